@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -151,13 +150,14 @@ func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
 		return func() {}, nil
 	}
-	server, err := metrics.Serve(d.listen, d.std.Err)
+	m := metrics.New(d.run.Options.Protocols)
+	m.Engine = func() metrics.Forgetful { return d.run.Engine }
+	server, err := m.Serve(d.listen, d.std.Err)
 	if err != nil {
 		return nil, err
 	}
-	server.Metrics.Engine = func() metrics.Forgetful { return d.run.Engine }
-	d.run.Add(server.Metrics)
-	d.drops = server.Metrics.Drops
+	d.run.Add(m)
+	d.drops = m.Drops
 	return server.Close, nil
 }
 
@@ -216,17 +216,9 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
+		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet, d.run, stop),
 	}
-	if d.text.Quiet && d.live.Status == "auto" && term.Watched(d.std.Err, d.terminal, d.textless) {
-		l.Screen = live.OpenScreen(d.std, strings.Join(d.live.Names, ", "), d.terminal.Style, stop)
-	}
-	if l.Screen != nil {
-		d.run.Add(l.Screen.Overview)
-	}
-	defer l.EndScreen() // a panic passes here
-	if l.Screen == nil && d.live.Status != "none" {
-		l.Status = live.NewStatus(d.std.Err, d.terminal, d.textless)
-	}
+	defer l.Shows.End() // a panic passes here
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
 	if d.live.Silent {
 		return err

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -89,7 +88,6 @@ func (o *followOptions) found(err error, seen bool) error {
 type rawWriter struct {
 	o      *followOptions
 	output *outfile.File
-	to     io.Writer // the same, once there was something
 	seen   bool
 	first  wire.ConversationID // that was seen
 	failed error
@@ -106,14 +104,13 @@ func (w *rawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
 	switch {
 	case !w.seen:
 		w.seen, w.first = true, id
-		w.to, w.failed = w.output.Begin()
+		_, w.failed = w.output.Begin()
 	case id != w.first:
 		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
 			message.AppendConversation(nil, w.first), message.AppendConversation(nil, id), w.o.talk)
 	}
 	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
-		_, err := w.to.Write(b)
-		w.failed = w.output.Failed(err)
+		_, w.failed = w.output.Write(b)
 	}
 }
 

@@ -12,12 +12,9 @@ import (
 	glayers "github.com/google/gopacket/layers"
 	"github.com/google/gopacket/pcapgo"
 
-	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/live"
-	"github.com/gamedissect/gamedissect/internal/cli/metrics"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -52,10 +49,6 @@ func TestForgottenIsTold(t *testing.T) {
 	}
 	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
 		t.Errorf("with 120 MB totals are\n%s, standard error is %q", out, said)
-	}
-	all := families(t, measureFile(t, "--memory 4", file))
-	if n := sum(all["gamedissect_forgotten_total"], "kind", ""); n < 1000 || n != float64(int64(n)) {
-		t.Errorf("metrics tell of %v that were forgotten", n)
 	}
 	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\nothers  `).MatchString(out) {
 		t.Errorf("lists that are full are shown as\n%s", out)
@@ -114,29 +107,6 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		_, said, code = dissect(args...)
 		if test.args[0] != "world" && code != term.ExitDone || strings.Contains(said, "forgotten") {
 			t.Errorf("%q with 120 MB: exit code %d, standard error is\n%s", test.args, code, said)
-		}
-	}
-}
-
-// forgot is an engine that has forgotten this.
-type forgot []bounded.Forgotten
-
-func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
-
-// Metrics have what the engine has forgotten at that moment, kinds of the same name together.
-func TestMetricsForgotten(t *testing.T) {
-	m := metrics.New()
-	var engine forgot
-	m.Engine = func() metrics.Forgetful { return &engine }
-	told := func() float64 { return sum(families(t, m)["gamedissect_forgotten_total"], "kind", "games") }
-	if n := told(); n != 0 {
-		t.Errorf("%v games before the first packet", n)
-	}
-	m.Packet(new(capture.Packet))
-	for n := range int64(3) {
-		engine = forgot{{Kind: bounded.Kind{Name: "games"}, Count: n}, {Kind: bounded.Kind{Name: "games"}, Count: 5}, {Kind: bounded.Kind{Name: "players"}, Count: 1}}
-		if got := told(); got != float64(n+5) {
-			t.Errorf("%v games, want %d", got, n+5)
 		}
 	}
 }

@@ -90,14 +90,14 @@ var binaryOutputs = []string{"write", "raw", "cpuprofile", "memprofile", "output
 // TestHostileForms brings texts from captures, from names of files and from expectations to every form of output.
 func TestHostileForms(t *testing.T) {
 	t.Chdir(t.TempDir())
-	all := strings.Join(hostileNames, "")
+	all := strings.Join(clitest.HostileNames, "")
 	files := []string{strings.ReplaceAll(strings.ToValidUTF8(all, ""), "\x00", ""), "\xff\xfe\x9b31m"}
 	if wiretest.RaceDetector {
 		files = files[:1] // each form once is enough
 	}
 	for _, file := range files {
 		capture, expectations := file+".pcap", file+".yaml"
-		writeReplies(t, capture, hostileNames)
+		writeReplies(t, capture, clitest.HostileNames)
 		value := strings.NewReplacer(`"`, "", `\`, "", "'", "", "\n", "", "\x00", "").Replace(all)
 		text := strings.NewReplacer("NAME", yamlEscaped(all), "VALUE", yamlEscaped(value)).Replace(hostileExpectations)
 		clitest.NoError(t, os.WriteFile(expectations, []byte(text), 0o600))
@@ -167,7 +167,7 @@ func TestHostileArguments(t *testing.T) {
 	writeReplies(t, "good.pcap", []string{"good"})
 	clitest.NoError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
 	needs := showing("good.pcap", "good.yaml")
-	hostile := strings.ReplaceAll(strings.Join(hostileNames, ""), "\x00", "")
+	hostile := strings.ReplaceAll(strings.Join(clitest.HostileNames, ""), "\x00", "")
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
 		if flag.NoOptDefVal == "" && flag.Name != "cpuprofile" {
 			checkPlain(t, slices.Concat(path, needs[c.Name()], []string{"--" + flag.Name, hostile}))

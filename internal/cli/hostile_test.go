@@ -18,17 +18,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
 
-// hostileNames try to reach a terminal: escape sequences, control characters in both
-// encodings, marks that turn the direction of writing, line breaks that fake other lines.
-var hostileNames = []string{
-	"\x1b[2J\x1b]0;owned\x07", "\x9b31m\x90", "\u009b31m", "a\rb\nc\td", "user\u202egpj.exe", "\u2066\u2069\u200f\ufeff",
-	"\x00\x01\x7f", "\xff\xfe\xfd", "quote\"back\\slash", "caf\u00e9 \u6f22\u5b57", "\u2028\u2029", "\U000e0001\U000e0041",
-}
-
 // TestHostileJSON sees that the names come out of JSON as they went in.
 func TestHostileJSON(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "hostile.pcap")
-	writeReplies(t, file, hostileNames)
+	writeReplies(t, file, clitest.HostileNames)
 	out, _, _ := dissect("-T", "json", "-r", file)
 	i := 0
 	for line := range strings.Lines(out) {
@@ -39,7 +32,7 @@ func TestHostileJSON(t *testing.T) {
 			}
 		}
 		clitest.NoError(t, json.Unmarshal([]byte(line), &m))
-		want := hostileNames[i]
+		want := clitest.HostileNames[i]
 		if m.Fields.TitleHex != "" {
 			want = latin1(want)
 		}
@@ -48,8 +41,8 @@ func TestHostileJSON(t *testing.T) {
 		}
 		i++
 	}
-	if i != len(hostileNames) {
-		t.Errorf("%d messages, want %d", i, len(hostileNames))
+	if i != len(clitest.HostileNames) {
+		t.Errorf("%d messages, want %d", i, len(clitest.HostileNames))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestNoLineIsTooWide(t *testing.T) {
 	names := append([]string{
 		strings.Repeat("x", 200), strings.Repeat("名", 100), strings.Repeat("שלום ", 40), strings.Repeat("e\u0301", 100),
 		strings.Repeat("🎮🇩🇪", 30), strings.Repeat("\x1b[31m", 40), strings.Repeat("\u202e", 40),
-	}, hostileNames...)
+	}, clitest.HostileNames...)
 	writeReplies(t, hostile, names)
 	for _, file := range append(talkative(), hostile) {
 		for _, width := range widths {

@@ -122,7 +122,7 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	name := server + "-" + hex.EncodeToString(sum[:4])
 	picture := world.SVG(m.Protocol.Title + " " + m.Src.String())
 	path := filepath.Join(w.dir, name)
-	err := errors.Join(w.outputs.PutInFolder(path+".bzw", text), w.outputs.PutInFolder(path+".svg", picture))
+	err := errors.Join(w.outputs.PutInFolder("-o", path+".bzw", text, 0), w.outputs.PutInFolder("-o", path+".svg", picture, 0))
 	if err != nil {
 		return err
 	}

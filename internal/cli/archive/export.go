@@ -89,13 +89,15 @@ func (o *Options) Run(std term.Streams) error {
 type tableWriter struct {
 	folder *tableFolder
 	to     *export.Exporter
-	done   bool // all tables are in their places
+	done   bool // all tables are published
 	failed atomic.Bool
 }
 
 func (w *tableWriter) Message(m *decode.Message) {
 	w.to.Message(m)
-	w.look()
+	if w.to.Failed() {
+		w.failed.Store(true)
+	}
 }
 
 func (w *tableWriter) Finding(f *wire.TrafficFinding) { w.to.Finding(f) }
@@ -104,22 +106,15 @@ func (w *tableWriter) Value(v *wire.Value) { w.to.Value(v) }
 
 func (w *tableWriter) Event(v *wire.Value) { w.to.Value(v) }
 
-// look sees whether writing failed.
-func (w *tableWriter) look() {
-	if w.to.Failed() {
-		w.failed.Store(true)
-	}
-}
-
 // Full has the run end when nothing more can be written.
 func (w *tableWriter) Full() bool { return w.failed.Load() }
 
-// End writes what waits, and puts all tables in their places.
+// End writes the rows that wait, and publishes all tables.
 func (w *tableWriter) End(decode.Counters) error {
 	if err := w.to.Close(); err != nil {
 		return fmt.Errorf("%w; nothing is written", err)
 	}
-	if err := w.folder.place(); err != nil {
+	if err := w.folder.publish(); err != nil {
 		return err
 	}
 	w.done = true
@@ -135,7 +130,7 @@ func (w *tableWriter) list(std term.Streams, width int) error {
 		{Name: "rows", Kind: report.Count}, {Name: "bytes", Kind: report.Count}}}
 	rows := w.to.Rows()
 	for _, f := range w.folder.files {
-		show.Rows = append(show.Rows, []report.Cell{f.out.Path, rows[f.name], f.size})
+		show.Rows = append(show.Rows, []report.Cell{f.path, rows[f.name], f.Size})
 	}
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = table.AppendText(out.Buf, &show, width)

@@ -4,11 +4,13 @@ package clitest
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
@@ -101,3 +103,41 @@ func LineWidth(line string) (n int) {
 	}
 	return n
 }
+
+// HostileNames try to reach a terminal: escape sequences, control characters in both
+// encodings, marks that turn the direction of writing, line breaks that fake other lines.
+var HostileNames = []string{
+	"\x1b[2J\x1b]0;owned\x07", "\x9b31m\x90", "\u009b31m", "a\rb\nc\td", "user\u202egpj.exe", "\u2066\u2069\u200f\ufeff",
+	"\x00\x01\x7f", "\xff\xfe\xfd", "quote\"back\\slash", "caf\u00e9 \u6f22\u5b57", "\u2028\u2029", "\U000e0001\U000e0041",
+}
+
+// Replayed is a source of captures, one after another, as if their packets came now.
+type Replayed struct {
+	Files []*capture.File
+	Ticks func(now time.Time)
+	Now   time.Time
+}
+
+func (r *Replayed) Next(p *capture.Packet) error {
+	for len(r.Files) > 0 {
+		switch err := r.Files[0].Next(p); err {
+		case io.EOF:
+			r.Files = r.Files[1:]
+		default:
+			if t := time.Unix(0, p.Time); t.After(r.Now) {
+				r.Now = t
+			}
+			return err
+		}
+	}
+	return io.EOF
+}
+
+func (r *Replayed) Tick(bool) {
+	if r.Ticks != nil {
+		r.Ticks(r.Now)
+	}
+}
+func (*Replayed) Halt() bool    { return true }
+func (*Replayed) Done()         {}
+func (*Replayed) Endless() bool { return true }

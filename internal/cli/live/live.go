@@ -70,7 +70,7 @@ var statusForms = []string{"auto", "line", "none"}
 // Given reports whether packets come from interfaces.
 func (o *Options) Given() bool { return len(o.Names) > 0 }
 
-// Check finds what makes no sense, and puts names in the place of numbers.
+// Check finds options that make no sense, and replaces numbers of interfaces by names.
 func (o *Options) Check() error {
 	for i := range o.Names {
 		name, err := interfaceName(o.Names[i])
@@ -126,8 +126,8 @@ func interfaceName(text string) (string, error) {
 	return found, nil
 }
 
-// Shared is how much memory of --memory the kernel keeps packets in, in MB, of all interfaces. Who wants more of it
-// wants it on top.
+// Shared is how much of --memory the kernel keeps packets in, in MB, of all interfaces. A larger buffer is added to
+// --memory.
 func (o *Options) Shared() int64 {
 	if !o.Given() {
 		return 0
@@ -135,7 +135,7 @@ func (o *Options) Shared() int64 {
 	return min(o.Buffer, DefaultBuffer)
 }
 
-// Open begins to capture. What is no error, people are told.
+// Open begins to capture. It says to people what is no error.
 func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Lives,
 	error) {
 	sockets, err := liveSockets(o.User, len(o.Names))
@@ -182,11 +182,10 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is how old a packet may be when it is read: the kernel gives packets away in blocks.
+// lateness is how old a packet may be when it is read: the kernel hands packets over in blocks.
 const lateness = time.Second
 
-// Source is the source of a run over a capture that goes on: what happens by the clock, what the user asks for and
-// sees.
+// Source is the source of a run over a live capture. It asks the kernel for its counts, and has the display updated.
 type Source struct {
 	From   *capture.Lives
 	Run    *session.Run
@@ -194,13 +193,12 @@ type Source struct {
 	Out    *term.Output
 	Err    io.Writer    // messages for people
 	Asked  *atomic.Bool // for the statistics so far
-	Status status
-	Screen *Screen              // nil: there is a line instead, or nothing
+	Shows  Display
 	Drops  func(int64)          // told how many more the kernel dropped
 	Saver  *recording.LiveSaver // nil: packets are not written
 	next   time.Time            // when the kernel is asked again
 	lost   int64
-	before []capture.LiveStatistics // when nobody looked at packets any more; nil: not yet
+	before []capture.LiveStatistics // when the run ended; nil: not yet
 	ended  bool
 }
 
@@ -211,12 +209,12 @@ func (l *Source) Next(p *capture.Packet) error {
 	}
 	err := l.From.Next(p)
 	if errors.Is(err, capture.ErrDown) {
-		l.say(err)
+		l.Shows.say(err)
 		return capture.ErrQuiet
 	}
 	if err != nil && err != capture.ErrQuiet {
 		if l.ended = l.From.Left() == 0; !l.ended {
-			l.say(err) // and the other interfaces go on
+			l.Shows.say(err) // and the other interfaces go on
 		}
 	}
 	return err
@@ -227,30 +225,24 @@ func (*Source) Endless() bool { return true }
 func (l *Source) Tick(quiet bool) {
 	if quiet {
 		l.Run.Engine.Time(time.Now().Add(-lateness).UnixNano())
-		_ = l.Out.Flush() // kept in err
+		_ = l.Out.Flush() // Out keeps the error
 	}
 	l.ask()
 	if l.Asked.CompareAndSwap(true, false) {
-		l.printSoFar()
+		l.Shows.aside(l.printTotals)
 	}
-	c := l.Run.Engine.Counters()
-	if l.Screen != nil {
-		l.Screen.Update(time.Now(), c, l.Totals.FindingCount, l.lost)
-		return
-	}
-	l.Status.update(c, l.Totals.FindingCount, l.lost)
+	l.Shows.update(time.Now(), l.Run.Engine.Counters(), l.Totals.FindingCount, l.lost)
 }
 
-// Halt has what waits in the kernel given still.
+// Halt has the run end with the packets that wait in the kernel.
 func (l *Source) Halt() bool {
 	l.From.Stop()
 	return true
 }
 
-// Done counts what waits when the run ends before the packets do, so that none is missing from the counts.
+// Done reads the packets that wait in the kernel when the run ends, so that none is missing from its counts.
 func (l *Source) Done() {
-	l.EndScreen()
-	l.Status.done()
+	l.Shows.End()
 	l.From.Stop()
 	l.before = l.From.Statistics()
 	var p capture.Packet
@@ -259,45 +251,19 @@ func (l *Source) Done() {
 	}
 }
 
-// say tells people of something while packets go on.
-func (l *Source) say(err error) {
-	if l.Screen != nil {
-		l.Screen.Say(err)
-		return
-	}
-	l.Status.done()
-	term.Complain(l.Err, err)
-}
-
-// EndScreen takes the screen away and tells what was said while it was there.
-func (l *Source) EndScreen() {
-	s := l.Screen
-	if s == nil {
-		return
-	}
-	l.Screen = nil
-	s.done()
-	for _, err := range s.said {
-		term.Complain(l.Err, err)
-	}
-	if s.unsaid > 0 {
-		term.Complain(l.Err, fmt.Errorf("%s more was said", report.FormatCount(int64(s.unsaid))))
-	}
-}
-
-// AskEvery is how often the kernel is asked what it dropped, and how often what waits to be written is.
+// AskEvery is the time between two questions to the kernel, and between two flushes of what is written.
 const AskEvery = time.Second
 
-// ask asks the kernel for its counts, from time to time, and says when packets begin to be lost.
+// ask asks the kernel for its counts when it is time, and says when it begins to drop packets.
 func (l *Source) ask() {
 	now := time.Now()
 	if now.Before(l.next) {
 		return
 	}
 	l.next = now.Add(AskEvery)
-	_ = l.Out.Flush() // for who reads a pipe; kept in err
+	_ = l.Out.Flush() // for the reader of a pipe; Out keeps the error
 	if l.Saver != nil {
-		_ = l.Saver.To.Flush() // kept by it
+		_ = l.Saver.To.Flush() // it keeps the error
 	}
 	before := l.lost
 	l.lost = 0
@@ -309,27 +275,18 @@ func (l *Source) ask() {
 	}
 	l.Drops(l.lost - before)
 	if before == 0 && l.lost > 0 {
-		l.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q "+
+		l.Shows.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q "+
 			"help)", strings.Join(where, ", ")))
 	}
 }
 
-// printSoFar prints the statistics in between as those at the end are, so that they can be compared.
-func (l *Source) printSoFar() {
-	if l.Screen != nil {
-		l.Screen.screen.Aside(l.printTotals)
-		return
-	}
-	l.Status.done()
-	l.printTotals()
-}
-
+// printTotals prints the statistics so far in the form of those at the end, so that they can be compared.
 func (l *Source) printTotals() {
 	l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters())
-	_ = l.KernelCounts() // who asks sees it
+	_ = l.KernelCounts() // as above, to a terminal
 }
 
-// KernelCounts tells what the kernel counted of each interface.
+// KernelCounts prints what the kernel counted of each interface.
 func (l *Source) KernelCounts() error {
 	var err error
 	for i, s := range l.From.Statistics() {

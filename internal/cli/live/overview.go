@@ -12,38 +12,34 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// An Overview is the sink that remembers what happens now: which servers are heard of, who lags, which rules were
-// broken last. What was not heard of for a minute is forgotten.
-type Overview struct {
-	Servers map[netip.AddrPort]*serverNow
-	Lags    map[stats.Subject]*lagNow
+// An overview is the sink that remembers which servers there are, which players lag, and which rules were broken last.
+// It forgets a server or player after a minute without a message.
+type overview struct {
+	servers map[netip.AddrPort]*serverNow
+	lags    map[stats.Subject]*lagNow
 	rules   map[*wire.Rule]*ruleNow
-
-	turned  time.Time // when the rates were counted
-	before  decode.Counters
-	Packets float64 // a second
-	bytes   float64
+	rates
 }
 
 const (
-	MostNow = 10_000 // servers, and those who lag
+	maxNow  = 10_000 // servers, and players that lag
 	nowLong = time.Minute
 )
 
 // serverNow is what is known of a server.
 type serverNow struct {
 	protocol string
-	seen     int64 // when, nanoseconds since 1970
+	seen     int64 // nanoseconds since 1970
 	messages int64 // to and from it since the rates were counted
 	rate     float64
 	players  string
 	about    []string // by the columns of its table
 }
 
-// lagNow is how much somebody lags, in nanoseconds.
+// lagNow is how much a player or a server lags, in nanoseconds.
 type lagNow struct {
-	seen         int64
-	newest, most int64
+	seen          int64
+	newest, worst int64
 }
 
 // ruleNow is a rule that was broken.
@@ -53,14 +49,14 @@ type ruleNow struct {
 	text  string // of the newest finding
 }
 
-func NewOverview(now time.Time) *Overview {
-	return &Overview{
-		Servers: make(map[netip.AddrPort]*serverNow), Lags: make(map[stats.Subject]*lagNow),
-		rules: make(map[*wire.Rule]*ruleNow), turned: now,
+func newOverview(now time.Time) *overview {
+	return &overview{
+		servers: make(map[netip.AddrPort]*serverNow), lags: make(map[stats.Subject]*lagNow),
+		rules: make(map[*wire.Rule]*ruleNow), rates: rates{at: now},
 	}
 }
 
-func (o *Overview) Message(m *decode.Message) {
+func (o *overview) Message(m *decode.Message) {
 	switch m.Direction {
 	case wire.ToServer:
 		o.heard(m.Dst, &m.Place).messages++
@@ -72,9 +68,9 @@ func (o *Overview) Message(m *decode.Message) {
 	}
 }
 
-func (o *Overview) Finding(f *wire.TrafficFinding) { o.found(f.Rule, f.Text, f.Time) }
+func (o *overview) Finding(f *wire.TrafficFinding) { o.found(f.Rule, f.Text, f.Time) }
 
-func (o *Overview) found(r *wire.Rule, text string, at int64) {
+func (o *overview) found(r *wire.Rule, text string, at int64) {
 	now := o.rules[r]
 	if now == nil {
 		now = new(ruleNow)
@@ -84,7 +80,7 @@ func (o *Overview) found(r *wire.Rule, text string, at int64) {
 	now.seen, now.text = max(now.seen, at), brief(text)
 }
 
-func (o *Overview) Value(v *wire.Value) {
+func (o *overview) Value(v *wire.Value) {
 	if v.Event || v.Protocol == nil || !v.Server.IsValid() {
 		return
 	}
@@ -99,10 +95,10 @@ func (o *Overview) Value(v *wire.Value) {
 	}
 }
 
-// brief is a text that may be long, no longer than a screen is wide.
+// brief cuts a text that is wider than screens.
 func brief(text string) string { return strings.Clone(text[:min(len(text), 200)]) }
 
-// tell notes what is told of a server, at the place of the column of its table.
+// tell keeps what a tracker says of a server, at the index of the column of its table.
 func (s *serverNow) tell(v *wire.Value) {
 	t := v.Protocol.Table(v.Table)
 	if t == nil {
@@ -118,42 +114,39 @@ func (s *serverNow) tell(v *wire.Value) {
 	s.about[at] = brief(v.Text)
 }
 
-// heard gives what is known of a server that something is heard of. Of those that there is no room for nothing stays.
-func (o *Overview) heard(at netip.AddrPort, p *wire.Place) *serverNow {
-	s := o.Servers[at]
+// heard gives what is known of a server that sent or got something. Beyond maxNow it is not kept.
+func (o *overview) heard(at netip.AddrPort, p *wire.Place) *serverNow {
+	s := o.servers[at]
 	if s == nil {
 		s = &serverNow{protocol: p.Protocol.Name}
-		if len(o.Servers) < MostNow {
-			o.Servers[at] = s
+		if len(o.servers) < maxNow {
+			o.servers[at] = s
 		}
 	}
 	s.seen = max(s.seen, p.Time)
 	return s
 }
 
-func (o *Overview) lag(who stats.Subject, at, lag int64) {
-	now := o.Lags[who]
+func (o *overview) lag(who stats.Subject, at, lag int64) {
+	now := o.lags[who]
 	if now == nil {
-		if len(o.Lags) == MostNow {
+		if len(o.lags) == maxNow {
 			return
 		}
 		who.Who = strings.Clone(who.Who)
 		now = new(lagNow)
-		o.Lags[who] = now
+		o.lags[who] = now
 	}
-	now.seen, now.newest, now.most = max(now.seen, at), lag, max(now.most, lag)
+	now.seen, now.newest, now.worst = max(now.seen, at), lag, max(now.worst, lag)
 }
 
-// Turn counts the rates, and forgets what is old.
-func (o *Overview) Turn(c decode.Counters, now time.Time) {
-	passed := max(now.Sub(o.turned).Seconds(), 0.5)
-	o.Packets = float64(c.Packets-o.before.Packets) / passed
-	o.bytes = float64(c.Bytes-o.before.Bytes) / passed
-	o.turned, o.before = now, c
+// turn counts the rates, and forgets what is old.
+func (o *overview) turn(c decode.Counters, now time.Time) {
+	passed := o.rates.turn(c, now)
 	old := now.Add(-nowLong).UnixNano()
-	maps.DeleteFunc(o.Servers, func(_ netip.AddrPort, s *serverNow) bool { return s.seen < old })
-	maps.DeleteFunc(o.Lags, func(_ stats.Subject, l *lagNow) bool { return l.seen < old })
-	for _, s := range o.Servers {
+	maps.DeleteFunc(o.servers, func(_ netip.AddrPort, s *serverNow) bool { return s.seen < old })
+	maps.DeleteFunc(o.lags, func(_ stats.Subject, l *lagNow) bool { return l.seen < old })
+	for _, s := range o.servers {
 		s.rate, s.messages = float64(s.messages)/passed, 0
 	}
 }

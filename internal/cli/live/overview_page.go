@@ -21,15 +21,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A part of the page is a table of which as much is shown as there is room for.
+// A part is a table of the page, of which the first lines are shown.
 type part struct {
 	rows  [][]string // below their heading
 	right []bool     // columns of numbers
 	style []string   // of a line
 }
 
-// Page writes what is said in a line or two, and below it as much of the tables as the screen has room for.
-func (o *Overview) Page(said []string, style *print.Style, now time.Time, width, height int) [][]byte {
+// page gives the lines of a screen: the texts of the head, and below them as much of the tables as there is room for.
+func (o *overview) page(said []string, style *print.Style, now time.Time, width, height int) [][]byte {
 	lines := fillLines(said, width)
 	parts := []*part{o.serverPart(height), o.lagPart(height), o.rulePart(height, now, style)}
 	parts = slices.DeleteFunc(parts, func(p *part) bool { return len(p.rows) < 2 })
@@ -60,7 +60,7 @@ func fillLines(texts []string, width int) (lines [][]byte) {
 	return lines
 }
 
-// share says how many lines each part gets of those that there are: as many as the others, or as it has.
+// share divides lines among parts: each gets as many as the others, or as it has.
 func share(parts []*part, room int) []int {
 	lines := make([]int, len(parts))
 	for more := true; more; {
@@ -135,7 +135,7 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// firstOf gives the first few of a map in an order. There may be many others, which are not sorted.
+// firstOf gives the first entries of a map in an order. It does not sort the others.
 func firstOf[K comparable, V any](m map[K]V, most int, order func(x, y entry[K, V]) int) []entry[K, V] {
 	var list []entry[K, V]
 	for k, v := range m {
@@ -150,11 +150,11 @@ func firstOf[K comparable, V any](m map[K]V, most int, order func(x, y entry[K, 
 	return list
 }
 
-// serverPart has the servers, those that say most first.
-func (o *Overview) serverPart(most int) *part {
+// serverPart has the servers, those with most messages first.
+func (o *overview) serverPart(most int) *part {
 	p := &part{right: []bool{false, true, false, false, false}}
-	p.add("", report.Plural(int64(len(o.Servers)), "server"), "messages/s", "players", "protocol", "")
-	for _, e := range firstOf(o.Servers, most, func(x, y entry[netip.AddrPort, *serverNow]) int {
+	p.add("", report.Plural(int64(len(o.servers)), "server"), "messages/s", "players", "protocol", "")
+	for _, e := range firstOf(o.servers, most, func(x, y entry[netip.AddrPort, *serverNow]) int {
 		return cmp.Or(cmp.Compare(math.RoundToEven(y.value.rate), math.RoundToEven(x.value.rate)), x.key.Compare(y.key))
 	}) {
 		s := e.value
@@ -165,9 +165,9 @@ func (o *Overview) serverPart(most int) *part {
 	return p
 }
 
-// Playing is how many players the servers have together, as they say.
-func (o *Overview) Playing() (n int64) {
-	for _, s := range o.Servers {
+// playing is how many players the servers have together, as they say.
+func (o *overview) playing() (n int64) {
+	for _, s := range o.servers {
 		digits := strings.IndexFunc(s.players+" ", func(r rune) bool { return r < '0' || r > '9' })
 		if players, err := strconv.ParseInt(s.players[:digits], 10, 32); err == nil {
 			n += players
@@ -176,23 +176,22 @@ func (o *Overview) Playing() (n int64) {
 	return n
 }
 
-// lagPart has those who lag, the worst first.
-func (o *Overview) lagPart(most int) *part {
+// lagPart has players and servers that lag, the worst first.
+func (o *overview) lagPart(most int) *part {
 	p := &part{right: []bool{true, true, false, false}}
 	p.add("", "lag", "worst", "of whom", "server")
-	for _, e := range firstOf(o.Lags, most, func(x, y entry[stats.Subject, *lagNow]) int {
+	for _, e := range firstOf(o.lags, most, func(x, y entry[stats.Subject, *lagNow]) int {
 		return cmp.Or(cmp.Compare(y.value.newest, x.value.newest), x.key.Server.Compare(y.key.Server),
 			cmp.Compare(x.key.Who, y.key.Who))
 	}) {
 		l, who := e.value, e.key
-		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.most),
-			cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
+		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.worst), cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
 	}
 	return p
 }
 
 // rulePart has the rules that were broken, the newest first.
-func (o *Overview) rulePart(most int, now time.Time, style *print.Style) *part {
+func (o *overview) rulePart(most int, now time.Time, style *print.Style) *part {
 	p := &part{right: []bool{false, false, true, true, false}}
 	p.add("", "severity", "newest findings", "count", "ago", "")
 	for _, e := range firstOf(o.rules, most, func(x, y entry[*wire.Rule, *ruleNow]) int {

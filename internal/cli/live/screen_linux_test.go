@@ -25,8 +25,7 @@ func TestScreenRestoresTheTerminal(t *testing.T) {
 		func(s *term.Screen) { s.Close(); s.Close() },
 		func(s *term.Screen) {
 			defer func() { _ = recover() }()
-			l := &Source{Screen: NewScreen(s, "", term.Colours, time.Now()), Err: far}
-			defer l.EndScreen()
+			defer newScreen(s, far, "", term.Colours, time.Now()).End()
 			panic("broken")
 		},
 	} {

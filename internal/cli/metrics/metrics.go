@@ -15,73 +15,74 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/stats"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
-// Metrics are the sink that counts for Prometheus, while packets are read.
+// Metrics are the sink that counts for Prometheus while packets are read.
 //
-// Labels come from this program alone: protocols, names of messages, rules, severities and what is
-// timed. Names and addresses of strangers would make their number theirs to choose.
+// Labels are names that this program has: of protocols, messages, rules, severities and times. Names and addresses in
+// packets are no labels: their sender could make any number of them.
 //
-// One goroutine counts, any number may read the registry. A counter is looked up by the pointer that
-// comes with a message, and is an atomic number.
+// One goroutine counts, any number may gather. A counter is looked up by the pointer that comes with a message.
 type Metrics struct {
-	Registry *prometheus.Registry
-	now      func() time.Duration // since the beginning
+	Engine func() Forgetful // asked when the first packet comes; nil: none
 
-	Packets, Bytes, Lost prometheus.Counter
+	registry *prometheus.Registry
+	now      func() time.Duration // since the metrics were made
+
+	packets, bytes, lost prometheus.Counter
 	newest               prometheus.Gauge
-	messages, Findings   *prometheus.CounterVec
+	messages, findings   *prometheus.CounterVec
 	conversations        *prometheus.CounterVec
 	ping, lag, duration  *prometheus.HistogramVec
 
+	listed    []*wire.Protocol
 	protocols map[*wire.Protocol]*protocolMetrics
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
-	met       [2]Firsts        // conversations, by transport
-	Engine    func() Forgetful // what reads packets, from the first one on
+	met       [2]firsts // conversations, by transport
 	forgot    atomic.Pointer[Forgetful]
 }
 
-// protocolMetrics are those of a protocol.
+// protocolMetrics are the metrics of a protocol.
 type protocolMetrics struct {
 	name             string
-	times            []string              // what may be timed
+	times            []string              // see spanNames
 	conversations    [2]prometheus.Counter // by transport
 	spans            map[string]prometheus.Observer
-	servers, players Recent
+	servers, players recent
 }
 
-// kindMetrics are those of a kind of message.
+// kindMetrics are the metrics of a kind of message.
 type kindMetrics struct {
 	count prometheus.Counter
 	of    *protocolMetrics
 }
 
-// OtherSpan stands for what is timed and is not listed.
-const OtherSpan = "other"
+// otherSpan is the label of times that no protocol lists.
+const otherSpan = "other"
 
-// SpanNames lists the values of wire.Value.What that may become labels for a protocol.
-func SpanNames(p *wire.Protocol) []string {
-	return append([]string{"ping", "lag", OtherSpan}, p.Times...)
+// spanNames lists the values of wire.Value.What that may become labels for a protocol.
+func spanNames(p *wire.Protocol) []string {
+	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
 
-// MaxSpan is far above any time between packets, and keeps sums finite.
-const MaxSpan = 1e9 // seconds
+// maxSpan keeps sums finite. It is far above any time between packets.
+const maxSpan = 1e9 // seconds
 
-// New makes the metrics of all protocols, each at zero: the first increase of one that was not
-// there before would not show as a rate.
-func New() *Metrics {
+// New makes metrics of protocols. All counters are there from the start, at zero: Prometheus sees no increase in a
+// counter that was not there before.
+func New(protocols []*wire.Protocol) *Metrics {
 	begin := time.Now()
 	m := &Metrics{
-		Registry:  prometheus.NewRegistry(),
+		registry:  prometheus.NewRegistry(),
+		listed:    protocols,
 		now:       func() time.Duration { return time.Since(begin) },
 		protocols: make(map[*wire.Protocol]*protocolMetrics),
 		kinds:     make(map[*wire.MessageType]kindMetrics),
 		rules:     make(map[*wire.Rule]prometheus.Counter),
 	}
 	m.register()
-	for _, p := range layers.All() {
+	for _, p := range protocols {
 		for _, t := range p.Messages.All() {
 			m.kind(p, t)
 		}
@@ -89,35 +90,35 @@ func New() *Metrics {
 	for _, r := range session.AllRules() {
 		m.rule(r)
 	}
-	m.Registry.MustRegister(&subjectCollector{m}, &forgottenCollector{m})
+	m.registry.MustRegister(&subjectCollector{m}, &forgottenCollector{m})
 	return m
 }
 
-// register makes and registers what is counted.
+// register makes and registers the metrics.
 func (m *Metrics) register() {
 	counter := func(name, help string) prometheus.Counter {
 		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
-		m.Registry.MustRegister(c)
+		m.registry.MustRegister(c)
 		return c
 	}
 	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-		m.Registry.MustRegister(c)
+		m.registry.MustRegister(c)
 		return c
 	}
 	histograms := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
 		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
-		m.Registry.MustRegister(h)
+		m.registry.MustRegister(h)
 		return h
 	}
-	m.Packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
-	m.Bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
-	m.Lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
+	m.packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
+	m.bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
+	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
 	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds",
 		Help: "Time of the packet read last, since 1970."})
 	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.",
 		"protocol", "message")
-	m.Findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
+	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
 	m.conversations = counters("gamedissect_connections_total",
 		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
 
@@ -134,7 +135,7 @@ func (m *Metrics) register() {
 		ConstLabels: prometheus.Labels{"version": term.Version(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
-	m.Registry.MustRegister(m.newest, build, collectors.NewGoCollector(),
+	m.registry.MustRegister(m.newest, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 }
 
@@ -142,7 +143,7 @@ func (m *Metrics) register() {
 func (m *Metrics) protocol(p *wire.Protocol) *protocolMetrics {
 	of := m.protocols[p]
 	if of == nil {
-		of = &protocolMetrics{name: p.Name, times: SpanNames(p), spans: make(map[string]prometheus.Observer)}
+		of = &protocolMetrics{name: p.Name, times: spanNames(p), spans: make(map[string]prometheus.Observer)}
 		for _, t := range []wire.Transport{wire.UDP, wire.TCP} {
 			of.conversations[t] = m.conversations.WithLabelValues(p.Name, t.String())
 		}
@@ -165,16 +166,16 @@ func (m *Metrics) kind(p *wire.Protocol, t *wire.MessageType) kindMetrics {
 func (m *Metrics) rule(r *wire.Rule) prometheus.Counter {
 	c := m.rules[r]
 	if c == nil {
-		c = m.Findings.WithLabelValues(r.ID, r.Severity.String())
+		c = m.findings.WithLabelValues(r.ID, r.Severity.String())
 		m.rules[r] = c
 	}
 	return c
 }
 
-// span gives the histogram of what is timed in a protocol. There is none until something was.
+// span gives the histogram of a time of a protocol, and makes it when the first is measured.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
-		what = OtherSpan
+		what = otherSpan
 	}
 	h := p.spans[what]
 	if h == nil {
@@ -193,8 +194,8 @@ func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 
 // Packet counts a packet.
 func (m *Metrics) Packet(p *capture.Packet) {
-	m.Packets.Inc()
-	m.Bytes.Add(float64(p.Length))
+	m.packets.Inc()
+	m.bytes.Add(float64(p.Length))
 	m.newest.Set(float64(p.Time) / 1e9)
 	if m.Engine != nil && m.forgot.Load() == nil {
 		engine := m.Engine()
@@ -202,10 +203,10 @@ func (m *Metrics) Packet(p *capture.Packet) {
 	}
 }
 
-// Drops counts n more packets that the system could not hand over.
+// Drops counts n more packets that the kernel dropped.
 func (m *Metrics) Drops(n int64) {
 	if n > 0 {
-		m.Lost.Add(float64(n))
+		m.lost.Add(float64(n))
 	}
 }
 
@@ -213,7 +214,7 @@ func (m *Metrics) Drops(n int64) {
 func (m *Metrics) Message(x *decode.Message) {
 	k := m.kind(x.Protocol, x.Layer.Core().Message)
 	k.count.Inc()
-	if m.met[x.Transport].First(x.Conversation) {
+	if m.met[x.Transport].first(x.Conversation) {
 		k.of.conversations[x.Transport].Inc()
 	}
 	for i := range x.Findings {
@@ -230,29 +231,28 @@ const (
 	playersTable = "players"
 )
 
-// Value takes what a tracker measured: times, and that somebody is there.
+// Value takes what a tracker measured: times, and which servers and players there are.
 func (m *Metrics) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return
 	}
 	p := m.protocol(v.Protocol)
 	if v.Unit == "s" {
-		seconds := 0.0 // a clock that went back, and what is no number
+		seconds := 0.0 // where a clock went back, and for NaN
 		if v.Number > 0 {
-			seconds = min(v.Number, MaxSpan)
+			seconds = min(v.Number, maxSpan)
 		}
 		m.span(p, v.What).Observe(seconds)
 	}
 	switch v.Table {
 	case serversTable:
-		p.servers.Meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
+		p.servers.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
 	case playersTable:
-		p.players.Meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
+		p.players.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
 	}
 }
 
-// subjectCollector tells how many servers and players there are. Of a protocol that has not shown any,
-// which may have none, it tells nothing.
+// subjectCollector counts servers and players. It leaves out a protocol until it has shown one: some have no players.
 type subjectCollector struct{ *Metrics }
 
 var (
@@ -270,13 +270,13 @@ func (*subjectCollector) Describe(to chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (c *subjectCollector) Collect(to chan<- prometheus.Metric) {
-	for _, p := range layers.All() {
+	for _, p := range c.listed {
 		of := c.protocols[p]
 		for _, subjects := range []struct {
 			desc *prometheus.Desc
-			of   *Recent
+			of   *recent
 		}{{serversDesc, &of.servers}, {playersDesc, &of.players}} {
-			if n, ever := subjects.of.Count(c.now()); ever {
+			if n, ever := subjects.of.count(c.now()); ever {
 				to <- prometheus.MustNewConstMetric(subjects.desc, prometheus.GaugeValue, float64(n), of.name)
 			}
 		}

@@ -1,3 +1,4 @@
+// Package outfile writes files so that a failure does not destroy what they held before.
 package outfile
 
 import (
@@ -13,218 +14,219 @@ import (
 	"syscall"
 )
 
-// An File is one of the outputs.
+// A File is one of the outputs.
 type File struct {
 	Flag, Name string
-	Streamed   bool
-	numbered   *regexp.Regexp // of files beside the name; nil: it is one file
+	Streamed   bool  // others may read it while it is written
+	Size       int64 // bytes that Write wrote
 
-	Info    fs.FileInfo // what it is; nil: not known
-	Path    string      // where the links of the name lead, of a regular file
-	created bool        // by this program, and nothing is written there yet
-	File    *os.File    // what is open: the file itself, or the one beside
-	Beside  string      // the name of that; "": none
-	out     io.Writer   // standard output; nil: it is a file
+	numbered  *regexp.Regexp // matches the names of the files in its place; nil: it is one file
+	info      fs.FileInfo    // of what stands at path; nil: not known
+	path      string         // name without links, of a regular file
+	reserved  bool           // this program made the file at path, which is still empty
+	file      *os.File       // what is open: the temporary file, or the one at path
+	temporary string         // name of the temporary file; "": none
+	out       io.Writer      // standard output; nil: it is a file
 }
 
-// claim opens what is there without a change, so that it is known what it is, and that it may be written. What is not
-// there is made, empty: then it can be compared with others.
-func (f *File) claim(all *Outputs) (err error) {
+// reserve opens the file, or makes an empty one, so that it can be compared with others. It changes no file that is
+// there.
+func (f *File) reserve(all *Outputs) (err error) {
 	if f.Name == "-" {
-		f.out, f.Info = all, described(all.Std.Out)
+		f.out, f.info = all, described(all.Std.Out)
 		return nil
 	}
-	// New, or there, or a link to what is not there.
+	// A new file, or one that is there, or the target of a link that leads nowhere.
 	for _, how := range []int{os.O_CREATE | os.O_EXCL, 0, os.O_CREATE} {
-		f.File, err = os.OpenFile(f.Name, os.O_WRONLY|how, 0o666)
-		if f.created = err == nil && how != 0; err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		f.file, err = os.OpenFile(f.Name, os.O_WRONLY|how, 0o666)
+		if err == nil {
+			f.reserved = how != 0
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}
 	if err != nil {
-		return f.Failed(err)
+		return f.failed(err)
 	}
-	if f.Info, err = f.File.Stat(); err != nil {
-		return f.Failed(err)
+	if f.info, err = f.file.Stat(); err != nil || !f.info.Mode().IsRegular() {
+		return f.failed(err)
 	}
-	if !f.Info.Mode().IsRegular() {
-		return nil
+	if f.path, err = filepath.EvalSymlinks(f.Name); err != nil {
+		return f.failed(err)
 	}
-	if f.Path, err = filepath.EvalSymlinks(f.Name); err != nil {
-		return f.Failed(err)
-	}
-	if now, err := os.Stat(f.Path); err != nil || !os.SameFile(now, f.Info) {
+	if now, err := os.Stat(f.path); err != nil || !os.SameFile(now, f.info) {
 		return f.refused("it was changed while it was opened")
 	}
 	return nil
 }
 
-// isAlso reports whether another output is the same file.
-func (f *File) isAlso(other *File) bool {
-	if f.Name == "-" && other.Name == "-" {
-		return true
+// release removes an empty file that only reserve needed: a new file is there when it is whole.
+func (f *File) release() {
+	if f.reserved && f.temporary != "" {
+		_ = os.Remove(f.path) // if this fails, publishing replaces it
+		f.reserved = false
 	}
-	return f.Info != nil && other.Info != nil && clash(f.Info, other.Info)
 }
 
-// takes reports whether a name is one of the numbered files.
-func (f *File) takes(name string) bool {
-	if f.numbered == nil || !f.numbered.MatchString(filepath.Base(name)) {
-		return false
+// replaceLater opens a temporary file where the folder takes one.
+func (f *File) replaceLater() error {
+	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 { // what is empty others may read from the start
+		return nil
 	}
-	mine, err := os.Stat(filepath.Dir(f.Name))
-	others, err2 := os.Stat(filepath.Dir(name))
-	return err == nil && err2 == nil && os.SameFile(mine, others)
+	before := f.file
+	switch err := f.openTemporary(); {
+	case errors.Is(err, fs.ErrPermission):
+		return nil
+	case err != nil:
+		return err
+	}
+	_ = before.Close() // nothing was written
+	if f.reserved {
+		return nil
+	}
+	keepOwner(f.file, f.info)
+	return f.failed(f.file.Chmod(f.info.Mode().Perm()))
 }
 
-// prepare makes the file beside, where there can be one.
-func (f *File) prepare() error {
-	switch {
-	case f.Path == "" || isDescriptor(f.Name):
-		return nil
-	case f.Streamed && f.Info.Size() == 0:
-		return nil // nothing is lost: from the beginning others may look on
-	}
-	beside, err := NewBeside(f.Path)
-	if errors.Is(err, fs.ErrPermission) { // a folder that takes no further file
-		return nil
-	}
+// openTemporary opens a new file in the folder of path.
+func (f *File) openTemporary() error {
+	name := filepath.Join(filepath.Dir(f.path), ".gamedissect-"+rand.Text())
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return f.Failed(err)
+		return f.failed(err)
 	}
-	_ = f.File.Close() // nothing was written
-	f.File, f.Beside = beside, beside.Name()
-	if f.created {
-		return nil
-	}
-	keepOwner(beside, f.Info)
-	return f.Failed(beside.Chmod(f.Info.Mode().Perm()))
+	f.file, f.temporary = file, name
+	return nil
 }
 
-// isDescriptor reports whether a name stands for a file that somebody holds open, and who would not see another
-// one in its place.
+// isDescriptor reports whether a name stands for a file that another process has open. It would not see a file that
+// takes the place of that one.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// NewBeside makes a new file in the folder of another one.
-func NewBeside(path string) (*os.File, error) {
-	name := filepath.Join(filepath.Dir(path), ".gamedissect-"+rand.Text())
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// unclaim removes an empty file that was made only to compare it: until it is whole nobody is to find it.
-func (f *File) unclaim() {
-	if f.created && f.Beside != "" {
-		_ = os.Remove(f.Path) // if it stays, it is replaced
-		f.created = false
-	}
-}
-
-// Begin gives what is to be written to. Where nothing is written beside, what was there is gone now.
+// Begin gives what is to be written to. Where there is no temporary file, it empties the file.
 func (f *File) Begin() (io.Writer, error) {
 	if f.out != nil {
 		return f.out, nil
 	}
-	if f.Beside == "" && f.Path != "" {
-		f.created = false // it stays, whatever comes
-		if err := f.File.Truncate(0); err != nil {
-			return nil, f.Failed(err)
+	if f.temporary == "" && f.path != "" {
+		f.reserved = false // it stays, whatever comes
+		if err := f.file.Truncate(0); err != nil {
+			return nil, f.failed(err)
 		}
 	}
-	return f.File, nil
+	return f.file, nil
 }
 
-// Place puts a file that is still written in its place, if it is not there.
-func (f *File) Place() error {
-	if f.Beside == "" {
+// Write implements io.Writer. Its errors name the file, those of Begin's writer do not.
+func (f *File) Write(b []byte) (int, error) {
+	to := f.out
+	if to == nil {
+		to = f.file
+	}
+	n, err := to.Write(b)
+	f.Size += int64(n)
+	return n, f.failed(err)
+}
+
+// Close implements io.Closer. The temporary file is whole then, and not published.
+func (f *File) Close() (err error) {
+	if f.temporary != "" && f.info != nil && f.info.Size() > 0 {
+		err = f.file.Sync() // after a crash of the system there has to be this file or the one before
+	}
+	err = errors.Join(err, f.file.Close())
+	f.file = nil
+	return f.failed(err)
+}
+
+// Publish renames the temporary file to its path. It may be open.
+func (f *File) Publish() error {
+	if f.temporary == "" {
 		return nil
 	}
-	if err := os.Rename(f.Beside, f.Path); err != nil {
-		return f.Failed(err)
+	if err := os.Rename(f.temporary, f.path); err != nil {
+		return f.failed(err)
 	}
-	f.Beside = ""
+	f.temporary = ""
 	return nil
 }
 
-// Commit ends a file that is whole, and puts it in its place.
-func (f *File) Commit() (err error) {
-	if f.File == nil {
+// Commit closes and publishes a file that is whole.
+func (f *File) Commit() error {
+	if f.file == nil {
 		return nil
 	}
-	if f.Beside != "" && f.Info.Size() > 0 {
-		err = f.File.Sync() // a crash of the system must not leave neither
+	if err := f.Close(); err != nil {
+		return err
 	}
-	if err = errors.Join(err, f.File.Close()); err != nil {
-		return f.Failed(err)
-	}
-	f.File = nil
-	if err := f.Place(); err != nil {
-		return f.CopyOver(err)
+	if err := f.Publish(); err != nil {
+		return f.copyOver(err)
 	}
 	return nil
 }
 
-// Unplaced says of a file that is not whole what became of it; nil if it is in its place.
-func (f *File) Unplaced() error {
-	if f.Beside == "" {
-		return nil
+// WriteAll writes a whole file and commits it.
+func (f *File) WriteAll(b []byte) error {
+	if _, err := f.Begin(); err != nil {
+		return err
 	}
-	if f.Info.Size() == 0 {
+	if _, err := f.Write(b); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// Unpublished is the error of a file that did not become whole; nil if it was published before.
+func (f *File) Unpublished() error {
+	switch {
+	case f.temporary == "":
+		return nil
+	case f.info.Size() == 0:
 		return f.refused("what could be written is dropped; nothing is written")
 	}
 	return f.refused("what could be written is dropped; the file is as it was before")
 }
 
-// CopyOver writes what is beside over a file whose name cannot get another one: one that is mounted, or somebody
-// else's in a folder for everybody. why is the error of the other way.
-func (f *File) CopyOver(why error) error {
-	from, err := os.Open(f.Beside)
+// copyOver copies the temporary file over a file that cannot be replaced: it is mounted, or belongs to another user and
+// is in a folder like /tmp. why is the error of Publish.
+func (f *File) copyOver(why error) error {
+	from, err := os.Open(f.temporary)
 	if err != nil {
 		return why
 	}
 	defer from.Close()
-	to, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_TRUNC, 0)
+	to, err := os.OpenFile(f.path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return why
 	}
 	_, err = io.Copy(to, from)
 	if err = errors.Join(err, to.Close()); err != nil {
-		whole := f.Beside
-		f.Beside = "" // all that is left
-		return fmt.Errorf("%w; %s is whole", f.Failed(err), whole)
+		whole := f.temporary
+		f.temporary = "" // it is kept
+		return fmt.Errorf("%w; %s is whole", f.failed(err), whole)
 	}
 	return nil
 }
 
-// WriteAll writes a whole file and puts it in its place.
-func (f *File) WriteAll(b []byte) error {
-	w, err := f.Begin()
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(b); err != nil {
-		return f.Failed(err)
-	}
-	return f.Commit()
-}
-
-// Abandon removes what is not in its place.
+// Abandon removes what is not published.
 func (f *File) Abandon() {
-	if f.File != nil {
-		_ = f.File.Close() // it is not whole anyway
-		f.File = nil
+	if f.file != nil {
+		_ = f.file.Close() // it is not whole anyway
+		f.file = nil
 	}
-	if f.Beside != "" {
-		_ = os.Remove(f.Beside)
-		f.Beside = ""
+	if f.temporary != "" {
+		_ = os.Remove(f.temporary)
+		f.temporary = ""
 	}
-	if f.created {
-		if now, err := os.Stat(f.Path); err == nil && now.Size() == 0 { // and nobody else writes there
-			_ = os.Remove(f.Path)
+	if f.reserved {
+		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // and no other process writes there
+			_ = os.Remove(f.path)
 		}
-		f.created = false
+		f.reserved = false
 	}
 }
 
@@ -233,8 +235,8 @@ func (f *File) refused(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", strings.TrimSpace(f.Flag+" "+f.Name), fmt.Sprintf(format, args...))
 }
 
-// Failed adds to an error whose file it is about.
-func (f *File) Failed(err error) error {
+// failed names the file in an error.
+func (f *File) failed(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -243,58 +245,53 @@ func (f *File) Failed(err error) error {
 	} else if link, ok := errors.AsType[*os.LinkError](err); ok {
 		err = link.Err
 	}
-	return fmt.Errorf("%s %s: %w", f.Flag, f.Name, err)
+	return fmt.Errorf("%s: %w", strings.TrimSpace(f.Flag+" "+f.Name), err)
 }
 
-// BeginInFolder makes a file of a folder that this program fills, to be put in place of one that has the name. A link
-// that somebody put there is replaced and not followed.
-func (o *Outputs) BeginInFolder(path string) (f *File, err error) {
-	f = &File{Flag: "-o", Name: path, Path: path}
-	if f.Info, err = os.Lstat(path); err != nil {
-		f.Info = nil // newBeside tells why, if it is more than that there is none
+// InFolder opens a file of a folder that this program fills. Publishing it replaces a link of its name and does not
+// follow it.
+func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
+	f = &File{Flag: flag, Name: path, path: path}
+	if f.info, err = os.Lstat(path); err != nil {
+		f.info = nil // openTemporary fails if there is more to it than that no file is there
 	}
 	if err := o.spareInputs(f); err != nil {
 		return nil, err
 	}
-	if f.File, err = NewBeside(path); err != nil {
-		return nil, f.Failed(err)
-	}
-	f.Beside = f.File.Name()
-	return f, nil
+	return f, f.openTemporary()
 }
 
-// PutInFolder writes such a file.
-func (o *Outputs) PutInFolder(path string, b []byte) error {
-	f, err := o.BeginInFolder(path)
+// PutInFolder writes and publishes such a file, with a mode; 0 is that of any new file.
+func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) error {
+	f, err := o.InFolder(flag, path)
 	if err != nil {
 		return err
 	}
 	defer f.Abandon()
-	if _, err := f.File.Write(b); err != nil {
-		return f.Failed(err)
+	if _, err = f.Write(b); err == nil && mode != 0 {
+		err = f.failed(f.file.Chmod(mode))
 	}
-	err = f.File.Close()
-	f.File = nil
-	return errors.Join(f.Failed(err), f.Place())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return f.Publish()
 }
 
-// MakeFolder makes a folder for files that -o names, unless it is there, and sees that it takes some.
+// MakeFolder makes a folder for the files of -o, unless it is there, and sees that files can be made in it.
 func MakeFolder(dir string) error {
-	err := os.MkdirAll(dir, 0o777)
+	trial := &File{Flag: "-o", Name: dir, path: filepath.Join(dir, "trial")}
+	err := trial.failed(os.MkdirAll(dir, 0o777))
 	if err == nil {
-		var trial *os.File
-		if trial, err = NewBeside(filepath.Join(dir, "trial")); err == nil {
-			err = errors.Join(trial.Close(), os.Remove(trial.Name()))
-		}
+		err = trial.openTemporary()
+		trial.Abandon()
 	}
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, syscall.ENOTDIR):
-		err = errors.New("this is a file, or within one; name a folder")
+		err = trial.refused("this is a file, or within one; name a folder")
 	case errors.Is(err, os.ErrExist):
-		err = errors.New("this is a link that leads nowhere, or within one; name a folder")
+		err = trial.refused("this is a link that leads nowhere, or within one; name a folder")
 	}
-	if err != nil {
-		return fmt.Errorf("%w; nothing is written", (&File{Flag: "-o", Name: dir}).Failed(err))
-	}
-	return nil
+	return fmt.Errorf("%w; nothing is written", err)
 }

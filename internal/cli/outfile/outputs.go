@@ -14,44 +14,38 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Outputs are the files that a command writes. All of them are named first, and then opened: before anything is
-// written they are compared with each other and with what is read, by what they are and not by how they are called.
+// Outputs are the files that a command writes. Before anything is written, all of them are opened and compared with
+// each other and with the inputs, by what they are and not by their names.
 //
-// A file is written beside its place, and put there when it is whole: a full disk, an error or a kill leaves what was
-// there before. One that is streamed takes the place with its first packet: then a kill, or an input that ends too
-// early, leaves what came until then and not what was there before. So does, without a kill, a file of packets whose
-// input is damaged: what could be read is put in place, and said to be no more. Links are followed, as other programs
-// do, and stay links. What cannot have a file beside it is written directly: standard output, devices, pipes,
-// descriptors, and files in folders that take no further one.
+// A file is written to a temporary file in the same folder, which is published, that is renamed, when it is whole: a
+// full disk, an error or a kill leaves the file that was there before. A streamed file is published with its first
+// packet: a kill then leaves the packets until that moment. If the input of a file of packets is damaged, the packets
+// before the damage are published. Links are followed and stay links. Standard output, devices, pipes, descriptors, and
+// files in folders that take no further file are written directly.
 type Outputs struct {
 	Std    term.Streams
 	inputs []string
 	list   []*File
-	lost   error // of standard output, which the files outlive
+	lost   error // of standard output
 }
 
 func NewOutputs(std term.Streams, inputs ...string) *Outputs {
 	return &Outputs{Std: std, inputs: inputs}
 }
 
-// Write writes to standard output. Where files are written besides, it never fails: as with tee(1), who reads the one
-// no more must not cost the others. trouble tells at the end.
+// Write writes to standard output. Where the command writes files too, it never fails, as tee(1): they are written to
+// the end although standard output is closed. Trouble tells its error.
 func (o *Outputs) Write(b []byte) (int, error) {
 	if !slices.ContainsFunc(o.list, func(f *File) bool { return f.Name != "-" }) {
 		return o.Std.Out.Write(b)
 	}
-	o.tryWrite(b)
-	return len(b), nil
-}
-
-// tryWrite writes to standard output as long as that works.
-func (o *Outputs) tryWrite(b []byte) {
 	if o.lost == nil {
 		_, o.lost = o.Std.Out.Write(b)
 	}
+	return len(b), nil
 }
 
-// Trouble is why standard output lacks something while the files are whole. That nobody wants it is none.
+// Trouble is why standard output lacks something while the files are whole. A closed pipe is no trouble.
 func (o *Outputs) Trouble() error {
 	if o.lost == nil || errors.Is(o.lost, syscall.EPIPE) {
 		return nil
@@ -69,8 +63,8 @@ func (o *Outputs) File(flag, name string) *File {
 	return f
 }
 
-// Stream names a file that others may look at while it is written, and that a crash must not take. It is put in its
-// place with the first that is written to it, see outfile.place.
+// Stream names a file that others may read while it is written, and that a crash must not take. Its writer publishes it
+// with the first packet.
 func (o *Outputs) Stream(flag, name string) *File {
 	f := o.File(flag, name)
 	if f != nil {
@@ -79,7 +73,7 @@ func (o *Outputs) Stream(flag, name string) *File {
 	return f
 }
 
-// Ring names numbered files beside a name, which somebody else opens. None of them takes the place of another file.
+// Ring names numbered files that the caller opens. Their names must not be those of other outputs or of inputs.
 func (o *Outputs) Ring(flag, name string) {
 	ending := filepath.Ext(name)
 	stem := strings.TrimSuffix(filepath.Base(name), ending)
@@ -89,12 +83,10 @@ func (o *Outputs) Ring(flag, name string) {
 
 // Open opens all files, or none if one cannot be written or would destroy another.
 func (o *Outputs) Open() error {
-	err := o.claim()
-	if err == nil {
-		for _, f := range o.list {
-			if err = f.prepare(); err != nil {
-				break
-			}
+	err := o.reserve()
+	for _, f := range o.list {
+		if err == nil {
+			err = f.replaceLater()
 		}
 	}
 	if err != nil {
@@ -102,18 +94,18 @@ func (o *Outputs) Open() error {
 		return err
 	}
 	for _, f := range o.list {
-		f.unclaim()
+		f.release()
 	}
 	return nil
 }
 
-// claim finds out what all files are, and changes none that is there.
-func (o *Outputs) claim() error {
+// reserve reserves all files, and compares them with each other, with the standard streams and with the inputs.
+func (o *Outputs) reserve() error {
 	for i, f := range o.list {
 		if f.numbered != nil {
 			continue
 		}
-		if err := f.claim(o); err != nil {
+		if err := f.reserve(o); err != nil {
 			return err
 		}
 		for _, other := range o.list[:i] {
@@ -123,7 +115,7 @@ func (o *Outputs) claim() error {
 		}
 	}
 	if out := described(o.Std.Out); out != nil {
-		if err := o.spareInputs(&File{Flag: "standard output", Info: out}); err != nil {
+		if err := o.spareInputs(&File{Flag: "standard output", info: out}); err != nil {
 			return err
 		}
 	}
@@ -138,12 +130,11 @@ func (o *Outputs) claim() error {
 // spareInputs gives an error if a file is read as well.
 func (o *Outputs) spareInputs(f *File) error {
 	for _, name := range o.inputs {
-		in, err := os.Stat(name)
+		in, _ := os.Stat(name) // reading it will tell what is wrong
 		if name == "-" {
 			in = described(o.Std.In)
-			err = nil
 		}
-		same := err == nil && in != nil && f.Info != nil && os.SameFile(in, f.Info)
+		same := in != nil && f.info != nil && os.SameFile(in, f.info)
 		if same && (in.Mode().IsRegular() || in.Mode()&fs.ModeType == fs.ModeDevice) || f.takes(name) {
 			if name == "-" {
 				name = "standard input"
@@ -154,15 +145,15 @@ func (o *Outputs) spareInputs(f *File) error {
 	return nil
 }
 
-// spareStandard gives an error if a file that is named is where texts go. That standard output is one is no error.
+// spareStandard gives an error if a file is where standard output or standard error goes; "-" may be.
 func (o *Outputs) spareStandard(f *File) error {
-	if f.Info == nil || f.Name == "-" {
+	if f.info == nil || f.Name == "-" {
 		return nil
 	}
-	if out := described(o.Std.Out); out != nil && clash(out, f.Info) {
+	if out := described(o.Std.Out); out != nil && clash(out, f.info) {
 		return f.refused("is where standard output goes already; - stands for that")
 	}
-	if out := described(o.Std.Err); out != nil && out.Mode().IsRegular() && clash(out, f.Info) {
+	if out := described(o.Std.Err); out != nil && out.Mode().IsRegular() && clash(out, f.info) {
 		return f.refused("is where standard error goes already")
 	}
 	return nil
@@ -178,7 +169,25 @@ func (o *Outputs) spareNumbered(f *File) error {
 	return nil
 }
 
-// described tells what a standard stream is; nil if it is no file.
+// isAlso reports whether another output is the same file.
+func (f *File) isAlso(other *File) bool {
+	if f.Name == "-" && other.Name == "-" {
+		return true
+	}
+	return f.info != nil && other.info != nil && clash(f.info, other.info)
+}
+
+// takes reports whether a name may be one of the numbered files.
+func (f *File) takes(name string) bool {
+	if f.numbered == nil || !f.numbered.MatchString(filepath.Base(name)) {
+		return false
+	}
+	mine, err := os.Stat(filepath.Dir(f.Name))
+	others, err2 := os.Stat(filepath.Dir(name))
+	return err == nil && err2 == nil && os.SameFile(mine, others)
+}
+
+// described gives the file of a standard stream; nil if it is none.
 func described(stream any) fs.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -191,10 +200,10 @@ func described(stream any) fs.FileInfo {
 	return info
 }
 
-// clash reports whether what is written to one file spoils the other. Terminals and the like take all.
+// clash reports whether two writers of these files spoil each other's text. Those of a terminal do not.
 func clash(a, b fs.FileInfo) bool { return a.Mode()&fs.ModeCharDevice == 0 && os.SameFile(a, b) }
 
-// Abandon removes what is not whole. It is to be called at the end of a command, whatever happened.
+// Abandon removes what is not published. A command calls it at its end, whatever happened.
 func (o *Outputs) Abandon() {
 	for _, f := range o.list {
 		f.Abandon()

@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// OpenAnywhere opens a capture that is read at any place, and gives its size.
-func OpenAnywhere(name string) (*os.File, int64, error) {
+// openAnywhere opens a capture that is read at any place, and gives its size.
+func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would wait
 		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
@@ -35,8 +35,8 @@ func OpenAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// OpenBrowser has the system show an address. The address of the page is printed in any case.
-func OpenBrowser(warn io.Writer, address string) {
+// openBrowser has the system show an address. The address of the page is printed in any case.
+func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error
 	switch runtime.GOOS {
@@ -50,15 +50,15 @@ func OpenBrowser(warn io.Writer, address string) {
 		}
 	}
 	if err == nil {
-		err = Launch(append(program, address))
+		err = launch(append(program, address))
 	}
 	if err != nil {
 		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
 	}
 }
 
-// Launch starts a program and does not wait for it.
-func Launch(command []string) error {
+// launch starts a program and does not wait for it.
+func launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
 	c.SysProcAttr = session.OwnProcessGroup() // Ctrl-C here is not meant for a browser
 	if err := c.Start(); err != nil {

@@ -51,13 +51,13 @@ func (o *ViewOptions) Named(args []string) error {
 
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewDisplay(session.NewSchema(), o.Filter)
-	at, err := ParseViewListen(o.Listen)
+	at, err := parseAddress(o.Listen)
 	engine, bad := o.Reading.Engine()
 	notes, unread := readNotes(o.Notes)
 	if err := errors.Join(wrong, err, bad, unread); err != nil {
 		return err
 	}
-	file, size, err := OpenAnywhere(o.file)
+	file, size, err := openAnywhere(o.file)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	s, err := NewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
+	s, err := newServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
 		Version: term.Version(), Name: name, MaskSecrets: o.Mask, Filter: o.Filter, Notes: notes,
 		Reading: shownReading(&engine), Reports: true,
 	}})
@@ -79,16 +79,16 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	s.ReportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: []string{o.file}}}
 		return r.write(std, stop, setup, begin)
 	})
-	if _, err := fmt.Fprintln(std.Out, s.Address()); err != nil {
+	if _, err := fmt.Fprintln(std.Out, s.address()); err != nil {
 		return errors.Join(err, s.Close())
 	}
 	fmt.Fprintln(std.Err, "gamedissect: the page is served until you press Ctrl-C")
 	if !o.Quiet {
-		OpenBrowser(std.Err, s.Invitation())
+		openBrowser(std.Err, s.invitation())
 	}
 	select {
 	case <-stop.Done:

@@ -183,7 +183,7 @@ func (s *Saver) first() error {
 	if err := s.To.Flush(); err != nil {
 		return err
 	}
-	return s.output.Place()
+	return s.output.Publish()
 }
 
 // refuse keeps the first error that does not end the run.
@@ -200,7 +200,7 @@ func (s *Saver) End(decode.Counters) error {
 		if err == nil {
 			err = s.output.Commit()
 		} else {
-			err = errors.Join(err, s.output.Unplaced())
+			err = errors.Join(err, s.output.Unpublished())
 		}
 	}
 	return errors.Join(s.refused, err)

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -161,13 +162,12 @@ func (t *Totals) write(out *term.Output) error {
 		err := t.writeTo(passing{out})
 		return errors.Join(err, out.Flush())
 	}
-	to, err := t.File.Begin()
-	if err != nil {
+	if _, err := t.File.Begin(); err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(to, term.FlushAt)
-	if err := errors.Join(t.writeTo(w), w.Flush()); err != nil {
-		return t.File.Failed(err)
+	w := bufio.NewWriterSize(t.File, term.FlushAt)
+	if err := cmp.Or(t.writeTo(w), w.Flush()); err != nil {
+		return err
 	}
 	return t.File.Commit()
 }

@@ -144,19 +144,7 @@ func (f *installedFile) write() (said string, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return "", err
 	}
-	beside, err := outfile.NewBeside(f.path)
-	if err != nil {
-		return "", err
-	}
-	_, err = beside.Write(text)
-	err = errors.Join(err, beside.Chmod(f.mode), beside.Close())
-	if err == nil {
-		err = os.Rename(beside.Name(), f.path)
-	}
-	if err != nil {
-		_ = os.Remove(beside.Name())
-	}
-	return "wrote", err
+	return "wrote", new(outfile.Outputs).PutInFolder("", f.path, text, f.mode)
 }
 
 // madeFolders are those that a file says were made for it, the innermost first.

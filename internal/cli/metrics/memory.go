@@ -14,24 +14,24 @@ import (
 
 // Bounds of recent.
 const (
-	RecentTime = 10 * time.Minute
-	MaxRecent  = 100_000
-	SweepEvery = time.Second // each sweep looks at all of them
+	recentTime = 10 * time.Minute
+	maxRecent  = 100_000
+	sweepEvery = time.Second // each sweep looks at all of them
 )
 
-// recentSeed is secret, so that nobody can choose names that collide.
+// recentSeed is secret, so that no sender can choose names that collide.
 var recentSeed = maphash.MakeSeed()
 
-// Recent counts the different subjects that were met in the last ten minutes. It keeps their hashes, and
-// what finds no room is not counted. The zero recent is empty and ready.
-type Recent struct {
-	mu    sync.Mutex // one goroutine meets, others count
+// A recent counts the different subjects of the last ten minutes, by their hashes. Beyond maxRecent it counts no new
+// ones. The zero recent is empty and ready.
+type recent struct {
+	mu    sync.Mutex // one goroutine calls meet, others count
 	last  map[uint64]time.Duration
 	swept time.Duration
 }
 
-// Meet notes that somebody is there, at a time since the beginning.
-func (r *Recent) Meet(who stats.Subject, now time.Duration) {
+// meet notes a subject that was measured at a time.
+func (r *recent) meet(who stats.Subject, now time.Duration) {
 	var h maphash.Hash
 	h.SetSeed(recentSeed)
 	server, port := who.Server.Addr().As16(), who.Server.Port()
@@ -41,8 +41,8 @@ func (r *Recent) Meet(who stats.Subject, now time.Duration) {
 	name := h.Sum64()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.last[name]; !known && len(r.last) >= MaxRecent {
-		if r.sweep(now); len(r.last) >= MaxRecent {
+	if _, known := r.last[name]; !known && len(r.last) >= maxRecent {
+		if r.sweep(now); len(r.last) >= maxRecent {
 			return
 		}
 	}
@@ -52,27 +52,27 @@ func (r *Recent) Meet(who stats.Subject, now time.Duration) {
 	r.last[name] = now
 }
 
-// Count is the number of names, and whether there ever was one.
-func (r *Recent) Count(now time.Duration) (n int, ever bool) {
+// count gives the number of subjects, and whether there ever was one.
+func (r *recent) count(now time.Duration) (n int, ever bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sweep(now)
 	return len(r.last), r.last != nil
 }
 
-// sweep forgets what is too long ago, unless it has just done so.
-func (r *Recent) sweep(now time.Duration) {
-	if now-r.swept < SweepEvery {
+// sweep forgets subjects that are too old. It does so at most once in sweepEvery.
+func (r *recent) sweep(now time.Duration) {
+	if now-r.swept < sweepEvery {
 		return
 	}
 	r.swept = now
-	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > RecentTime })
+	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
 }
 
-// Forgetful is a decode.Engine, which any goroutine may ask what it had to forget.
+// Forgetful is a decode.Engine. Any goroutine may ask it what it had to forget.
 type Forgetful interface{ Forgotten() []bounded.Forgotten }
 
-// forgottenCollector tells what there was no room for. The kinds are names that trackers have.
+// forgottenCollector counts what the engine forgot, by the names that trackers give its kinds.
 type forgottenCollector struct{ *Metrics }
 
 var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
@@ -96,27 +96,27 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// FirstsSize is how many numbers firsts remembers.
-const FirstsSize = 1 << 16
+// firstsSize is how many numbers firsts remembers.
+const firstsSize = 1 << 16
 
-// Firsts reports whether a number comes for the first time. Numbers come about in order, as those of
-// conversations do: what is far behind the highest is taken for an old one. The zero firsts is empty and ready.
-type Firsts struct {
-	bits [FirstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
+// A firsts reports which numbers are new. It is for numbers that come nearly in order, as those of conversations do: a
+// number that is far behind the highest counts as known. The zero firsts is empty and ready.
+type firsts struct {
+	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
 	next int                     // above the highest so far
 }
 
-func (f *Firsts) First(n int) bool {
-	if n < 0 || n < f.next-FirstsSize {
+func (f *firsts) first(n int) bool {
+	if n < 0 || n < f.next-firstsSize {
 		return false
 	}
-	if n-f.next >= FirstsSize {
-		*f = Firsts{next: n}
+	if n-f.next >= firstsSize {
+		*f = firsts{next: n}
 	}
 	for ; f.next <= n; f.next++ {
-		f.bits[f.next%FirstsSize/64] &^= 1 << (f.next % 64)
+		f.bits[f.next%firstsSize/64] &^= 1 << (f.next % 64)
 	}
-	word, bit := &f.bits[n%FirstsSize/64], uint64(1)<<(n%64)
+	word, bit := &f.bits[n%firstsSize/64], uint64(1)<<(n%64)
 	if *word&bit != 0 {
 		return false
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
 // late is how late numbers come in the test, some of them too late.
-const late = FirstsSize + FirstsSize/8
+const late = firstsSize + firstsSize/8
 
 // deathmatch makes messages as the engine does: of two kinds, in some conversations.
 func deathmatch(t testing.TB) []*decode.Message {
@@ -37,7 +38,7 @@ type noFeedback struct{}
 func (noFeedback) SetTruncated() {}
 
 func BenchmarkMetricsMessage(b *testing.B) {
-	m, list := New(), deathmatch(b)
+	m, list := New(layers.All()), deathmatch(b)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		m.Message(list[i&1])
@@ -45,7 +46,7 @@ func BenchmarkMetricsMessage(b *testing.B) {
 }
 
 func BenchmarkMetricsPacket(b *testing.B) {
-	m, p := New(), &capture.Packet{Length: 60, Time: 1e18}
+	m, p := New(layers.All()), &capture.Packet{Length: 60, Time: 1e18}
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Packet(p)
@@ -53,7 +54,7 @@ func BenchmarkMetricsPacket(b *testing.B) {
 }
 
 func BenchmarkMetricsValue(b *testing.B) {
-	m := New()
+	m := New(layers.All())
 	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -63,7 +64,7 @@ func BenchmarkMetricsValue(b *testing.B) {
 
 // TestMetricsAllocateNothing holds the packet path to it.
 func TestMetricsAllocateNothing(t *testing.T) {
-	m, list := New(), deathmatch(t)
+	m, list := New(layers.All()), deathmatch(t)
 	list[0].Findings = []wire.Finding{{Rule: tribes.Protocol.Rules[0]}}
 	p := &capture.Packet{Length: 60, Time: 1e18}
 	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
@@ -81,16 +82,16 @@ func TestMetricsAllocateNothing(t *testing.T) {
 
 // TestFirsts holds firsts against a set.
 func TestFirsts(t *testing.T) {
-	f, random := new(Firsts), rand.New(rand.NewPCG(3, 4))
+	f, random := new(firsts), rand.New(rand.NewPCG(3, 4))
 	known := make(map[int]bool)
 	top := 0
 	for range 300_000 {
 		n := top - random.IntN(late) + random.IntN(6)
 		if random.IntN(100_000) == 0 {
-			n = top + random.IntN(3*FirstsSize)
+			n = top + random.IntN(3*firstsSize)
 		}
-		want := n >= 0 && !known[n] && n >= top-FirstsSize
-		if got := f.First(n); got != want {
+		want := n >= 0 && !known[n] && n >= top-firstsSize
+		if got := f.first(n); got != want {
 			t.Fatalf("%d, with %d the highest: %v, want %v", n, top-1, got, want)
 		}
 		known[n] = true

@@ -1,9 +1,8 @@
-package cli
+package live
 
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"net/netip"
 	"path/filepath"
 	"strings"
@@ -17,57 +16,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// replayed is a source of what was captured before, one file after another, as if it came now.
-type replayed struct {
-	files []*capture.File
-	ticks func(now time.Time)
-	now   time.Time
-}
-
-func (r *replayed) Next(p *capture.Packet) error {
-	for len(r.files) > 0 {
-		switch err := r.files[0].Next(p); err {
-		case io.EOF:
-			r.files = r.files[1:]
-		default:
-			if t := time.Unix(0, p.Time); t.After(r.now) {
-				r.now = t
-			}
-			return err
-		}
-	}
-	return io.EOF
-}
-
-func (r *replayed) Tick(bool) {
-	if r.ticks != nil {
-		r.ticks(r.now)
-	}
-}
-func (*replayed) Halt() bool    { return true }
-func (*replayed) Done()         {}
-func (*replayed) Endless() bool { return true }
-
 type valueFunc func(*wire.Value)
 
 func (f valueFunc) Value(v *wire.Value) { f(v) }
 
 // overviewOf runs over captures, and gives what is remembered of them at their end.
-func overviewOf(t *testing.T, names ...string) (o *live.Overview, c decode.Counters, now time.Time) {
+func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, now time.Time) {
 	t.Helper()
-	from := &replayed{}
+	from := &clitest.Replayed{}
 	for _, name := range names {
-		f, err := capture.Open(filepath.Join(clitest.Root, "testdata", "pcap", name))
+		f, err := capture.Open(filepath.Join(clitest.Captures, name))
 		clitest.NoError(t, err)
 		defer f.Close()
-		from.files = append(from.files, f)
+		from.Files = append(from.Files, f)
 	}
 	r := session.NewRun(decode.Options{Protocols: layers.All()}, session.NewSelection(new(session.Display)))
 	r.Values = append(r.Values, valueFunc(func(v *wire.Value) {
@@ -75,16 +42,16 @@ func overviewOf(t *testing.T, names ...string) (o *live.Overview, c decode.Count
 			o.Value(v)
 		}
 	}))
-	from.ticks = func(now time.Time) {
+	from.Ticks = func(now time.Time) {
 		if o == nil {
-			o = live.NewOverview(now)
+			o = newOverview(now)
 			r.Sinks = append(r.Sinks, o)
 		}
 		c = r.Engine.Counters()
 	}
 	clitest.NoError(t, r.Over(from, new(session.Interrupt)))
-	o.Turn(c, from.now)
-	return o, c, from.now
+	o.turn(c, from.Now)
+	return o, c, from.Now
 }
 
 // pageText is a page as it would stand on a terminal.
@@ -96,9 +63,9 @@ func pageText(lines [][]byte) string {
 func TestOverviewPages(t *testing.T) {
 	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations"} {
 		o, c, now := overviewOf(t, name+".pcap")
-		l := &live.Screen{Overview: o, Title: "eth0", Begun: now.Add(-83 * time.Second)}
+		l := &screen{overview: o, title: "eth0", begun: now.Add(-83 * time.Second)}
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {
-			lines := o.Page(l.Head(now, c, 17, 0), new(print.Style), now, size[0], size[1])
+			lines := o.page(l.head(now, c, 17, 0), new(print.Style), now, size[0], size[1])
 			if len(lines) > size[1] {
 				t.Errorf("%d lines on %d", len(lines), size[1])
 			}
@@ -109,7 +76,7 @@ func TestOverviewPages(t *testing.T) {
 			}
 			if size[0] == 40 || size[0] == 80 {
 				file := fmt.Sprintf("%s.%dx%d.golden", name, size[0], size[1])
-				wiretest.Golden(t, filepath.Join("testdata", "screen", file), []byte(pageText(lines)))
+				wiretest.Golden(t, filepath.Join("testdata", file), []byte(pageText(lines)))
 			}
 		}
 	}
@@ -128,15 +95,15 @@ func said(server, who, what, text string, lag float64, at int64) *wire.Value {
 // Nothing that a stranger says moves the cursor, and wide letters are counted as the terminal counts them.
 func TestOverviewHostile(t *testing.T) {
 	now := time.Unix(1000, 0)
-	o := live.NewOverview(now)
-	for i, name := range append(hostileNames, strings.Repeat("戦", 300), "\x1b[2J\x1b[H", "a\tb\r\nc", "\xff\xfe", "\u202ename") {
+	o := newOverview(now)
+	for i, name := range append(clitest.HostileNames, strings.Repeat("戦", 300), "\x1b[2J\x1b[H", "a\tb\r\nc", "\xff\xfe", "\u202ename") {
 		o.Value(said("10.0.0.1:5154", fmt.Sprint(i, name), "lag", "", float64(i+1), now.UnixNano()))
 		o.Value(said("10.0.0.1:5154", "", "options", name, 0, now.UnixNano()))
 		o.Value(said(fmt.Sprintf("10.0.0.1:%d", i+1), "", "players", name, 0, now.UnixNano()))
 		o.Finding(&wire.TrafficFinding{Place: wire.Place{Time: now.UnixNano()}, Rule: session.AllRules()[i], Text: name})
 	}
 	for _, width := range []int{1, 10, 40, 80, 300} {
-		for _, line := range o.Page([]string{"gamedissect"}, new(print.Style), now, width, 40) {
+		for _, line := range o.page([]string{"gamedissect"}, new(print.Style), now, width, 40) {
 			line = term.CutLine(nil, line, width) // as a screen does
 			if n := runewidth.StringWidth(string(line)); n > width {
 				t.Errorf("%d columns on %d: %q", n, width, line)
@@ -158,7 +125,7 @@ func TestCutLineEnds(t *testing.T) {
 // Of a hundred servers those stand first that say most, all are counted, and who is silent for a minute is forgotten.
 func TestOverviewOfManyServers(t *testing.T) {
 	now := time.Unix(1000, 0)
-	o := live.NewOverview(now)
+	o := newOverview(now)
 	for i := range 100 {
 		server := fmt.Sprintf("10.0.0.%d:5154", i)
 		o.Value(said(server, "", "players", fmt.Sprintf("%d/20", i%4), 0, now.UnixNano()))
@@ -169,8 +136,8 @@ func TestOverviewOfManyServers(t *testing.T) {
 		}
 	}
 	now = now.Add(2 * time.Second)
-	o.Turn(decode.Counters{Packets: 500, Bytes: 9000}, now)
-	got := pageText(o.Page([]string{"head"}, new(print.Style), now, 80, 8))
+	o.turn(decode.Counters{Packets: 500, Bytes: 9000}, now)
+	got := pageText(o.page([]string{"head"}, new(print.Style), now, 80, 8))
 	want := `head
 100 servers     messages/s  players  protocol
 10.0.0.99:5154          50  3/20     bzflag24
@@ -180,24 +147,24 @@ func TestOverviewOfManyServers(t *testing.T) {
 100ms  100ms  player 99  10.0.0.99:5154
  99ms   99ms  player 98  10.0.0.98:5154
 `
-	if got != want || o.Playing() != 150 || o.Packets != 250 {
-		t.Errorf("%d players, %.0f packets/s\n%s\nwant\n%s", o.Playing(), o.Packets, got, want)
+	if got != want || o.playing() != 150 || o.packets != 250 {
+		t.Errorf("%d players, %.0f packets/s\n%s\nwant\n%s", o.playing(), o.packets, got, want)
 	}
-	o.Turn(decode.Counters{}, now.Add(time.Minute))
-	if len(o.Servers)+len(o.Lags) != 0 {
-		t.Errorf("%d servers and %d players after a minute of silence", len(o.Servers), len(o.Lags))
+	o.turn(decode.Counters{}, now.Add(time.Minute))
+	if len(o.servers)+len(o.lags) != 0 {
+		t.Errorf("%d servers and %d players after a minute of silence", len(o.servers), len(o.lags))
 	}
 }
 
 // A flood of servers takes no more room than there is.
 func TestOverviewIsBounded(t *testing.T) {
-	o := live.NewOverview(time.Unix(0, 0))
-	for i := range live.MostNow + 500 {
+	o := newOverview(time.Unix(0, 0))
+	for i := range maxNow + 500 {
 		a := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 		o.Value(said(a.String()+":1", "x", "lag", "", 1, 0))
 	}
-	if len(o.Servers) != live.MostNow || len(o.Lags) != live.MostNow {
-		t.Errorf("%d servers, %d who lag; want %d", len(o.Servers), len(o.Lags), live.MostNow)
+	if len(o.servers) != maxNow || len(o.lags) != maxNow {
+		t.Errorf("%d servers, %d who lag; want %d", len(o.servers), len(o.lags), maxNow)
 	}
 }
 
@@ -209,32 +176,33 @@ func TestLiveScreenUpdates(t *testing.T) {
 		Foreground: func() bool { return true }}
 	clitest.NoError(t, s.Enter())
 	begun := time.Unix(1000, 0)
-	l := live.NewScreen(s, "lo", print.Style{}, begun)
+	var told bytes.Buffer
+	l := newScreen(s, &told, "lo", print.Style{}, begun)
 	pages := func() int { return strings.Count(out.String(), term.HomeCursor) }
 	for i, test := range []struct {
 		after   time.Duration
 		changed bool
 		pages   int
 	}{{0, false, 1}, {999 * time.Millisecond, false, 1}, {time.Second, false, 2}, {1100 * time.Millisecond, true, 3}, {1200 * time.Millisecond, false, 3}} {
-		l.Changed.Store(test.changed)
-		if l.Update(begun.Add(test.after), decode.Counters{}, func() int64 { return 0 }, 0); pages() != test.pages {
+		l.changed.Store(test.changed)
+		if l.update(begun.Add(test.after), decode.Counters{}, func() int64 { return 0 }, 0); pages() != test.pages {
 			t.Errorf("%d: %d pages, want %d", i, pages(), test.pages)
 		}
 	}
 	for i := range 30 {
-		l.Say(fmt.Errorf("trouble %d \x1b[2J", i))
+		l.say(fmt.Errorf("trouble %d \x1b[2J", i))
 	}
-	l.Update(begun.Add(5*time.Second), decode.Counters{}, func() int64 { return 0 }, 0)
+	l.update(begun.Add(5*time.Second), decode.Counters{}, func() int64 { return 0 }, 0)
 	if page := out.String()[strings.LastIndex(out.String(), term.HomeCursor):]; !strings.Contains(page, `trouble 29 \x1b[2J`) {
 		t.Errorf("%q", page)
 	}
-	var told bytes.Buffer
-	(&live.Source{Screen: l, Err: &told}).EndScreen()
+	l.End()
+	l.End()
 	if n := strings.Count(told.String(), "trouble"); n != 20 || !strings.Contains(told.String(), "10 more was said") {
 		t.Errorf("%d times trouble:\n%s", n, &told)
 	}
 	end := out.Len()
-	l.Update(begun.Add(time.Minute), decode.Counters{}, func() int64 { return 0 }, 0)
+	l.update(begun.Add(time.Minute), decode.Counters{}, func() int64 { return 0 }, 0)
 	s.Aside(func() {})
 	if out.Len() != end || restored != 1 || !strings.HasSuffix(out.String(), term.LeaveScreen) {
 		t.Errorf("restored %d times, then %q", restored, out.String()[end:])

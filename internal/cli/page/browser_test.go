@@ -1,4 +1,4 @@
-package cli
+package page
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/page"
 )
 
 // TestViewBrowser has a browser of ours opened, and none where there is no display.
@@ -24,13 +23,13 @@ func TestViewBrowser(t *testing.T) {
 	t.Setenv("WAYLAND_DISPLAY", "")
 	var warn bytes.Buffer
 	t.Setenv("DISPLAY", "")
-	page.OpenBrowser(&warn, "http://127.0.0.1:1/")
+	openBrowser(&warn, "http://127.0.0.1:1/")
 	if !strings.Contains(warn.String(), "no browser was opened (there is no display here): open the address above") {
 		t.Errorf("without a display: %q", warn.String())
 	}
 	t.Setenv("DISPLAY", ":9")
 	warn.Reset()
-	page.OpenBrowser(&warn, "http://127.0.0.1:1/")
+	openBrowser(&warn, "http://127.0.0.1:1/")
 	if !strings.Contains(warn.String(), "no browser was opened (xdg-open is not installed)") {
 		t.Errorf("without a program: %q", warn.String())
 	}
@@ -38,8 +37,8 @@ func TestViewBrowser(t *testing.T) {
 	seen := filepath.Join(dir, "seen")
 	program := "#!/bin/sh\necho \"$1\" > " + seen + ".new && " + "/bin/mv " + seen + ".new " + seen + "\n"
 	clitest.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700))
-	page.OpenBrowser(&warn, "http://127.0.0.1:1/open?ticket=A")
-	eventually(t, "what the browser was given", func() bool {
+	openBrowser(&warn, "http://127.0.0.1:1/open?ticket=A")
+	clitest.Eventually(t, "what the browser was given", func() bool {
 		b, _ := os.ReadFile(seen)
 		return string(b) == "http://127.0.0.1:1/open?ticket=A\n"
 	})
@@ -57,7 +56,7 @@ func TestViewPrograms(t *testing.T) {
 		t.Skip("it asks ps")
 	}
 	to := filepath.Join(t.TempDir(), "group")
-	clitest.NoError(t, page.Launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}))
+	clitest.NoError(t, launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}))
 	var is []string
 	for end := time.Now().Add(time.Minute); len(is) < 2 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		b, _ := os.ReadFile(to)

@@ -1,4 +1,4 @@
-package cli
+package page
 
 import (
 	"encoding/json"
@@ -7,10 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -19,25 +16,23 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/page"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 // viewing serves the page of a capture for a test, after which nothing may be left.
-func viewing(t *testing.T, listen string) *page.Server {
+func viewing(t *testing.T, listen string) *server {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	at, err := page.ParseViewListen(listen)
+	at, err := parseAddress(listen)
 	clitest.NoError(t, err)
-	file, size, err := page.OpenAnywhere(filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap"))
+	file, size, err := openAnywhere(filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap"))
 	clitest.NoError(t, err)
 	t.Cleanup(func() { file.Close() })
 	v, err := view.Open(file, size, "ctf.pcap", view.Options{Protocols: layers.All()})
 	clitest.NoError(t, err)
-	s, err := page.NewServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap"}})
+	s, err := newServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap"}})
 	clitest.NoError(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -51,21 +46,21 @@ func viewing(t *testing.T, listen string) *page.Server {
 }
 
 // asked is a request as the page sends it, with what a test changes about it.
-func asked(s *page.Server, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, "http://"+s.At+target, strings.NewReader(body))
-	r.Header.Set("X-Token", s.Page.Setup.Token)
+func asked(s *server, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
+	r.Header.Set("X-Token", s.page.Setup.Token)
 	if change != nil {
 		change(r)
 	}
 	w := httptest.NewRecorder()
-	s.Handler().ServeHTTP(w, r)
+	s.handler().ServeHTTP(w, r)
 	return w
 }
 
 // TestViewRequests sends what the page sends, and what nobody may.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
-	token := "/?token=" + s.Page.Setup.Token
+	token := "/?token=" + s.page.Setup.Token
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
@@ -89,7 +84,7 @@ func TestViewRequests(t *testing.T) {
 		{"no JSON", "POST", "/call?op=rows", "\x00", nil, 200, `{"error":`},
 
 		{"a stranger's name", "GET", token, "", host("rebound.example"), 403, "this page is not at"},
-		{"a stranger's name and our port", "GET", token, "", host("rebound.example:" + s.At[len("127.0.0.1:"):]), 403, ""},
+		{"a stranger's name and our port", "GET", token, "", host("rebound.example:" + s.at[len("127.0.0.1:"):]), 403, ""},
 		{"a name that looks like ours", "GET", token, "", host("localhost.example"), 403, ""},
 		{"an address that looks like ours", "GET", token, "", host("127.0.0.1.example"), 403, ""},
 		{"another machine", "GET", token, "", host("10.0.0.1"), 403, ""},
@@ -102,8 +97,8 @@ func TestViewRequests(t *testing.T) {
 		{"a wrong token", "GET", token + "A", "", nil, 403, "lacks its token"},
 		{"an operation without a token", "POST", "/call?op=state", "{}", header("X-Token", ""), 403, "token"},
 		{"an operation with a wrong token", "POST", "/call?op=state", "{}", header("X-Token", "A"), 403, "token"},
-		{"the token in the wrong place", "POST", "/call?op=state&token=" + s.Page.Setup.Token, "{}", header("X-Token", ""), 403, ""},
-		{"a long body", "POST", "/call?op=state", strings.Repeat(" ", page.MaxViewRequest+1), nil, 413, ""},
+		{"the token in the wrong place", "POST", "/call?op=state&token=" + s.page.Setup.Token, "{}", header("X-Token", ""), 403, ""},
+		{"a long body", "POST", "/call?op=state", strings.Repeat(" ", maxRequest+1), nil, 413, ""},
 		{"a wrong method", "GET", "/call?op=state", "", nil, 405, ""},
 		{"the page posted", "POST", token, "", nil, 405, ""},
 		{"a question before", "OPTIONS", "/call?op=state", "", header("Origin", "http://x.example"), 405, ""},
@@ -125,7 +120,7 @@ func TestViewRequests(t *testing.T) {
 				t.Errorf("%s: %s is %q", test.name, name, got)
 			}
 		}
-		if w.Code != http.StatusOK && strings.Contains(w.Body.String(), s.Page.Setup.Token) {
+		if w.Code != http.StatusOK && strings.Contains(w.Body.String(), s.page.Setup.Token) {
 			t.Errorf("%s: the token is given away", test.name)
 		}
 	}
@@ -134,14 +129,14 @@ func TestViewRequests(t *testing.T) {
 // TestViewTicket sees that an address that others can read leads to the page once.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
-	target := strings.TrimPrefix(s.Invitation(), "http://"+s.At)
+	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)
 	for _, test := range []struct {
 		target string
 		status int
 	}{{"/open", 403}, {"/open?ticket=", 403}, {target + "A", 403}, {target, 303}, {target, 403}, {"/open?ticket=", 403}} {
 		w := asked(s, "GET", test.target, "", nil)
 		to := w.Header().Get("Location")
-		if w.Code != test.status || (to == "/?token="+s.Page.Setup.Token) != (test.status == 303) {
+		if w.Code != test.status || (to == "/?token="+s.page.Setup.Token) != (test.status == 303) {
 			t.Errorf("%s: status %d, to %q", test.target, w.Code, to)
 		}
 	}
@@ -156,12 +151,12 @@ func TestViewSeveralPages(t *testing.T) {
 		Rows  any
 		Total int
 	}) {
-		r, err := http.NewRequest(http.MethodPost, "http://"+s.At+"/call?op="+op, strings.NewReader(body))
+		r, err := http.NewRequest(http.MethodPost, "http://"+s.at+"/call?op="+op, strings.NewReader(body))
 		if err != nil {
 			t.Error(err)
 			return answer
 		}
-		r.Header.Set("X-Token", s.Page.Setup.Token)
+		r.Header.Set("X-Token", s.page.Setup.Token)
 		got, err := client.Do(r)
 		if err != nil {
 			t.Error(err)
@@ -191,29 +186,20 @@ func TestViewSeveralPages(t *testing.T) {
 	}
 }
 
+// Only addresses of this machine are listened at.
 func TestViewAddresses(t *testing.T) {
-	for _, test := range []struct{ in, want string }{
-		{"127.0.0.1:0", "127.0.0.1:0"},
-		{"8080", "127.0.0.1:8080"},
-		{"localhost:8080", "127.0.0.1:8080"},
-		{"127.9.9.9:8080", "127.9.9.9:8080"},
-		{"[::1]:0", "[::1]:0"},
-		{":8080", "to this machine alone"},
-		{"0.0.0.0:8080", "to this machine alone"},
-		{"[::]:8080", "to this machine alone"},
-		{"10.0.0.1:8080", "to this machine alone"},
-		{"example.org:80", `"example.org" is no IP address; the form is 8080, 127.0.0.1:8080 or [::1]:8080`},
-		{"127.0.0.1", "--listen 127.0.0.1: "},
-		{"99999", `--listen 99999: "99999" is no port`},
-		{"", "--listen : "},
-	} {
-		at, err := page.ParseViewListen(test.in)
-		got := at.String()
-		if err != nil {
-			got = err.Error()
+	for _, good := range []string{"127.0.0.1:0", "8080", "127.9.9.9:8080", "[::1]:0"} {
+		if _, err := parseAddress(good); err != nil {
+			t.Error(err)
 		}
-		if err == nil && got != test.want || err != nil && !strings.Contains(got, test.want) {
-			t.Errorf("%q: %s, want %s", test.in, got, test.want)
+	}
+	for text, want := range map[string]string{
+		":8080": "to this machine alone", "0.0.0.0:8080": "to this machine alone", "[::]:8080": "to this machine alone",
+		"10.0.0.1:8080": "to this machine alone",
+		"99999":         `--listen 99999: "99999" is no port; the form is 8080, 127.0.0.1:8080 or [::1]:8080`,
+	} {
+		if at, err := parseAddress(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %s, %v", text, at, err)
 		}
 	}
 }
@@ -225,49 +211,8 @@ func TestViewOverIPv6(t *testing.T) {
 		l.Close()
 	}
 	s := viewing(t, "[::1]:0")
-	if code, body := get(t, s.Address()); !strings.HasPrefix(s.Address(), "http://[::1]:") || code != 200 || !strings.HasPrefix(body, "<!doctype html>") {
-		t.Errorf("%s: status %d", s.Address(), code)
-	}
-}
-
-func TestViewAddressInUse(t *testing.T) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	clitest.NoError(t, err)
-	defer l.Close()
-	at := l.Addr().String()
-	_, stderr, code := dissect("view", filepath.Join(clitest.Captures, "bz24-admin.pcap"), "--no-browser", "--listen", at)
-	if want := "gamedissect: --listen " + at + ": listen tcp " + at + ": bind: "; code != term.ExitTrouble || !strings.HasPrefix(stderr, want) {
-		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)
-	}
-}
-
-var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
-
-// TestViewEnds interrupts a page that is read, while somebody holds a connection.
-func TestViewEnds(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no program interrupts itself there")
-	}
-	defer goleak.VerifyNone(t)
-	var out, errs shared
-	done := make(chan int)
-	self, err := os.FindProcess(os.Getpid())
-	clitest.NoError(t, err)
-	go func() {
-		done <- execute([]string{"view", "-r", filepath.Join(clitest.Captures, "bloodmasters-real.pcap.gz"), "--no-browser"}, term.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	}()
-	eventually(t, "an address", func() bool { return shownAt.MatchString(out.String()) })
-	address := shownAt.FindString(out.String())
-	if code, body := get(t, address); code != http.StatusOK || !strings.Contains(body, "bloodmasters-real.pcap.gz") {
-		t.Errorf("status %d", code)
-	}
-	c, err := net.Dial("tcp", strings.Split(address, "/")[2])
-	clitest.NoError(t, err)
-	defer c.Close()
-	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n") // and then nothing
-	clitest.NoError(t, self.Signal(os.Interrupt))
-	if code := <-done; code != term.ExitDone || errs.String() != "gamedissect: the page is served until you press Ctrl-C\n" {
-		t.Errorf("exit code %d, standard error %q", code, errs.String())
+	if code, body := clitest.Get(t, s.address()); !strings.HasPrefix(s.address(), "http://[::1]:") || code != 200 || !strings.HasPrefix(body, "<!doctype html>") {
+		t.Errorf("%s: status %d", s.address(), code)
 	}
 }
 
@@ -278,9 +223,9 @@ func TestViewReports(t *testing.T) {
 	if w := asked(s, "POST", "/report", request, nil); w.Code != http.StatusConflict {
 		t.Errorf("where nobody writes reports: %d", w.Code)
 	}
-	s.Page.Setup.Reports = true
+	s.page.Setup.Reports = true
 	trouble := errors.New("too large")
-	s.ReportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
 		if len(setup.Notes) == 0 {
 			return trouble
 		}

@@ -1,10 +1,7 @@
-package cli
+package metrics
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"net/netip"
@@ -14,52 +11,41 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	dto "github.com/prometheus/client_model/go"
-	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/metrics"
-	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// measure reads captures with metrics and gives these.
-func measure(t testing.TB, flags string, names ...string) *metrics.Metrics {
+// measure reads a capture, and gives its metrics and statistics.
+func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stats) {
 	t.Helper()
-	files := make([]string, len(names))
-	for i, name := range names {
-		files[i] = filepath.Join(clitest.Captures, name)
-	}
-	return measureFile(t, flags, files...)
-}
-
-// measureFile reads files with metrics and gives these.
-func measureFile(t testing.TB, flags string, names ...string) *metrics.Metrics {
-	t.Helper()
-	var errs bytes.Buffer
-	var o dissectOptions
-	c := new(cobra.Command)
-	o.flags(c)
-	clitest.NoError(t, c.ParseFlags(append(strings.Fields(flags), "-q")))
-	o.input.Names = names
-	d, err := o.prepare(outfile.NewOutputs(term.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs}), session.Everywhere)
+	shows, err := session.NewDisplay(session.NewSchema(), filter)
 	clitest.NoError(t, err)
-	m := metrics.New()
-	m.Engine = func() metrics.Forgetful { return d.run.Engine }
-	d.run.Add(m)
-	clitest.NoError(t, d.read())
-	return m
+	g := session.NewSelection(shows)
+	g.Rules, err = (&session.FindingOptions{Severity: severity}).RuleSet()
+	clitest.NoError(t, err)
+	r, m, totals := session.NewRun(decode.Options{Protocols: layers.All()}, g), New(layers.All()), new(tally.Totals)
+	r.Add(m)
+	r.Add(tally.Gatherer{Totals: totals})
+	in := session.InputOptions{Names: []string{filepath.Join(clitest.Captures, name)}}
+	stop := new(session.Interrupt)
+	clitest.NoError(t, in.WithFiles(nil, stop, func(from *session.FileSource) error { return r.Over(from, stop) }))
+	return m, &totals.Stats
 }
 
 // exposition is what a scrape shows of ours that is not zero, without what the build decides.
-func exposition(t testing.TB, m *metrics.Metrics) string {
+func exposition(t testing.TB, m *Metrics) string {
 	t.Helper()
 	var b strings.Builder
 	for line := range strings.Lines(scrape(t, m)) {
@@ -77,24 +63,18 @@ func exposition(t testing.TB, m *metrics.Metrics) string {
 	return b.String()
 }
 
-func TestMetricsGolden(t *testing.T) {
+func TestGolden(t *testing.T) {
 	for _, name := range []string{"bz24-admin.pcap", "iceball-real-session.pcap", "tribes-heartbeats-t1master.pcap"} {
-		got := exposition(t, measure(t, "", name))
-		golden := filepath.Join("testdata", "metrics", name+".prom")
-		if updating() {
-			clitest.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-		}
-		want := clitest.ReadFile(t, golden)
-		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		m, _ := measure(t, name, "", "note")
+		got := exposition(t, m)
+		wiretest.Golden(t, filepath.Join("testdata", name+".prom"), []byte(got))
 	}
 }
 
 // families gathers by name.
-func families(t testing.TB, m *metrics.Metrics) map[string]*dto.MetricFamily {
+func families(t testing.TB, m *Metrics) map[string]*dto.MetricFamily {
 	t.Helper()
-	list, err := m.Registry.Gather()
+	list, err := m.registry.Gather()
 	clitest.NoError(t, err)
 	all := make(map[string]*dto.MetricFamily)
 	for _, f := range list {
@@ -116,21 +96,17 @@ func sum(f *dto.MetricFamily, label, value string) float64 {
 	return n
 }
 
-// TestMetricsAreTotals holds the metrics of all captures against the statistics: other code counts these.
-func TestMetricsAreTotals(t *testing.T) {
-	for _, flags := range []string{"", "-Y bzflag24||message==Heartbeat", "--severity warning"} {
-		for _, name := range small(t, ".cutfile.pcap") {
-			file := filepath.Join(t.TempDir(), "stats.json")
-			m := measure(t, flags+" --stats "+file, name)
-			text := clitest.ReadFile(t, file)
-			want := new(stats.Stats)
-			clitest.NoError(t, json.Unmarshal(text, want))
-			compareTotals(t, name+" "+flags, m, want)
+// TestTotals holds the metrics of captures against the statistics of the same run: other code counts these.
+func TestTotals(t *testing.T) {
+	for _, test := range []struct{ filter, severity string }{{"", "note"}, {"bzflag24||message==Heartbeat", "note"}, {"", "warning"}} {
+		for _, name := range captures(t) {
+			m, want := measure(t, name, test.filter, test.severity)
+			compareTotals(t, fmt.Sprint(name, " ", test), m, want)
 		}
 	}
 }
 
-func compareTotals(t *testing.T, name string, m *metrics.Metrics, want *stats.Stats) {
+func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 	t.Helper()
 	all := families(t, m)
 	check := func(what string, got float64, want int64) {
@@ -138,8 +114,8 @@ func compareTotals(t *testing.T, name string, m *metrics.Metrics, want *stats.St
 			t.Errorf("%s: %v %s, the statistics have %d", name, got, what, want)
 		}
 	}
-	check("packets", testutil.ToFloat64(m.Packets), want.Packets)
-	check("bytes", testutil.ToFloat64(m.Bytes), want.Bytes)
+	check("packets", testutil.ToFloat64(m.packets), want.Packets)
+	check("bytes", testutil.ToFloat64(m.bytes), want.Bytes)
 	check("messages", sum(all["gamedissect_messages_total"], "protocol", ""), want.Messages)
 	check("connections", sum(all["gamedissect_connections_total"], "protocol", ""), int64(len(want.Conversations)))
 	found := int64(0)
@@ -167,7 +143,7 @@ func compareTotals(t *testing.T, name string, m *metrics.Metrics, want *stats.St
 		for _, x := range all["gamedissect_"+family+"_seconds"].GetMetric() {
 			timed += x.GetHistogram().GetSampleCount()
 			for _, l := range x.GetLabel() {
-				if l.GetValue() == metrics.OtherSpan {
+				if l.GetValue() == otherSpan {
 					t.Errorf("%s: something is timed that its protocol does not list in Times", name)
 				}
 			}
@@ -186,9 +162,9 @@ func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float
 	return n
 }
 
-// TestMetricsFromTheStart sees that everything is there at zero, and nothing else ever comes as a label.
-func TestMetricsFromTheStart(t *testing.T) {
-	m := metrics.New()
+// TestFromTheStart sees that everything is there at zero, and nothing else ever comes as a label.
+func TestFromTheStart(t *testing.T) {
+	m := New(layers.All())
 	before := families(t, m)
 	kinds := make(map[string]bool)
 	for _, p := range layers.All() {
@@ -222,32 +198,32 @@ func TestMetricsFromTheStart(t *testing.T) {
 	if got := after["gamedissect_players"].GetMetric()[0].GetGauge().GetValue(); int(got) != 1000/len(layers.All()) && int(got) != 1000/len(layers.All())+1 {
 		t.Errorf("%v players, want those of one protocol of 1000", got)
 	}
-	if problems, err := testutil.GatherAndLint(m.Registry); err != nil || len(problems) > 0 {
+	if problems, err := testutil.GatherAndLint(m.registry); err != nil || len(problems) > 0 {
 		t.Error(problems, err)
 	}
 }
 
-func TestMetricsOddNumbers(t *testing.T) {
-	m := metrics.New()
+func TestOddNumbers(t *testing.T) {
+	m := New(layers.All())
 	for _, n := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -3, 2} {
 		m.Value(&wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, What: "ping", Number: n, Unit: "s"})
 	}
 	h := families(t, m)["gamedissect_ping_seconds"].GetMetric()[0].GetHistogram()
-	if h.GetSampleCount() != 5 || h.GetSampleSum() != metrics.MaxSpan+2 {
+	if h.GetSampleCount() != 5 || h.GetSampleSum() != maxSpan+2 {
 		t.Errorf("%d times, in sum %v", h.GetSampleCount(), h.GetSampleSum())
 	}
 	m.Drops(3)
 	m.Drops(-1)
-	if got := testutil.ToFloat64(m.Lost); got != 3 {
+	if got := testutil.ToFloat64(m.lost); got != 3 {
 		t.Errorf("%v drops, want 3", got)
 	}
 }
 
 // TestRecent holds recent against a map of names that is looked through.
 func TestRecent(t *testing.T) {
-	r, random := new(metrics.Recent), rand.New(rand.NewPCG(1, 2))
+	r, random := new(recent), rand.New(rand.NewPCG(1, 2))
 	last := make(map[string]time.Duration)
-	if n, ever := r.Count(0); n != 0 || ever {
+	if n, ever := r.count(0); n != 0 || ever {
 		t.Errorf("at first %d, %v", n, ever)
 	}
 	var now time.Duration
@@ -255,33 +231,72 @@ func TestRecent(t *testing.T) {
 		now += time.Duration(random.IntN(int(10 * time.Second)))
 		if random.IntN(3) > 0 {
 			name := fmt.Sprint(random.IntN(200))
-			r.Meet(stats.Subject{Who: name}, now)
+			r.meet(stats.Subject{Who: name}, now)
 			last[name] = now
 			continue
 		}
-		now += metrics.SweepEvery
+		now += sweepEvery
 		want := 0
 		for _, at := range last {
-			if now-at <= metrics.RecentTime {
+			if now-at <= recentTime {
 				want++
 			}
 		}
-		if n, ever := r.Count(now); n != want || ever != (len(last) > 0) {
+		if n, ever := r.count(now); n != want || ever != (len(last) > 0) {
 			t.Fatalf("at %s %d, %v, want %d", now, n, ever, want)
 		}
 	}
 }
 
 func TestRecentIsBounded(t *testing.T) {
-	r := new(metrics.Recent)
-	for i := range 3 * metrics.MaxRecent {
-		r.Meet(stats.Subject{Server: netip.AddrPortFrom(netip.IPv6Loopback(), uint16(i)), Who: fmt.Sprint(i >> 16)}, 0)
+	r := new(recent)
+	for i := range 3 * maxRecent {
+		r.meet(stats.Subject{Server: netip.AddrPortFrom(netip.IPv6Loopback(), uint16(i)), Who: fmt.Sprint(i >> 16)}, 0)
 	}
-	if n, _ := r.Count(time.Hour / 10); n != metrics.MaxRecent {
-		t.Errorf("%d names, want %d", n, metrics.MaxRecent)
+	if n, _ := r.count(time.Hour / 10); n != maxRecent {
+		t.Errorf("%d names, want %d", n, maxRecent)
 	}
-	r.Meet(stats.Subject{}, time.Hour)
-	if n, _ := r.Count(time.Hour); n != 1 {
+	r.meet(stats.Subject{}, time.Hour)
+	if n, _ := r.count(time.Hour); n != 1 {
 		t.Errorf("%d names after an hour, want 1", n)
 	}
+}
+
+// forgot is an engine that had to forget this.
+type forgot []bounded.Forgotten
+
+func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
+
+// What metrics tell is what the engine tells at that moment, kinds of the same name together.
+func TestForgotten(t *testing.T) {
+	m := New(layers.All())
+	var engine forgot
+	m.Engine = func() Forgetful { return &engine }
+	told := func() float64 { return sum(families(t, m)["gamedissect_forgotten_total"], "kind", "games") }
+	if n := told(); n != 0 {
+		t.Errorf("%v games before the first packet", n)
+	}
+	m.Packet(new(capture.Packet))
+	for n := range int64(3) {
+		engine = forgot{{Kind: bounded.Kind{Name: "games"}, Count: n}, {Kind: bounded.Kind{Name: "games"}, Count: 5}, {Kind: bounded.Kind{Name: "players"}, Count: 1}}
+		if got := told(); got != float64(n+5) {
+			t.Errorf("%v games, want %d", got, n+5)
+		}
+	}
+}
+
+// captures lists the small captures that are read without an error.
+func captures(t *testing.T) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(clitest.Captures)
+	clitest.NoError(t, err)
+	for _, e := range entries {
+		info, err := e.Info()
+		clitest.NoError(t, err)
+		ending := filepath.Ext(strings.TrimSuffix(e.Name(), ".gz"))
+		if (ending == ".pcap" || ending == ".pcapng") && !strings.HasSuffix(e.Name(), ".cutfile.pcap") && info.Size() <= 50_000 {
+			list = append(list, e.Name())
+		}
+	}
+	return list
 }

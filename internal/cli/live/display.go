@@ -1,0 +1,201 @@
+package live
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// A Display tells people how a capture goes on: a line, a screen, or what went wrong alone.
+type Display interface {
+	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when it is time
+	say(error)                                                                     // says what went wrong while packets go on
+	aside(show func())                                                             // has other text printed
+	End()                                                                          // may be called twice
+}
+
+// Display opens what --status asks for, on standard error. quiet says that no messages are shown.
+func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, r *session.Run,
+	stop *session.Interrupt) Display {
+	watched := o.Status != "none" && term.Watched(std.Err, out, textless)
+	if watched && quiet && o.Status == "auto" {
+		if s := openScreen(std, strings.Join(o.Names, ", "), out.Style, stop); s != nil {
+			r.Add(s.overview)
+			return s
+		}
+	}
+	now := time.Now()
+	return &line{w: std.Err, watched: watched, begun: now, rates: rates{at: now}}
+}
+
+// updateEvery is how long a display shows the same.
+const updateEvery = time.Second
+
+// rates are packets and bytes a second between two updates.
+type rates struct {
+	at             time.Time
+	before         decode.Counters
+	packets, bytes float64
+}
+
+// turn counts the rates since the last update, and returns the seconds since then.
+func (r *rates) turn(c decode.Counters, now time.Time) float64 {
+	passed := max(now.Sub(r.at).Seconds(), 0.5)
+	r.packets = float64(c.Packets-r.before.Packets) / passed
+	r.bytes = float64(c.Bytes-r.before.Bytes) / passed
+	r.at, r.before = now, c
+	return passed
+}
+
+// A line is the display in one line of a terminal.
+type line struct {
+	w           io.Writer
+	watched     bool // w is a terminal that shows nothing else
+	begun, next time.Time
+	rates
+	shown bool
+}
+
+func (l *line) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
+	if !l.watched || now.Before(l.next) {
+		return
+	}
+	l.turn(c, now)
+	fmt.Fprintf(l.w, "\r\x1b[K%s  %s packets (%.0f/s), %s, %s dropped, %s", now.Sub(l.begun).Round(time.Second),
+		report.FormatCount(c.Packets), l.packets, report.Plural(c.Messages, "message"), report.FormatCount(dropped),
+		report.Plural(findings(), "finding"))
+	l.next, l.shown = now.Add(updateEvery), true
+}
+
+func (l *line) say(err error) { l.aside(func() { term.Complain(l.w, err) }) }
+
+func (l *line) aside(show func()) {
+	l.End()
+	show()
+}
+
+// End takes the line away.
+func (l *line) End() {
+	if l.shown {
+		fmt.Fprint(l.w, "\r\x1b[K")
+		l.shown = false
+	}
+}
+
+// A screen is the display on a whole terminal, as top(1) is for processes.
+type screen struct {
+	*term.Screen
+	err         io.Writer // for errors when the screen is gone
+	overview    *overview
+	style       print.Style
+	title       string
+	begun, next time.Time
+	changed     *atomic.Bool  // the page is to be shown before it is time
+	over        chan struct{} // closed at the end
+	release     func()
+	ended       bool
+	said        []error // what people are told again when the screen is gone
+	unsaid      int     // errors beyond maxSaid
+}
+
+const maxSaid = 20
+
+// openScreen shows a screen on standard error, or returns nil where there can be none. Keys that end the run interrupt
+// it.
+func openScreen(std term.Streams, title string, style print.Style, stop *session.Interrupt) *screen {
+	in, ok := std.In.(*os.File)
+	out, ok2 := std.Err.(*os.File)
+	if !ok || !ok2 || os.Getenv("TERM") == "dumb" || !term.InForeground(in) {
+		return nil
+	}
+	s, err := term.OpenScreen(in, out)
+	if err != nil {
+		s.Close()
+		return nil // there is a line instead
+	}
+	l := newScreen(s, out, string(term.AppendPlain(nil, title)), style, time.Now())
+	l.changed, l.release = s.OnSignals()
+	go term.ReadKeys(in, stop.Ask, s.Stop)
+	go func() {
+		select {
+		case <-stop.Done: // at once: ending the run may take long, and a second signal ends the program
+			s.Close()
+		case <-l.over:
+		}
+	}()
+	return l
+}
+
+func newScreen(s *term.Screen, err io.Writer, title string, style print.Style, now time.Time) *screen {
+	return &screen{Screen: s, err: err, overview: newOverview(now), style: style, title: title, begun: now,
+		changed: new(atomic.Bool), over: make(chan struct{}), release: func() {}}
+}
+
+func (l *screen) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
+	due := !now.Before(l.next)
+	if !due && !l.changed.Load() {
+		return
+	}
+	l.changed.Store(false)
+	if due {
+		l.overview.turn(c, now)
+		l.next = now.Add(updateEvery)
+	}
+	head := l.head(now, c, findings(), dropped)
+	l.Draw(func(width, height int) [][]byte { return l.overview.page(head, &l.style, now, width, height) })
+}
+
+// head is what stands above the tables.
+func (l *screen) head(now time.Time, c decode.Counters, findings, dropped int64) []string {
+	head := []string{
+		"gamedissect " + l.title, now.Sub(l.begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
+		fmt.Sprintf("%.0f/s", l.overview.packets), fmt.Sprintf("%.1f kB/s", l.overview.bytes/1000),
+		report.Plural(c.Messages, "message"), report.Plural(l.overview.playing(), "player"), report.Plural(findings, "finding"),
+		report.FormatCount(dropped) + " dropped", "q quits",
+	}
+	if n := len(l.said); n > 0 {
+		head = append(head, string(term.AppendPlain(nil, l.said[n-1].Error())))
+	}
+	return head
+}
+
+// say keeps an error until the screen is gone. The newest stands on it.
+func (l *screen) say(err error) {
+	switch {
+	case l.ended:
+		term.Complain(l.err, err)
+		return
+	case len(l.said) == maxSaid:
+		l.unsaid++
+		l.said = l.said[:maxSaid-1]
+	}
+	l.said = append(l.said, err)
+}
+
+func (l *screen) aside(show func()) { l.Aside(show) }
+
+// End takes the screen away and tells the errors that were said while it was there.
+func (l *screen) End() {
+	if l.ended {
+		return
+	}
+	l.ended = true
+	l.Close()
+	l.release()
+	close(l.over)
+	for _, err := range l.said {
+		term.Complain(l.err, err)
+	}
+	if l.unsaid > 0 {
+		term.Complain(l.err, fmt.Errorf("%s more was said", report.FormatCount(int64(l.unsaid))))
+	}
+}
