@@ -84,7 +84,7 @@ func (t *tracker) connection(client route, lane uint32, p *wire.Place) *connecti
 	return c
 }
 
-// unanswered gives the requests without an answer.
+// unanswered ranks a request for ask.List.Answer: 0 if it has an answer already.
 func unanswered(q *ask.Question[request]) int {
 	if q.Answers > 0 {
 		return 0

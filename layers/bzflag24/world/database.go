@@ -66,8 +66,8 @@ const (
 	mapVersion = 1
 )
 
-// Read reads and checks a database, whose bytes it keeps. After an error, which is in Err, the fields before it are set.
-// Read does not keep the Map, which takes many times the memory of its content: see ReadMap.
+// Read reads and checks a database, whose bytes it keeps. After an error, which is in Err, the fields before it are
+// set. Read does not keep the Map, which takes many times the memory of its content: see ReadMap.
 func Read(raw []byte) *Database {
 	d := &Database{Raw: raw}
 	d.Err = d.read()

@@ -43,8 +43,8 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn counts the texture coordinates of a mesh that hold drawing information. Their last but one number is its size in
-// bytes.
+// drawn counts the texture coordinates of a mesh that hold drawing information. Their last but one number is its size
+// in bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
 	if m.State&MeshDrawInfo == 0 || n == 0 {

@@ -254,8 +254,8 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// writeBits writes the bits of a state that are set, in the order of a map file. Their names there are the same, in small
-// letters.
+// writeBits writes the bits of a state that are set, in the order of a map file. Their names there are the same, in
+// small letters.
 func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
 	for _, bit := range order {
 		t.Flag(strings.ToLower(names.Name(int64(bit))), state&bit != 0)
