@@ -2,7 +2,7 @@ package ip
 
 import "encoding/binary"
 
-// Addresses gives the two addresses in an IP header, as parts of it: four bytes each, or sixteen.
+// Addresses gives source and destination of an IP header, as parts of it: 4 or 16 bytes each.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -10,7 +10,7 @@ func Addresses(header []byte) (src, dst []byte) {
 	return header[8:24], header[24:40]
 }
 
-// UpdateHeader makes the checksum of an IPv4 header as right as it was before the header changed. IPv6 has none.
+// UpdateHeader updates the checksum of an IPv4 header that changed. If it was wrong, it stays wrong. IPv6 has none.
 func UpdateHeader(header []byte, old string) {
 	if header[0]>>4 == 4 {
 		at := header[10:12]
@@ -42,8 +42,8 @@ func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 	binary.BigEndian.PutUint16(content[at:], sum)
 }
 
-// FillChecksum makes the checksum of a whole UDP, TCP or ICMPv6 packet right if it was left to the network device of
-// the sender, as captures on the sender show it: there stands the sum of the addresses, protocol and length alone.
+// FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
+// device: captures on the sender then show the sum of addresses, protocol and length alone.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
 	if !ok || len(content) < at+2 {
@@ -74,7 +74,7 @@ func addUp(sum uint16, b []byte) uint16 {
 	return uint16(total)
 }
 
-// checksumAt is where in a transport header the checksum stands, if it is about the addresses as well.
+// checksumAt gives the offset of a checksum in its transport header, if the checksum covers the addresses.
 func checksumAt(protocol uint8) (offset int, ok bool) {
 	switch protocol {
 	case ProtocolTCP:
@@ -87,8 +87,8 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 	return 0, false
 }
 
-// UpdateChecksum gives the checksum of bytes that have changed, given that of before: RFC 1624. One that was
-// wrong stays wrong, and nothing need be known of bytes that the capture lacks.
+// UpdateChecksum gives the checksum of changed bytes from the checksum before: RFC 1624. A wrong checksum stays wrong.
+// It needs no bytes that the capture lacks.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {

@@ -5,7 +5,5 @@
 // change frames (locate.go). Nothing is copied but fragments: a packet's payload is a part of its frame.
 // Checksums are left alone: offloading makes them wrong in honest captures.
 //
-// What may not enter: what the packets carry, and anything of ours but buffers and packet times.
-//
 // Other programs may rely on what it exports, see docs/api.md.
 package ip

@@ -18,8 +18,8 @@ const (
 	fragmentBlock = 8
 
 	// maxFragmentBytes bounds the memory, unless the Defragmenter has another bound. The two or
-	// three fragments of a game's datagram fit in the smallest buffer. The largest datagram must
-	// have room whatever the bound is.
+	// three fragments of a game's datagram fit in the smallest buffer. The largest datagram fits
+	// in any bound.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
@@ -37,11 +37,11 @@ type Defragmenter struct {
 	// Lost is called for every datagram given up, unless nil. It must not call back.
 	Lost func(LostDatagram)
 
-	// Dropped is called with the number of every datagram that is done with and was not joined, before Lost; that is
-	// not called for a duplicate of one that was joined. May be nil.
+	// Dropped is called with the number of each datagram that is given up, before Lost; unlike Lost also for
+	// duplicates of a joined datagram. May be nil.
 	Dropped func(number int64)
 
-	// Memory is how many bytes it takes at the most. 0: 5 MB; 256 kB at least.
+	// Memory is the maximum of bytes, at least 256 kB; 0 means 5 MB.
 	Memory int
 
 	waiting        map[datagramKey]*datagram
@@ -85,7 +85,7 @@ type datagram struct {
 	carriers              int   // frames that brought fragments, duplicates as well
 }
 
-// A LostDatagram is one that was given up, since some of it never came.
+// A LostDatagram is a datagram that was given up because a part of it never came.
 type LostDatagram struct {
 	Number   int64 // as Defragmenter.Add gave it
 	Src, Dst netip.Addr
@@ -97,10 +97,10 @@ type LostDatagram struct {
 	Time                  int64 // packet time of LastFrame, in nanoseconds
 	Present               int   // bytes of the payload that came
 	Missing               int   // bytes of the payload that did not, -1 when its size is not known
-	Crowded               bool  // they may have come later: others needed the room
+	Crowded               bool  // given up for want of memory; the rest may have come later
 }
 
-// Bytes is how much memory it takes.
+// Bytes gives the memory in use.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
 // most is how much that may be.
@@ -162,8 +162,8 @@ func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 // at the oldest datagram only.
 //
 // Packets can be slightly out of order, so the clock stands still while packet time is
-// behind it. When it is behind by more than the timeout it was set back, or another file
-// began, and nothing that waits belongs to what comes.
+// behind it. If packet time is behind by more than the timeout, the clock was set back or
+// another file began: no later fragment belongs to a waiting datagram.
 func (d *Defragmenter) Expire(now int64) {
 	if clock.Elapsed(now, d.now) > fragmentTimeout {
 		d.Flush()
@@ -175,7 +175,7 @@ func (d *Defragmenter) Expire(now int64) {
 	}
 }
 
-// Flush gives up all that waits.
+// Flush gives up all waiting datagrams.
 func (d *Defragmenter) Flush() {
 	for d.oldest != nil {
 		d.giveUp(d.oldest, false)
@@ -187,7 +187,7 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.remove(g)
 	d.dropped(g)
 	if d.Lost == nil || g.repeat {
-		return // a repeat is what duplicates leave behind: its bytes were delivered
+		return // duplicates of a joined datagram, whose bytes were delivered
 	}
 	l := LostDatagram{
 		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
@@ -234,8 +234,7 @@ func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	return g
 }
 
-// remove takes a datagram from those that wait. What it holds stays readable until the next
-// call of add.
+// remove removes a waiting datagram. Its data stays valid until the next call of Add.
 func (d *Defragmenter) remove(g *datagram) {
 	delete(d.waiting, g.key)
 	if g.prev == nil {
@@ -307,11 +306,11 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 	d.nodes += (cap(g.seen) - before) * 8
 }
 
-// datagramCost is what a datagram takes besides its data, with its place in the table.
+// datagramCost is the bytes of a datagram besides its data, with its entry in the table.
 const datagramCost = int(unsafe.Sizeof(datagram{})) + 2*int(unsafe.Sizeof(datagramKey{}))
 
-// buffer finds or makes a buffer for g, at the cost of spare ones and then of the datagrams
-// that waited longest.
+// buffer finds or makes a buffer for g. For room it drops spare buffers, then the datagrams
+// that have waited longest.
 func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	size = max(size, smallestBuffer)
 	for {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
-	"net/netip"
-	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -55,30 +53,6 @@ func TestDefragmenterTakesNoNonsense(t *testing.T) {
 	d.Flush()
 	if len(lost) != 1 || lost[0].ID != 3 || lost[0].Missing != -1 || lost[0].Present != 8 || lost[0].Head != nil {
 		t.Errorf("lost %+v", lost)
-	}
-}
-
-func TestDefragmenterKeepsIDsApart(t *testing.T) {
-	d := &Defragmenter{}
-	a, b := piece(9, 0, 8, true), piece(9, 8, 8, false)
-	others := []func(p *Packet){
-		func(p *Packet) { p.Protocol = 6 },
-		func(p *Packet) { p.Src = testDst4 },
-		func(p *Packet) { p.Dst = testSrc4 },
-		func(p *Packet) { p.ID = 10 },
-		func(p *Packet) { p.Src = netip.AddrFrom16(p.Src.As16()) },
-	}
-	var whole Packet
-	d.Add(a, 1, 0, &whole)
-	for i, change := range others {
-		p := *b
-		change(&p)
-		if _, joined := d.Add(&p, 2, 0, &whole); joined {
-			t.Errorf("change %d did not matter", i)
-		}
-	}
-	if _, joined := d.Add(b, 3, 0, &whole); !joined {
-		t.Error("not joined")
 	}
 }
 
@@ -146,19 +120,6 @@ func TestDefragmenterExpires(t *testing.T) {
 		}
 		checkDefragmenter(t, d)
 	}
-}
-
-func TestDefragmenterForgivesDuplicates(t *testing.T) {
-	d := &Defragmenter{Lost: func(l LostDatagram) { t.Errorf("lost %+v", l) }}
-	var whole Packet
-	for id := range uint32(100) {
-		for _, p := range []*Packet{piece(id, 0, 16, true), piece(id, 16, 5, false)} {
-			for range 3 { // a capture on a bridge and both its ports
-				d.Add(p, 1, 0, &whole)
-			}
-		}
-	}
-	d.Flush()
 }
 
 func TestDefragmenterIsBounded(t *testing.T) {
@@ -232,28 +193,6 @@ func TestDefragmenterKeepsTheOneThatGrows(t *testing.T) {
 		t.Errorf("%d lost", lost)
 	}
 	checkDefragmenter(t, d)
-}
-
-func TestDefragmenterTellsOfLosses(t *testing.T) {
-	var got LostDatagram
-	d := &Defragmenter{Lost: func(l LostDatagram) {
-		got = l
-		got.Head = bytes.Clone(l.Head)
-	}}
-	var whole Packet
-	first := piece(7, 0, 16, true)
-	first.Payload, first.Missing = []byte{0x6d, 0x60, 0x99}, 13
-	d.Add(first, 11, 1000, &whole)
-	d.Add(piece(7, 24, 9, false), 12, 3000, &whole)
-	d.Add(first, 13, 2000, &whole)
-	d.Flush()
-	want := LostDatagram{
-		Number: 1, Src: testSrc4, Dst: testDst4, Protocol: 17, ID: 7, Head: []byte{0x6d, 0x60, 0x99},
-		FirstFrame: 11, LastFrame: 13, Time: 2000, Present: 12, Missing: 21,
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v\nwant\n%+v", got, want)
-	}
 }
 
 func TestDefragmenterDoesNotAllocate(t *testing.T) {

@@ -6,18 +6,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// joined remembers which datagrams were joined lately, to tell a loss from a fragment captured twice. It keeps hashes
-// of them in two sets, one after the other, so that what is old goes all at once.
+// joined remembers recently joined datagrams, to tell a loss from a fragment captured twice. It keeps their hashes in a
+// young and an old set, and drops the old set as a whole.
 type joined struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
 	since      int64 // when the young set was begun
 }
 
-// joinedCost is what a datagram takes in a set, about.
+// joinedCost is about the bytes of a datagram in a set.
 const joinedCost = 24
 
-// bytes is how much memory the sets take, about.
+// bytes gives about the memory of the sets.
 func (j *joined) bytes() int { return (len(j.young) + len(j.old)) * joinedCost }
 
 // has reports whether a datagram with a key was joined less than fragmentTimeout ago.
@@ -47,7 +47,7 @@ func (j *joined) add(k *datagramKey, now int64, most int) {
 	j.young[maphash.Comparable(j.seed, *k)] = struct{}{}
 }
 
-// age begins another set when it is time to.
+// age begins a new young set when the present one is old.
 func (j *joined) age(now int64) {
 	switch past := clock.Elapsed(j.since, now); {
 	case past > 2*fragmentTimeout, past < -fragmentTimeout:

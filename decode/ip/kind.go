@@ -2,10 +2,10 @@ package ip
 
 import "fmt"
 
-// A Kind says what a frame is in which no packet was found, or what a packet carries that is neither TCP nor UDP.
+// A Kind is the kind of a frame without a packet, or the content of a packet that is neither TCP nor UDP.
 type Kind struct {
 	Layer  Layer   // of the last header that was read
-	Number uint16  // what that says follows: an EtherType, the number of a protocol ...
+	Number uint16  // of the next header, from that header: an EtherType, the number of a protocol ...
 	State  Outcome // Malformed, Truncated, TooDeep, UnknownLink; else it was read
 }
 
@@ -34,7 +34,7 @@ const (
 	wifiDamaged
 )
 
-// other notes what a frame is that is not read.
+// other sets the kind of a frame that is not read.
 func (p *Packet) other(v Outcome, in Layer, number uint16) Outcome {
 	p.Kind = Kind{Layer: in, Number: number, State: v}
 	return v
@@ -43,7 +43,7 @@ func (p *Packet) other(v Outcome, in Layer, number uint16) Outcome {
 // broken notes that a header contradicts itself or the frame.
 func (p *Packet) broken(in Layer) Outcome { return p.other(Malformed, in, 0) }
 
-// tooShort notes that data ends inside a header: was that the snap length, or is there no more?
+// tooShort sets that data ends inside a header: cut by the snap length, or a frame that is too short.
 func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	if length > len(data) {
 		return p.other(Truncated, in, 0)
@@ -51,7 +51,7 @@ func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	return p.broken(in)
 }
 
-// KindOf says what a packet carries.
+// KindOf gives the content of a packet.
 func KindOf(p *Packet) Kind {
 	if p.Src.Is4() {
 		return Kind{Layer: InIPv4, Number: uint16(p.Protocol)}
@@ -66,7 +66,7 @@ func (l Layer) String() string {
 	}[l]
 }
 
-// numberNames has the names of what is met often.
+// numberNames names frequent numbers.
 var numberNames = map[Layer]map[uint16]string{
 	InEtherType: {
 		0x0806: "ARP", 0x0842: "Wake-on-LAN", 0x8035: "RARP", 0x8808: "flow control", 0x8809: "LACP",

@@ -19,7 +19,7 @@ const (
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
 	LinkRadiotap = 127 // IEEE 802.11 behind a radiotap header
-	LinkPPI      = 192 // the same in an older form
+	LinkPPI      = 192 // IEEE 802.11 behind an older header
 	LinkMPLS     = 219
 	LinkIPv4     = 228
 	LinkIPv6     = 229
@@ -49,8 +49,7 @@ const (
 	leastEtherType = 0x0600
 )
 
-// maxShims is how many VLAN tags and SNAP headers a frame may have, and how many labels of MPLS. Honest ones have two
-// or three.
+// maxShims bounds the VLAN tags and SNAP headers of a frame, and its MPLS labels. Real frames have two or three.
 const maxShims = 8
 
 // An Outcome is the result of Find.
@@ -66,9 +65,9 @@ const (
 	TooDeep                     // a tunnel in a tunnel in a tunnel ..., more than are read
 )
 
-// Find finds the IP packet in a frame of a link type as registered by tcpdump.org. data is what was captured,
-// length the size on the wire. p has a meaning only when the outcome is Found, its payload is a part of data then;
-// else Kind tells what the frame is, as far as its headers tell. What the packet carries may be another one: see Open.
+// Find finds the IP packet in a frame of a link type as registered by tcpdump.org. data is the captured bytes, length
+// the size on the wire. If the outcome is Found, p is the packet, and its payload a part of data; else only p.Kind is
+// valid, which tells what the frame is. The packet may carry another one: see Open.
 func Find(link uint16, data []byte, length int, p *Packet) Outcome {
 	p.Tunnels, p.rest.data = 0, nil
 	length = max(length, len(data)) // some writers leave the wire length 0
@@ -151,14 +150,14 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 // snapHeader is the size of an LLC header with what the Subnetwork Access Protocol adds, an EtherType at the end.
 const snapHeader = 8
 
-// maySNAP reports whether such a header begins there, as far as it goes, and what follows it is as on Ethernet.
+// maySNAP reports whether data may begin with such a header, followed by content as on Ethernet.
 func maySNAP(b []byte) bool {
 	const ethernet, bridged = "\xaa\xaa\x03\x00\x00\x00", "\xaa\xaa\x03\x00\x00\xf8" // IEEE 802.1H
 	begin := string(b[:min(len(b), len(ethernet))])
 	return strings.HasPrefix(ethernet, begin) || strings.HasPrefix(bridged, begin)
 }
 
-// findFrame reads an Ethernet frame that something else carries.
+// findFrame reads an Ethernet frame inside another protocol.
 func findFrame(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 14, 12
 	if len(data) < header {
@@ -167,7 +166,7 @@ func findFrame(data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
 }
 
-// findInnerFrame reads one that a frame carries.
+// findInnerFrame reads an Ethernet frame inside a frame.
 func findInnerFrame(data []byte, length int, p *Packet) Outcome {
 	if !p.enter() {
 		return TooDeep
@@ -216,7 +215,7 @@ func findInPPP(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InPPP, protocol)
 }
 
-// findInMPLS reads a stack of labels. What it carries nothing tells but its first bits: IP, or else a frame, perhaps
+// findInMPLS reads a stack of labels. Only the first bits behind it tell its content: IP, or else a frame, perhaps
 // behind the control word of a pseudowire (RFC 4385), whose first bits are 0.
 func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	const label, bottom = 4, 0x01
@@ -246,7 +245,7 @@ func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// isFrame reports whether what stands there may be the EtherType of a frame with an IP packet.
+// isFrame reports whether data may be a frame, by the EtherType of a frame with an IP packet.
 func isFrame(b []byte) bool {
 	switch binary.BigEndian.Uint16(b) {
 	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:

@@ -13,7 +13,7 @@ type Packet struct {
 	Missing  int    // bytes at the end of the payload that were sent but not captured
 	Header   int    // bytes of the IP header and IPv6 extension headers before the payload
 	Carriers int    // frames that brought it: several if it was joined from fragments
-	Tunnels  int    // that it came through: packets and frames around it
+	Tunnels  int    // packets and frames around it
 	Kind     Kind   // what the frame is in which no packet was found
 
 	// Fragment reports whether this is a fragment. One of IPv6 may hold extension headers still: Protocol may
@@ -61,7 +61,7 @@ const (
 	maxExtensions = 8
 )
 
-// findIP reads an IP packet. Its own version counts, not what the frame announced.
+// findIP reads an IP packet. The packet's version counts, not the one that the frame announced.
 func findIP(data []byte, length int, p *Packet) Outcome {
 	if len(data) == 0 {
 		return p.tooShort(InIP, data, length)
@@ -75,7 +75,7 @@ func findIP(data []byte, length int, p *Packet) Outcome {
 	return p.broken(InIP)
 }
 
-// fits reports whether an IP packet, as long as it says it is, has room in the bytes that were sent.
+// fits reports whether an IP packet of the length in its header fits in the bytes that were sent.
 func fits(data []byte, length int) bool {
 	var p Packet
 	v := findIP(data, length, &p)
@@ -129,9 +129,8 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	return p.skipExtensions()
 }
 
-// begin takes the payload of some size behind the header. The data may hold padding behind it or end
-// too early. Packets are used again, field by field: a whole new one for each would take longer than
-// to read it.
+// begin sets the payload of a size behind the header. The data may have padding behind it or end
+// too early. It sets fields one by one: to clear a whole Packet would take longer than to read it.
 func (p *Packet) begin(data []byte, header, size int) {
 	p.left, p.Header, p.Carriers = len(data), header, 1
 	p.setPayload(data[header:], size)

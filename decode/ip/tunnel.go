@@ -26,7 +26,7 @@ func (t Tunnel) String() string {
 // MaxTunnels is how many tunnels a packet may have come through. In a data centre there are two or three.
 const MaxTunnels = 8
 
-// enter counts a tunnel more, and reports whether it is read.
+// enter counts a tunnel, and reports whether it may be read.
 func (p *Packet) enter() bool {
 	p.Tunnels++
 	if p.Tunnels > MaxTunnels {
@@ -36,8 +36,8 @@ func (p *Packet) enter() bool {
 	return true
 }
 
-// Tunnel says which tunnel's a packet is, as its protocol and port have it. Whether it is, and what it carries, Open
-// finds out: anything may use the port. A fragment has to be joined before.
+// Tunnel gives the tunnel of a packet by its protocol and port. Other programs may use the port: Open checks the
+// content. Fragments have to be joined before.
 func (p *Packet) Tunnel() Tunnel {
 	switch p.Protocol {
 	case ProtocolUDP:
@@ -54,14 +54,13 @@ func (p *Packet) Tunnel() Tunnel {
 	return NoTunnel
 }
 
-// udpTunnel is Tunnel for UDP. To most of them the port belongs that packets go to; Teredo's server answers from its
-// own.
+// udpTunnel is Tunnel for UDP. Most tunnels have the port as the destination; Teredo's server also answers from it.
 func (p *Packet) udpTunnel() Tunnel {
 	if len(p.Payload) < udpHeader {
 		return NoTunnel
 	}
 	switch binary.BigEndian.Uint16(p.Payload[2:]) {
-	case 4789, 8472: // that of Linux before there was one
+	case 4789, 8472: // Linux used 8472 before 4789 was registered
 		return VXLAN
 	case 6081:
 		return Geneve
@@ -76,8 +75,8 @@ func (p *Packet) udpTunnel() Tunnel {
 	return NoTunnel
 }
 
-// Open finds the packet that another one carries, which is p.Tunnel's, and leaves p as it is. Where the outcome is
-// not Found, what p carries is nothing that can be read, or p is no tunnel's at all; inner.Kind tells.
+// Open finds the packet inside a packet of a tunnel, see Tunnel, and leaves p unchanged. If the outcome is not Found,
+// the content cannot be read or p is not of a tunnel; inner.Kind tells which.
 func Open(p, inner *Packet) Outcome {
 	inner.Tunnels = p.Tunnels
 	if !inner.enter() {
@@ -154,7 +153,7 @@ func findInGRE(data []byte, length int, p *Packet) Outcome {
 	data, length = data[size:], length-size
 	switch {
 	case length == 0:
-		return p.other(OtherTraffic, InGRE, uint16(version)) // an acknowledgement, or a sign of life
+		return p.other(OtherTraffic, InGRE, uint16(version)) // an acknowledgement, or a keepalive
 	case version == pointToPoint || carries == etherTypePPP:
 		return findInPPP(data, length, p)
 	case carries == etherTypeSpan2:
@@ -165,7 +164,7 @@ func findInGRE(data []byte, length int, p *Packet) Outcome {
 	return findCarried(carries, data, length, p)
 }
 
-// findCarried reads what an EtherType of a tunnel's header names. A frame there is no tunnel of its own.
+// findCarried reads the content of a tunnel by its EtherType. A frame there is no tunnel of its own.
 func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	if etherType == etherTypeBridge {
 		return findFrame(data, length, p)

@@ -2,15 +2,15 @@ package ip
 
 import "encoding/binary"
 
-// Tunnels over UDP. Their ports are open to all: a datagram counts as a tunnel's only if every field is as it has to be
-// and an IP packet follows that has room in it.
+// Tunnels over UDP. Other programs may use their ports: a datagram counts as a tunnel's only if each field is valid and
+// an IP packet follows that fits.
 
 const (
 	udpHeader  = 8
 	portTeredo = 3544
 )
 
-// findInUDP reads what a datagram carries that goes to the port of a tunnel.
+// findInUDP reads the content of a datagram to a tunnel's port.
 func findInUDP(outer, p *Packet) Outcome {
 	data, length := outer.Payload, len(outer.Payload)+outer.Missing
 	if size := int(binary.BigEndian.Uint16(data[4:])); size >= udpHeader && size < length {
@@ -18,8 +18,8 @@ func findInUDP(outer, p *Packet) Outcome {
 	}
 	tunnel := outer.Tunnel()
 	data, length = data[udpHeader:], length-udpHeader
-	const least = 8 // bytes of the header of each
-	if len(data) < least {
+	const minHeader = 8 // bytes
+	if len(data) < minHeader {
 		return p.tooShort(InIP, data, length)
 	}
 	switch tunnel {

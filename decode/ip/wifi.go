@@ -17,8 +17,8 @@ const (
 	receivedDamaged  = 0x40 // that checksum is wrong
 )
 
-// findInRadiotap reads a frame behind what the receiver tells of it: fields of known order, each where its size
-// divides the offset, which bits announce.
+// findInRadiotap reads a frame behind a radiotap header: bits announce fields in a known order, each aligned to its
+// size.
 func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	const header, timed, flagged, more = 8, 1 << 0, 1 << 1, 1 << 31
 	if len(data) < header {
@@ -130,20 +130,20 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	return findByEtherType(0, data, length, p)
 }
 
-// A Rest is what a frame carries besides the packet that Find found in it: Wi-Fi puts several in a frame. The zero
-// Rest is nothing.
+// A Rest is the rest of a frame behind the packet that Find found: a Wi-Fi frame may have several. The zero Rest is
+// empty.
 type Rest struct {
 	data   []byte
 	length int
 }
 
-// Rest gives what the frame carries besides.
+// Rest gives the rest of the frame.
 func (p *Packet) Rest() Rest { return p.rest }
 
 // Empty reports whether it is nothing.
 func (r Rest) Empty() bool { return len(r.data) == 0 }
 
-// Find finds the next packet, as Find does. It is one more of the same frame: no frame more carried it.
+// Find finds the next packet, as the function Find does. Its Carriers is 0, since its frame is counted already.
 func (r Rest) Find(p *Packet) Outcome {
 	p.Tunnels = 0
 	v := r.find(p)

@@ -2,7 +2,6 @@ package tcp
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 )
@@ -68,40 +67,6 @@ func TestConnectionOpens(t *testing.T) {
 			t.Errorf("%s: side 1: got %s, want %s", c.name, got, c.want1)
 		}
 	}
-}
-
-// A stream seen from the middle may turn out to begin earlier, until something of it is used.
-func TestConnectionBeginsEarlier(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		use  func([]byte) int
-		send func(k *talk)
-		want string
-	}{
-		{"exactly before", none, func(k *talk) { k.bytes(0, 998, "yz") }, "mid yzab"},
-		{"overlapping", none, func(k *talk) { k.bytes(0, 998, "yzxbcd") }, "mid yzab conflict:1@2 cd"},
-		{"twice", none, func(k *talk) { k.bytes(0, 998, "yz"); k.bytes(0, 997, "x"); k.bytes(0, 1002, "cd") }, "mid xyzabcd"},
-		{"with a gap between", none, func(k *talk) { k.bytes(0, 997, "yz") }, "mid ab"},
-		{"after use", nil, func(k *talk) { k.bytes(0, 998, "yz") }, "mid ab"},
-		{"before a gap", none, func(k *talk) {
-			k.bytes(0, 1005, "c")
-			k.time += 2 * time.Minute
-			k.bytes(0, 998, "yz")
-		}, "mid ab gap:3 c"},
-		{"the largest", none, func(k *talk) { k.bytes(0, 1000+1<<32-maxEarly, strings.Repeat("z", maxEarly)) }, "mid (65538)"},
-		{"too large", none, func(k *talk) { k.bytes(0, 1000+1<<32-maxEarly-1, strings.Repeat("z", maxEarly+1)) }, "mid ab"},
-	} {
-		k := newTalk(t, c.use)
-		k.bytes(0, 1000, "ab")
-		c.send(k)
-		if got := k.journals[0].story(); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
-		}
-	}
-	k := opened(t, none)
-	k.bytes(0, 1000, "ab")
-	k.bytes(0, 998, "yz")
-	k.heard(0, "ab")
 }
 
 func TestConnectionAnother(t *testing.T) {
@@ -299,43 +264,5 @@ func (k *talk) chat(n int, ack uint32) {
 	k.t.Helper()
 	for range n {
 		k.packet(1, 5000, 0, "", ack)
-	}
-}
-
-// What the other side has acknowledged but the capture has not is missing at the end.
-func TestConnectionMissesItsEnd(t *testing.T) {
-	for ack, want := range map[uint32]string{
-		1002: "ab cut", 1003: "ab cut", // or only the FIN is missing
-		1004: "ab gap:2 cut", 1000: "ab cut",
-	} {
-		k := opened(t, nil)
-		k.bytes(0, 1000, "ab")
-		k.chat(1, ack)
-		k.Connection.Close(k.a, CaptureEnded)
-		k.Connection.Close(k.a, CaptureEnded)
-		k.heard(0, want)
-	}
-}
-
-// A stream waits at each gap anew, as long as packet time does not go back further than it waits.
-func TestStreamWaits(t *testing.T) {
-	k := opened(t, nil)
-	k.bytes(0, 1000, "ab")
-	k.bytes(0, 1010, "kl")
-	if !k.Stream(0).Waits() || k.Stream(1).Waits() {
-		t.Error("the wrong side waits")
-	}
-	k.time += 6 * time.Second
-	k.bytes(0, 1002, "cd") // the rest of the gap has 10 s from now on
-	for _, wait := range []time.Duration{9 * time.Second, -10 * time.Second, 10 * time.Second} {
-		k.time += wait
-		k.tick()
-		k.heard(0, "abcd")
-	}
-	k.time += time.Second
-	k.tick()
-	k.heard(0, "abcd gap:6 kl")
-	if k.Stream(0).Waits() {
-		t.Error("still waits")
 	}
 }

@@ -160,34 +160,6 @@ func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
 	}
 }
 
-// Bytes that were cut off take no chunk of their own where one ends or begins.
-func TestStreamMarksChunks(t *testing.T) {
-	k := opened(t, nil)
-	k.bytes(0, 1002, "c")
-	for i, c := range []struct {
-		seq     uint32
-		payload string
-		missing int
-		chunks  int
-	}{
-		{1010, "kl", 3, 2}, // behind its bytes
-		{1020, "u", 0, 3},
-		{1010, "", 9, 3}, // where a chunk begins
-		{1012, "", 2, 3}, // where one ends
-		{1011, "", 2, 3}, // within one
-		{1004, "", 2, 4}, // alone
-		{1021, "", 4, 4}, // at the very end
-	} {
-		k.cut(0, c.seq, 0, c.payload, c.missing)
-		if l := k.Stream(0).backlog; l.count != c.chunks {
-			t.Errorf("segment %d: %d chunks, want %d", i, l.count, c.chunks)
-		}
-	}
-	k.bytes(0, 1000, "ab")
-	k.Connection.Close(k.a, CaptureEnded)
-	k.heard(0, "abc gap:7 kl gap:8 u gap:4 cut")
-}
-
 // A tail stays where it is as long as there is room.
 func TestStreamGrowsTailsInPlace(t *testing.T) {
 	k := opened(t, none)

@@ -4,87 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 	"unsafe"
 )
-
-func TestStreamInOrder(t *testing.T) {
-	k := opened(t, nil)
-	k.bytes(0, 1000, "he")
-	k.bytes(0, 1002, "l")
-	k.bytes(1, 5000, "world")
-	k.bytes(0, 1003, "lo")
-	k.heard(0, "hello")
-	k.heard(1, "world")
-}
-
-func TestStreamOutOfOrder(t *testing.T) {
-	k := opened(t, nil)
-	k.bytes(0, 1004, "ef")
-	k.bytes(0, 1009, "j")
-	k.bytes(0, 1006, "gh")
-	k.bytes(0, 1002, "cd")
-	k.heard(0, "")
-	k.bytes(0, 1000, "ab")
-	k.heard(0, "abcdefgh")
-	k.bytes(0, 1008, "i")
-	k.heard(0, "abcdefghij")
-}
-
-func TestStreamFirstByteWins(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		send func(k *talk)
-		want string
-	}{
-		{"the same again", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1000, "abcd") }, "abcd"},
-		{"again with more", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1002, "cdef") }, "abcdef"},
-		{"again with others", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1001, "xcyef") }, "abcd conflict:2@1 ef"},
-		{"waiting bytes again", func(k *talk) { k.bytes(0, 1002, "cd"); k.bytes(0, 1000, "abxyef") }, "conflict:2@2 abcdef"},
-		{"waiting bytes twice", func(k *talk) {
-			k.bytes(0, 1002, "cd")
-			k.bytes(0, 1001, "bxdye")
-			k.bytes(0, 1000, "a")
-		}, "conflict:1@2 abcdye"},
-		{"both", func(k *talk) {
-			k.bytes(0, 1000, "ab")
-			k.bytes(0, 1004, "ef")
-			k.bytes(0, 1000, "axcdex")
-		}, "ab conflict:2@1 cdef"},
-		{"over several", func(k *talk) {
-			k.bytes(0, 1001, "b")
-			k.bytes(0, 1003, "d")
-			k.bytes(0, 1005, "f")
-			k.bytes(0, 1000, "abcdefg")
-		}, "abcdefg"},
-		{"a keep-alive", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1003, "\x00"); k.bytes(0, 1003, "") }, "abcd"},
-		{"a keep-alive before all", func(k *talk) { k.bytes(0, 999, "\x00"); k.bytes(0, 1000, "ab") }, "ab"},
-		{"a probe of a closed window", func(k *talk) { k.bytes(0, 1000, "a"); k.bytes(0, 1000, "abcd") }, "abcd"},
-		{"old bytes from long before", func(k *talk) { k.bytes(0, 1000, "a"); k.bytes(0, 1000+3<<30, "zzz") }, "a"},
-	} {
-		k := opened(t, nil)
-		c.send(k)
-		if got := k.journals[0].story(); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
-		}
-	}
-}
-
-func TestStreamWraps(t *testing.T) {
-	for _, first := range []uint32{0xfffffffb, 0xffffffff, 0} {
-		k := newTalk(t, nil)
-		k.packet(0, first-1, SYN, "")
-		k.bytes(0, first+8, "ij")
-		k.bytes(0, first+3, "defgX")
-		k.bytes(0, first, "abc")
-		k.bytes(0, first+2, "cdefg")
-		k.bytes(0, first+7, "hi")
-		k.packet(0, first+10, FIN, "")
-		k.heard(0, "abcdefgXij conflict:1@7 finished")
-	}
-}
 
 // In-order bytes are not copied: the receiver sees the frame itself.
 func TestStreamDeliversInPlace(t *testing.T) {
@@ -117,20 +40,6 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if len(given) != 2 || &given[0][0] != &third[0] {
 		t.Error("a gap is not filled in place")
 	}
-}
-
-func TestStreamKeepsTails(t *testing.T) {
-	k := opened(t, lines)
-	for _, part := range []string{"on", "e", "\ntw", "o\nthree\nfo"} {
-		k.bytes(0, 1000+uint32(k.fed), part)
-		k.fed += len(part)
-	}
-	if got := string(k.unused[0]); got != "fo" {
-		t.Errorf("unused: %q", got)
-	}
-	k.bytes(0, 1018, "six") // makes a gap
-	k.Connection.Close(k.a, CaptureEnded)
-	k.heard(0, "one\ntwo\nthree\nfo gap:2 six cut")
 }
 
 // A message that grows beyond reason is given up, and nothing is missing.
@@ -219,64 +128,6 @@ func TestStreamBoundsEarlyBytes(t *testing.T) {
 	}
 }
 
-func TestStreamFIN(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		send func(k *talk)
-		want string
-	}{
-		{"after the bytes", func(k *talk) { k.packet(0, 1000, FIN, "ab"); k.bytes(0, 1002, "cd") }, "ab finished"},
-		{"before the bytes", func(k *talk) { k.packet(0, 1002, FIN, ""); k.bytes(0, 1000, "abcd") }, "ab finished"},
-		{"in front of waiting bytes", func(k *talk) {
-			k.bytes(0, 1002, "cd")
-			k.packet(0, 1003, FIN, "")
-			k.bytes(0, 1000, "ab")
-		}, "abc finished"},
-		{"too early", func(k *talk) { k.bytes(0, 1000, "abc"); k.packet(0, 1001, FIN, "") }, "abc finished"},
-		{"twice", func(k *talk) {
-			k.packet(0, 1002, FIN, "")
-			k.packet(0, 1005, FIN, "")
-			k.bytes(0, 1000, "abcdefg")
-		}, "ab finished"},
-		{"with bytes cut off", func(k *talk) { k.cut(0, 1000, FIN, "ab", 3); k.bytes(0, 1002, "cdef") }, "ab gap:3 finished"},
-		{"behind bytes cut off", func(k *talk) { k.cut(0, 1002, FIN, "cd", 3); k.bytes(0, 1000, "ab") }, "abcd gap:3 finished"},
-		{"with more cut off than there is", func(k *talk) {
-			k.cut(0, 1002, FIN, "cd", 3)
-			k.cut(0, 1000, 0, "ab", 20)
-		}, "abcd gap:3 finished"},
-		{"alone, in the middle", func(k *talk) { k.packet(0, 1002, FIN, ""); k.Connection.Close(k.a, Expired) }, "gap:2 finished"},
-	} {
-		k := opened(t, nil)
-		c.send(k)
-		if got := k.journals[0].story(); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
-		}
-		if strings.Contains(k.journals[1].story(), "finished") {
-			t.Errorf("%s: ends the other side too", c.name)
-		}
-	}
-}
-
-func TestStreamCutBySnapLength(t *testing.T) {
-	k := opened(t, nil)
-	k.cut(0, 1000, 0, "ab", 2)
-	k.heard(0, "ab gap:2")
-	k.bytes(0, 1002, "cd") // too late
-	k.cut(0, 1006, 0, "gh", 4)
-	k.cut(0, 1012, 0, "", 3)
-	k.bytes(0, 1009, "j") // some of it comes in time
-	k.heard(0, "ab gap:2")
-	k.bytes(0, 1004, "ef")
-	k.heard(0, "ab gap:2 efgh gap:1 j gap:5")
-	k.bytes(0, 1015, "k")
-	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 k")
-	// All of it came before.
-	k.bytes(0, 1018, "nop")
-	k.cut(0, 1018, 0, "n", 2)
-	k.bytes(0, 1016, "lm")
-	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 klmnop")
-}
-
 // origin is the packet that brought byte i of what is given, exact unless what was left unused came in very
 // many packets.
 func (a *Assembler) origin(i int) *Origin {
@@ -284,23 +135,6 @@ func (a *Assembler) origin(i int) *Origin {
 		return a.keptIn.origin(i)
 	}
 	return a.from
-}
-
-// A receiver that uses exactly what it had before.
-func TestStreamOriginOfARest(t *testing.T) {
-	uses := []int{0, 2, 0}
-	var k *talk
-	k = opened(t, func([]byte) int {
-		n := uses[0]
-		uses = uses[1:]
-		if len(uses) == 0 && (k.a.origin(0).Frame != 4 || k.a.origin(2).Frame != 5 || k.a.kept != 2) {
-			t.Errorf("frames %d and %d", k.a.origin(0).Frame, k.a.origin(2).Frame)
-		}
-		return n
-	})
-	k.bytes(0, 1000, "ab")
-	k.bytes(0, 1002, "cd")
-	k.bytes(0, 1004, "ef")
 }
 
 // The packets that a message came from, and the one that made it complete.

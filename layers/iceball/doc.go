@@ -13,10 +13,9 @@
 //   - Of the game's version the real server ignores the last part (z) when it compares.
 //
 // A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
-// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
+// Walk. Package decode recognises conversations by Protocol and gives their messages to its tracker.
 //
-// What may not enter: other protocols, and for the layer anything that lasts longer than a message;
-// that is the session's and the tracker's.
+// A Layer knows one message. What lasts longer belongs to the session and the tracker.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package iceball

@@ -25,7 +25,7 @@ type Announce struct {
 	Name           []byte // 30 bytes, NULs after a shorter name
 	Mode           []byte // 10 bytes: "ctf"
 	Map            []byte // 30 bytes
-	Trailing       []byte // nothing belongs here
+	Trailing       []byte // empty in a correct message
 }
 
 // Walk lists the fields.

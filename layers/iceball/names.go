@@ -10,7 +10,7 @@ import (
 // maxAddress is the longest text of an address.
 const maxAddress = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
 
-// names tells of the servers in a list, which comes in pieces: each text between quotes that is an address.
+// names gives the servers in a piece of a list: each text between quotes that is an address.
 func names(t wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
 	if t != wire.TCP {
 		return

@@ -2,7 +2,7 @@ package iceball
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says what a stranger must not see. What is below body are the keys of master.json.
+// private says which fields a stranger must not see. The keys of master.json stand below body.
 var private = wire.Privacies{
 	"Announce.name":  wire.PrivateName,
 	"data":           wire.PrivateBytes,

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
-// Protocol is what the engine has to know.
+// Protocol describes the protocol to the engine.
 var Protocol = &wire.Protocol{
 	Name:        "iceball",
 	Title:       "Iceball heartbeat",

@@ -18,19 +18,18 @@ const (
 	maxListed  = 1024 // entries of a list
 	maxPorts   = 4    // of heartbeat servers on one host
 
-	// maxMembers is how many announcers a list is held against. A list that would show as many is too long itself.
+	// maxMembers bounds the announcers that a list is compared with.
 	maxMembers = 4 * maxListed
 )
 
-// tracker remembers who announced what to whom, which cookies came back, and what was listed.
+// tracker remembers announces by announcer and heartbeat server, the cookies that came back, and the lists.
 //
-// Heartbeat servers are known by the addresses that are seen, and several of these may be the same
-// program: one that listens on all addresses of its host may answer from another than was asked.
-// So cookies belong to the announcer, whoever gave them.
+// Several addresses may be one heartbeat server: a server that listens on all addresses of its host may answer from
+// another address than the announcer sent to. So cookies belong to the announcer, not to the server's address.
 type tracker struct {
 	*wire.Reporter
 	start       clock.Moment // the capture's
-	since       clock.Moment // from then on all is known: the capture begins, or something was forgotten
+	since       clock.Moment // the tracker knows all since: start, or when it last forgot something
 	now         int64
 	lists       int // that were checked so far
 	announcers  *bounded.LRU[netip.AddrPort, announcer]
@@ -41,7 +40,7 @@ type tracker struct {
 	book        *listing.Book
 }
 
-// route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
+// route is a pair of endpoints: an announcer or HTTP client, and a heartbeat server.
 type route struct {
 	from, to netip.AddrPort
 }
@@ -72,10 +71,10 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return t
 }
 
-// forgot notes that something had to be forgotten: what comes now may belong to it.
+// forgot notes that the tracker had to forget something, to which the next messages may belong.
 func (t *tracker) forgot() { t.since = clock.At(t.now) }
 
-// Message implements wire.Tracker. What goes the wrong way is nothing but that.
+// Message implements wire.Tracker. A message in the wrong direction is only reported as that.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	switch m := core.Body.(type) {
@@ -117,7 +116,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker: what a connection asked for is not known any more.
+// Lost implements wire.Tracker: it forgets the requests of the connection.
 func (t *tracker) Lost(p *wire.Place) {
 	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
 		t.connection(r, 0, p).requests.Miss(p.Time)
@@ -133,7 +132,7 @@ func (t *tracker) Time(now int64) {
 	t.book.Time(now)
 }
 
-// Next implements wire.Tracker. Only servers on their way into a list are looked at by the clock.
+// Next implements wire.Tracker. Only servers that are not listed yet depend on the clock.
 func (t *tracker) Next() int64 { return t.book.Next() }
 
 // Close implements wire.Tracker. The last burst may go on behind the end, but what was accepted is
@@ -147,11 +146,11 @@ func (t *tracker) Close(now int64) {
 	t.book.Close(now)
 }
 
-// isEarly reports whether a time is so close to the capture's start, or to when something was forgotten, that what
-// is not known counts.
+// isEarly reports whether a time is so close to the capture's start, or to when the tracker forgot something, that a
+// message may answer an unknown one.
 func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.since.When(), now) <= span }
 
-// seconds is for values and texts.
+// seconds converts nanoseconds.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
 func (t *tracker) measureTime(p *wire.Place, server netip.AddrPort, what string, d int64, answer bool) {

@@ -16,13 +16,13 @@ type announcer struct {
 	latest    offer // the announce sent last
 	hearts    []heart
 	old       []given         // cookies that newer ones replaced, the oldest first
-	refused   clock.Moment    // by BADV or BADF, from whomever: the real game falls silent to all
+	refused   clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
 	confirmed clock.Moment    // the last announce that was accepted, or may have been
 	missed    clock.Moment    // the last MSOK to an announce that was not seen
 	pending   *pendingFinding // nil: there is none
 	unlisted  bool            // it was not listed when it came
-	shakes    bool            // HSHK came from it, and no MSOK to it was seen: the capture may lack those
-	list      int             // the number of the list that it was held against last
+	shakes    bool            // it sent HSHK, and the capture has no MSOK to it: it may lack that direction
+	list      int             // the number of the list that it was compared with last
 }
 
 // offer is an announce on its way to being accepted.
@@ -87,7 +87,7 @@ func identifyCookie(cookie []byte) cookieID {
 	return cookieID{len(cookie), h.Sum64()}
 }
 
-// read takes the facts out of an announce.
+// read sets the facts from an announce.
 func (f *facts) read(a *Announce, core *wire.Base) {
 	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
 	f.size, f.versions, f.ported = core.Size(), len(core.Contents) >= headerSize+6, len(core.Contents) >= headerSize+8
@@ -122,7 +122,7 @@ func (a *announcer) noteAccepted(o *offer) {
 	}
 }
 
-// expectAnswer adds an announce. Those that were not answered may have been accepted all the same.
+// expectAnswer adds an announce. Earlier ones without an answer may have been accepted too: the capture may lack it.
 func (a *announcer) expectAnswer(o *offer) {
 	forget := func(q *ask.Question[offer]) { a.noteAccepted(&q.Value) }
 	a.announces.Overdue(announces, o.at, forget)
@@ -130,8 +130,8 @@ func (a *announcer) expectAnswer(o *offer) {
 	a.latest = *o
 }
 
-// matchAnswer gives the announce that a heartbeat server's answer is about: the oldest one that was sent
-// there lately, else the oldest, else one that was sent to another address. It is not remembered any more.
+// matchAnswer gives the announce that a heartbeat server answers, and forgets it: the oldest recent one to that
+// address, else the oldest one to it, else one to another address.
 func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known bool) {
 	q, _ := a.announces.Answer(announces, now, func(q *ask.Question[offer]) int {
 		if q.Overdue() {
@@ -159,7 +159,7 @@ func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known 
 	return o, true
 }
 
-// heart gives what an announcer has with a heartbeat server. A fifth one takes the place of the first.
+// heart gives the heart of a heartbeat server. A fifth one replaces the first.
 func (a *announcer) heart(at netip.AddrPort) *heart {
 	for i := range a.hearts {
 		if a.hearts[i].addr == at {
@@ -183,7 +183,7 @@ func (a *announcer) awaitsAnswer(now int64) bool {
 	return false
 }
 
-// findNewest finds the heartbeat server whose newest cookie this is, best the one that it is sent to.
+// findNewest finds the heartbeat server whose newest cookie this is. It prefers the server that the cookie is sent to.
 func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *heart {
 	var found *heart
 	for i := range a.hearts {

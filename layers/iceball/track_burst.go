@@ -18,9 +18,9 @@ const (
 	periodTolerance = int64(time.Second)
 
 	burstEnd  = int64(5 * time.Second)        // without an announce: the next one begins a burst
-	twice     = int64(500 * time.Microsecond) // a copy of an announce that comes so soon is the same, seen twice
-	promptly  = int64(time.Second)            // by when the game answers to what is accepted
-	badVEnd   = int64(60 * time.Second)       // how long a refusal is heeded at least
+	twice     = int64(500 * time.Microsecond) // within which an equal announce is the same packet, captured twice
+	promptly  = int64(time.Second)            // within which the game answers MSOK
+	badVEnd   = int64(60 * time.Second)       // for which a game must heed BADV
 	underWay  = int64(50 * time.Millisecond)  // what was sent before a refusal arrived
 	firstSeen = burstStep + stepTolerance     // an announce that much after the capture's start is a burst's first
 )
@@ -55,7 +55,7 @@ func (r *rhythm) held() int {
 	return int(unsafe.Sizeof(*r.acceptance))
 }
 
-// followRhythm takes an announce into the rhythm. It reports whether it is a new one, not a copy.
+// followRhythm adds an announce to the rhythm. It reports whether the announce is new, not a copy.
 func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
 	gap := clock.Elapsed(r.last, p.Time)
 	if r.count > 0 && f.whole && f == r.latest && gap >= 0 && gap <= twice {
@@ -67,7 +67,7 @@ func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, f facts
 		return true
 	}
 	r.count++
-	if gap < 0 { // older than the one before it: they changed places on the way
+	if gap < 0 { // the network reordered the two
 		return true
 	}
 	t.measureTime(p, p.Src, "announce gap", gap, false)
@@ -126,7 +126,7 @@ func (t *tracker) checkBurst(core *wire.Base, r *rhythm, period int64) {
 	}
 }
 
-// checkAcceptance checks whether anything that was accepted of a burst was answered.
+// checkAcceptance checks whether the announcer answered any MSOK of a burst.
 func (t *tracker) checkAcceptance(r *rhythm) {
 	if r.acceptance != nil {
 		t.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
@@ -134,7 +134,7 @@ func (t *tracker) checkAcceptance(r *rhythm) {
 	}
 }
 
-// checkAfterBadFormat checks whatever an announcer sends after BADF.
+// checkAfterBadFormat checks any message of an announcer after BADF.
 func (r *rhythm) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	if r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
 		core.Report(ruleAfterBadFormat, 0, min(headerSize, len(core.Contents)), "%.3f s after BADF",

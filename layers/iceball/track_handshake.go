@@ -15,19 +15,18 @@ const (
 	// cookieSize is how much of a cookie the real game sends back: its buffer has room for no more.
 	cookieSize = 4091
 
-	// oneWay is more than an answer takes from one side to the other. What answers to something
-	// before the capture comes by then.
+	// oneWay is longer than a message is under way. Answers to messages before the capture come within it.
 	oneWay = int64(300 * time.Millisecond)
 
-	// soon is by when a heartbeat server has answered an announce, before the next one is sent.
+	// soon is the time in which a heartbeat server answers an announce, before the game sends the next one.
 	soon = int64(900 * time.Millisecond)
 )
 
 // announces may wait five seconds for their answer.
 var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 
-// pendingFinding is a handshake that may answer an MSOK that was not seen, since an announce has none. If it
-// comes later, there was none before the handshake.
+// pendingFinding is a handshake that may answer an MSOK that the capture lacks, since an announce has none. If that
+// MSOK comes later, the handshake was wrong.
 type pendingFinding struct {
 	place wire.Place
 	rule  *wire.Rule
@@ -42,7 +41,7 @@ func (d *pendingFinding) text() string {
 	return "this cookie was never given to " + d.place.Src.String()
 }
 
-// noteAnnounce takes an announce.
+// noteAnnounce handles an announce.
 func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 	o := offer{asked: p.Dst, at: p.Time}
 	o.facts.read(m, core)
@@ -69,7 +68,7 @@ func (t *tracker) answered(p *wire.Place) (*announcer, *rhythm) {
 	return t.announcers.MakeAt(lane, p.Dst), r
 }
 
-// noteAcceptance takes MSOK: a new cookie, which replaces the one before.
+// noteAcceptance handles MSOK: its cookie replaces the one before.
 func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	a, _ := t.answered(p)
 	o, waited := a.matchAnswer(p.Src, p.Time)
@@ -107,7 +106,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// checkCookie takes HSHK, whose cookie has to be the newest.
+// checkCookie handles HSHK, whose cookie has to be the newest.
 func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	a := t.announcers.GetAt(p.Lane, p.Src)
 	id := identifyCookie(m.Cookie)
@@ -143,8 +142,8 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// reportOrPostpone reports a handshake, unless its MSOK may have gone unseen: before the capture, or as the
-// answer to an announce that has none. Then it waits for that.
+// reportOrPostpone reports a handshake, unless the capture may lack its MSOK: it came before the capture, or it answers
+// an announce without an answer. Then the finding stays pending until an answer comes.
 func (t *tracker) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place, d *pendingFinding) {
 	switch {
 	case t.isEarly(p.Time, oneWay):
@@ -160,9 +159,8 @@ func (t *tracker) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place,
 	}
 }
 
-// settlePending settles the pending finding when MSOK comes with a cookie. If it answers the only announce before the
-// handshake, that was wrong. If the cookie is that of the handshake, the two have changed places on
-// the way: it came back already.
+// settlePending settles the pending finding when MSOK comes with a cookie. If MSOK answers the only announce before the
+// handshake, the handshake was wrong. If the cookie is the handshake's, the network reordered the two.
 func (t *tracker) settlePending(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
 	d := a.pending
 	if d == nil || !waited {
@@ -196,7 +194,7 @@ func (t *tracker) noteShaken(from, asked netip.AddrPort) {
 	}
 }
 
-// noteBadVersion takes BADV.
+// noteBadVersion handles BADV.
 func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) {
 	a, r := t.answered(p)
 	a.refused = clock.At(p.Time)
@@ -209,7 +207,7 @@ func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) 
 	t.listBadVersion(a, &o, m, whole, p)
 }
 
-// noteBadFormat takes BADF. With bytes behind it the real game does not know it.
+// noteBadFormat handles BADF. The real game ignores BADF with bytes behind it.
 func (t *tracker) noteBadFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
 	if len(m.Trailing) > 0 || core.Truncated() {
 		t.noteHeartbeat(p.Src, wire.ReverseLane(p.Lane))

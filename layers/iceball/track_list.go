@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// grace is how long a heartbeat server may take with what it got, before a list has to show it.
-	// It reads one datagram a turn, and a turn is 50 ms.
+	// grace is the time within which a heartbeat server handles a datagram, so that lists show it. The server reads
+	// one datagram each 50 ms.
 	grace = int64(2 * time.Second)
 
 	// A server is listed for 120 seconds after its last announce.
@@ -27,7 +27,7 @@ const (
 	maxReported = 8
 )
 
-// game is a game server as the list shows it. Started again it announces itself from a new socket.
+// game is a game server as the list shows it. After a restart it announces itself from a new socket.
 type game struct {
 	sockets []netip.AddrPort // the latest last
 }
@@ -36,14 +36,14 @@ func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.Addr
 
 // heartbeat is a host with a heartbeat server.
 type heartbeat struct {
-	at       netip.AddrPort   // what it is called
+	at       netip.AddrPort   // its name in findings and values
 	ports    []uint16         // of the heartbeat, over UDP
 	reported []uint16         // of HTTP, reported already
 	seen     bool             // a list was
 	listed   []netip.AddrPort // by the latest list, sorted
 	partial  bool             // there were more
 
-	oldest, newest *member // who announce themselves there
+	oldest, newest *member // the announcers of this server
 	members        int
 }
 
@@ -74,8 +74,8 @@ type connection struct {
 
 func (c *connection) held() int { return c.requests.Held() }
 
-// connection gives the connection that a message came over, by its client and that one's lane. One on the same
-// ports that was there before takes what it left unanswered along.
+// connection gives the connection of a message, by its client and the client's lane. A new connection on the same ports
+// replaces an old one with its unanswered requests.
 func (t *tracker) connection(client route, lane uint32, p *wire.Place) *connection {
 	c := t.connections.MakeAt(lane, client)
 	if c.number != p.Conversation {
@@ -84,7 +84,7 @@ func (t *tracker) connection(client route, lane uint32, p *wire.Place) *connecti
 	return c
 }
 
-// unanswered says to which request an answer is.
+// unanswered ranks a request for ask.List.Answer: 0 if it has an answer already.
 func unanswered(q *ask.Question[request]) int {
 	if q.Answers > 0 {
 		return 0
@@ -152,7 +152,7 @@ func (t *tracker) noteRequest(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	t.connection(route{p.Src, p.Dst}, p.Lane, p).requests.Ask(requests, p.Time, request{list}, nil)
 }
 
-// checkPort reports HTTP on another port than the heartbeat's, once for each.
+// checkPort reports each port of HTTP that is not the heartbeat's, once.
 func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort, lane uint32) {
 	h := t.heartbeats.GetAt(lane, server.Addr())
 	if h == nil || len(h.ports) == 0 || slices.Contains(h.ports, server.Port()) || slices.Contains(h.reported,
@@ -166,7 +166,7 @@ func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 	core.Report(ruleHTTPPort, 0, 0, "HTTP on port %d, the heartbeat's is %d", server.Port(), h.ports[0])
 }
 
-// checkResponse takes the answer. A list whose request was not seen is known by its content.
+// checkResponse handles an answer. A list without a request in the capture is recognised by its content.
 func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	t.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
 	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When(), p.Time)),
@@ -195,7 +195,7 @@ func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place)
 type list struct {
 	core      *wire.Base
 	place     *wire.Place // of the answer
-	from      int64       // when it was asked for; it was written after that and before the answer
+	from      int64       // the time of the request; the server wrote the list between this and its answer
 	off, size int         // of the body
 	entries   []entry
 	at        map[netip.AddrPort]struct{}
@@ -241,7 +241,7 @@ func (t *tracker) checkList(l *list) {
 	h.seen, h.listed, h.partial = true, l.order, l.partial
 }
 
-// checkMembers checks whether a list shows those who announce themselves to its heartbeat server.
+// checkMembers checks whether a list shows the announcers of its heartbeat server.
 func (t *tracker) checkMembers(l *list, h *heartbeat) {
 	t.lists++
 	for m := h.oldest; m != nil; m = m.newer {
@@ -276,8 +276,8 @@ func (t *tracker) measureChanges(l *list, h *heartbeat) {
 	}
 }
 
-// checkEntry checks what a list shows of a game server that announced itself. It may do so from several
-// sockets, and be in the list as often; the entry may belong to any of them.
+// checkEntry checks the entry of a game server. The server may announce itself from several sockets and have as many
+// entries; this one may be of any socket.
 func (t *tracker) checkEntry(l *list, e *entry, g *game) {
 	joined, shook := true, false // all of them are known to have come unlisted; one was shaken hands with
 	var confirmed clock.Moment
@@ -332,8 +332,8 @@ func (a *announcer) lastAccepted() clock.Moment {
 	return last
 }
 
-// compare holds an entry against the last handshake, and the one before if the last was completed
-// when the list was written or just before. Nothing is decided where yet another one may count.
+// compare compares an entry with the last handshake, and with the one before if the last was completed when the list
+// was written or just before. If an even earlier one may count, it reports nothing.
 func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
 	if !h.current.known || h.unknown {
 		return "", false

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
-// entryOf is where players find the game server that an announce is about: its own address, the port that it announces.
-// Of an announce that is too short to tell it is that of an earlier one, or the socket.
+// entryOf gives the game server's endpoint for players: the announcer's address and the port in the announce. If the
+// announce is too short for a port, it is the port of an earlier announce, or the socket's.
 func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
 	if o.facts.ported {
 		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
@@ -37,7 +37,7 @@ func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from net
 	return t.book.Server(from, a.entryOf(socket, o), p)
 }
 
-// listAnnounce takes an announce.
+// listAnnounce handles an announce.
 func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 	s := t.server(a, p.Src, o, p.Dst, p)
 	if s == nil {
@@ -59,7 +59,7 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 	}
 }
 
-// tellChanges tells what is new in an announce.
+// tellChanges emits a value for each fact that an announce changes.
 func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
 	if old.name != now.name {
 		s.Happened(p, "title", "is called %s now", wire.Trim(now.name[:]))
@@ -72,15 +72,14 @@ func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
 	}
 }
 
-// listAcceptance takes MSOK.
+// listAcceptance handles MSOK.
 func (t *tracker) listAcceptance(a *announcer, h *heart, p *wire.Place) {
 	if s := t.server(a, p.Dst, &h.offer, p.Src, p); s != nil {
 		s.Challenge(p)
 	}
 }
 
-// listAnswer takes HSHK, of which it is not known whether it is right; a is nil where nothing else is known of its
-// sender.
+// listAnswer handles HSHK that may be right or wrong; a is nil if its sender is unknown.
 func (t *tracker) listAnswer(a *announcer, to netip.AddrPort, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
@@ -90,7 +89,7 @@ func (t *tracker) listAnswer(a *announcer, to netip.AddrPort, p *wire.Place) {
 	}
 }
 
-// listHandshake takes HSHK with the right cookie.
+// listHandshake handles HSHK with the right cookie.
 func (t *tracker) listHandshake(a *announcer, h *heart, socket netip.AddrPort, p *wire.Place) {
 	s := t.server(a, socket, &h.offer, h.addr, p)
 	if s == nil {
@@ -105,7 +104,7 @@ func (t *tracker) listHandshake(a *announcer, h *heart, socket netip.AddrPort, p
 	s.Alive(p, when)
 }
 
-// listStale takes HSHK with a cookie that another one replaced.
+// listStale handles HSHK with a cookie that a newer one replaced.
 func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
 	s := t.server(a, p.Src, &offer{asked: g.asked, facts: a.latest.facts}, p.Dst, p)
 	if s == nil {
@@ -117,7 +116,7 @@ func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
 	}
 }
 
-// postponeListed takes HSHK with a cookie that was not given, or from where nothing was announced.
+// postponeListed handles HSHK with an unknown cookie, or from an address without an announce.
 func (t *tracker) postponeListed(a *announcer, d *pendingFinding, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
@@ -137,7 +136,7 @@ func (t *tracker) postponeListed(a *announcer, d *pendingFinding, p *wire.Place)
 	}
 }
 
-// listBadVersion takes BADV.
+// listBadVersion handles BADV.
 func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bool, p *wire.Place) {
 	s := t.server(a, p.Dst, o, p.Src, p)
 	if s == nil {
@@ -159,7 +158,7 @@ func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bo
 	}
 }
 
-// listBadFormat takes BADF.
+// listBadFormat handles BADF.
 func (t *tracker) listBadFormat(a *announcer, o *offer, p *wire.Place) {
 	s := t.server(a, p.Dst, o, p.Src, p)
 	switch {
@@ -171,7 +170,7 @@ func (t *tracker) listBadFormat(a *announcer, o *offer, p *wire.Place) {
 	}
 }
 
-// listUnknown takes what the heartbeat server does not know.
+// listUnknown handles a message that the heartbeat server does not know.
 func (t *tracker) listUnknown(core *wire.Base, p *wire.Place) {
 	if core.Direction != wire.ToServer || p.Transport != wire.UDP || !t.book.Wanted() ||
 		!slices.ContainsFunc(core.Findings(), func(f wire.Finding) bool { return f.Rule == ruleMagic }) {
@@ -186,7 +185,7 @@ func (t *tracker) listUnknown(core *wire.Base, p *wire.Place) {
 	}
 }
 
-// masterOf is what the heartbeat server of a list is called: by its port for announces.
+// masterOf names the heartbeat server of a list by its port for announces.
 func (h *heartbeat) masterOf(src netip.AddrPort) netip.AddrPort {
 	if len(h.ports) == 0 || slices.Contains(h.ports, src.Port()) {
 		return src
@@ -194,7 +193,7 @@ func (h *heartbeat) masterOf(src netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(src.Addr(), h.ports[0])
 }
 
-// listEntries takes a list. A heartbeat server with several addresses shows in it who announced to any of them.
+// listEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them.
 func (t *tracker) listEntries(l *list, h *heartbeat) {
 	if !t.book.Wanted() {
 		return
@@ -223,7 +222,7 @@ func (t *tracker) listEntries(l *list, h *heartbeat) {
 	}
 }
 
-// askedFor gives where a game server announced itself that a heartbeat server's host answered for.
+// askedFor gives the address to which a game server announced itself, given the host that answered.
 func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
 	g := t.games.Get(game)
 	if g == nil {
@@ -244,14 +243,14 @@ func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.A
 	return list
 }
 
-// listMissing takes that a list lacks a server that completed its handshake.
+// listMissing handles a server that completed its handshake and that a list lacks.
 func (t *tracker) listMissing(master, game netip.AddrPort, p *wire.Place) {
 	if s := t.book.Known(master, game); s != nil {
 		s.Miss(p, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
 	}
 }
 
-// listGone takes that a list has a server no more that an earlier one had.
+// listGone handles a server that an earlier list had and this one lacks.
 func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
 	for _, at := range append(t.askedFor(game, p.Src.Addr()), h.masterOf(p.Src)) {
 		if s := t.book.Known(at, game); s != nil {
@@ -260,7 +259,7 @@ func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
 	}
 }
 
-// whyNot says why a server got no further.
+// whyNot gives the reason for which a server is not listed.
 func whyNot(s *listing.Server, step listing.Step) string {
 	switch {
 	case step == listing.Challenged && s.Address.Addr().Is6():

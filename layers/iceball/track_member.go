@@ -2,15 +2,14 @@ package iceball
 
 import "net/netip"
 
-// member is an announcer of a heartbeat server. A list is held against these alone, whoever else announces
-// anything to others.
+// member is an announcer of a heartbeat server. A list is compared with the members of its server only.
 type member struct {
-	heartbeat    *heartbeat // nil: it is none any more
+	heartbeat    *heartbeat // nil after it left
 	socket       netip.AddrPort
-	newer, older *member // by when they were heard of
+	newer, older *member // by their last message
 }
 
-// join makes a host a member, or, if it is one, the member heard of last.
+// join makes a host the newest member.
 func (m *member) join(h *heartbeat, socket netip.AddrPort) {
 	m.leave()
 	if h.members == maxMembers {
@@ -26,7 +25,7 @@ func (m *member) join(h *heartbeat, socket netip.AddrPort) {
 	h.members++
 }
 
-// stay makes a member the one that was heard of last.
+// stay makes a member the newest.
 func (m *member) stay() {
 	if m.heartbeat != nil {
 		m.join(m.heartbeat, m.socket)

@@ -6,12 +6,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The head of a game packet has no mark: every third datagram of noise reads as one. So it takes several that belong
-// together to tell a connection, and two with a server that is known.
+// The head of a game packet has no mark: every third datagram of noise reads as one. So a connection is recognised by
+// several packets that belong together, by two if its server is known.
 const (
-	stepsOfGame   = 3 // from one number to the next, in both directions together
+	stepsOfGame   = 3 // steps from a number to the next one, of both directions
 	stepsAtServer = 1
-	longestStep   = 8 // more than so many packets in a row are hardly lost
+	longestStep   = 8 // a network hardly loses more packets in a row
 )
 
 // connects reports whether a game packet and those before it show a connection: it is asked for and answered, or asked
@@ -60,7 +60,7 @@ func numbered(p *wire.Probe) (steps int) {
 	return ways[0].steps + ways[1].steps
 }
 
-// run is what is said in one direction, as far as its packets follow one another.
+// run is the packets of one direction whose numbers follow one another.
 type run struct {
 	begun bool
 	last  head
@@ -71,7 +71,7 @@ type run struct {
 func (r *run) add(data []byte) {
 	h, ok := readHead(data)
 	if !ok || h.kind != kindData || h.flags != 0 {
-		return // it has the number of another one, if any
+		return // it has another packet's number, or none
 	}
 	step := (h.sequence - r.last.sequence) & (1<<sequenceBits - 1)
 	switch {

@@ -8,7 +8,7 @@
 //
 //   - Type 0x03 has three uses with one layout: a client's query to a master, a client's ping
 //     of a game server (the document lacks it), and a master's verification of a game server.
-//     Who is a master tells them apart; see Peers.
+//     Which side is a master tells them apart; see Peers.
 //   - The header of eight bytes has an id behind the key. The document leaves it out of 0x03.
 //   - A list has the master's name before its message of the day. The document has them the
 //     other way round; wire.Document labels them so.
@@ -25,13 +25,11 @@
 //
 // Keys are opaque and stay bytes.
 //
-// What several messages say together is the tracker's: which answer belongs to which query, whether
-// the packets of a list fit together, how regular heartbeats are. It sees decoded messages, never bytes.
+// The tracker checks several messages together: which answer belongs to which query, whether the packets of a list fit
+// together, how regular heartbeats are. It sees decoded messages, never bytes.
 //
 // A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
-// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
-//
-// What may not enter: other protocols.
+// Walk. Package decode recognises conversations by Protocol and gives their messages to its tracker.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package tribes

@@ -14,7 +14,7 @@ var versions = wire.Symbols{{Value: Version, Name: "Tribes 1.11"}}
 // Type is the second byte of a matchmaking packet.
 type Type uint8
 
-// The types. What 0x03 and 0x07 mean depends on who talks to whom.
+// The types. The meaning of 0x03 and 0x07 depends on sender and receiver.
 const (
 	TypeQuery            Type = 0x03
 	TypeGameInfoReply    Type = 0x04

@@ -188,7 +188,7 @@ func (q *InfoQuery) AppendSummary(b []byte) []byte {
 }
 
 // InfoResponse is type 0x08, the answer to 0x07; several may come. The document lacks it. What
-// it says is a stream of bits that is not ours to read.
+// it says is a stream of bits that this package does not read.
 type InfoResponse struct {
 	Number            uint8
 	Total             uint8

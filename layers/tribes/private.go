@@ -2,8 +2,8 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says what a stranger must not see. The packets of the game itself hold names and passwords
-// in bits that are not ours to read.
+// private says which fields a stranger must not see. The game's own packets hold names and passwords in bits that this
+// package does not read.
 var private = wire.Privacies{
 	"master_name":      wire.PrivateName,
 	"motd":             wire.PrivateName,

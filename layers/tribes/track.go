@@ -46,11 +46,11 @@ type tracker struct {
 	pulses     *bounded.LRU[pair, pulse]
 	servers    *bounded.LRU[netip.AddrPort, server]
 
-	// inQueries are hosts that asked or were asked. Of other hosts the capture may lack
-	// the direction in which queries go, so a reply without a query proves nothing.
+	// inQueries are the hosts that sent or received a query. The capture may lack the queries of other hosts, so a
+	// reply to them without a query proves nothing.
 	inQueries *bounded.LRU[netip.Addr, struct{}]
 
-	// askers asked for a list when the capture had just begun and have none yet.
+	// askers are clients that asked for a list just after the capture began, and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
 
 	// Of masters and their servers.
@@ -162,8 +162,7 @@ func (t *tracker) Next() int64 {
 	return min(clock.Add(t.swept, sweepEvery+1), t.book.Next())
 }
 
-// Close implements wire.Tracker. No packet of a list comes any more; answers may have been on their
-// way.
+// Close implements wire.Tracker. Lists are complete as they are; answers may come after the capture.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()
@@ -175,8 +174,8 @@ func (t *tracker) Close(now int64) {
 	t.book.Close(t.now)
 }
 
-// dropExchange is called when an exchange makes room for another: what was asked in it is not known any more. Of
-// a list that is there as a whole all is known.
+// dropExchange is called when an exchange makes room for another: its queries are forgotten. Complete lists are still
+// checked.
 func (t *tracker) dropExchange(who pair, x *exchange) {
 	if clock.Elapsed(x.used, t.now) <= patience {
 		t.forgot = clock.At(t.now)
@@ -199,7 +198,7 @@ func seconds(from, to int64) (s float64, ok bool) {
 // pulse is when a server's last heartbeat went to a master.
 type pulse struct{ when clock.Moment }
 
-// checkHeartbeat sees a heartbeat.
+// checkHeartbeat checks a heartbeat.
 func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 	h := t.pulses.Make(pairOf(p.Src, p.Dst))
 	if last := h.when; last.Known() {
@@ -215,7 +214,7 @@ func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 	h.when = clock.At(p.Time)
 }
 
-// measured tells of a value, if anybody wants to know: who has to be written out.
+// measured emits a value, if the caller wants values, since formatting who takes time.
 func (t *tracker) measured(p *wire.Place, table string, who netip.AddrPort, what string, number float64, unit string) {
 	if t.reporter.Value != nil {
 		t.reporter.Measured(wire.Value{Place: *p, Table: table, Server: who, What: what, Number: number, Unit: unit})
@@ -226,11 +225,11 @@ func (t *tracker) measured(p *wire.Place, table string, who netip.AddrPort, what
 const (
 	servers = "servers"
 	lists   = "lists"
-	queried = "queries" // by who asks
+	queried = "queries" // by client
 )
 
-// countQuery counts what became of a client's query, by the client's host: most ask from a new port each time. What
-// masters verify is in the table listing.
+// countQuery counts the outcome of a client's query, by the client's host: most clients ask from a new port each time.
+// Verifications by masters are in the table listing.
 func (t *tracker) countQuery(p *wire.Place, q *query, server, asker netip.AddrPort, what string) {
 	if t.reporter.Value == nil || q.verification {
 		return
@@ -239,13 +238,13 @@ func (t *tracker) countQuery(p *wire.Place, q *query, server, asker netip.AddrPo
 		What: what, Number: 1})
 }
 
-// reportHeader reports what is about no field.
+// reportHeader reports a finding about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
 	core := l.Core()
 	core.Report(rule, 0, min(minimum, len(core.Contents)), format, args...)
 }
 
-// spot is where a message was seen. Endpoints are known otherwise.
+// spot is the place of a message without its endpoints.
 type spot struct {
 	frame  int
 	time   int64

@@ -2,7 +2,7 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkAnswer sees an answer of which nothing else is to be checked.
+// checkAnswer checks an answer that has no check of its own.
 func (t *tracker) checkAnswer(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindInfo && len(l.Core().Contents) < minimum {
 		t.noteKeylessAnswer(p, k)
@@ -17,13 +17,13 @@ func (t *tracker) checkAnswer(l wire.Layer, p *wire.Place, k kind, key [2]byte) 
 	t.reportUnasked(l, p, &r)
 }
 
-// noteKeylessAnswer sees an answer that lacks its key.
+// noteKeylessAnswer handles an answer that lacks its key.
 func (t *tracker) noteKeylessAnswer(p *wire.Place, k kind) {
 	r := t.matchReply(p, k, nil, true)
 	t.noteAnswered(p, &r)
 }
 
-// noteVerificationReply sees that a verification got an answer that says nothing.
+// noteVerificationReply handles an answer without content to a verification.
 func (t *tracker) noteVerificationReply(p *wire.Place, m *InfoQuery) {
 	if m.HasKey {
 		r := t.matchReply(p, kindMatchmaking, &m.Key, true)
@@ -31,7 +31,7 @@ func (t *tracker) noteVerificationReply(p *wire.Place, m *InfoQuery) {
 	}
 }
 
-// checkGameInfo sees a game info reply.
+// checkGameInfo checks a game info reply.
 func (t *tracker) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	t.measureState(m, p)
 	core := l.Core()
@@ -55,7 +55,7 @@ func (t *tracker) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	}
 }
 
-// checkName holds the reply to a verification against what was asked.
+// checkName compares the reply to a verification with the query.
 func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 	switch {
 	case m.Layout == ListedInfo:
@@ -73,7 +73,7 @@ func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 	}
 }
 
-// measurePing measures how long an answer took, where it is known what it answers.
+// measurePing measures the response time of an answer, if its query is known.
 func (t *tracker) measurePing(p *wire.Place, r *reply) {
 	q := r.query
 	if q == nil || !q.Value.seen || r.stranger || q.Answers > 0 && !r.copies {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// broadcastBits is the number of low bits, all ones, that an address has at least for us to think
-// that it may be that of a whole network. How large networks are a capture does not tell.
+// An address whose lowest broadcastBits bits are ones may be a network's broadcast address. A capture does not tell the
+// size of networks.
 const broadcastBits = 5
 
 func mayBroadcast(a netip.Addr) bool { return a.IsMulticast() || lowOnes(a) >= broadcastBits }
@@ -24,8 +24,8 @@ func ipv4Number(a netip.Addr) uint32 {
 	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 }
 
-// reaches reports whether what was sent to an address may have reached another: that of a network
-// reaches all in it. What answers itself is none of a network.
+// reaches reports whether a packet to an address may have reached another: a broadcast address reaches all hosts of its
+// network. An address that answers is no broadcast address.
 func reaches(to, who netip.AddrPort) bool {
 	if to.Port() != who.Port() || to == who {
 		return false

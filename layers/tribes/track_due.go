@@ -8,9 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An deadlines has each exchange on the day on which it has to be looked at. Days are about half a second long. What is
-// awaited is due within 31 seconds, fewer days than there are: they come again when those before them are over.
-// Exchanges are known by their slots.
+// deadlines is a timer wheel of exchanges, which it knows by their slots. A day of the wheel is about half a second
+// long. Each exchange is due within 31 seconds, which is less than a turn of the wheel.
 type deadlines struct {
 	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
 	seen int            // exchanges looked at so far
@@ -53,7 +52,7 @@ type dueExchange struct {
 	slot uint32
 }
 
-// dueNow takes from the deadlines what has to be looked at, that which was used longest ago first.
+// dueNow removes the due exchanges from the wheel, and gives them by their last use, the earliest first.
 func (t *tracker) dueNow(since int64) (due []dueExchange) {
 	days := min(uint64(day(t.now)-day(since)), uint64(len(t.deadlines.days)-1))
 	for i := range int64(days) + 1 {
@@ -72,7 +71,7 @@ func (t *tracker) dueNow(since int64) (due []dueExchange) {
 	return due
 }
 
-// sweep tells what did not come in time and forgets what is over.
+// sweep reports missing answers and packets, and forgets exchanges that are over.
 func (t *tracker) sweep() {
 	since := t.swept
 	t.swept = t.now
@@ -91,14 +90,14 @@ func (t *tracker) sweep() {
 	}
 }
 
-// tellUnanswered tells of a query that was not answered in time.
+// tellUnanswered reports a query without an answer in time.
 func (t *tracker) tellUnanswered(who pair, q *query) {
 	about := t.place(&q.spot, who.client, who.server)
 	t.countQuery(about, q, about.Dst, about.Src, "unanswered")
 	t.reporter.Report(about, ruleUnanswered, "no answer within 5 s")
 }
 
-// next is when the exchange has to be looked at next.
+// next gives the time at which the exchange is due next.
 func (x *exchange) next() int64 {
 	when := clock.Add(x.used, memory+1)
 	for _, l := range x.lists {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// kind is what a query is answered by.
+// kind is the kind of answer that a query wants.
 type kind uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 // queries is how those of an exchange are kept. An answer after just five seconds is in time.
 var queries = &ask.Rules{Most: 8, Patience: patience + 1, Newest: true}
 
-// query is a question, and what became of it.
+// query is a question and its answers.
 type query struct {
 	spot
 	kind   kind
@@ -36,7 +36,7 @@ type query struct {
 	seen   bool            // it is in the capture; otherwise its answer shows that it was sent
 	by     [2]byte         // the key of the last answer
 	answer *list           // nil if there was none yet or it is over
-	many   *netip.AddrPort // whom it went to, if that may be many; else who asked whom is known
+	many   *netip.AddrPort // its destination, if that may be a broadcast address; else nil
 }
 
 // exchange is what two endpoints asked and answered lately.
@@ -77,7 +77,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 	return q
 }
 
-// noteQuery sees a query.
+// noteQuery handles a query.
 func (t *tracker) noteQuery(p *wire.Place, q query) {
 	q.spot, q.seen = t.spotOf(p), true
 	who := pairOf(p.Src, p.Dst)
@@ -98,7 +98,7 @@ func (t *tracker) noteQuery(p *wire.Place, q query) {
 	}
 }
 
-// exchange gives the exchange of two for something new in it, which is due after the patience.
+// exchange gives the exchange of a pair, to which the caller adds something that is due after patience.
 func (t *tracker) exchange(lane uint32, who pair) *exchange {
 	x := t.exchanges.MakeAt(lane, who)
 	due := clock.Add(t.now, patience+1)
@@ -114,7 +114,7 @@ func (t *tracker) exchange(lane uint32, who pair) *exchange {
 	return x
 }
 
-// known gives the exchange of two, nil if there is none.
+// known gives the exchange of a pair, nil if there is none.
 func (t *tracker) known(lane uint32, who pair) *exchange {
 	x := t.exchanges.GetAt(lane, who)
 	if x != nil {
@@ -154,8 +154,8 @@ const (
 	fitsKey
 )
 
-// fit says how well a query fits a reply. Where again is set, one query has many answers;
-// otherwise an answered query is left only to copies of its answer.
+// fit gives how well a query fits a reply. If again is set, a query has many answers; else only copies of its answer
+// fit a query with an answer.
 func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, again bool) int {
 	v := &q.Value
 	free := again || q.Answers == 0 || r.key == nil || v.by == *r.key
@@ -258,10 +258,9 @@ func (r *reply) noteAnswer(q *ask.Question[query]) {
 	}
 }
 
-// knowsQueries reports whether the capture shows what the receiver of a reply asked, though it has just begun:
-// an answer to a query before it would have come before that to a query in it. Somebody who asked for a
-// list and has none yet has hardly asked for another. A single packet is asked for after the list. Where
-// neither of the two is seen in any query, the capture may lack one direction.
+// knowsQueries reports whether the capture has the queries of a reply's receiver, though the capture has just begun: an
+// answer to an earlier query comes before the answer to a later one. A client that waits for a list has hardly asked
+// for another, and asks for single packets after the list. If neither host is in a query, the capture may lack queries.
 func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 	switch {
 	case t.inQueries.Get(p.Dst.Addr()) == nil && t.inQueries.Get(p.Src.Addr()) == nil, t.forgot.Within(t.now, patience):

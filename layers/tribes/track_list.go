@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// list is a master's list as far as it has come.
+// list is a master's list, with the packets that came so far.
 type list struct {
 	asked   clock.Moment // of the query, by the time of its packet; never if it is not known
 	asks    int          // queries for the whole list that its packets cannot be told by
@@ -66,8 +66,8 @@ func (l *list) complete() bool {
 	return l.came > 0 && n == 0
 }
 
-// expectList sees that a client asks for a list or a packet of one. Somebody who asks again with the same
-// key, or with none, may get the list twice, and no packet shows to which of the two it belongs.
+// expectList handles a query for a list or a packet of one. A client that asks again with the same key, or with none,
+// may get the list twice, and no packet shows to which query it belongs.
 func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		q.answer = newest(x)
@@ -125,7 +125,7 @@ func (t *tracker) beginList(x *exchange, q *query) *list {
 	return l
 }
 
-// release forgets a list: nothing is added any more. Its memory may serve another one.
+// release forgets a list, and keeps its memory for another one.
 func (t *tracker) release(x *exchange, l *list) {
 	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
 	for i := range x.queries.Len() {
@@ -140,7 +140,7 @@ func (t *tracker) release(x *exchange, l *list) {
 	}
 }
 
-// noteListPacket sees a part of a list.
+// noteListPacket handles a packet of a list.
 func (t *tracker) noteListPacket(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	core := l.Core()
 	if len(core.Contents) < minimum {
@@ -170,7 +170,7 @@ func (t *tracker) noteListPacket(l wire.Layer, p *wire.Place, m *MasterListReply
 	t.addPacket(l, p, x, t.listOf(x, r.query), wanted)
 }
 
-// checkNumber holds the number of a packet against that asked for and reports whether it is right.
+// checkNumber reports whether a packet has the number that the query asked for.
 func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
 	q := r.query
 	if q == nil || r.stranger || q.Value.number == AllPackets {
@@ -279,7 +279,7 @@ func compareCopies(l wire.Layer, old, again *portion) {
 	}
 }
 
-// finishLate checks the lists of which nothing came for a while.
+// finishLate checks the lists without a packet for a while.
 func (t *tracker) finishLate(who pair, x *exchange) {
 	for i := 0; i < len(x.lists); {
 		if l := x.lists[i]; clock.Elapsed(l.when, t.now) > patience {

@@ -12,7 +12,7 @@ import (
 
 const (
 	maxPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
-	grace       = 2 * int64(time.Second)   // by when a list shows who was verified
+	grace       = 2 * int64(time.Second)   // within which a list shows a verified server
 )
 
 // home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go
@@ -22,7 +22,7 @@ type home struct {
 	master netip.Addr
 }
 
-// roll is a master's list as it was seen last, packet by packet: mostly they come again as they were.
+// roll is a master's last list, packet by packet: mostly the next list has the same packets.
 type roll struct {
 	parts []part
 	told  bool // a whole list
@@ -49,7 +49,7 @@ func (t *tracker) followLists(r *wire.Reporter) {
 	t.rolls = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, roll]{Held: (*roll).held})
 }
 
-// listHeartbeat takes a heartbeat.
+// listHeartbeat handles a heartbeat.
 func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
 	if !t.book.Wanted() {
 		return
@@ -67,7 +67,7 @@ func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
 	}
 }
 
-// listVerification takes a query that may be that of a master that verifies a server.
+// listVerification handles a query that may be a master's verification of a server.
 func (t *tracker) listVerification(p *wire.Place, certain bool) {
 	if !t.book.Wanted() {
 		return
@@ -88,7 +88,7 @@ func (t *tracker) listVerification(p *wire.Place, certain bool) {
 	}
 }
 
-// verified gives the server that speaks of itself to a master, nil if it does not.
+// verified gives the server that answers a master's verification, nil if there is none.
 func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
@@ -109,7 +109,7 @@ func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
 	return nil
 }
 
-// listReply takes a game info reply. It is unasked where that is sure.
+// listReply handles a game info reply. unasked means that it certainly has no query.
 func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply) {
 	s := t.verified(l, p)
 	if s == nil {
@@ -144,7 +144,7 @@ func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *re
 	}
 }
 
-// listOtherReply takes the document's answer to a verification, which real masters ignore.
+// listOtherReply handles the document's answer to a verification, which real masters ignore.
 func (t *tracker) listOtherReply(p *wire.Place) {
 	if !t.book.Wanted() {
 		return
@@ -158,7 +158,7 @@ func (t *tracker) listOtherReply(p *wire.Place) {
 		"it answers the verification with type 0x07, which masters ignore"))
 }
 
-// listServers takes a packet of a list. What it said before as well is not looked at again.
+// listServers handles a packet of a list. It skips what is as in the last list.
 func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *portion) {
 	if !t.book.Wanted() {
 		return
@@ -193,7 +193,7 @@ func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *
 	}
 }
 
-// listWhole takes a whole list: who is not in it is missing.
+// listWhole handles a complete list: servers that it lacks are missing.
 func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	since := s.first
 	for i := range s.packets {
@@ -221,7 +221,7 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	})
 }
 
-// whyNot says why a server got no further.
+// whyNot gives the reason for which a server is not listed.
 func whyNot(s *listing.Server, step listing.Step) string {
 	switch {
 	case step == listing.Challenged && s.Hint != Version:

@@ -25,7 +25,7 @@ func (e *endpoint) addrPort() netip.AddrPort {
 	return netip.AddrPortFrom(ip, e.port)
 }
 
-// pair is who asks and who is asked. For heartbeats it is the server and the master.
+// pair is the two endpoints of a query, the asking one first; for heartbeats the server and the master.
 type pair struct{ client, server endpoint }
 
 func pairOf(client, server netip.AddrPort) pair { return pair{endpointOf(client), endpointOf(server)} }

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// server is what a game server said of itself last.
+// server is the last state that a game server told.
 type server struct {
 	told              bool
 	locked            bool
@@ -18,7 +18,7 @@ type server struct {
 
 func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.of) }
 
-// measureServer measures what a game server tells who asks it, and tells what has changed since it did so last.
+// measureServer measures a game server's answer, and emits what changed since its last answer.
 func (t *tracker) measureServer(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if t.reporter.Value == nil || !hasServer(l.Core()) {
 		return
@@ -55,7 +55,7 @@ func (t *tracker) measureServer(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	}
 }
 
-// about tells a server to people.
+// about describes a server for findings.
 func (s *server) about() string {
 	text := fmt.Sprintf(" (%d/%d players", s.players, s.most)
 	if s.name != "" {
@@ -67,18 +67,18 @@ func (s *server) about() string {
 	return text + ")"
 }
 
-// hasServer reports whether an answer was read as far as it tells of the server: real ones may end in a player.
+// hasServer reports whether the part about the server was read: real answers may be cut inside a player.
 func hasServer(core *wire.Base) bool {
 	fault := core.Fault()
 	return !core.Truncated() && (fault == nil || strings.HasPrefix(fault.Field, playerList))
 }
 
-// tellServer tells what happened with the server that says so.
+// tellServer emits an event of the server that sent the message.
 func (t *tracker) tellServer(p *wire.Place, what, format string, args ...any) {
 	t.reporter.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
 }
 
-// measureState tells what a game server says of itself to a master.
+// measureState emits what a game server tells a master.
 func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 	if t.reporter.Value == nil {
 		return
@@ -91,7 +91,7 @@ func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 	}
 }
 
-// state measures how something stands with the server that says so.
+// state emits a state of the server that sent the message.
 func (t *tracker) state(p *wire.Place, what, text string) {
 	t.reporter.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: what, State: true, Text: text})
 }

@@ -18,26 +18,26 @@ import (
 // MaxSize is how many bytes of a download are read.
 const MaxSize = 16 << 20
 
-// Bounds of what is read. Content of real maps is up to some 20 times as large as it is deflated, and
-// the largest have some hundred thousand points and faces.
+// Bounds of a database. The content of real maps is up to 20 times as large as its deflated form, and the largest maps
+// have some hundred thousand points and faces.
 const (
 	maxContent = 8 << 20  // the same inflated
 	maxRatio   = 100      // of both
-	smallest   = 64 << 10 // that any content may have
+	smallest   = 64 << 10 // content of this size may have any ratio
 	maxMap     = 20 << 20 // bytes that a Map takes
 )
 
-// Database is what MsgGetWorld brought, joined. It is no message. Its first fields say how large it
-// is; what they frame is deflated and holds the Map.
+// Database is the joined parts of a download by MsgGetWorld. It is no message. Its first fields give its size; behind
+// them is the deflated content, which holds the Map.
 type Database struct {
 	Raw     []byte // as downloaded
 	Content []byte // inflated
-	Err     error  // what does not add up first; nil: nothing
+	Err     error  // the first error; nil if there is none
 
-	// Faces counts those of teleporters; -1 if groups have some: how often those stand in the world only a client
-	// knows that builds it.
+	// Faces counts the faces of teleporters; -1 if a group has some: how often a group stands in the world only a
+	// client knows, which builds the world.
 	Faces int
-	Rules Rules // of the game, as far as the server told them before
+	Rules Rules // of the game, as far as the server has sent them
 
 	HeaderSize   uint16
 	HeaderCode   [2]byte
@@ -66,8 +66,8 @@ const (
 	mapVersion = 1
 )
 
-// Read reads and checks a database, whose bytes it keeps. What is wrong with it is in Err; whatever was read before is
-// kept, but nothing of the Map: that takes many times the memory of its content, and few want to have it.
+// Read reads and checks a database, whose bytes it keeps. After an error, which is in Err, the fields before it are
+// set. Read does not keep the Map, which takes many times the memory of its content: see ReadMap.
 func Read(raw []byte) *Database {
 	d := &Database{Raw: raw}
 	d.Err = d.read()
@@ -93,7 +93,7 @@ func (d *Database) read() error {
 	if err := b.Decode(d, d.Raw, gopacket.NilDecodeFeedback); err != nil {
 		return fmt.Errorf("the database ends too early: %w", err)
 	}
-	err := d.checkFrame() // what is in the frame may be right all the same
+	err := d.checkFrame() // the content may be right nevertheless
 	content, inflateErr := inflate(d.deflated, d.Uncompressed)
 	d.Content = content
 	if inflateErr != nil && len(content) == 0 {
@@ -121,7 +121,7 @@ func (d *Database) readContent() error {
 	return nil
 }
 
-// skimmed is a Map of which nothing is kept.
+// skimmed is a Map that is read and not kept.
 type skimmed struct{ Map }
 
 // Walk lists the fields.
@@ -147,8 +147,8 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate gives what is deflated. A few bytes may stand for very many, so what it announces to be
-// counts, and that has a limit.
+// inflate gives the content. A few deflated bytes may stand for very many, so it stops at the announced size, which is
+// bounded.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
 		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
@@ -158,7 +158,7 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // has no need to grow
+	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // it never grows
 	_, err = b.ReadFrom(io.LimitReader(z, int64(size)+1))
 	content := b.Bytes()
 	switch {

@@ -2,7 +2,7 @@
 // with MsgGetWorld: Read takes the joined parts of a download. A map is written as the text of a map
 // file and drawn from above by what package bzmap offers; other programs get both from layers.WorldOf.
 //
-// What may not enter: messages and connections. Who downloads what, bzflag24 knows.
+// Messages and connections, and which client downloads what, belong to package bzflag24.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package world

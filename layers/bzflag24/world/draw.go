@@ -37,7 +37,7 @@ func (m *Map) Draw(p *bzmap.Plan) {
 	}
 }
 
-// group draws a group, whose bases may have been given to another team.
+// group draws a group. An instance may give its bases to another team.
 func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	d.plain(g, m, team)
 	d.meshes(g, m)
@@ -53,7 +53,7 @@ func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	}
 }
 
-// plain draws what stands upright.
+// plain draws an upright object.
 func (d mapDrawer) plain(g *Group, m bzmap.Matrix, team uint16) {
 	for i := range g.Walls {
 		w := &g.Walls[i]
@@ -109,8 +109,8 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// face draws a face as far as there is room. Its groups may stand in many places: corners that the mesh does not have
-// are work as well.
+// face draws a face as far as there is room. Groups may stand in many places, so corners that the mesh lacks count as
+// work too.
 func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
 	corners := f.Vertices[:min(len(f.Vertices), d.Room())]
 	var points [][3]float64
@@ -140,14 +140,14 @@ func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// at is where something round stands: turned, moved, transformed, and then with its group.
+// at gives the matrix of a round object: turned, moved, transformed, then as its group.
 func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
 	local = d.moved(&r.Transforms, local)
 	return local.Then(&m)
 }
 
-// moved adds transforms. An index stands for one of the map's lists, which know those before them.
+// moved adds transforms. An index refers to an earlier one of the map's lists.
 func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
 	for i := range list.List {
 		d.Spend(1)

@@ -17,28 +17,28 @@ type Map struct {
 	Materials       []Material
 	PhysicsDrivers  []PhysicsDriver
 	Transforms      []Transforms
-	World           Group   // what stands in the world itself
-	Groups          []Group // what stands where an Instance of it does
+	World           Group   // the objects of the world itself
+	Groups          []Group // placed by an Instance
 	Links           []Link
 	WaterLevel      float32 // below zero: no water
 	WaterMaterial   int32
 	Weapons         []Weapon
 	Zones           []Zone
 
-	Rules Rules // of the game, as far as the server told them before
+	Rules Rules // of the game, as far as the server has sent them
 
 	faces    int // of teleporters, see Database.Faces
 	trailing []byte
 }
 
-// Rules are what a map file has to say of the game that a map is made for.
+// Rules are the settings of the game in a map file.
 type Rules struct {
 	Jumping        bool
 	Ricochet       bool
 	CaptureTheFlag bool
 }
 
-// list walks the elements behind their number in four bytes, which has to be right, and returns how many there are.
+// list walks a number in four bytes and as many elements, and returns how many there are. A wrong number is an error.
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
@@ -83,7 +83,7 @@ func (m *Map) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &m.trailing)
 }
 
-// Group is a set of things that stand together.
+// Group is a set of objects.
 type Group struct {
 	Name        []byte
 	Walls       []Wall
@@ -101,7 +101,7 @@ type Group struct {
 	gates int // teleporters, kept or not
 }
 
-// The least bytes that elements of lists take.
+// Minimum sizes of elements of lists, in bytes.
 const (
 	minGroup = 4 + 11*4
 	minLink  = 2 * 4
@@ -139,7 +139,7 @@ type Instance struct {
 	Name          []byte // behind a NUL in it stand materials to be swapped, see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
-	Team          uint16     // only if its bit is set, and so the others
+	Team          uint16     // only if its bit is set, as the next fields
 	Tint          [4]float32 // red, green, blue, alpha
 	PhysicsDriver int32
 	Material      int32
@@ -235,7 +235,7 @@ func (w *Weapon) walk(c *wire.Cursor) {
 	counted(c, "delays", &w.Delays, uint32(w.DelayCount), 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
 }
 
-// Zone is a place where players or flags appear, or lost flags go.
+// Zone is an area where players or flags appear, or where lost flags go.
 type Zone struct {
 	Position    [3]float32
 	Size        [3]float32

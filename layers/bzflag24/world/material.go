@@ -188,7 +188,7 @@ type Shader struct{ Name []byte }
 
 func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
 
-// PhysicsDriver is what moves or kills a tank that touches a surface.
+// PhysicsDriver moves or kills a tank that touches a surface.
 type PhysicsDriver struct {
 	Name       []byte
 	Linear     [3]float32
@@ -197,7 +197,7 @@ type PhysicsDriver struct {
 	Radial     float32
 	RadialPos  [2]float32
 	Slide      float32 // seconds
-	Death      []byte  // the message about a death by it; empty: it does not kill
+	Death      []byte  // the message about a tank that it killed; empty if it does not kill
 }
 
 const minPhysicsDriver = 2*4 + 12 + 7*4

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Mesh is a thing of any shape, made of faces.
+// Mesh is an object of any shape, made of faces.
 type Mesh struct {
 	Checks    []MeshCheck // points that tell inside from outside
 	Vertices  [][3]float32
@@ -43,8 +43,8 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
-// drawn is how many of a mesh's texture coordinates say how it is drawn. The last but one number of
-// them counts their bytes.
+// drawn counts the texture coordinates of a mesh that hold drawing information. Their last but one number is its size
+// in bytes.
 func (m *Mesh) drawn() int {
 	n := len(m.TexCoords)
 	if m.State&MeshDrawInfo == 0 || n == 0 {
@@ -59,7 +59,7 @@ func texCoord(t *[2]float32, c *wire.Cursor) {
 	wire.F32(c, "v", &t[1])
 }
 
-// MeshCheck is a point that is known to be inside or outside a mesh.
+// MeshCheck is a point inside or outside a mesh.
 type MeshCheck struct {
 	Type  CheckType
 	Point [3]float32

@@ -64,7 +64,7 @@ func (b *Base) walk(c *wire.Cursor) {
 	b.Box.walk(c)
 }
 
-// Teleporter is a gate with two faces.
+// Teleporter is an object with two faces, which tanks pass.
 type Teleporter struct {
 	Name       []byte
 	Position   [3]float32
@@ -137,7 +137,7 @@ func (t *Transforms) walk(c *wire.Cursor) {
 	list(c, "list", &t.List, minTransform, (*Transform).walk)
 }
 
-// walkGroup walks the transforms of something that has fields besides.
+// walkGroup walks transforms in a group of their own.
 func (t *Transforms) walkGroup(c *wire.Cursor) {
 	c.Begin("transforms")
 	t.walk(c)

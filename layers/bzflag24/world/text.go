@@ -8,8 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// mapWriter writes the objects of a map to a map file. What they refer to by position has a name
-// there.
+// mapWriter writes the objects of a map to a map file, in which references by position become names.
 type mapWriter struct {
 	*bzmap.Text
 	m *Map
@@ -17,8 +16,8 @@ type mapWriter struct {
 	colors, matrices, materials, drivers, transforms []string
 }
 
-// WriteMap implements bzmap.World. Walls are left out, because servers put them up themselves, and
-// so is how meshes are drawn, which changes nothing but the speed of drawing.
+// WriteMap implements bzmap.World. It omits walls, which servers add themselves, and drawing information, which only
+// speeds up drawing.
 func (m *Map) WriteMap(t *bzmap.Text) {
 	w := mapWriter{
 		Text: t, m: m,
@@ -255,8 +254,8 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// writeBits writes the bits of a state that are set, in the order of a map file. They have the same names
-// there, in small letters.
+// writeBits writes the bits of a state that are set, in the order of a map file. Their names there are the same, in
+// small letters.
 func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
 	for _, bit := range order {
 		t.Flag(strings.ToLower(names.Name(int64(bit))), state&bit != 0)

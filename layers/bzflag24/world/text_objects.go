@@ -51,14 +51,14 @@ func (w mapWriter) box(kind string, b *Box) {
 	w.End("end")
 }
 
-// place writes where something stands, and how large it is.
+// place writes position and size of an object.
 func (w mapWriter) place(position, size *[3]float32, angle float32) {
 	w.Floats("position", position[:]...)
 	w.Floats("size", size[:]...)
 	w.Floats("rotation", bzmap.Degrees(angle))
 }
 
-// boxFields writes what boxes have in common with pyramids, bases and teleporters.
+// boxFields writes the common fields of boxes, pyramids, bases and teleporters.
 func (w mapWriter) boxFields(b *Box) {
 	w.place(&b.Position, &b.Size, b.Angle)
 	writeBits(w.Text, obstacleBits, b.State, FlipZ, DriveThrough, ShootThrough, Bounces)
@@ -160,7 +160,7 @@ func (w mapWriter) sphere(s *Sphere) {
 	w.End("end")
 }
 
-// tetra writes a tetra: what stands behind a vertex is of the face across from it.
+// tetra writes a tetra. Fields behind a vertex are of the face opposite to it.
 func (w mapWriter) tetra(t *Tetra) {
 	w.Begin("tetra")
 	normals, coords := t.Normals, t.TexCoords
