@@ -3,12 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
@@ -17,10 +15,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// followOptions say what is followed, and how.
+// followOptions are the options of follow.
 type followOptions struct {
 	dissect   dissectOptions
-	talk      message.Talk
+	followed  message.Conversation
 	raw       string
 	direction string
 }
@@ -40,7 +38,7 @@ them say to each other. With --raw it writes the bytes that one side sent to a f
   gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.talk, err = message.ParseTalk(args); err != nil {
+			if o.followed, err = message.ParseConversation(args); err != nil {
 				return err
 			}
 			if sides := []string{"server", "client"}; !slices.Contains(sides, o.direction) {
@@ -67,60 +65,22 @@ func (o *followOptions) run(std term.Streams) error {
 	if o.raw == "" {
 		seen := false
 		err := o.dissect.run(outputs, func(p *wire.Place) bool {
-			here := o.talk.Here(p)
-			seen = seen || here
-			return here
+			contains := o.followed.Contains(p)
+			seen = seen || contains
+			return contains
 		})
 		return o.found(err, seen)
 	}
-	w := rawWriter{o: o, output: outputs.File("--raw", o.raw)}
-	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.seen)
+	w := message.RawWriter{
+		Conversation: o.followed, FromServer: o.direction == "server", File: outputs.File("--raw", o.raw),
+	}
+	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.Seen())
 }
 
-// found adds the error of a conversation that does not exist.
+// found returns an error if the capture lacks the conversation.
 func (o *followOptions) found(err error, seen bool) error {
 	if err == nil && !seen {
-		return fmt.Errorf("no message of %s was found", o.talk)
+		return fmt.Errorf("no message of %s was found", o.followed)
 	}
 	return err
-}
-
-// rawWriter is the sink that writes the bytes of one side.
-type rawWriter struct {
-	o      *followOptions
-	output *outfile.File
-	to     io.Writer // the same, once there was something
-	seen   bool
-	first  wire.ConversationID // that was seen
-	failed error
-}
-
-func (*rawWriter) Message(*decode.Message)      {}
-func (*rawWriter) Finding(*wire.TrafficFinding) {}
-
-func (w *rawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
-	if !w.o.talk.Here(&p) || w.failed != nil {
-		return
-	}
-	id := p.ConversationID()
-	switch {
-	case !w.seen:
-		w.seen, w.first = true, id
-		w.to, w.failed = w.output.Begin()
-	case id != w.first:
-		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
-			message.AppendConversation(nil, w.first), message.AppendConversation(nil, id), w.o.talk)
-	}
-	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
-		_, err := w.to.Write(b)
-		w.failed = w.output.Failed(err)
-	}
-}
-
-// End ends the file, if there is such a conversation.
-func (w *rawWriter) End(decode.Counters) error {
-	if w.failed != nil || !w.seen {
-		return w.failed
-	}
-	return w.output.Commit()
 }

@@ -8,26 +8,28 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// FileNames are those of several files, or interfaces, that lines are about. Where there is one it is not named: nil.
+// FileNames labels packets with the file or interface that they come from. Nil is for a single file: no label.
 type FileNames struct {
-	names []string
-	short bool // they are short enough to stand in narrow lines
-	told  []bool
-	met   []string // in tables, and yet to be introduced
+	names      []string
+	short      bool     // narrow lines have room for the names
+	introduced []bool   // the user was told which name the number stands for
+	met        []string // in table cells, not yet introduced
 }
 
+// NewFileNames returns nil unless there are several names.
 func NewFileNames(names []string) *FileNames {
 	if len(names) < 2 {
 		return nil
 	}
 	const short = 5 // eth0
 	long := slices.ContainsFunc(names, func(name string) bool { return len(name) > short })
-	return &FileNames{names: names, short: !long, told: make([]bool, len(names))}
+	return &FileNames{names: names, short: !long, introduced: make([]bool, len(names))}
 }
 
+// Several reports whether there are several files.
 func (f *FileNames) Several() bool { return f != nil }
 
-// appendLabel writes what a file is called in narrow lines: its number, or its name where all are short.
+// appendLabel appends the label of a file in narrow lines: its number, or its name if all names are short.
 func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	if f.short {
 		return term.AppendPlain(b, name)
@@ -35,23 +37,23 @@ func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	return strconv.AppendInt(b, int64(slices.Index(f.names, name)+1), 10)
 }
 
-// introduce writes which file a number stands for in front of the first line that has it.
+// introduce appends a line that says which file a number stands for, the first time it is called for that file.
 func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	if f == nil || f.short {
 		return b
 	}
 	i := slices.Index(f.names, name)
-	if i < 0 || f.told[i] {
+	if i < 0 || f.introduced[i] {
 		return b
 	}
-	f.told[i] = true
+	f.introduced[i] = true
 	start := len(b)
 	b = append(strconv.AppendInt(b, int64(i+1), 10), " = "...)
 	from := len(b) - start
 	return append(term.AppendFitting(b, term.AppendPlain(nil, name), from, from, width), '\n')
 }
 
-// FrameCell is a packet in a table: 1:17 is number 17 of the first file.
+// FrameCell returns the table cell of a packet: 1:17 is packet 17 of the first file.
 func (f *FileNames) FrameCell(file string, frame int) table.Cell {
 	c := table.Cell{Text: strconv.Itoa(frame), Value: int64(frame)}
 	if f != nil {
@@ -61,7 +63,7 @@ func (f *FileNames) FrameCell(file string, frame int) table.Cell {
 	return c
 }
 
-// IntroduceMet writes which files the numbers in a table stand for.
+// IntroduceMet appends the lines that say which files the numbers in the cells since the last call stand for.
 func (f *FileNames) IntroduceMet(b []byte, width int) []byte {
 	if f == nil {
 		return b

@@ -1,4 +1,4 @@
-package message
+package catalog
 
 import (
 	"fmt"
@@ -7,30 +7,54 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/table"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A Nameable is something that filters can name.
-type Nameable struct {
-	Name, Kind string
+// PrintFields prints the names for -Y and -e that the patterns select, or all of them, with type and meaning. Of long
+// lists of values it prints the first few unless all are asked for.
+func PrintFields(std term.Streams, patterns []string, all bool) error {
+	list := listFields()
+	names := make([]string, len(list))
+	byName := make(map[string]*field, len(list))
+	for i := range list {
+		names[i], byName[list[i].name] = list[i].name, &list[i]
+	}
+	names, err := option.NamedBy(patterns, names, "field")
+	if err != nil {
+		return err
+	}
+	var e table.Entries
+	for _, name := range names {
+		f := byName[name]
+		e = append(e, []string{f.name, f.kind, f.describe(all)})
+	}
+	return e.Print(std, "name", "type", "values or meaning")
+}
+
+// A field is a name that filters know: of a field, a message, a protocol, or of what carries them.
+type field struct {
+	name, kind string
 	symbols    wire.Symbols
 	meaning    string
 }
 
-// Told gives the names of values, the first of many unless all are wanted, or else what is meant.
-func (n *Nameable) Told(all bool) string {
-	if len(n.symbols) == 0 {
-		return n.meaning
+// describe returns the names of the field's values, or its meaning if the values have none.
+func (f *field) describe(all bool) string {
+	if len(f.symbols) == 0 {
+		return f.meaning
 	}
-	most := 8
-	if all || len(n.symbols) == most+1 {
-		most = len(n.symbols)
+	limit := 8
+	if all || len(f.symbols) == limit+1 {
+		limit = len(f.symbols)
 	}
 	var s []string
-	for i, x := range n.symbols {
-		if i == most {
-			s = append(s, fmt.Sprintf("... %d more (-V)", len(n.symbols)-most))
+	for i, x := range f.symbols {
+		if i == limit {
+			s = append(s, fmt.Sprintf("... %d more (-V)", len(f.symbols)-limit))
 			break
 		}
 		s = append(s, fmt.Sprintf("%d %s", x.Value, x.Name))
@@ -38,9 +62,9 @@ func (n *Nameable) Told(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// ListFields lists all that filters can name: what carries messages, and of each protocol its messages with their
-// fields, as they stand in them, before what is called the same in all of its messages.
-func ListFields() []Nameable {
+// listFields lists all names that filters know: first those of no protocol, then for each protocol its messages with
+// their fields in the order of the message, then the names that its messages share.
+func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
 		first, _, _ := strings.Cut(name, ".")
@@ -49,7 +73,7 @@ func ListFields() []Nameable {
 			if l.schema.Field(name).Type() == "group" {
 				kind = "presence"
 			}
-			l.add(name, kind, Meanings[name])
+			l.add(name, kind, meanings[name])
 		}
 	}
 	for _, p := range known.Protocols() {
@@ -66,11 +90,11 @@ func ListFields() []Nameable {
 	return l.list
 }
 
-// A fieldList is being made.
+// A fieldList collects fields.
 type fieldList struct {
 	schema *filter.Schema
-	list   []Nameable
-	listed map[string]bool // both sides may send the same field
+	list   []field
+	listed map[string]bool // client and server may send the same field
 }
 
 func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
@@ -83,13 +107,13 @@ func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
 		}
 		name := path + "." + f.Name
 		l.add(name, FieldType(&f), "")
-		for _, made := range []string{"_name", "_bits", ".x", ".y", ".z"} {
-			l.add(name+made, "", "")
+		for _, suffix := range []string{"_name", "_bits", ".x", ".y", ".z"} {
+			l.add(name+suffix, "", "")
 		}
 	}
 }
 
-// add adds a name, if there is such a field. Without a kind it is that of its values.
+// add adds a name if the schema has it. An empty kind stands for the type of its values.
 func (l *fieldList) add(name, kind, meaning string) {
 	f := l.schema.Field(name)
 	if f == nil || l.listed[name] || !l.exists(name) {
@@ -99,15 +123,16 @@ func (l *fieldList) add(name, kind, meaning string) {
 	if kind == "" {
 		kind = f.Type()
 	}
-	l.list = append(l.list, Nameable{name, kind, f.Symbols, meaning})
+	l.list = append(l.list, field{name, kind, f.Symbols, meaning})
 }
 
-// exists reports whether a name is one of the schema's own. Below some groups every name is good.
+// exists reports whether the schema lists a name. It resolves names below some groups that it does not list.
 func (l *fieldList) exists(name string) bool {
 	_, ok := slices.BinarySearch(l.schema.Names(), name)
 	return ok
 }
 
+// FieldType returns the type of a field as users see it, such as "uint 16, computed".
 func FieldType(f *wire.Field) string {
 	t := f.Kind.String()
 	if f.Bits > 0 && (f.Kind == wire.Uint || f.Kind == wire.Int) {
@@ -119,8 +144,8 @@ func FieldType(f *wire.Field) string {
 	return t
 }
 
-// Meanings tell what the names are that belong to no protocol.
-var Meanings = map[string]string{
+// meanings explains the names that belong to no protocol.
+var meanings = map[string]string{
 	"code": "the message's code", "communityid": "that of the conversation, as other tools compute it",
 	"copy":         "of what a server told somebody else before",
 	"direction":    "c2s to a server, s2c from one, p2p between equals",
