@@ -95,7 +95,7 @@ func newCheck(std term.Streams) *cobra.Command {
 	f.Var((*option.FileName)(&o.Junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
 	f.Var((*option.FileName)(&o.Sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	term.ColourFlag(c, &o.Color)
-	option.CompleteWith(c, "type", verdict.VerdictForms...)
+	option.CompleteWith(c, "type", verdict.Forms...)
 	option.Must(c.MarkFlagFilename("junit", "xml"))
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 	return c

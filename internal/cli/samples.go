@@ -42,8 +42,8 @@ No file is written over. Captures hold names and addresses: gamedissect anonymiz
 	f := c.Flags()
 	f.StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
 	f.IntVar(&o.Limit, "limit", 3, "write at most `N` samples of each kind of message and direction; 0 is all")
-	f.Uint16Var(&o.Udp, "udp-port", 0, "write the datagrams from and to the UDP port `N`, whatever they are")
-	f.Uint16Var(&o.Tcp, "tcp-port", 0, "write what is sent over TCP from and to the port `N`, whatever it is")
+	f.Uint16Var(&o.UDP, "udp-port", 0, "write the datagrams from and to the UDP port `N`, whatever they are")
+	f.Uint16Var(&o.TCP, "tcp-port", 0, "write what is sent over TCP from and to the port `N`, whatever it is")
 	option.Must(c.MarkFlagDirname("output"))
 	return c
 }
