@@ -44,7 +44,7 @@ func execute(args []string, std term.Streams) int {
 	var trouble []error
 	code := term.ExitDone
 	for one := range term.Causes(err) {
-		if ended, ok := errors.AsType[wireshark.EndedError](one); ok {
+		if ended, ok := errors.AsType[wireshark.ExitError](one); ok {
 			code = int(ended)
 		} else if !errors.Is(one, syscall.EPIPE) { // whoever read the output has seen enough
 			trouble = append(trouble, one)

@@ -36,7 +36,7 @@ follows the file goes to Wireshark or tshark as it stands; options of this comma
 			if err := o.Named(args); err != nil {
 				return err
 			}
-			if err := wireshark.MisplacedAtWireshark(c.Flags(), o.Passed); err != nil {
+			if err := wireshark.Misplaced(c.Flags(), o.Passed); err != nil {
 				return err
 			}
 			return o.Run(std)

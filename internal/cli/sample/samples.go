@@ -119,7 +119,7 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, term.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // the reader of samples takes endpoints only for datagrams
+	if s.context.Transport == wire.UDP { // of a TCP session the state counts, not the endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)
