@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	tableGap    = 2
-	leastColumn = 8
+	tableGap  = 2
+	minColumn = 8
 )
 
-// table writes a table whose cells go on below themselves.
+// table writes a table with wrapped cells.
 func (w *markdownWriter) table(n *tables.Table, indent int) {
 	var rows [][]string
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -37,8 +37,8 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 	}
 }
 
-// columnWidths shares a width among columns. Each has what it needs up to a limit, which is the same for all, and the
-// room for its longest word, as far as there is room for these.
+// columnWidths shares a width among columns. Each column gets what it needs up to a common limit, and at least the width of
+// its longest word if all longest words fit.
 func columnWidths(rows [][]string, width int) []int {
 	needs, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -49,7 +49,7 @@ func columnWidths(rows [][]string, width int) []int {
 			}
 		}
 	}
-	room := width - tableGap*(len(needs)-1)
+	available := width - tableGap*(len(needs)-1)
 	limited := func(limit int) (widths []int, sum int) {
 		widths = make([]int, len(needs))
 		for i, need := range needs {
@@ -60,14 +60,14 @@ func columnWidths(rows [][]string, width int) []int {
 	}
 	widths, sum := limited(0)
 	limit := 1
-	if sum > room {
+	if sum > available {
 		clear(words)
-		limit = leastColumn
+		limit = minColumn
 		widths, _ = limited(limit)
 	}
-	for ; limit <= room; limit++ {
+	for ; limit <= available; limit++ {
 		wider, sum := limited(limit)
-		if sum > room {
+		if sum > available {
 			break
 		}
 		widths = wider
@@ -75,15 +75,15 @@ func columnWidths(rows [][]string, width int) []int {
 	return widths
 }
 
-// row writes a row in as many lines as its cells take.
+// row writes a row in as many lines as its cells need.
 func (w *markdownWriter) row(cells []string, widths []int, indent int) {
 	lines := make([][]string, len(cells))
-	most := 1
+	height := 1
 	for i, cell := range cells {
 		lines[i] = strings.Split(string(term.AppendFitting(nil, []byte(cell), 0, 0, widths[i])), "\n")
-		most = max(most, len(lines[i]))
+		height = max(height, len(lines[i]))
 	}
-	for at := range most {
+	for at := range height {
 		w.b = term.AppendBlanks(w.b, indent)
 		blanks := 0
 		for i, width := range widths {
