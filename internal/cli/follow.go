@@ -23,15 +23,15 @@ type followOptions struct {
 	direction string
 }
 
-// newFollow makes the command that shows one conversation.
+// newFollow makes the command follow.
 func newFollow(std term.Streams) *cobra.Command {
 	var o followOptions
 	c := &cobra.Command{
 		Use:   "follow tcp|udp,NUMBER | ADDRESS[:PORT] [ADDRESS[:PORT]] -r FILE",
-		Short: "show one conversation as it was said",
-		Long: `follow shows the messages of one conversation, both directions, as trees. It is named as lines
-and trees name it, tcp,3, or by who talks: all that one endpoint or host sends and is sent, or what two of
-them say to each other. With --raw it writes the bytes that one side sent to a file instead.`,
+		Short: "show one conversation",
+		Long: `follow shows the messages of one conversation, in both directions, as trees. Name the conversation by
+its number, tcp,3, as lines and trees show it. Or name one endpoint or host, for all that it sends and
+receives, or two, for what they send each other. --raw writes the bytes of one side to a file instead.`,
 		Example: `  gamedissect follow tcp,3 -r capture.pcap
   gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line
   gamedissect follow 10.0.0.7 10.0.0.1:5154 -r capture.pcap
@@ -51,7 +51,7 @@ them say to each other. With --raw it writes the bytes that one side sent to a f
 		},
 	}
 	o.dissect.flags(c)
-	c.Flags().Var((*option.FileName)(&o.raw), "raw", "write the bytes that one side sent to `FILE`; - is standard output")
+	c.Flags().Var((*option.FileName)(&o.raw), "raw", "write the bytes of one side to `FILE`; - is standard output")
 	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
 	option.CompleteWith(c, "from", "server", "client")
 	return c

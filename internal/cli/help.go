@@ -14,8 +14,8 @@ func newHelp(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
 		Short: "show the help of a command, or a page of the documentation",
-		Long: `help shows what a command is for and the options it takes, or a page of the documentation, each of
-which answers a question. Without a word it lists both.`,
+		Long: `help shows the help of a command, or a page of the documentation, each of which answers a question.
+Without an argument it lists both.`,
 		Example:           "  gamedissect help check\n  gamedissect help not-listed\n  gamedissect help tribes | less",
 		ValidArgsFunction: help.Complete,
 		RunE:              func(c *cobra.Command, args []string) error { return help.Show(c, args, std) },

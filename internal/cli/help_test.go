@@ -39,7 +39,7 @@ func TestHelpTopics(t *testing.T) {
 func TestHelpCompletion(t *testing.T) {
 	out, _, _ := dissect("__complete", "help", "")
 	lines := strings.Split(out, "\n")
-	for _, want := range []string{"check\thold captures against expected sequences of messages", "lag\tWho lagged?"} {
+	for _, want := range []string{"check\tcompare captures with expected sequences of messages", "lag\tWho lagged?"} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("%q is not among %q", want, lines)
 		}

@@ -25,14 +25,14 @@ func newFields(std term.Streams) *cobra.Command {
 	all := false
 	c := &cobra.Command{
 		Use:   "fields [PATTERN...]",
-		Short: "list the names for -Y and -e: fields, messages, what carries them",
+		Short: "list the names for -Y and -e",
 		Long: `fields lists everything that -Y and -e can name, with its type and, where its values have names, the names.
-The list is made by the code that reads the messages, so it is complete. A name is protocol.message.field, or
+The code that reads the messages makes the list, so it is complete. A name is protocol.message.field, or
 protocol.field for every message that has the field; inside lists and groups the names are joined by a dot.
 
-A PATTERN is a part of names between dots, a pattern as shells have them, or what names begin with.
+A PATTERN is one or more parts of a name, a shell pattern, or the beginning of a name.
 
-On a terminal long lines go on below. A pipe gets a line a name, with tabs between the columns, for grep and cut.`,
+A terminal gets wrapped lines. A pipe gets one line for each name, with tabs between the columns, for grep and cut.`,
 		Example: `  gamedissect fields tribes.master_list_reply
   gamedissect fields killed bzflag24.shot_begin
   gamedissect fields 'bzflag24.*flag*' -V
@@ -43,7 +43,7 @@ On a terminal long lines go on below. A pipe gets a line a name, with tabs betwe
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return catalog.PrintFields(std, args, all) },
 	}
-	c.Flags().BoolVarP(&all, "verbose", "V", false, "list all names of values, however many there are")
+	c.Flags().BoolVarP(&all, "verbose", "V", false, "list all names of values")
 	return c
 }
 
@@ -52,10 +52,10 @@ func newRules(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules [PATTERN...]",
 		Short: "list the rules that findings name",
-		Long: `rules lists the rules with what breaks them. A PATTERN is a protocol, a rule with or without its protocol, a
-pattern as shells have them, or what names begin with.
+		Long: `rules lists the rules and what breaks them. A PATTERN is a protocol, a rule with or without its protocol, a
+shell pattern, or the beginning of a name.
 
-On a terminal long lines go on below. A pipe gets a line a rule, with tabs between the columns, for grep and cut.`,
+A terminal gets wrapped lines. A pipe gets one line for each rule, with tabs between the columns, for grep and cut.`,
 		Example:           "  gamedissect rules tribes iceball\n  gamedissect rules '*limit*'\n  gamedissect rules | cut -f1",
 		ValidArgsFunction: catalog.CompleteRules,
 		RunE:              func(_ *cobra.Command, args []string) error { return catalog.PrintRules(std, args) },
@@ -66,10 +66,9 @@ On a terminal long lines go on below. A pipe gets a line a rule, with tabs betwe
 func newExplain(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE...",
-		Short: "tell what a rule is about, with an example",
-		Long: "explain tells what was expected where a rule is broken, what real programs do, what to look at " +
-			"next,\nand where the rule comes from, and shows a case of it. Rules are named as in gamedissect rules, by " +
-			"patterns, too.",
+		Short: "explain rules, with examples",
+		Long: "explain says what the protocol expects, what real programs do, what to look at next and\nwhere the rule comes " +
+			"from, and shows an example. RULE may be a pattern, as for gamedissect rules.",
 		Example: "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit\n" +
 			"  gamedissect explain 'bzflag24.*lag*'",
 		ValidArgsFunction: catalog.CompleteRules,

@@ -13,10 +13,10 @@ func newWorld(std term.Streams) *cobra.Command {
 	var o world.Options
 	c := &cobra.Command{
 		Use:   "world -r FILE [-o DIR]",
-		Short: "write the worlds that BZFlag clients got, as maps and pictures",
-		Long: `world finds the world databases that clients of BZFlag 1.07 and 2.4 downloaded. Each one is
-written once, as a map file (.bzw) that a server of today loads (bzfs -world), and as a picture
-seen from above (.svg). Files are named by the server and by what is in them.`,
+		Short: "write the worlds that BZFlag clients downloaded",
+		Long: `world finds the world databases that clients of BZFlag 1.07 and 2.4 downloaded. It writes each one
+once: as a map file (.bzw) that current servers load (bzfs -world), and as a picture seen from
+above (.svg). The name of a file is the server's address and a hash of the map.`,
 		Example: `  gamedissect world -r capture.pcap
   gamedissect world -r capture.pcap -o maps`,
 		Args: o.Input.NoWords,
