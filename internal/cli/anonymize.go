@@ -15,19 +15,19 @@ func newAnonymize(std term.Streams) *cobra.Command {
 	var o recording.AnonymizeOptions
 	c := &cobra.Command{
 		Use:   "anonymize -r FILE -w FILE",
-		Short: "write a capture that can be shared, with other names and texts",
-		Long: `anonymize writes a capture in which names, chat, passwords, addresses and what is not known are replaced,
-and which dissects to the same messages and findings. Lengths, times and ports stay. The same text becomes the same
-everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,
-private and multicast addresses stay so. Checksums that were right are right.
+		Short: "write a capture that can be shared, with names and texts replaced",
+		Long: `anonymize writes a capture with other names, chat, passwords, addresses and unknown bytes, which dissects to
+the same messages and findings. Lengths, times and ports stay. Equal texts get equal replacements, letters become
+letters, and addresses with a common prefix keep a common prefix of that length. Loopback, private and multicast
+addresses stay in their class. Correct checksums stay correct.
 
-Packets that belong to no message of the games are left out, and those in tunnels and in Wi-Fi frames. The file is
-read twice, so standard input cannot be anonymized. Three quarters of what --memory leaves for the traffic hold what
-is to be replaced: at 120 that of 140,000 packets with something private in each.
+Packets without a message of the games are left out, and so are packets in tunnels and in Wi-Fi frames. The file is
+read twice, so standard input cannot be anonymized. The replacements use three quarters of the memory that --memory
+leaves for the traffic: at --memory 120, enough for 140,000 packets with something private in each.
 
-The same --key replaces alike in several captures. Who knows it can find out what was replaced; without it a random
-one is used and forgotten. What people tell by the way they play, by the length of their names or by the time is
-still there, and so are the worlds that clients downloaded.`,
+With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without
+--key a random key is used and forgotten. The length of names, the times and the way of playing may still identify
+players. The worlds that clients downloaded stay as they are.`,
 		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
   gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
 		Args: o.Input.OptionsOnly,
@@ -42,7 +42,7 @@ still there, and so are the worlds that clients downloaded.`,
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Write), "write", "w", "write the capture to `FILE`: pcap where the name ends so, else pcapng; "+
 		"- is standard output")
-	f.StringVar(&o.Key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
+	f.StringVar(&o.Key, "key", "", "the key of the replacements is `TEXT`; random if not given")
 	f.BoolVar(&o.Others, "keep-others", false, "keep the other packets as well, without their content")
 	o.Reading.Flags(c)
 	return c

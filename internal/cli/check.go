@@ -11,17 +11,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/verdict"
 )
 
-const checkLong = `check holds captures against expectations: sequences of messages with conditions, times and values
-that have to come back, and bounds on findings, counts, rates and what was measured.
+const checkLong = `check compares captures with expectations: sequences of messages with conditions, times and values
+that must come back, and bounds on findings, counts, rates and measurements.
 
-With -r every capture named is held against every file of expectations; both may be patterns such as
-'*.pcap', and a folder stands for the files in it. Without -r a folder is searched for pairs: NAME.pcap (or
+With -r it compares every capture with every file of expectations; both may be patterns such as
+'*.pcap', and a folder stands for the files in it. Without -r it searches folders for pairs: NAME.pcap (or
 .pcapng, .gz, .zst) with NAME.yaml and NAME.ANYTHING.yaml.
 
 Times are those of the packets, so the result does not depend on the machine. The exit code is 0 if all
-expectations are fulfilled, 1 if one is not, 2 if something could not be read. A capture that an expectation is not
-about, because it has no such message or conversation, is skipped and said so; --require makes a failure of it, and
-pairs in a folder are always required.
+expectations are fulfilled, 1 if one is not, 2 if something could not be read. If a capture has no message or
+conversation that an expectation is about, check reports that it skips the expectation; --require makes this a
+failure, and it is always one for pairs in a folder.
 
 Expectations are YAML, several in a file with --- between them:
 
@@ -32,10 +32,10 @@ Expectations are YAML, several in a file with --- between them:
   begins: iceball.announce       # only conversations count that begin with it,
   having: iceball.announce       # and only those that have it
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
-  mode: loose                    # between steps comes nothing that fits one;
-                                 # ordered: of that, only what comes at any time
-                                 # (as chat); strict: nothing at all;
-                                 # open: anything (the first that fits counts)
+  mode: loose                    # between steps: no message that fits a step;
+                                 # ordered: of those only what comes at any time
+                                 # (such as chat); strict: no message;
+                                 # open: any (the first that fits a step counts)
   sequence:
     - expect: Announce           # a message, or any
       from: client               # or server, peer
@@ -67,14 +67,14 @@ Expectations are YAML, several in a file with --- between them:
 const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check -r 'captures/*.pcap' expectations
   gamedissect check testdata --junit report.xml
-  gamedissect record -r session.pcap -o join.yaml      write one from a capture`
+  gamedissect record -r session.pcap -o join.yaml      write expectations from a capture`
 
 // newCheck makes the command that holds captures against expectations.
 func newCheck(std term.Streams) *cobra.Command {
 	var o verdict.CheckOptions
 	c := &cobra.Command{
 		Use:     "check [-r FILE]... EXPECTATIONS|FOLDER...",
-		Short:   "hold captures against expected sequences of messages",
+		Short:   "compare captures with expected sequences of messages",
 		Long:    checkLong,
 		Example: checkExample,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -89,13 +89,13 @@ func newCheck(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.StringVarP(&o.Form, "type", "T", "text", "`FORM` of the verdicts: text or json (an object for each capture and "+
 		"expectation)")
-	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only what is not fulfilled")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only expectations that are not fulfilled")
 	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not the first few that fail")
-	f.BoolVar(&o.Require, "require", false, "fail where an expectation is not about a capture, rather than skip it")
+	f.BoolVar(&o.Require, "require", false, "fail rather than skip an expectation that is not about a capture")
 	f.Var((*option.FileName)(&o.Junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
 	f.Var((*option.FileName)(&o.Sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	term.ColourFlag(c, &o.Color)
-	option.CompleteWith(c, "type", verdict.VerdictForms...)
+	option.CompleteWith(c, "type", verdict.Forms...)
 	option.Must(c.MarkFlagFilename("junit", "xml"))
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 	return c

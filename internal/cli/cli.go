@@ -1,4 +1,5 @@
-// Package cli is the command line: a file a command, with its flags and the wiring of the rooms below, which do the work.
+// Package cli is gamedissect's command line. Each file defines a command: its flags and its help. The packages below do
+// the work.
 package cli
 
 import (
@@ -23,8 +24,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
 )
 
-// Main runs the program, which knows the given protocols, with the arguments of the process, and ends the process with its
-// exit code.
+// Main runs the program for the given protocols with the arguments of the process, and exits with its exit code.
 func Main(protocols []*wire.Protocol) {
 	known.Set(protocols)
 	session.SaveMemory()
@@ -32,7 +32,7 @@ func Main(protocols []*wire.Protocol) {
 	os.Exit(execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-// execute runs the program and gives its exit code.
+// execute runs the program and returns its exit code.
 func execute(args []string, std term.Streams) int {
 	option.Completing.Store(len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
 	root := newRoot(std)
@@ -44,9 +44,9 @@ func execute(args []string, std term.Streams) int {
 	var trouble []error
 	code := term.ExitDone
 	for one := range term.Causes(err) {
-		if ended, ok := errors.AsType[wireshark.EndedError](one); ok {
+		if ended, ok := errors.AsType[wireshark.ExitError](one); ok {
 			code = int(ended)
-		} else if !errors.Is(one, syscall.EPIPE) { // whoever read the output has seen enough
+		} else if !errors.Is(one, syscall.EPIPE) { // the reader of the output closed the pipe
 			trouble = append(trouble, one)
 		}
 	}
@@ -58,34 +58,34 @@ func execute(args []string, std term.Streams) int {
 }
 
 const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
-what was said: annotated trees, statistics, and where the traffic breaks the protocol.
+them: as annotated trees, as statistics, and with findings where they break the protocol.
 
 It knows the server query of Bloodmasters, the heartbeat of Iceball, the matchmaking of Tribes
 1.11, and BZFlag 1.07 and 2.4, on their usual ports and, by their content, on others. Captures are pcap or
-pcapng, plain or inside gzip or zstd. Letters are those of tshark where both have them.
+pcapng, plain or compressed with gzip or zstd. Short options mean the same as those of tshark.
 
-By default every message is a line and, below it, its fields with the bytes they stand in;
-findings stand at their bytes. Totals follow at the end. On a terminal lines are cut to its
-width; a pipe (| less -SR) keeps them whole.
+By default gamedissect prints a line for each message, below it the fields with their bytes and
+the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
+(| less -SR) gets whole lines.
 
-The exit code is 0, 1 if --fail-on was given and found something, or 2 when something could not be
-read, written or understood; whatever was read before that is shown. NO_COLOR in the environment turns colours off.`
+The exit code is 0; 1 if there are findings that --fail-on names; or 2 if something could not be
+read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`
 
 const rootExample = `  gamedissect -r capture.pcap                     dissect a file
-  gamedissect -r capture.pcap -T line             a line a message
+  gamedissect -r capture.pcap -T line             a line for each message
   gamedissect -r *.pcap.gz -q                     totals of several files
-  gamedissect -r capture.pcap -T json | jq .      for other programs
-  tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
+  gamedissect -r capture.pcap -T json | jq .      JSON for other programs
+  tcpdump -w - port 6969 | gamedissect -r - -l    live, from tcpdump
   gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port
-  gamedissect -r capture.pcap -Y 'tribes.servers.ip == 10.0.0.0/8'    only what a filter is true of
+  gamedissect -r capture.pcap -Y 'tribes.servers.ip == 10.0.0.0/8'    only messages that match
   gamedissect -r capture.pcap -T csv -e frame.time -e bzflag24.killed.killer
-  gamedissect check -r capture.pcap join.yaml     hold it against expected messages
-  gamedissect -r capture.pcap -q -z bzflag24,players    what was measured
-  gamedissect -r capture.pcap -q --fail-on warning      for scripts
+  gamedissect check -r capture.pcap join.yaml     compare with expected messages
+  gamedissect -r capture.pcap -q -z bzflag24,players    a table of players
+  gamedissect -r capture.pcap -q --fail-on warning      exit code 1 for warnings
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
-// newRoot makes the program's command.
+// newRoot makes the command gamedissect itself.
 func newRoot(std term.Streams) *cobra.Command {
 	var o dissectOptions
 	root := &cobra.Command{
@@ -106,7 +106,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil { // whose options they are
+		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil { // the options may belong to a misspelt command
 			return meant
 		}
 		return fmt.Errorf("%w (see %s --help)", session.ExplainUnknownOption(c, option.BadValue(err)), c.CommandPath())
@@ -128,18 +128,18 @@ func newRoot(std term.Streams) *cobra.Command {
 	return root
 }
 
-// refuseUnknown makes an error of completion for a shell that there is not. Cobra shows help, as if all were well.
+// refuseUnknown makes completion for an unknown shell an error. Cobra alone would show help and succeed.
 func refuseUnknown(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // with it, arguments are checked
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // cobra checks arguments only of commands with a RunE
 		}
 	}
 }
 
-// files takes words behind -r FILE for further files, as a shell writes them for -r *.pcap. Without
-// -r they are a command misspelt, or a file.
+// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r an argument is an
+// error: a misspelt command or a file.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	meant := session.MisspeltCommand(c, args)
 	switch {

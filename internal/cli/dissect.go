@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A dissection is the run of the program's own command: text, totals, and what else the options ask for.
+// A dissection is a run of the command gamedissect itself: its outputs and what they need.
 type dissection struct {
 	*dissectOptions
 	std      term.Streams
@@ -29,17 +29,18 @@ type dissection struct {
 	run      *session.Run
 	totals   *tally.Totals
 	textless bool
-	drops    func(int64) // told how many packets the kernel dropped
+	drops    func(int64) // called with the number of packets that the kernel dropped
 
 	outputs  *outfile.Outputs
 	written  *outfile.File // packets
 	profiled *outfile.File
 }
 
-// errFindings is the error of --fail-on. What was found is shown already.
+// errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// run dissects what the options name, where only holds. Another sink may stand in for text and totals.
+// run dissects packets and passes on what is at places for which only returns true. If instead names sinks, they replace
+// messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (err error) {
 	std := outputs.Std
 	defer outputs.Abandon()
@@ -62,7 +63,7 @@ func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bo
 	return joined(d.read(), outputs.Trouble())
 }
 
-// prepare makes what does not depend on where packets come from.
+// prepare checks the options and makes all that does not depend on the source of packets.
 func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (*dissection, error) {
 	o.text.Quiet = o.text.Quiet || len(instead) > 0
 	if err := o.check(); err != nil {
@@ -93,7 +94,7 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 		}
 	}
 	if o.text.Tables != "text" {
-		d.terminal.Width = 0 // programs want it whole, and people who copy it from a terminal do
+		d.terminal.Width = 0 // JSON and CSV are never cut
 	}
 	d.out = term.NewOutput(outputs, d.terminal.Width)
 	d.out.Eager = d.terminal.Is || o.text.Eager
@@ -103,21 +104,21 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	if err := d.addTotals(len(instead) > 0, schema); err != nil {
 		return nil, err
 	}
-	d.name()
+	d.nameOutputs()
 	for _, s := range instead {
 		d.run.Add(s)
 	}
 	return d, o.text.Add(d.run, d.out, schema, slices.Concat(o.input.Names, o.live.Names), d.terminal)
 }
 
-// name names the files that are written.
-func (d *dissection) name() {
+// nameOutputs names the output files.
+func (d *dissection) nameOutputs() {
 	d.written = d.write.Output(d.outputs, d.watched())
 	d.totals.File = d.outputs.File("--stats", d.statistics.File)
 	d.profiled = d.outputs.File("--cpuprofile", d.profile)
 }
 
-// watched reports whether others may look at packets that are written while more come.
+// watched reports whether another program may read the file of -w while packets arrive.
 func (o *dissectOptions) watched() bool {
 	return o.live.Given() || o.text.Eager || slices.ContainsFunc(o.input.Names, func(name string) bool {
 		info, err := os.Stat(name)
@@ -125,7 +126,7 @@ func (o *dissectOptions) watched() bool {
 	})
 }
 
-// begin opens what is written, and begins to serve metrics.
+// begin opens the output files and begins to serve metrics.
 func (d *dissection) begin() (end func() error, err error) {
 	if err := d.outputs.Open(); err != nil {
 		return nil, err
@@ -145,7 +146,7 @@ func (d *dissection) begin() (end func() error, err error) {
 	}, nil
 }
 
-// serve begins to serve metrics, if they are asked for.
+// serve begins to serve metrics if --metrics is given.
 func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
 		return func() {}, nil
@@ -187,7 +188,7 @@ func (d *dissection) read() (err error) {
 	return d.verdict(err)
 }
 
-// capture dissects what an interface brings.
+// capture dissects packets of interfaces.
 func (d *dissection) capture() error {
 	from, err := d.live.Open(d.decode.Packets.Live(d.run.Options.DecodeAs), d.std.Err)
 	if err != nil {
@@ -197,9 +198,9 @@ func (d *dissection) capture() error {
 	return live.WithoutRights(d.watch(from))
 }
 
-// watch dissects what comes.
+// watch dissects packets as they arrive.
 func (d *dissection) watch(from *capture.Lives) (err error) {
-	end, err := d.begin() // behind the opening, which begins the program again
+	end, err := d.begin() // after Open, which may restart the program
 	if err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
 		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet, d.run, stop),
 	}
-	defer l.Shows.End() // a panic passes here
+	defer l.Shows.End() // after a panic too
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
 	if d.live.Silent {
 		return err
@@ -226,10 +227,10 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	return errors.Join(err, l.KernelCounts())
 }
 
-// saveLive has packets written, if they are to be.
+// saveLive adds the sink of -w, if -w is given.
 func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*recording.LiveSaver, error) {
 	if d.write.Name == "" {
-		return nil, nil //nolint:nilnil // nobody who writes is a good answer
+		return nil, nil //nolint:nilnil // without -w there is no saver
 	}
 	s, err := d.write.NewSaver(d.written, d.text.Eager, d.decode.All())
 	if err != nil {
@@ -241,7 +242,7 @@ func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*recording.
 	return to, nil
 }
 
-// joined adds an error to one that may be a verdict, which is to stay what it is.
+// joined joins two errors. Without a further error it returns err itself, which execute compares.
 func joined(err, further error) error {
 	if further == nil {
 		return err
@@ -249,7 +250,7 @@ func joined(err, further error) error {
 	return errors.Join(err, further)
 }
 
-// verdict adds that findings make the program fail. A run that something went wrong with has its own error.
+// verdict returns err, or errFindings if there is no error but a finding that --fail-on names.
 func (d *dissection) verdict(err error) error {
 	if err == nil && d.run.Selection.Rules.Failed {
 		return errFindings

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/catalog"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/layers"
@@ -68,9 +68,9 @@ protocol are on its page, all together in ` + "`gamedissect rules`" + `, and ` +
 
 // protocolPage tells all that the program knows of a protocol.
 func protocolPage(p *wire.Protocol) []byte {
-	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, ports(p.UDP))
+	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, catalog.Ports(p.UDP))
 	if len(p.TCP) > 0 {
-		b = fmt.Appendf(b, ", TCP %s", ports(p.TCP))
+		b = fmt.Appendf(b, ", TCP %s", catalog.Ports(p.TCP))
 	}
 	b = append(b, ", and are found at other ports by what they say.\nThis page is made of the lists that the program reads by: `make golden` writes it.\n"...)
 	b = append(b, "\n## Where do document and programs differ?\n\n"...)
@@ -130,7 +130,7 @@ func appendFields(b []byte, p *wire.Protocol) []byte {
 		fields[m] = p.Describe(m)
 		shared = min(shared, len(fields[m]))
 		for i := range shared {
-			if x, y := fields[m][i], fields[all[0]][i]; x.Name != y.Name || message.FieldType(&x) != message.FieldType(&y) {
+			if x, y := fields[m][i], fields[all[0]][i]; x.Name != y.Name || catalog.FieldType(&x) != catalog.FieldType(&y) {
 				shared = i
 				break
 			}
@@ -161,7 +161,7 @@ func titleOf(p *wire.Protocol, m *wire.MessageType) string {
 func appendTable(b []byte, fields []wire.Field) []byte {
 	b = append(b, "\n| field | type | values |\n|---|---|---|\n"...)
 	for _, f := range fields {
-		kind := message.FieldType(&f)
+		kind := catalog.FieldType(&f)
 		if slices.Contains(f.Around, wire.Sequence) {
 			kind += ", in a list"
 		}

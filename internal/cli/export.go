@@ -8,24 +8,24 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-const exportLong = `export writes what is found in captures as tables that DuckDB, Spark, pandas and others read:
-Parquet files in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
+const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read: Parquet files
+in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
 
-  findings.parquet        where the protocol is broken, a row each
-  values.parquet          what was measured, such as lags, and what happened, such as kills
-  conversations.parquet   who talked to whom, from when to when, how much
+  findings.parquet        findings, one in each row
+  values.parquet          measurements, such as lags, and events, such as kills
+  conversations.parquet   endpoints, times and amount of each conversation
 
-A message is a row: the packet (file, frame, time), who said it to whom (src, src_port, dst, dst_port, server,
-direction, community_id), whom it is about as far as names are known (players), its length, whether a server told it
-somebody else before (copy), and its fields as one structure, shaped like those of -T json: fields.reason beside
-fields.reason_name, vectors as x, y, z, lists as lists. What each message names itself is JSON in a text. The columns
-do not depend on the capture, so tables of many days can be read as one.
+Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
+direction, community_id), the known names of the players that it is about (players), its length, whether the server
+sent the same to another client before (copy), and its fields as a structure like that of -T json: fields.reason
+and fields.reason_name, vectors as x, y, z, lists as lists. Fields whose names are in the message itself are JSON texts.
+The columns do not depend on the capture, so tables of many days can be read as one.
 
-With --partition day each day has a folder, in UTC. A day that comes again after two others, as those of a second
-sensor may, has another one within it; DIR/**/values.parquet is all of them.
+With --partition day each day (in UTC) has a folder. A day that comes again after two other days, such as from a
+second sensor, gets another folder within it; DIR/**/values.parquet matches all.
 
-The tables are put into the folder when all are whole. A folder that has tables already is refused, unless
---overwrite has them replaced. An interrupt keeps what was read until then, as a file that is cut off does.`
+The tables appear in the folder when all are complete. A folder that already has tables is refused, unless
+--overwrite replaces them. After an interrupt, or if a file is cut off, the tables have what was read until then.`
 
 const exportExample = `  gamedissect export -r session.pcap -o tables
   duckdb -c "SELECT fields.reason_name, count(*) FROM 'tables/bzflag24/MsgKilled.parquet' WHERE NOT copy GROUP BY 1"

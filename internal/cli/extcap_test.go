@@ -16,7 +16,7 @@ import (
 // What the dialog asks for comes as a flag of that name, with that default.
 func TestExtcapDialog(t *testing.T) {
 	c := newExtcap(term.Streams{})
-	for _, a := range wireshark.ExtcapArguments {
+	for _, a := range wireshark.Arguments {
 		f := c.Flags().Lookup(a.Flag)
 		if f == nil {
 			t.Errorf("the dialog asks for --%s, which is no flag", a.Flag)
@@ -27,13 +27,13 @@ func TestExtcapDialog(t *testing.T) {
 		}
 	}
 	sentence := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
-	for line := range strings.SplitSeq(strings.TrimSuffix(wireshark.ExtcapDialog(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(wireshark.Dialog(), "\n"), "\n") {
 		if !sentence.MatchString(line) {
 			t.Errorf("no sentence that Wireshark reads: %s", line)
 		}
 	}
 	root := newRoot(term.Streams{})
-	for _, a := range wireshark.ExtcapArguments {
+	for _, a := range wireshark.Arguments {
 		if root.Flags().Lookup(a.Flag) == nil {
 			t.Errorf("the program's own command has no --%s", a.Flag)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
@@ -16,30 +15,30 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// followOptions say what is followed, and how.
+// followOptions are the options of follow.
 type followOptions struct {
 	dissect   dissectOptions
-	talk      message.Talk
+	followed  message.Conversation
 	raw       string
 	direction string
 }
 
-// newFollow makes the command that shows one conversation.
+// newFollow makes the command follow.
 func newFollow(std term.Streams) *cobra.Command {
 	var o followOptions
 	c := &cobra.Command{
 		Use:   "follow tcp|udp,NUMBER | ADDRESS[:PORT] [ADDRESS[:PORT]] -r FILE",
-		Short: "show one conversation as it was said",
-		Long: `follow shows the messages of one conversation, both directions, as trees. It is named as lines
-and trees name it, tcp,3, or by who talks: all that one endpoint or host sends and is sent, or what two of
-them say to each other. With --raw it writes the bytes that one side sent to a file instead.`,
+		Short: "show one conversation",
+		Long: `follow shows the messages of one conversation, in both directions, as trees. Name the conversation by
+its number, tcp,3, as lines and trees show it. Or name one endpoint or host, for all that it sends and
+receives, or two, for what they send each other. --raw writes the bytes of one side to a file instead.`,
 		Example: `  gamedissect follow tcp,3 -r capture.pcap
   gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line
   gamedissect follow 10.0.0.7 10.0.0.1:5154 -r capture.pcap
   gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.talk, err = message.ParseTalk(args); err != nil {
+			if o.followed, err = message.ParseConversation(args); err != nil {
 				return err
 			}
 			if sides := []string{"server", "client"}; !slices.Contains(sides, o.direction) {
@@ -52,7 +51,7 @@ them say to each other. With --raw it writes the bytes that one side sent to a f
 		},
 	}
 	o.dissect.flags(c)
-	c.Flags().Var((*option.FileName)(&o.raw), "raw", "write the bytes that one side sent to `FILE`; - is standard output")
+	c.Flags().Var((*option.FileName)(&o.raw), "raw", "write the bytes of one side to `FILE`; - is standard output")
 	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
 	option.CompleteWith(c, "from", "server", "client")
 	return c
@@ -66,58 +65,22 @@ func (o *followOptions) run(std term.Streams) error {
 	if o.raw == "" {
 		seen := false
 		err := o.dissect.run(outputs, func(p *wire.Place) bool {
-			here := o.talk.Here(p)
-			seen = seen || here
-			return here
+			contains := o.followed.Contains(p)
+			seen = seen || contains
+			return contains
 		})
 		return o.found(err, seen)
 	}
-	w := rawWriter{o: o, output: outputs.File("--raw", o.raw)}
-	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.seen)
+	w := message.RawWriter{
+		Conversation: o.followed, FromServer: o.direction == "server", File: outputs.File("--raw", o.raw),
+	}
+	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.Seen())
 }
 
-// found adds the error of a conversation that does not exist.
+// found returns an error if the capture lacks the conversation.
 func (o *followOptions) found(err error, seen bool) error {
 	if err == nil && !seen {
-		return fmt.Errorf("no message of %s was found", o.talk)
+		return fmt.Errorf("no message of %s was found", o.followed)
 	}
 	return err
-}
-
-// rawWriter is the sink that writes the bytes of one side.
-type rawWriter struct {
-	o      *followOptions
-	output *outfile.File
-	seen   bool
-	first  wire.ConversationID // that was seen
-	failed error
-}
-
-func (*rawWriter) Message(*decode.Message)      {}
-func (*rawWriter) Finding(*wire.TrafficFinding) {}
-
-func (w *rawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
-	if !w.o.talk.Here(&p) || w.failed != nil {
-		return
-	}
-	id := p.ConversationID()
-	switch {
-	case !w.seen:
-		w.seen, w.first = true, id
-		_, w.failed = w.output.Begin()
-	case id != w.first:
-		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
-			message.AppendConversation(nil, w.first), message.AppendConversation(nil, id), w.o.talk)
-	}
-	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
-		_, w.failed = w.output.Write(b)
-	}
-}
-
-// End ends the file, if there is such a conversation.
-func (w *rawWriter) End(decode.Counters) error {
-	if w.failed != nil || !w.seen {
-		return w.failed
-	}
-	return w.output.Commit()
 }

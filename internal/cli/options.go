@@ -20,14 +20,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// dissectOptions are what the command line asks for.
+// dissectOptions are the options of the command gamedissect itself.
 type dissectOptions struct {
 	input      session.InputOptions
 	decode     session.DecodeOptions
 	text       message.TextOptions
 	findings   session.FindingOptions
 	statistics tally.Options
-	listen     string // where metrics are served; "": nowhere
+	listen     string // address for metrics; "": none
 	color      string
 	profile    string // file for a CPU profile; "": none
 	numeric    bool
@@ -44,16 +44,16 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	o.statistics.Protocols = known.Protocols()
 	o.statistics.Flags(c)
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
-		"127.0.0.1:9744; :9744 is for everybody")
+		"127.0.0.1:9744; :9744 is open to other machines")
 	term.ColourFlag(c, &o.color)
 	f.BoolVarP(&o.text.Eager, "line-buffered", "l", false, "write after every packet")
 	f.Var((*option.FileName)(&o.profile), "cpuprofile", "write a CPU profile to `FILE`, for go tool pprof")
 	option.Must(f.MarkHidden("cpuprofile"))
-	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
+	f.BoolVarP(&o.numeric, "numeric", "n", false, "accepted because tshark has it: names are never resolved")
 	option.CompleteWith(c, "metrics", "127.0.0.1:9744", "[::1]:9744", ":9744")
 }
 
-// check finds what makes no sense, before any packet is read.
+// check refuses options that contradict each other.
 func (o *dissectOptions) check() error {
 	if o.write.Name == "-" && (!o.text.Settled("none") || len(o.statistics.Tables) > 0 || o.statistics.File == "-") {
 		return errors.New("-w -: standard output is taken, nothing else can be printed there")
@@ -103,7 +103,7 @@ func (o *dissectOptions) check() error {
 	return nil
 }
 
-// addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.
+// addTotals adds the sink that counts. It prints its totals unless standard output is taken by something else.
 func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	s := &d.statistics
 	form := d.text.Form
@@ -141,15 +141,15 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. Where it waits for messages that are shown, it keeps a part of what lists
-// have.
+// addTimeline adds the sink of -z timeline. If messages are printed too, its rows wait for them and use half of the memory
+// of the statistics.
 func (d *dissection) addTimeline() {
 	room := 0
 	switch {
 	case !d.textless:
 		room = d.totals.Stats.Memory / 2
 		d.totals.Stats.Memory -= room
-	case !d.out.Eager && !d.live.Given(): // there is time to see whether there are several servers
+	case !d.out.Eager && !d.live.Given(): // rows may wait until it is known whether there are several servers
 		room = tally.WaitingRoom
 	}
 	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, !d.textless, room)

@@ -15,19 +15,19 @@ func newRecord(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record -r FILE [-o EXPECTATIONS]",
 		Short: "write the expectations that a capture fulfils",
-		Long: `record writes the sequence of messages of each conversation as expectations for gamedissect check, to
-be read, shortened and kept. Conversations that say the same share one. Values that the other side sends back are
-saved and compared; times, keys, addresses and the like are left out otherwise, and what a client chooses. Stretches
-that repeat become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
-chooses what is recorded.
+		Long: `record writes the sequence of messages of each conversation as expectations for gamedissect check. Read
+and shorten them before you keep them. Equal conversations share an expectation. Values that the other side sends
+back are saved and compared; other times, keys and addresses, and what a client chooses, are left out. Repeated
+sequences become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
+selects what is recorded.
 
-What the recording did not have is a failure: every conversation that begins like one of these has to go on like one
-of them, with as many parts as came at most, answers may take three times as long as the longest took (250 ms at
-least), and no rules may be broken but those that were. --loose asks for less: that some conversation does as was
-recorded, in any time, whatever else comes.`,
+Check then fails for anything that the recording did not have: a conversation that begins like a recorded one must
+continue like one, with no more repeats than the recording had. An answer may take three times as long as the longest
+recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. --loose asks only
+that some conversation does as recorded, in any time, with any other messages in between.`,
 		Example: `  gamedissect record -r session.pcap -o join.yaml
   gamedissect record -r session.pcap -Y 'bzflag24.alive or bzflag24.killed'
-  gamedissect record -r session.pcap --loose -o join.yaml      some do so
+  gamedissect record -r session.pcap --loose -o join.yaml      some conversation is enough
   gamedissect record -r session.pcap --exact | gamedissect check -r session.pcap /dev/stdin`,
 		Args: o.Input.OptionsOnly,
 		RunE: func(*cobra.Command, []string) error { return o.Run(std) },
@@ -38,11 +38,11 @@ recorded, in any time, whatever else comes.`,
 	o.File = "-"
 	f.VarP((*option.FileName)(&o.File), "output", "o", "write to `FILE`; - is standard output")
 	f.StringVar(&o.Record.Per, "per", expect.Units()[0],
-		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
+		"each `WHAT` by itself must fulfil the expectations: conversation, client, server or capture")
 	f.BoolVar(&o.Record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.Record.All, "all", false, "record messages that come at any time as well")
-	f.BoolVar(&o.Record.Loose, "loose", false, "be content with some conversations that do as was recorded, "+
-		"whatever else they do")
+	f.BoolVar(&o.Record.Loose, "loose", false, "require only that some conversation does as recorded, "+
+		"with any other messages in between")
 	option.CompleteWith(c, "per", expect.Units()...)
 	option.Must(c.MarkFlagFilename("output", "yaml"))
 	return c

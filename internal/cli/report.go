@@ -15,17 +15,16 @@ func newReport(std term.Streams) *cobra.Command {
 	var o page.ReportOptions
 	c := &cobra.Command{
 		Use:   "report [-r FILE] -o FILE.html",
-		Short: "write a page with a capture in it, for anybody with a browser",
-		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect:
-the page of gamedissect view, the packets, and the engine that takes them apart, as WebAssembly. Nothing leaves the
-machine of who opens it: the page is forbidden to talk to anybody. The packets are in it as they are, and who has the
-page has them: --mask-secrets puts asterisks in the place of passwords and tokens, --anonymize replaces names,
-texts and addresses as gamedissect anonymize does.
+		Short: "write a page with a capture in it, for any browser",
+		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect: the
+page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page may contact no
+server, so nothing leaves the reader's machine. It contains the packets as they are: --mask-secrets replaces passwords
+and tokens by asterisks, --anonymize replaces names, texts and addresses as gamedissect anonymize does.
 
-Without -r there is no capture in the page. It opens those that are dropped on it; put it on any web server, or keep
-it on a disk.
+Without -r the page contains no capture and opens captures that the user drops on it. It works from a disk and from
+any web server.
 
-A released gamedissect has the engine inside. Another one builds it once, with Go, into the user's cache.`,
+A released gamedissect contains the engine. Other builds make it once, with Go, in the user's cache.`,
 		Example: `  gamedissect report -r lag.pcapng -o lag.html
   gamedissect report -r lag.pcapng -o lag.html --mask-secrets
   gamedissect report -r lag.pcapng -o lag.html --anonymize
@@ -38,9 +37,9 @@ A released gamedissect has the engine inside. Another one builds it once, with G
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Output), "output", "o", "write the page to `FILE`; - is standard output")
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
-		"put only those packets in the page that carry what the `FILTER` is true of")
-	f.BoolVar(&o.Mask, "mask-secrets", false, "put asterisks for passwords and tokens into the packets; leave out those "+
-		"of no game, of which nobody knows what they are")
+		"put only packets in the page whose messages match `FILTER`")
+	f.BoolVar(&o.Mask, "mask-secrets", false, "replace passwords and tokens by asterisks; leave out packets "+
+		"of no game, whose content is unknown")
 	f.BoolVar(&o.Anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
 	f.BoolVar(&o.Large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
 	f.Var((*option.FileName)(&o.Notes), "notes", page.NotesUsage)

@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	wiretest.Golden(t, "examples.txt", []byte(b.String()))
+	wiretest.Golden(t, "catalog/examples.txt", []byte(b.String()))
 }
 
 func TestExplain(t *testing.T) {

@@ -13,16 +13,16 @@ func newSamples(std term.Streams) *cobra.Command {
 	var o sample.Options
 	c := &cobra.Command{
 		Use:   "samples -r FILE [-o DIR]",
-		Short: "write messages as .hex files, to test a protocol with",
-		Long: `samples writes messages of a capture as .hex files, one each, in the form that the tests in
-testdata/PROTOCOL read: what it is and where it comes from, endpoints and direction, and the bytes. A file is
-named by the message and its frame. Messages with the same bytes are written once, and of each kind the first
-few; -Y chooses which. The rules that a message breaks are to be stated by hand, "breaks: RULE SEVERITY BYTES".
+		Short: "write messages as .hex files, for tests of a protocol",
+		Long: `samples writes each message of a capture as a .hex file, in the form that the tests in
+testdata/PROTOCOL read: the message and its source, endpoints and direction, and the bytes. The name of a file
+is the message and its frame. Of messages with the same bytes it writes one, and of each kind the first few; -Y
+selects messages. Add the rules that a message breaks by hand: "breaks: RULE SEVERITY BYTES".
 
-For a protocol that is not known yet, --udp-port and --tcp-port write what is sent from and to a port instead:
-each datagram, and of connections what each segment carries. Who receives on that port is taken for the server.
+For an unknown protocol, --udp-port and --tcp-port write all that is sent from and to a port instead: each
+datagram, or the payload of each TCP segment. The endpoint with that port counts as the server.
 
-No file is written over. Captures hold names and addresses: gamedissect anonymize changes them before.`,
+samples overwrites no file. Captures contain names and addresses: gamedissect anonymize replaces them.`,
 		Example: `  gamedissect samples -r session.pcap -Y bzflag24.killed -o testdata/bzflag24
   gamedissect samples -r session.pcap --protocol tribes --limit 0 -o all
   gamedissect samples -r unknown.pcap --udp-port 27960 -o testdata/quake3`,
@@ -42,8 +42,8 @@ No file is written over. Captures hold names and addresses: gamedissect anonymiz
 	f := c.Flags()
 	f.StringVarP(&o.Dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
 	f.IntVar(&o.Limit, "limit", 3, "write at most `N` samples of each kind of message and direction; 0 is all")
-	f.Uint16Var(&o.Udp, "udp-port", 0, "write the datagrams from and to the UDP port `N`, whatever they are")
-	f.Uint16Var(&o.Tcp, "tcp-port", 0, "write what is sent over TCP from and to the port `N`, whatever it is")
+	f.Uint16Var(&o.UDP, "udp-port", 0, "write the datagrams from and to the UDP port `N`, whatever they are")
+	f.Uint16Var(&o.TCP, "tcp-port", 0, "write the TCP segments from and to the port `N`, whatever they are")
 	option.Must(c.MarkFlagDirname("output"))
 	return c
 }

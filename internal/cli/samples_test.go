@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/sample"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -42,17 +41,6 @@ func TestSamplesAreSamples(t *testing.T) {
 			if !got[key] {
 				t.Errorf("%s: no sample of %s", name, key)
 			}
-		}
-	}
-}
-
-func TestFileWords(t *testing.T) {
-	for name, want := range map[string]string{
-		"MasterQuery": "master-query", "HTTPRequest": "http-request", "MsgUDPLinkRequest": "msg-udp-link-request",
-		"Unknown": "unknown", "a/b": "a-b", "": "",
-	} {
-		if got := sample.FileWords(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 }

@@ -16,8 +16,8 @@ func newView(std term.Streams) *cobra.Command {
 		Use:   "view FILE",
 		Short: "show a capture in the browser",
 		Long: `view opens a page about a capture: its messages with their trees and bytes, a sequence diagram, time
-lines of players and servers, findings, statistics that can be plotted, and worlds with the tanks in them. This
-program serves the page, to this machine alone and to those who have its address, until it is interrupted.`,
+lines of players and servers, findings, statistics with plots, and worlds with the tanks in them. gamedissect
+serves the page until it is interrupted, only to this machine, and only under an address with a secret.`,
 		Example: `  gamedissect view capture.pcap
   gamedissect view capture.pcap -Y 'bzflag24.killed'
   gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
@@ -32,7 +32,7 @@ program serves the page, to this machine alone and to those who have its address
 	f.SortFlags = false
 	f.StringArrayVarP(&o.Names, "read", "r", nil, "the capture is `FILE`, as for other commands")
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
-	f.StringVarP(&o.Filter, "display-filter", "Y", "", "show what the display `FILTER` is true of, to begin with")
+	f.StringVarP(&o.Filter, "display-filter", "Y", "", "begin with messages that match the display `FILTER`")
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")

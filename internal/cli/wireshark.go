@@ -16,15 +16,15 @@ func newWireshark(std term.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "wireshark [--tshark] FILE [ARGUMENT...]",
 		Short: "open a capture in Wireshark or tshark, dissected",
-		Long: `wireshark opens a capture in Wireshark, or has tshark read it: with the messages in the tree of packets
-and in the columns, findings as expert information, and every name of gamedissect fields for
-display filters, columns and statistics. Wireshark's own configuration stays as it is. What
-follows the file goes to Wireshark or tshark as it stands; options of this command stand in front.`,
+		Long: `wireshark opens a capture in Wireshark or tshark, with the messages in the packet tree and in the
+columns, findings as expert information, and every name of gamedissect fields for display
+filters, columns and statistics. It does not change Wireshark's configuration. Options of this command
+stand before the file; what follows the file goes to Wireshark or tshark unchanged.`,
 		Example: `  gamedissect wireshark capture.pcap
   gamedissect wireshark capture.pcap -Y 'bzflag24.killed.reason == 3'
   gamedissect wireshark --tshark capture.pcap -T fields -e frame.number -e tribes.servers.ip
   gamedissect wireshark --tshark -d udp.port==7000,tribes capture.pcap -V
-  gamedissect wireshark --tshark -r one.pcap -r two.pcap -- -q -z io,stat,10   (what is for tshark stands behind --)
+  gamedissect wireshark --tshark -r one.pcap -r two.pcap -- -q -z io,stat,10   (arguments for tshark follow --)
   gamedissect wireshark --install`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Install || o.Uninstall {
@@ -36,7 +36,7 @@ follows the file goes to Wireshark or tshark as it stands; options of this comma
 			if err := o.Named(args); err != nil {
 				return err
 			}
-			if err := wireshark.MisplacedAtWireshark(c.Flags(), o.Passed); err != nil {
+			if err := wireshark.Misplaced(c.Flags(), o.Passed); err != nil {
 				return err
 			}
 			return o.Run(std)
@@ -48,8 +48,8 @@ follows the file goes to Wireshark or tshark as it stands; options of this comma
 	f.BoolVar(&o.Tshark, "tshark", false, "start tshark instead of Wireshark")
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Install, "install", false, "put a script and interfaces into Wireshark's personal folders, for captures "+
-		"that Wireshark opens or takes by itself")
-	f.BoolVar(&o.Uninstall, "uninstall", false, "take these out again")
+		"that Wireshark opens or captures itself")
+	f.BoolVar(&o.Uninstall, "uninstall", false, "remove what --install installed")
 	return c
 }
 

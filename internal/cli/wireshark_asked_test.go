@@ -3,38 +3,12 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
 )
-
-func TestOnlyNamed(t *testing.T) {
-	for line, want := range map[string]bool{
-		"-T fields -e frame.number":                            true,
-		"-Y bzflag24 -Tfields -e a.text -e _ws.expert.message": true,
-		"-T json":                       false,
-		"-T fields -T json -e a":        false,
-		"-nT json -T fields":            false,
-		"-T":                            false,
-		"-V":                            false,
-		"":                              false,
-		"-T fields -e text":             false,
-		"-T fields -e _ws.col.Killer":   false,
-		"-T fields -e _ws.lua.text":     false,
-		"-T fields -e a -Y ${killer:1}": false,
-		"-T fields -e a -z io,phs":      false,
-		"-T fields -e a -zio,phs":       false,
-		"-T fields -X lua_script:a.lua": false,
-	} {
-		if got := wireshark.OnlyNamed(strings.Fields(line)); got != want {
-			t.Errorf("%q: %v", line, got)
-		}
-	}
-}
 
 // What -T fields writes does not depend on whether the script adds all fields or those that are named.
 func TestWiresharkAddsWhatIsNamed(t *testing.T) {

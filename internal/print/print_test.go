@@ -1,16 +1,15 @@
 package print_test
 
 import (
-	"github.com/google/gopacket"
-
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // score is an element that fits in one line.

@@ -1,3 +1,4 @@
+// Package help fits the help of commands to the terminal, and shows pages of the documentation and the manual.
 package help
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Fit has the help of a command and of those below it fit the terminal.
+// Fit wraps the help of a command and its subcommands to a width.
 func Fit(c *cobra.Command, width int) {
 	c.Long = fitParagraphs(c.Long, width)
 	c.Example = fitExamples(c.Example, width)
@@ -18,12 +19,12 @@ func Fit(c *cobra.Command, width int) {
 	}
 }
 
-// UsageTemplate is cobra's, with flags that fit the terminal.
+// UsageTemplate returns cobra's template with flags wrapped to a width.
 func UsageTemplate(c *cobra.Command, width int) string {
 	return strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
 }
 
-// fitParagraphs fills the lines of paragraphs. Lines that begin with a blank stay as they are.
+// fitParagraphs wraps paragraphs. It leaves a paragraph that begins with a blank as it is.
 func fitParagraphs(text string, width int) string {
 	var paragraphs []string
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
@@ -35,13 +36,13 @@ func fitParagraphs(text string, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// fitExamples puts what is said of a command below it where both do not fit in a line.
+// fitExamples moves the remark about a command to the next line if both do not fit in one.
 func fitExamples(text string, width int) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		command, says, ok := strings.Cut(strings.TrimLeft(line, " "), "    ")
-		if says = strings.TrimLeft(says, " "); ok && len(line) > width {
-			lines = append(lines, "  "+command, "      "+says)
+		command, remark, ok := strings.Cut(strings.TrimLeft(line, " "), "    ")
+		if remark = strings.TrimLeft(remark, " "); ok && len(line) > width {
+			lines = append(lines, "  "+command, "      "+remark)
 			continue
 		}
 		lines = append(lines, line)

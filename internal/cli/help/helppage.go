@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/print"
 )
 
-// A markdownWriter writes a page of the documentation for a terminal.
+// A markdownWriter formats Markdown for a terminal.
 type markdownWriter struct {
 	b      []byte
 	source []byte
@@ -24,19 +24,19 @@ type markdownWriter struct {
 	style  *print.Style
 }
 
-// AppendPage writes Markdown in lines of a width. Code keeps its lines, however wide.
-func AppendPage(b []byte, markdown string, width int, style *print.Style) []byte {
+// appendPage appends Markdown wrapped to a width. It does not wrap code.
+func appendPage(b []byte, markdown string, width int, style *print.Style) []byte {
 	w := markdownWriter{b: b, source: []byte(markdown), width: width, style: style}
 	parser := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 	w.blocks(parser.Parse(text.NewReader(w.source)), 0)
 	return w.b
 }
 
-// blocks writes what stands below each other, with an empty line between, behind indent blanks.
+// blocks writes the blocks of a node, indented, with empty lines between.
 func (w *markdownWriter) blocks(within ast.Node, indent int) {
 	first := true
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {
-		if n.Kind() == ast.KindHTMLBlock { // a comment
+		if n.Kind() == ast.KindHTMLBlock { // comments are HTML blocks
 			continue
 		}
 		if !first {
@@ -65,12 +65,12 @@ func (w *markdownWriter) block(n ast.Node, indent int) {
 	}
 }
 
-// paragraph writes a text whose first line has begun.
+// paragraph writes a paragraph whose indent is already written.
 func (w *markdownWriter) paragraph(n ast.Node, indent int) {
 	w.b = append(term.AppendFitting(w.b, []byte(w.inline(n)), indent, indent, w.width), '\n')
 }
 
-// heading writes a title with a line below it, as those of the first two levels are written by hand.
+// heading writes a title, underlined on the first two levels.
 func (w *markdownWriter) heading(n *ast.Heading) {
 	title := w.inline(n)
 	w.b = append(w.b, w.style.Name...)
@@ -111,15 +111,15 @@ func (w *markdownWriter) list(n *ast.List, indent int) {
 	}
 }
 
-// code writes lines as they are, behind blanks if these leave room for the longest.
+// code writes lines as they are. It indents them if the longest still fits.
 func (w *markdownWriter) code(n ast.Node, indent int) {
-	const further = 4
+	const codeIndent = 4
 	widest := 0
 	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
 		widest = max(widest, table.TextWidth(strings.TrimRight(string(line.Value(w.source)), "\n")))
 	}
-	if indent+further+widest <= w.width {
-		indent += further
+	if indent+codeIndent+widest <= w.width {
+		indent += codeIndent
 	}
 	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
 		value := line.Value(w.source)
@@ -130,7 +130,7 @@ func (w *markdownWriter) code(n ast.Node, indent int) {
 	}
 }
 
-// inline gives the text of what stands in a line, without marks.
+// inline returns the text of a node without Markdown's marks.
 func (w *markdownWriter) inline(within ast.Node) string {
 	var b strings.Builder
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {
@@ -148,18 +148,18 @@ func (w *markdownWriter) inline(within ast.Node) string {
 		case *ast.Image:
 			b.WriteString("(a picture: " + w.inline(n) + ")")
 		case *ast.Link:
-			b.WriteString(w.inline(n) + leadsTo(string(n.Destination), w.inline(n)))
+			b.WriteString(w.inline(n) + linkTarget(string(n.Destination), w.inline(n)))
 		case *ast.CodeSpan:
 			b.WriteString(strings.ReplaceAll(w.inline(n), "\n", " "))
-		default: // emphasis around more
+		default: // such as emphasis
 			b.WriteString(w.inline(n))
 		}
 	}
 	return b.String()
 }
 
-// leadsTo says where a link leads, if its text does not.
-func leadsTo(destination, text string) string {
+// linkTarget returns the target of a link in parentheses, unless the text of the link names it.
+func linkTarget(destination, text string) string {
 	file, _, _ := strings.Cut(destination, "#")
 	switch {
 	case strings.Contains(destination, "://"):

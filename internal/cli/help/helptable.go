@@ -11,9 +11,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-const leastColumn = 8
+const minColumn = 8
 
-// table writes a table whose cells go on below themselves.
+// table writes a table with wrapped cells.
 func (w *markdownWriter) table(n *tables.Table, indent int) {
 	var rows [][]string
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -39,8 +39,8 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 	}
 }
 
-// columnWidths shares a width among columns. Each has what it needs up to a limit, which is the same for all, and the
-// room for its longest word, as far as there is room for these.
+// columnWidths shares a width among columns. Each column gets what it needs up to a common limit, and at least the width of
+// its longest word if all longest words fit.
 func columnWidths(rows [][]string, width int) []int {
 	needs, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -51,7 +51,7 @@ func columnWidths(rows [][]string, width int) []int {
 			}
 		}
 	}
-	room := width - len(table.ColumnGap)*(len(needs)-1)
+	available := width - len(table.ColumnGap)*(len(needs)-1)
 	limited := func(limit int) (widths []int, sum int) {
 		widths = make([]int, len(needs))
 		for i, need := range needs {
@@ -62,14 +62,14 @@ func columnWidths(rows [][]string, width int) []int {
 	}
 	widths, sum := limited(0)
 	limit := 1
-	if sum > room {
+	if sum > available {
 		clear(words)
-		limit = leastColumn
+		limit = minColumn
 		widths, _ = limited(limit)
 	}
-	for ; limit <= room; limit++ {
+	for ; limit <= available; limit++ {
 		wider, sum := limited(limit)
-		if sum > room {
+		if sum > available {
 			break
 		}
 		widths = wider

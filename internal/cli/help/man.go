@@ -3,24 +3,39 @@ package help
 import (
 	"bytes"
 	_ "embed"
+	"io"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 
 	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Manual has the sections of the manual page that are about no single option.
+// manual has the sections of the manual page that cobra cannot make.
 //
 //go:embed manual.roff
-var Manual []byte
+var manual []byte
 
-// WithSections adds the sections of the manual to a page: that of a command within the program has what holds for all
-// of them.
-func WithSections(page []byte, within bool) []byte {
-	sections := slices.Concat(tablesSection(), Manual)
-	if within {
+// WriteManual writes the manual page of a command.
+func WriteManual(to io.Writer, c *cobra.Command) error {
+	c.DisableAutoGenTag = true
+	var b bytes.Buffer
+	header := &doc.GenManHeader{Section: "1", Source: "gamedissect", Manual: "User Commands"}
+	if err := doc.GenMan(c, header, &b); err != nil {
+		return err
+	}
+	_, err := to.Write(withSections(b.Bytes(), c.HasParent()))
+	return err
+}
+
+// withSections adds our sections to a manual page. The page of a subcommand gets only those that hold for all commands.
+func withSections(page []byte, subcommand bool) []byte {
+	sections := slices.Concat(tablesSection(), manual)
+	if subcommand {
 		sections = nil
 		for _, title := range []string{"EXIT STATUS", "SIGNALS", "ENVIRONMENT"} {
 			sections = append(sections, sectionOf(title)...)
@@ -33,7 +48,7 @@ func WithSections(page []byte, within bool) []byte {
 	return bytes.Join([][]byte{page[:at+1], sections, page[at+1:]}, nil)
 }
 
-// tablesSection is what -z help tells.
+// tablesSection returns the output of -z help as a section.
 func tablesSection() []byte {
 	text := strings.ReplaceAll(tally.StatisticsHelp(known.Protocols(), term.ProseWidth(0)-manIndent), "-", `\-`)
 	return []byte(".SH TABLES\n.nf\n" + text + ".fi\n")
@@ -41,9 +56,9 @@ func tablesSection() []byte {
 
 const manIndent = 7
 
-// sectionOf gives a section of the manual.
+// sectionOf returns a section of the manual.
 func sectionOf(title string) []byte {
-	_, section, _ := bytes.Cut(Manual, []byte(".SH "+title+"\n"))
+	_, section, _ := bytes.Cut(manual, []byte(".SH "+title+"\n"))
 	section, _, _ = bytes.Cut(section, []byte(".SH "))
 	return append([]byte(".SH "+title+"\n"), section...)
 }

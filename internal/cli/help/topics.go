@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// PageNamed gives a page by its name, nil if there is none.
-func PageNamed(name string) *docs.Page {
+// pageNamed returns the page with a name, or nil.
+func pageNamed(name string) *docs.Page {
 	for _, p := range docs.Pages() {
 		if strings.EqualFold(name, p.Name) {
 			return &p
@@ -24,13 +24,35 @@ func PageNamed(name string) *docs.Page {
 	return nil
 }
 
-// Topics are the pages that help lists: all but the one that does the same.
-func Topics() []docs.Page {
+// topics returns the pages that help lists: all but the index.
+func topics() []docs.Page {
 	return slices.DeleteFunc(docs.Pages(), func(p docs.Page) bool { return p.Name == docs.Index })
 }
 
-// ListTopics shows the program's help, and the pages.
-func ListTopics(c *cobra.Command, std term.Streams) error {
+// Show shows the help of a command, a page of the documentation, or both if both have the name. Without arguments it lists
+// commands and pages.
+func Show(c *cobra.Command, args []string, std term.Streams) error {
+	if len(args) == 0 {
+		return listTopics(c, std)
+	}
+	about, rest, err := c.Root().Find(args)
+	page := pageNamed(strings.Join(args, "-"))
+	if err == nil && len(rest) == 0 {
+		about.InitDefaultHelpFlag()
+		about.InitDefaultVersionFlag()
+		if err := about.Help(); err != nil || page == nil {
+			return err
+		}
+		return showPage(std, "\n", page)
+	}
+	if page == nil {
+		return noHelp(c.Root(), args)
+	}
+	return showPage(std, "", page)
+}
+
+// listTopics shows the program's help and lists the pages.
+func listTopics(c *cobra.Command, std term.Streams) error {
 	if err := c.Root().Help(); err != nil {
 		return err
 	}
@@ -40,17 +62,17 @@ func ListTopics(c *cobra.Command, std term.Streams) error {
 	}
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = append(out.Buf, "\nTopics, each of which \"gamedissect help TOPIC\" shows:\n"...)
-	for _, p := range Topics() {
-		out.Buf = AppendTopic(out.Buf, &p, term.ProseWidth(t.Width))
+	for _, p := range topics() {
+		out.Buf = appendTopic(out.Buf, &p, term.ProseWidth(t.Width))
 	}
 	return out.Flush()
 }
 
-// AppendTopic appends a page's name and what it answers: beside it, or below it where that would be too narrow to read.
-func AppendTopic(b []byte, p *docs.Page, width int) []byte {
-	const indent, least = 2, 12
+// appendTopic appends a page's name and title. The title stands below the name if the terminal is too narrow.
+func appendTopic(b []byte, p *docs.Page, width int) []byte {
+	const indent, minTitle = 2, 12
 	column := 20
-	if width-column < least {
+	if width-column < minTitle {
 		column = 2 * indent
 		b = fmt.Appendf(b, "%*s%s\n%*s", indent, "", p.Name, column, "")
 	} else {
@@ -59,19 +81,19 @@ func AppendTopic(b []byte, p *docs.Page, width int) []byte {
 	return append(term.AppendFitting(b, []byte(p.Title), column, column, width), '\n')
 }
 
-// ShowPage writes a page, behind something.
-func ShowPage(std term.Streams, before string, p *docs.Page) error {
+// showPage writes a text and a page.
+func showPage(std term.Streams, before string, p *docs.Page) error {
 	t, err := term.NewTerminal(std.Out, "auto")
 	if err != nil {
 		return err
 	}
 	out := term.NewOutput(std.Out, 0)
-	out.Buf = AppendPage(append(out.Buf, before...), p.Text, term.ProseWidth(t.Width), &t.Style)
+	out.Buf = appendPage(append(out.Buf, before...), p.Text, term.ProseWidth(t.Width), &t.Style)
 	return out.Flush()
 }
 
-// NoHelp says what there is instead of help about words.
-func NoHelp(root *cobra.Command, args []string) error {
+// noHelp returns the error of unknown arguments, with likely topics.
+func noHelp(root *cobra.Command, args []string) error {
 	about := strings.Join(args, " ")
 	hint := tally.TableHint(known.Protocols(), args[0])
 	if hint == "" {
@@ -83,31 +105,30 @@ func NoHelp(root *cobra.Command, args []string) error {
 	return fmt.Errorf("no help about %q (%s)", about, hint)
 }
 
-// likelyTopics gives commands and pages that may be meant by words: those whose names are nearly so, or else those
-// whose questions have all of the words in them.
+// likelyTopics returns the commands and pages whose names are similar, or else the pages whose titles contain all words.
 func likelyTopics(root *cobra.Command, about string) []string {
-	const most = 4
-	var names, asking []string
+	const limit = 4
+	var names, titled []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	for _, p := range Topics() {
+	for _, p := range topics() {
 		names = append(names, p.Name)
 		title := strings.ToLower(p.Title)
 		if !slices.ContainsFunc(strings.Fields(strings.ToLower(about)), func(word string) bool {
 			return !strings.Contains(title, strings.Trim(word, "?.,"))
 		}) {
-			asking = append(asking, p.Name)
+			titled = append(titled, p.Name)
 		}
 	}
 	if near := filter.Nearest(about, names); len(near) > 0 {
 		return near
 	}
-	return asking[:min(len(asking), most)]
+	return titled[:min(len(titled), limit)]
 }
 
-// CompleteHelp completes names of commands, and of pages.
-func CompleteHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// Complete completes names of commands and pages.
+func Complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	if within, rest, err := c.Root().Find(args); err == nil && len(rest) == 0 {
 		for _, below := range within.Commands() {
@@ -117,8 +138,8 @@ func CompleteHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		}
 	}
 	if len(args) == 0 {
-		for _, p := range Topics() {
-			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 { // else it is there
+		for _, p := range topics() {
+			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 { // a command of that name is already listed
 				names = append(names, cobra.CompletionWithDesc(p.Name, p.Title))
 			}
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// FieldOptions are -e and -E.
+// FieldOptions are the values of -e and -E.
 type FieldOptions struct {
 	Names   []string
 	Options []string
@@ -35,11 +35,11 @@ func (o *FieldOptions) flags(c *cobra.Command) {
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 }
 
-// csvFields are what -T csv prints unless told.
+// csvFields are the fields that -T csv prints if the user names none.
 var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message",
 	"length", "info"}
 
-// columnWriter writes a line a message: the values of fields.
+// columnWriter writes the values of fields, one line for each message.
 type columnWriter struct {
 	out     *term.Output
 	display *session.Display
@@ -47,13 +47,13 @@ type columnWriter struct {
 	fields  []*filter.Field
 
 	table.Separated
-	findings bool // those without a message as well
+	findings bool // a finding without a message has a line too
 
 	values []filter.Value
 	cell   []byte
 }
 
-// newColumnWriter reads -e and -E, and writes the heading.
+// newColumnWriter checks -e and -E, and writes the heading.
 func newColumnWriter(out *term.Output, d *session.Display, o *FieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
 	out.Width = 0 // for other programs: no line is cut
 	w := &columnWriter{out: out, display: d, names: o.Names}
@@ -87,7 +87,7 @@ func (w *columnWriter) heading() {
 	w.out.Buf = append(w.out.Buf, '\n')
 }
 
-// Text implements textSink: subjects do not last.
+// Text implements textSink. A message's subject is valid only during the call, so its text cannot be made later.
 func (w *columnWriter) Text() (*term.Output, bool) { return w.out, false }
 
 func (w *columnWriter) Message(*decode.Message) { w.line() }
@@ -98,8 +98,8 @@ func (w *columnWriter) Finding(*wire.TrafficFinding) {
 	}
 }
 
-// mostInCell is how many bytes the values of a field may take before no more are written: lists may be long.
-const mostInCell = 1 << 20
+// maxCell is the number of bytes after which no further value of a field is written: a list may be long.
+const maxCell = 1 << 20
 
 func (w *columnWriter) line() {
 	for i, f := range w.fields {
@@ -117,14 +117,14 @@ func (w *columnWriter) line() {
 			if j > 0 {
 				w.cell = append(w.cell, w.Aggregator...)
 			}
-			if len(w.cell) >= mostInCell {
+			if len(w.cell) >= maxCell {
 				w.cell = fmt.Appendf(w.cell, "... %d more", len(w.values)-j)
 				break
 			}
 			v := w.values[j]
 			size := len(v.Bytes)
-			v.Bytes = v.Bytes[:min(size, mostInCell)]
-			if w.cell = appendValue(w.cell, &v); size > mostInCell {
+			v.Bytes = v.Bytes[:min(size, maxCell)]
+			if w.cell = appendValue(w.cell, &v); size > maxCell {
 				w.cell = fmt.Appendf(w.cell, "... %d bytes", size)
 			}
 		}
@@ -133,7 +133,7 @@ func (w *columnWriter) line() {
 	w.out.Buf = append(w.out.Buf, '\n')
 }
 
-// appendValue appends a value. Quotes in texts are left to put.
+// appendValue appends a value. Put quotes texts.
 func appendValue(b []byte, v *filter.Value) []byte {
 	if v.Kind != wire.String {
 		return v.Append(b)

@@ -12,26 +12,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// PacketComments are the comments of packets that are written: what is wrong with each. A finding about a packet that
-// is written already, such as an answer that never came, stands at the next one.
+// PacketComments makes the comments of the packets that -w writes: the findings in each packet. A finding about a
+// packet that is already written, such as a missing answer, becomes a comment of the next written packet.
 type PacketComments struct {
-	Messages bool // what a packet says stands there as well, a line a message
+	Messages bool // comments also summarize each message of the packet
 
-	frame  int // of the packet at hand; 0: none is
-	file   string
-	list   []string
-	late   []wire.TrafficFinding // about packets that are written
-	unsaid int                   // further ones
+	frame   int // of the current packet; 0: none
+	file    string
+	list    []string
+	late    []wire.TrafficFinding // about packets that are already written
+	dropped int                   // late findings beyond maxLate
 }
 
-// mostLate is how many findings wait for a packet: with a filter there may never be one.
-const mostLate = 256
+// maxLate is how many findings wait for the next packet. A filter may let none pass.
+const maxLate = 256
 
-// Begin forgets the packet before.
+// Begin starts the comments of a packet.
 func (c *PacketComments) Begin(p *capture.Packet) {
 	c.frame, c.file, c.list = p.Number, p.File, c.list[:0]
 }
 
+// Message adds what a message of the current packet says, and its findings.
 func (c *PacketComments) Message(m *decode.Message) {
 	if c.Messages {
 		text := append([]byte(m.Protocol.Name), ' ')
@@ -43,14 +44,15 @@ func (c *PacketComments) Message(m *decode.Message) {
 	}
 }
 
+// Finding adds a finding to the current packet, or keeps it for the next one.
 func (c *PacketComments) Finding(f *wire.TrafficFinding) {
 	switch {
 	case f.Frame == c.frame && f.File == c.file:
 		c.add(f.Rule, f.Text)
-	case len(c.late) < mostLate:
+	case len(c.late) < maxLate:
 		c.late = append(c.late, *f)
 	default:
-		c.unsaid++
+		c.dropped++
 	}
 }
 
@@ -58,7 +60,7 @@ func (c *PacketComments) add(r *wire.Rule, text string) {
 	c.list = append(c.list, fmt.Sprintf("%s %s: %s", r.ID, r.Severity, text))
 }
 
-// End gives the comments of the packet at hand, valid until the next one begins, if it is written.
+// End returns the comments of the current packet if it is written, else nil. They are valid until the next Begin.
 func (c *PacketComments) End(p *capture.Packet, written bool) []string {
 	c.frame = 0
 	if !written {
@@ -70,14 +72,14 @@ func (c *PacketComments) End(p *capture.Packet, written bool) []string {
 	return c.list
 }
 
-// Rest gives the findings about packets of a file, or interface, after which nothing was written any more.
+// Rest returns the late findings about packets of a file or interface when no further packet will be written.
 func (c *PacketComments) Rest(file string) []string {
 	c.list = nil
 	c.addLate(func(f *wire.TrafficFinding) (string, bool) { return "", f.File == file })
 	return c.list
 }
 
-// addLate adds those of the late findings that when says so of, with what it says of their time.
+// addLate adds the late findings for which when returns true, each with the text ago, and forgets them.
 func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, now bool)) {
 	c.late = slices.DeleteFunc(c.late, func(f wire.TrafficFinding) bool {
 		ago, now := when(&f)
@@ -86,8 +88,8 @@ func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, no
 		}
 		return now
 	})
-	if len(c.late) == 0 && c.unsaid > 0 {
-		c.list = append(c.list, report.Plural(int64(c.unsaid), "further finding")+" about earlier packets")
-		c.unsaid = 0
+	if len(c.late) == 0 && c.dropped > 0 {
+		c.list = append(c.list, report.Plural(int64(c.dropped), "further finding")+" about earlier packets")
+		c.dropped = 0
 	}
 }

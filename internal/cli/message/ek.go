@@ -13,14 +13,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// ekWriter writes what Elasticsearch's bulk API takes, as tshark -T ek does: two lines a message, the first of which
-// names the index of its day. Names of fields have underscores for dots, behind that of their layer.
+// ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does: two lines for each message, the first
+// of which names the index of its day. The name of a field is its layer's name and its own, with _ instead of dots.
 type ekWriter struct {
 	out    *term.Output
 	paths  fieldPaths
-	layers int      // of the message at hand that are written
-	names  []string // of the layer at hand, in order, each once
-	values map[string][]byte
+	layers int               // of the current message that are written
+	names  []string          // of the current layer's fields, in order, each once
+	values map[string][]byte // JSON values by field, with commas between
 }
 
 func newEKWriter(out *term.Output) *ekWriter {
@@ -56,7 +56,7 @@ func (w *ekWriter) Finding(f *wire.TrafficFinding) {
 	w.out.Buf = append(w.out.Buf, "}}\n"...)
 }
 
-// begin writes the first line, and the second as far as all have it.
+// begin writes the first line, and of the second the layers frame, network and transport.
 func (w *ekWriter) begin(p *wire.Place) {
 	at := time.Unix(0, p.Time).UTC()
 	b := append(w.out.Buf, `{"index":{"_index":"packets-`...)
@@ -87,7 +87,7 @@ func (w *ekWriter) begin(p *wire.Place) {
 	w.layer(transport)
 }
 
-// put gives a field of the layer at hand one value more, which is JSON already.
+// put adds a value, encoded as JSON, to a field of the current layer.
 func (w *ekWriter) put(name string, value []byte) {
 	old, ok := w.values[name]
 	if !ok {
@@ -98,7 +98,7 @@ func (w *ekWriter) put(name string, value []byte) {
 	w.values[name] = append(old, value...)
 }
 
-// layer writes the fields of a layer, if there are any. Those with several values are lists.
+// layer writes the current layer under a name, if it has fields, and begins the next one.
 func (w *ekWriter) layer(name string) {
 	if len(w.names) == 0 {
 		return
@@ -122,14 +122,14 @@ func (w *ekWriter) layer(name string) {
 	clear(w.values)
 }
 
-// found puts a finding.
+// found puts the fields of a finding.
 func (w *ekWriter) found(r *wire.Rule, text string) {
 	w.put("finding.rule", format.AppendJSONText(nil, []byte(r.ID)))
 	w.put("finding.severity", format.AppendJSONText(nil, []byte(r.Severity.String())))
 	w.put("finding.text", format.AppendJSONText(nil, []byte(text)))
 }
 
-// nodes puts the values of the nodes from one index up to another, which stand in what has a name.
+// nodes puts the values of t.Nodes[from:to], whose parent's path is above.
 func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -155,14 +155,14 @@ func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 	}
 }
 
-// float puts a number. Elasticsearch has none that are not finite.
+// float puts a number unless it is infinite or NaN, which JSON cannot express.
 func (w *ekWriter) float(name string, f float32) {
 	if x := float64(f); !math.IsNaN(x) && !math.IsInf(x, 0) {
 		w.put(name, format.AppendFloat(nil, f))
 	}
 }
 
-// standsFor is what a number stands for, if it does.
+// standsFor returns the name of a number's value, or "".
 func standsFor(n *wire.Node) string {
 	if !slices.Contains([]wire.Kind{wire.Enum, wire.SignedEnum, wire.Bits, wire.Address}, n.Kind) {
 		return ""

@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// fieldPaths gives what is in messages the names by which display filters know it, such as bzflag24.killed.victim.
+// fieldPaths makes the names that display filters use for fields of messages, such as bzflag24.killed.victim.
 type fieldPaths struct {
 	messages map[*wire.MessageType]string
-	path     []byte
+	scratch  []byte
 }
 
-// message gives the name of a message, or of its protocol where no message is recognised.
+// message returns the name of a message, or of its protocol if the message type is unknown.
 func (p *fieldPaths) message(m *decode.Message) string {
 	kind := m.Layer.Core().Message
 	if kind == nil {
@@ -31,7 +31,7 @@ func (p *fieldPaths) message(m *decode.Message) string {
 	return path
 }
 
-// networkOf is how Wireshark calls the layer of an address: its fields begin with that.
+// networkOf returns Wireshark's name for the network layer of an address.
 func networkOf(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() {
 		return "ipv6"
@@ -39,12 +39,11 @@ func networkOf(a netip.Addr) string {
 	return "ip"
 }
 
-// below gives the name of a node that stands in what has another. Elements of a list, and what a list of bare values
-// holds, go by the list's.
+// below returns the name of a node whose parent has the name above. An element of a list has the list's name.
 func (p *fieldPaths) below(above string, n *wire.Node) string {
 	if n.Element > 0 || n.Name == "" {
 		return above
 	}
-	p.path = append(append(append(p.path[:0], above...), '.'), n.Name...)
-	return string(p.path)
+	p.scratch = append(append(append(p.scratch[:0], above...), '.'), n.Name...)
+	return string(p.scratch)
 }

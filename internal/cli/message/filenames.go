@@ -8,25 +8,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// FileNames are those of several files, or interfaces, that lines are about. Where there is one it is not named: nil.
+// FileNames labels packets with the file or interface that they come from. Nil is for a single file: no label.
 type FileNames struct {
-	names []string
-	short bool // they are short enough to stand in narrow lines
-	told  []bool
+	names      []string
+	short      bool   // narrow lines have room for the names
+	introduced []bool // the user was told which name the number stands for
 }
 
+// NewFileNames returns nil unless there are several names.
 func NewFileNames(names []string) *FileNames {
 	if len(names) < 2 {
 		return nil
 	}
 	const short = 5 // eth0
 	long := slices.ContainsFunc(names, func(name string) bool { return len(name) > short })
-	return &FileNames{names: names, short: !long, told: make([]bool, len(names))}
+	return &FileNames{names: names, short: !long, introduced: make([]bool, len(names))}
 }
 
+// Several reports whether there are several files.
 func (f *FileNames) Several() bool { return f != nil }
 
-// appendLabel writes what a file is called in narrow lines: its number, or its name where all are short.
+// appendLabel appends the label of a file in narrow lines: its number, or its name if all names are short.
 func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	if f.short {
 		return term.AppendPlain(b, name)
@@ -34,16 +36,16 @@ func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	return strconv.AppendInt(b, int64(slices.Index(f.names, name)+1), 10)
 }
 
-// introduce writes which file a number stands for in front of the first line that has it.
+// introduce appends a line that says which file a number stands for, the first time it is called for that file.
 func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	if f == nil || f.short {
 		return b
 	}
 	i := slices.Index(f.names, name)
-	if i < 0 || f.told[i] {
+	if i < 0 || f.introduced[i] {
 		return b
 	}
-	f.told[i] = true
+	f.introduced[i] = true
 	start := len(b)
 	b = append(strconv.AppendInt(b, int64(i+1), 10), " = "...)
 	from := len(b) - start

@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// jsonWriter writes a JSON object a line.
+// jsonWriter writes a JSON object for each message and traffic finding, one a line.
 type jsonWriter struct {
 	out     *term.Output
-	files   bool
+	files   bool // objects name the file
 	seconds jsonSeconds
 	places  jsonPlaces
 }
@@ -23,6 +23,7 @@ func newJSONWriter(out *term.Output, files bool) *jsonWriter {
 	return &jsonWriter{out: out, files: files}
 }
 
+// Text implements textSink.
 func (w *jsonWriter) Text() (*term.Output, bool) { return w.out, true }
 
 func (w *jsonWriter) Message(m *decode.Message) {
@@ -70,7 +71,7 @@ func (w *jsonWriter) Finding(f *wire.TrafficFinding) {
 	w.out.Buf = append(b, "}}\n"...)
 }
 
-// jsonSeconds remembers how a second is written: packets come many in each.
+// jsonSeconds caches the text of the last second, in which many packets fall.
 type jsonSeconds struct {
 	second int64
 	text   []byte

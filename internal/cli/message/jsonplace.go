@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// jsonPlaces remembers how places are written: all of what two say to each other are alike.
+// jsonPlaces caches the texts of places: those of one direction of a conversation are equal.
 type jsonPlaces struct {
 	slots []placeText
 }
 
-// placeSlots is how many are remembered, by lane. What meets another in its slot takes it.
+// placeSlots is the size of the cache, a direct-mapped one indexed by lane.
 const placeSlots = 1 << 12
 
-// placeText is how a place is written, but for its time.
+// placeText is a place and its text without the time.
 type placeText struct {
 	place wire.Place
 	text  []byte
 }
 
-// append appends the conversation of a place, its identity, endpoints and protocol.
+// append appends the transport, conversation, community ID, endpoints and protocol of a place.
 func (j *jsonPlaces) append(b []byte, p *wire.Place) []byte {
 	if j.slots == nil {
 		j.slots = make([]placeText, placeSlots)

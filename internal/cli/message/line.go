@@ -12,9 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/print"
 )
 
-// lineWriter writes a line a message. Where lines have to fit a terminal the findings stand below, else their rules are
-// named in the line.
-type lineWriter struct {
+// LineWriter writes a line for each message. On a terminal it writes the findings below the line, else it names the
+// broken rules in the line.
+type LineWriter struct {
 	Out     *term.Output
 	clock   *session.Clock
 	files   *FileNames
@@ -22,40 +22,42 @@ type lineWriter struct {
 	columns columns
 
 	narrow   bool           // see appendNarrow
-	protocol *wire.Protocol // the first that was shown
-	mixed    bool           // there was another one
+	protocol *wire.Protocol // of the first message
+	mixed    bool           // a message had another protocol
 
-	broken  []brokenRule // of the message at hand
+	broken  []brokenRule // by the current message
 	scratch []byte
 }
 
-// columns are the widths of a line's columns. They grow with what is shown, up to a limit, so
-// that they soon hold still and a narrow terminal keeps room for what matters.
-type columns struct{ frame, Time, stream, address, protocol, message int }
+// columns are the widths of a line's columns. They grow with their texts, up to a limit, so that they soon stop moving
+// and leave room for the message.
+type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
-	narrowest = columns{frame: 4, Time: 9, stream: 5, address: 15, protocol: 6, message: 11}
+	narrowest = columns{frame: 4, time: 9, stream: 5, address: 15, protocol: 6, message: 11}
 	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
 )
 
-// Grow widens a column for a text, within its limit, and gives its width.
+// Grow widens a column to the width of a text, up to a limit, and returns the column's width.
 func Grow(column *int, text, limit int) int {
 	*column = max(*column, min(text, limit))
 	return *column
 }
 
-// NewLineWriter makes one for packets of the files, or interfaces, of these names.
-func NewLineWriter(out *term.Output, c *session.Clock, names []string, style print.Style) *lineWriter {
-	w := &lineWriter{Out: out, clock: c, files: NewFileNames(names), style: style, columns: narrowest}
+// NewLineWriter makes a LineWriter for packets of the named files or interfaces.
+func NewLineWriter(out *term.Output, c *session.Clock, names []string, style print.Style) *LineWriter {
+	w := &LineWriter{Out: out, clock: c, files: NewFileNames(names), style: style, columns: narrowest}
 	if w.narrow = out.Width > 0 && out.Width < roomForBoth; w.narrow {
-		w.columns, c.Short = NarrowestNarrow, true
+		w.columns, c.Short = narrowestNarrow, true
 	}
 	return w
 }
 
-func (w *lineWriter) Text() (*term.Output, bool) { return w.Out, true }
+// Text implements textSink.
+func (w *LineWriter) Text() (*term.Output, bool) { return w.Out, true }
 
-func (w *lineWriter) Message(m *decode.Message) {
+// Message writes the line of a message, and on a terminal the findings below it.
+func (w *LineWriter) Message(m *decode.Message) {
 	fits := w.Out.Width > 0
 	w.Line(m, !fits)
 	w.Out.Buf = append(w.Out.Buf, '\n')
@@ -64,8 +66,8 @@ func (w *lineWriter) Message(m *decode.Message) {
 	}
 }
 
-// Line writes the line without its end. Marks name the rules that the message breaks.
-func (w *lineWriter) Line(m *decode.Message, marks bool) {
+// Line writes the line of a message without a newline, with marks that name the broken rules if asked for.
+func (w *LineWriter) Line(m *decode.Message, marks bool) {
 	var b []byte
 	limit := widest.message
 	if w.narrow {
@@ -82,8 +84,8 @@ func (w *lineWriter) Line(m *decode.Message, marks bool) {
 	w.Out.Buf = term.TrimRight(b)
 }
 
-// place writes where something was seen: frame, time, conversation, both ends, protocol.
-func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
+// place appends frame, time, conversation, both endpoints and protocol.
+func (w *LineWriter) place(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	if w.files.Several() {
 		b = term.AppendPlain(b, p.File)
@@ -94,7 +96,7 @@ func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
 	b = append(b, "  "...)
 	start = len(b)
 	b = w.clock.Append(b, p.Time)
-	b = term.AlignRight(b, start, w.columns.Time)
+	b = term.AlignRight(b, start, w.columns.time)
 	b = append(b, "  "...)
 	if p.Protocol == nil {
 		return b
@@ -109,13 +111,13 @@ func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
 	return append(b, "  "...)
 }
 
-func (w *lineWriter) protocolName(b []byte, p *wire.Place) []byte {
+func (w *LineWriter) protocolName(b []byte, p *wire.Place) []byte {
 	width := Grow(&w.columns.protocol, len(p.Protocol.Name), widest.protocol)
 	return w.word(b, w.style.Meaning, p.Protocol.Name, width)
 }
 
-// word writes a coloured word and pads it.
-func (w *lineWriter) word(b []byte, colour, text string, width int) []byte {
+// word appends a coloured and padded word.
+func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 	b = append(b, colour...)
 	b = append(b, text...)
 	if colour != "" {
@@ -124,16 +126,16 @@ func (w *lineWriter) word(b []byte, colour, text string, width int) []byte {
 	return term.AppendBlanks(b, width-len(text))
 }
 
-// stream writes the conversation as follow takes it, padded.
-func (w *lineWriter) stream(b []byte, p *wire.Place) []byte {
+// stream appends the padded number of the conversation, as follow takes it.
+func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	b = AppendConversation(b, p.ConversationID())
 	width := len(b) - start
 	return term.AppendBlanks(b, Grow(&w.columns.stream, width, widest.stream)-width)
 }
 
-// address writes an endpoint, padded.
-func (w *lineWriter) address(b []byte, a netip.AddrPort) []byte {
+// address appends a padded endpoint.
+func (w *LineWriter) address(b []byte, a netip.AddrPort) []byte {
 	start := len(b)
 	b = a.AppendTo(b)
 	width := len(b) - start

@@ -10,17 +10,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// belowLine is the column of findings that stand below the line of what they are about.
+// belowLine is the column of findings below the line of a message.
 const belowLine = 6
 
-// brokenRule is a rule that a message breaks.
+// brokenRule is a rule that a message breaks, and how often.
 type brokenRule struct {
 	first *wire.Finding
 	times int
 }
 
-// count counts the rules that a message breaks.
-func (w *lineWriter) count(m *decode.Message) []brokenRule {
+// count returns the rules that a message breaks. The result is valid until the next call.
+func (w *LineWriter) count(m *decode.Message) []brokenRule {
 	w.broken = w.broken[:0]
 	for i := range m.Findings {
 		f := &m.Findings[i]
@@ -34,23 +34,23 @@ func (w *lineWriter) count(m *decode.Message) []brokenRule {
 	return w.broken
 }
 
-// marks writes the rules that a message breaks, each once and how often.
-func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
+// marks appends the rules that a message breaks, each once with its count.
+func (w *LineWriter) marks(b []byte, m *decode.Message) []byte {
 	for _, r := range w.count(m) {
 		b = append(w.mark(b, &r), "  "...)
 	}
 	return b
 }
 
-// MarksBelow does the same in a line each, below that of the message.
-func (w *lineWriter) MarksBelow(b []byte, m *decode.Message) []byte {
+// MarksBelow appends a line for each rule that a message breaks.
+func (w *LineWriter) MarksBelow(b []byte, m *decode.Message) []byte {
 	for _, r := range w.count(m) {
 		b = w.mark(term.AppendBlanks(append(b, '\n'), belowLine), &r)
 	}
 	return b
 }
 
-func (w *lineWriter) mark(b []byte, r *brokenRule) []byte {
+func (w *LineWriter) mark(b []byte, r *brokenRule) []byte {
 	b = append(b, w.style.ForSeverity(r.first.Rule.Severity)...)
 	b = append(b, "! "...)
 	b = append(b, r.first.Rule.ID...)
@@ -63,15 +63,15 @@ func (w *lineWriter) mark(b []byte, r *brokenRule) []byte {
 	return b
 }
 
-// below writes the rules that a message breaks below its line, each once: how often, and the first case.
-func (w *lineWriter) below(m *decode.Message) {
+// below writes a line for each rule that a message breaks: its count, and the text of the first finding.
+func (w *LineWriter) below(m *decode.Message) {
 	for _, r := range w.count(m) {
 		w.Out.Buf = w.appendFinding(w.Out.Buf, belowLine, r.first.Rule, r.times, r.first.Text)
 	}
 }
 
 // Finding writes a finding that belongs to no message.
-func (w *lineWriter) Finding(f *wire.TrafficFinding) {
+func (w *LineWriter) Finding(f *wire.TrafficFinding) {
 	b := w.Out.Buf
 	switch {
 	case w.Out.Width == 0:
@@ -92,8 +92,8 @@ func (w *lineWriter) Finding(f *wire.TrafficFinding) {
 	w.Out.Buf = w.appendFinding(append(b, '\n'), belowLine, f.Rule, 1, f.Text)
 }
 
-// appendFinding writes a finding from a column on: all of it, in as many lines as that takes.
-func (w *lineWriter) appendFinding(b []byte, column int, rule *wire.Rule, times int, text string) []byte {
+// appendFinding appends a whole finding, indented to a column, in as many lines as it needs.
+func (w *LineWriter) appendFinding(b []byte, column int, rule *wire.Rule, times int, text string) []byte {
 	t := append(w.scratch[:0], "! "...)
 	t = append(append(t, rule.ID...), ' ')
 	t = append(t, rule.Severity.String()...)

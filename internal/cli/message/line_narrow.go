@@ -10,25 +10,26 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// On a terminal as wide as most are, two addresses leave no room for what was said. There a line has the conversation,
-// > or <, which are to the server and from it, and the client:
+// On a narrow terminal two addresses leave no room for the message. A line there has the conversation, > (to the
+// server) or < (from the server), and the client:
 //
 //	12   0.260 tcp,1 < 127.0.0.1:39950  MsgAddPlayer  1  "ann" Observer
 //
-// and half of it or more for what was said.
+// At least half of the line is for the message.
 
 const (
-	roomForBoth = 160 // columns with which all of lineWriter.place takes half of a line at the most
-	leastClient = 9   // columns that are worth an address: 10.0.0.1 and a blank
+	roomForBoth = 160 // columns from which LineWriter.place takes at most half of a line
+	minClient   = 9   // columns that are worth an address: 10.0.0.1 and a blank
 )
 
-// Narrow columns begin narrower.
-var NarrowestNarrow = columns{frame: 4, Time: 6, stream: 5, address: 15, protocol: 6, message: 11}
+// NarrowTimeWidth is the initial width of the time column in narrow lines.
+const NarrowTimeWidth = 6
 
-// appendNarrow writes what stands in front of a message's name. While all messages are of one protocol it is not
-// named: the totals and every finding say which. From the first message of another one on there is a column for it, so
-// that the columns move once, and only where it is worth something.
-func (w *lineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
+var narrowestNarrow = columns{frame: 4, time: NarrowTimeWidth, stream: 5, address: 15, protocol: 6, message: 11}
+
+// appendNarrow appends what stands before a message's name. The column of the protocol begins with the first message of
+// a second protocol; until then the totals and the findings name it.
+func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	b = w.files.introduce(b, m.File, w.Out.Width)
 	start := len(b)
 	b = w.appendWhen(b, &m.Place)
@@ -43,7 +44,7 @@ func (w *lineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 		b = w.client(b, m.Dst, start)
 	default:
 		b = appendBoth(append(b, "  "...), &m.Place)
-		if len(b)-start > w.Out.Width/2 { // these two are not cut
+		if len(b)-start > w.Out.Width/2 { // the addresses are not cut
 			b = term.AppendBlanks(append(b, '\n'), belowLine-2)
 		}
 		b = append(b, "  "...)
@@ -58,8 +59,8 @@ func (w *lineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	return b
 }
 
-// appendWhen writes the number of a frame and its time, in columns that grow.
-func (w *lineWriter) appendWhen(b []byte, p *wire.Place) []byte {
+// appendWhen appends the frame's number and time, in columns that grow.
+func (w *LineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	if w.files.Several() {
 		b = w.files.appendLabel(b, p.File)
@@ -70,16 +71,16 @@ func (w *lineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	b = append(b, ' ')
 	start = len(b)
 	b = w.clock.Append(b, p.Time)
-	return term.AlignRight(b, start, Grow(&w.columns.Time, len(b)-start, w.Out.Width))
+	return term.AlignRight(b, start, Grow(&w.columns.time, len(b)-start, w.Out.Width))
 }
 
-// client writes an address, padded, in what is left of the first half of the line that begins at start: as much of it
-// as there is room for. The port is left out first: the conversation's number says the same.
-func (w *lineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
+// client appends a padded address within the first half of the line that begins at start. If there is no room, it drops
+// the port, which the conversation's number implies, and then cuts the address.
+func (w *LineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 	const gap = 2
 	limit := w.Out.Width/2 - gap - (len(b) - start)
-	if limit < leastClient {
-		return b // the conversation alone says who it is
+	if limit < minClient {
+		return b // the conversation's number identifies the client
 	}
 	from := len(b)
 	if b = a.AppendTo(b); len(b)-from > limit {
@@ -92,7 +93,7 @@ func (w *lineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 	return term.AppendBlanks(b, min(Grow(&w.columns.address, width, limit), limit)-width+gap)
 }
 
-// appendBoth writes both ends.
+// appendBoth appends both endpoints.
 func appendBoth(b []byte, p *wire.Place) []byte {
 	b = p.Src.AppendTo(b)
 	b = append(b, " > "...)

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// queryAt is a message as lines need it.
+// queryAt makes a message with what a line shows.
 func queryAt(frame int, seconds float64, stream int, way wire.Direction, client string) *decode.Message {
 	m := &decode.Message{Name: "MasterQuery", Direction: way, Layer: new(tribes.Layer)}
 	m.Place = wire.Place{
@@ -28,7 +28,7 @@ func queryAt(frame int, seconds float64, stream int, way wire.Direction, client 
 }
 
 // A line of 80 columns has the client whole where half of the line has room for it, then without its port, then its
-// beginning; of 40 columns it has no room for a client. Who does not know the client shows both.
+// beginning; of 40 columns it has no room for a client. If the direction is unknown, the line has both endpoints.
 func TestNarrowClients(t *testing.T) {
 	for _, test := range []struct {
 		width int

@@ -13,16 +13,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// pdmlWriter writes the Packet Details Markup Language, as Wireshark does: a packet for each frame in which a message
-// ended, and in it a proto for each message. Positions count from the beginning of the message, since one may stand in
-// many packets.
+// pdmlWriter writes Wireshark's Packet Details Markup Language: a packet element for each frame in which a message
+// ended, and in it a proto element for each message. Positions are offsets in the message, which may span packets.
 type pdmlWriter struct {
 	out   *term.Output
 	paths fieldPaths
 	began bool   // the heading is written
-	open  bool   // a packet is
-	frame int    // of that packet
-	file  string // likewise
+	open  bool   // a packet element is open
+	frame int    // of the open packet
+	file  string // of the open packet
 	cell  []byte
 }
 
@@ -87,7 +86,7 @@ func (w *pdmlWriter) close() {
 	w.open = false
 }
 
-// packet opens the packet of a place, unless it is open.
+// packet opens the packet element of a place, unless it is open.
 func (w *pdmlWriter) packet(p *wire.Place) {
 	w.begin()
 	if w.open && p.Frame == w.frame && p.File == w.file {
@@ -110,15 +109,15 @@ func (w *pdmlWriter) packet(p *wire.Place) {
 	}
 	w.out.Buf = append(w.out.Buf, "</proto>\n"...)
 	if p.Src.IsValid() && p.Dst.IsValid() {
-		w.ends(p)
+		w.endpoints(p)
 	}
 }
 
-// epoch gives a time in seconds since 1970.
+// epoch formats a time in seconds since 1970.
 func epoch(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.Nanosecond()) }
 
-// ends writes who talks, and over what.
-func (w *pdmlWriter) ends(p *wire.Place) {
+// endpoints writes the network and the transport layer.
+func (w *pdmlWriter) endpoints(p *wire.Place) {
 	network := networkOf(p.Src.Addr())
 	w.protocol(network, "Internet Protocol, Src: "+p.Src.Addr().String()+", Dst: "+p.Dst.Addr().String(), 0)
 	w.plain(network+".src", "Source Address", p.Src.Addr().String())
@@ -135,7 +134,7 @@ func (w *pdmlWriter) ends(p *wire.Place) {
 	w.out.Buf = append(w.out.Buf, "</proto>\n"...)
 }
 
-// nodes writes the nodes from one index up to another, which stand in what has a name.
+// nodes writes t.Nodes[from:to], whose parent's path is above.
 func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []byte) {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		w.out.Buf = w.out.Pass(w.out.Buf)
@@ -156,7 +155,7 @@ func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []by
 	}
 }
 
-// leaf writes a field that has a value: what people read, show, and what the bytes are, value.
+// leaf writes a field with a value: show has its text, value its bytes.
 func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	bare := *n
 	bare.Symbols = wire.Symbols{}
@@ -164,7 +163,7 @@ func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	if n.Kind == wire.String {
 		show = string(format.AppendEscaped(nil, n.Bytes))
 	}
-	label := n.Name + ": " + string(format.AppendValue(nil, n, mostShown))
+	label := n.Name + ": " + string(format.AppendValue(nil, n, maxLabelBytes))
 	if meaning := format.AppendMeaning(nil, n); len(meaning) > 0 {
 		label += " (" + string(meaning) + ")"
 	}
@@ -177,8 +176,8 @@ func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	w.out.Buf = append(w.out.Buf, "/>\n"...)
 }
 
-// mostShown is how many bytes of an opaque value stand in its label.
-const mostShown = 64
+// maxLabelBytes is how many bytes of an opaque value its label shows.
+const maxLabelBytes = 64
 
 // found writes a finding as Wireshark writes its own.
 func (w *pdmlWriter) found(r *wire.Rule, text string, off, size int) {
@@ -190,7 +189,7 @@ func (w *pdmlWriter) found(r *wire.Rule, text string, off, size int) {
 	w.out.Buf = append(w.out.Buf, "</field>\n"...)
 }
 
-// protocol begins a proto.
+// protocol begins a proto element.
 func (w *pdmlWriter) protocol(name, showname string, size int) {
 	w.out.Buf = append(w.out.Buf, "<proto"...)
 	w.attribute("name", name)
@@ -200,13 +199,13 @@ func (w *pdmlWriter) protocol(name, showname string, size int) {
 	w.out.Buf = append(w.out.Buf, "\" pos=\"0\">\n"...)
 }
 
-// plain writes a field that has no place in the bytes.
+// plain writes a field that stands for no bytes of the message.
 func (w *pdmlWriter) plain(name, label, show string) {
 	w.field(name, label+": "+show, show, 0, 0)
 	w.out.Buf = append(w.out.Buf, "/>\n"...)
 }
 
-// field begins a field, and leaves its tag open.
+// field begins the tag of a field element and leaves it open for more attributes.
 func (w *pdmlWriter) field(name, showname, show string, pos, size int) {
 	w.out.Buf = append(w.out.Buf, "<field"...)
 	w.attribute("name", name)
@@ -224,7 +223,7 @@ func (w *pdmlWriter) attribute(name, value string) {
 	w.out.Buf = append(appendXML(w.out.Buf, w.cell), '"')
 }
 
-// appendXML appends a printable text as it stands between quotes in XML.
+// appendXML appends a printable text, escaped for an attribute's value.
 func appendXML(b, text []byte) []byte {
 	for _, c := range text {
 		switch c {

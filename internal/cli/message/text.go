@@ -1,3 +1,5 @@
+// Package message writes dissected messages in the forms of -T: as lines, trees, JSON, columns of fields, PDML and
+// Elasticsearch's JSON.
 package message
 
 import (
@@ -14,10 +16,10 @@ import (
 // Forms are the values of -T.
 var Forms = []string{"tree", "line", "json", "fields", "csv", "pdml", "ek", "none"}
 
-// TextOptions say in which form messages are shown.
+// TextOptions are the options about how messages are written.
 type TextOptions struct {
 	Form   string // of messages
-	Tables string // form of tables, see tableForm
+	Tables string // form of tables: text or one of tableForms
 	Fields FieldOptions
 	Quiet  bool
 	all    bool
@@ -26,6 +28,7 @@ type TextOptions struct {
 	Eager  bool // write after every packet
 }
 
+// Flags defines the flags of the options.
 func (o *TextOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVarP(&o.Form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; tree "+
@@ -41,10 +44,10 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	option.CompleteWith(c, "time", session.TimeForms...)
 }
 
-// Settled reports whether the form is this one, or not named.
+// Settled reports whether -T names this form or none.
 func (o *TextOptions) Settled(form string) bool { return o.Form == "" || o.Form == form }
 
-// Settle finds the form where none is named.
+// Settle sets the default form if -T names none, and the form of tables.
 func (o *TextOptions) Settle(writesPackets bool) {
 	o.Tables = "text"
 	if slices.Contains(tableForms, o.Form) {
@@ -58,18 +61,18 @@ func (o *TextOptions) Settle(writesPackets bool) {
 	}
 }
 
-// tableForms are the forms that tables have as well, besides text.
+// tableForms are the values of -T that are forms of tables too.
 var tableForms = []string{"json", "fields", "csv"}
 
-// Columns reports whether the form shows the values of fields.
+// Columns reports whether the form writes columns of fields.
 func (o *TextOptions) Columns() bool { return o.Form == "fields" || o.Form == "csv" }
 
-// ForPrograms reports whether messages are for other programs.
+// ForPrograms reports whether the form is one that other programs read.
 func (o *TextOptions) ForPrograms() bool {
 	return !slices.Contains([]string{"tree", "line", "none"}, o.Form)
 }
 
-// Add adds the sink of the form to a run.
+// Add adds the sink that writes the form to a run over the named files or interfaces.
 func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string, t term.Terminal) error {
 	lines := NewLineWriter(out, r.Clock, names, t.Style)
 	switch o.Form {

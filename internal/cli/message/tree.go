@@ -6,15 +6,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/print"
 )
 
-// treeWriter writes a line a message and its fields below it.
+// treeWriter writes a line for each message and its fields below it.
 type treeWriter struct {
-	lineWriter
+	LineWriter
 	printer print.Printer
 }
 
-func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
+func newTreeWriter(lines *LineWriter, bytes, all bool) *treeWriter {
 	w := &treeWriter{
-		lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style, Pass: lines.Out.Pass},
+		LineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style, Pass: lines.Out.Pass},
 	}
 	w.printer.Finding = func(dst []byte, column int, f *wire.Finding) []byte {
 		return w.appendFinding(dst, column, f.Rule, 1, f.Text)

@@ -1,3 +1,4 @@
+// Package sample writes messages of captures as .hex files, which the tests of protocols read.
 package sample
 
 import (
@@ -18,22 +19,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Options are what the command line of samples asks for.
+// Options are the options of samples.
 type Options struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
 	Dir    string
-	Limit  int
-	Udp    uint16
-	Tcp    uint16
+	Limit  int // samples of each kind; 0: all
+	UDP    uint16
+	TCP    uint16
 }
 
-// check finds what makes no sense. ports is how many ports are named.
+// check refuses options that contradict each other. ports is how many of --udp-port and --tcp-port are given.
 func (o *Options) check(ports int) error {
 	switch {
 	case ports > 1:
 		return errors.New("--udp-port and --tcp-port: one of them at a time")
-	case ports > 0 && o.Udp == 0 && o.Tcp == 0:
+	case ports > 0 && o.UDP == 0 && o.TCP == 0:
 		return errors.New("--udp-port and --tcp-port: no packet has port 0")
 	case ports > 0 && (o.Decode.Filter != "" || len(o.Decode.Packets.Protocols) > 0):
 		return errors.New("-Y and --protocol choose messages; --udp-port and --tcp-port write what need not be any (-f " +
@@ -44,6 +45,7 @@ func (o *Options) check(ports int) error {
 	return errors.Join(o.Input.Check(), o.Decode.Packets.Check(true))
 }
 
+// Run writes the samples. ports is how many of --udp-port and --tcp-port are given.
 func (o *Options) Run(std term.Streams, ports int) error {
 	if err := o.check(ports); err != nil {
 		return err
@@ -69,10 +71,10 @@ func (o *Options) Run(std term.Streams, ports int) error {
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Notice(std.Err)
 		switch {
-		case o.Udp != 0:
-			r.Add(&portSampler{to: w, transport: wire.UDP, port: o.Udp})
-		case o.Tcp != 0:
-			r.Add(&portSampler{to: w, transport: wire.TCP, port: o.Tcp})
+		case o.UDP != 0:
+			r.Add(&portSampler{to: w, transport: wire.UDP, port: o.UDP})
+		case o.TCP != 0:
+			r.Add(&portSampler{to: w, transport: wire.TCP, port: o.TCP})
 		default:
 			r.Add(&messageSampler{to: w})
 		}
@@ -92,22 +94,22 @@ func (o *Options) Run(std term.Streams, ports int) error {
 // sampleWriter writes samples to a folder.
 type sampleWriter struct {
 	dir     string
-	limit   int            // of each kind; 0: none
-	kinds   map[string]int // how many there are
-	seen    map[string]bool
+	limit   int             // of each kind; 0: none
+	kinds   map[string]int  // samples written of each kind
+	seen    map[string]bool // kinds with bytes that are written, and paths
 	written int64
 	failed  error
 }
 
-// sample is what is known of one.
+// sample is a message, a datagram or a segment that is to be written.
 type sample struct {
-	kind    string // "MasterQuery"
+	kind    string // such as MasterQuery
 	place   wire.Place
 	context wire.Context
 	data    []byte
 }
 
-// write writes a sample, unless there is one with its bytes or there are enough of its kind.
+// write writes a sample, unless one with the same bytes is written or the limit of its kind is reached.
 func (w *sampleWriter) write(s *sample) {
 	kind := s.kind + " " + s.context.Direction.String()
 	bytes := kind + " " + string(s.data)
@@ -118,17 +120,17 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, term.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // what the session of a stream knows is what was said before
+	if s.context.Transport == wire.UDP { // of a TCP session the state counts, not the endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)
-	if w.failed = w.create(fmt.Sprintf("%s-%d", FileWords(s.kind), s.place.Frame), text); w.failed == nil {
+	if w.failed = w.create(fmt.Sprintf("%s-%d", fileWords(s.kind), s.place.Frame), text); w.failed == nil {
 		w.written++
 	}
 }
 
-// create writes a new file. A frame may have several messages of a kind, and there may be several files with
-// frames.
+// create writes a new file, with a number added to its name if an earlier sample has the name: a frame may have several
+// messages of a kind, and captures may share frame numbers.
 func (w *sampleWriter) create(name string, text []byte) error {
 	path := filepath.Join(w.dir, name)
 	for n := 2; w.seen[path]; n++ {
@@ -141,13 +143,13 @@ func (w *sampleWriter) create(name string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(path + ".hex") // it is not whole
+		_ = os.Remove(path + ".hex") // it is incomplete
 	}
 	return err
 }
 
-// FileWords makes "master-query" of "MasterQuery", and "http-request" of "HTTPRequest".
-func FileWords(name string) string {
+// fileWords turns MasterQuery into master-query and HTTPRequest into http-request.
+func fileWords(name string) string {
 	var b strings.Builder
 	letters := []rune(name)
 	for i, r := range letters {
@@ -164,7 +166,7 @@ func FileWords(name string) string {
 	return b.String()
 }
 
-// messageSampler is the sink that makes samples of messages.
+// messageSampler is the sink that writes samples of messages.
 type messageSampler struct{ to *sampleWriter }
 
 func (*messageSampler) Finding(*wire.TrafficFinding) {}

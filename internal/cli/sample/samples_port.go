@@ -11,8 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// portSampler is the sink that makes samples of what is sent from and to a port, whatever it is: of datagrams,
-// and of the segments of a connection.
+// portSampler is the sink that writes samples of all datagrams, or all TCP segments, from and to a port.
 type portSampler struct {
 	to        *sampleWriter
 	transport wire.Transport
@@ -58,7 +57,7 @@ func (s *portSampler) datagram(p *ip.Packet, place wire.Place) {
 	s.sample("Datagram", place, p.Payload[header:], p.Missing)
 }
 
-// sample writes what was sent, if the port is the right one. Who receives there is the server.
+// sample writes a payload that was sent from or to the port. The endpoint with the port is the server.
 func (s *portSampler) sample(kind string, place wire.Place, data []byte, missing int) {
 	c := wire.Context{Direction: wire.ToServer, Transport: s.transport, Missing: missing}
 	switch s.port {

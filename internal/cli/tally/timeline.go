@@ -41,7 +41,7 @@ const (
 
 // NewTimeline makes the sink, which may keep so many bytes.
 func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool, room int) *Timeline {
-	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true}, column: message.NarrowestNarrow.Time,
+	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true}, column: message.NarrowTimeWidth,
 		files: files, waits: waits, room: room}
 }
 

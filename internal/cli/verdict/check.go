@@ -1,3 +1,5 @@
+// Package verdict is the work of check and record: it holds captures against expectations, reports the verdicts as text,
+// JSON, JUnit and SARIF, and writes expectations from captures.
 package verdict
 
 import (
@@ -14,33 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// pairs finds what is to be held against what.
-func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
-	if len(args) == 0 {
-		return nil, errors.New("nothing to expect: name files of expectations, or a folder (see gamedissect check --help)")
-	}
-	if len(o.Input.Names) == 0 {
-		return folderPairs(args, warn)
-	}
-	captures, err := session.Expand(o.Input.Names, session.IsCapture)
-	if err != nil {
-		return nil, err
-	}
-	if err := session.ReadOnce(captures); err != nil {
-		return nil, err
-	}
-	expectations, err := session.Expand(args, isExpectation)
-	if err != nil {
-		return nil, err
-	}
-	var list []pair
-	for _, c := range captures {
-		list = append(list, pair{capture: c, expectations: expectations})
-	}
-	return list, nil
-}
-
-// CheckOptions are what the command line of check asks for.
+// CheckOptions are the options of check.
 type CheckOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -51,18 +27,19 @@ type CheckOptions struct {
 	Quiet  bool
 	All    bool
 
-	Require bool // each expectation has to be about each capture
+	Require bool // a skipped expectation is a failure
 }
 
-// ErrExpectations is the error of expectations that are not fulfilled. Which is shown already.
+// ErrExpectations is the error of expectations that are not fulfilled, which the output already reports.
 var ErrExpectations = errors.New("expectations are not fulfilled")
 
-// VerdictForms are the values of check's -T.
-var VerdictForms = []string{"text", "json"}
+// Forms are the values of check's -T.
+var Forms = []string{"text", "json"}
 
+// Run holds the captures against the expectations that args name, and reports the verdicts.
 func (o *CheckOptions) Run(std term.Streams, args []string) error {
-	if !slices.Contains(VerdictForms, o.Form) {
-		return option.OneOf("-T", o.Form, VerdictForms)
+	if !slices.Contains(Forms, o.Form) {
+		return option.OneOf("-T", o.Form, Forms)
 	}
 	t, err := term.NewTerminal(std.Out, o.Color)
 	if err != nil {
@@ -104,8 +81,34 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	return trouble
 }
 
-// holdAll holds all captures against their expectations. Each is reported, also those that cannot be read, and those
-// that nobody waits for any more.
+// pairs lists each capture with the files of expectations that it is held against.
+func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
+	if len(args) == 0 {
+		return nil, errors.New("nothing to expect: name files of expectations, or a folder (see gamedissect check --help)")
+	}
+	if len(o.Input.Names) == 0 {
+		return folderPairs(args, warn)
+	}
+	captures, err := session.Expand(o.Input.Names, session.IsCapture)
+	if err != nil {
+		return nil, err
+	}
+	if err := session.ReadOnce(captures); err != nil {
+		return nil, err
+	}
+	expectations, err := session.Expand(args, isExpectation)
+	if err != nil {
+		return nil, err
+	}
+	var list []pair
+	for _, c := range captures {
+		list = append(list, pair{capture: c, expectations: expectations})
+	}
+	return list, nil
+}
+
+// holdAll holds all captures against their expectations. It reports each of them, including those that cannot be read and
+// those that an interrupt left unread.
 func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := session.OnInterrupt()
@@ -126,7 +129,7 @@ func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, lo
 			list = append(list, loaded[name]...)
 		}
 		results, err := o.hold(std, p.capture, list, schema, width, stop)
-		if o.Require || p.belong {
+		if o.Require || p.sameName {
 			for _, r := range results {
 				r.Require()
 			}
@@ -139,7 +142,7 @@ func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, lo
 	return trouble
 }
 
-// inputsOf lists the files that are held against each other.
+// inputsOf lists the captures and the files of expectations.
 func inputsOf(pairs []pair) (names []string) {
 	for _, p := range pairs {
 		names = append(append(names, p.capture), p.expectations...)
@@ -147,7 +150,7 @@ func inputsOf(pairs []pair) (names []string) {
 	return names
 }
 
-// hold holds one capture against expectations. What could be read of one that is broken counts.
+// hold holds one capture against expectations. If the capture is damaged, what was read of it counts.
 func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
 	stop *session.Interrupt) (results []*expect.Result, err error) {
 	engine, err := o.Decode.Engine()
@@ -166,7 +169,7 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
 		s := &checker{shows, expect.NewCheck(list, expect.Options{
-			Line: newLiner(r.Clock, max(width-besideLines, 0)), Memory: o.Decode.Reading.Memory.Check(),
+			Line: newLiner(r.Clock, max(width-lineIndent, 0)), Memory: o.Decode.Reading.Memory.Check(),
 		})}
 		r.Add(s)
 		err := r.Over(from, stop)

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/print"
 )
 
-// loadAll reads the expectations that are named, each file once.
+// loadAll reads each file of expectations once.
 func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.Expectation, trouble error) {
 	loaded = make(map[string][]*expect.Expectation)
 	for _, p := range pairs {
@@ -31,7 +31,7 @@ func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.E
 	return loaded, trouble
 }
 
-// loadExpectations reads a file of expectations; - is not one, it would be the capture's.
+// loadExpectations reads a file of expectations. - is the name of a file: standard input may be the capture.
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *checker) Finding(*wire.TrafficFinding) { c.check.Finding(c.display.Subj
 
 func (c *checker) Value(v *wire.Value) { c.check.Value(v) }
 
-// newLiner makes what writes a message in a line of a width, without colours.
+// newLiner returns a function that formats a message as one line of a width, without colours.
 func newLiner(c *session.Clock, width int) func(*decode.Message) string {
 	lines := message.NewLineWriter(term.NewOutput(io.Discard, width), c, nil, print.Style{})
 	return func(m *decode.Message) string {

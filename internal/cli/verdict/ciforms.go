@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// The forms in which systems for continuous integration read results.
+// JUnit and SARIF are what systems for continuous integration read.
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -47,7 +47,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// junit writes a suite for each capture, a case for each expectation, and one for each cause why it was not read.
+// junit formats outcomes as JUnit XML: a suite for each capture, in it a case for each expectation and for each read error.
 func junit(list []outcome) ([]byte, error) {
 	var all junitSuites
 	for _, o := range list {
@@ -82,10 +82,10 @@ func junit(list []outcome) ([]byte, error) {
 	return append(append([]byte(xml.Header), term.PlainXML(b)...), '\n'), err
 }
 
-// unreadTitle is the name of what is wrong with a capture that is not read to its end.
+// unreadTitle is the title of a read error.
 const unreadTitle = "the capture can be read"
 
-// plainReport is what the terminal shows of a result.
+// plainReport returns a result as the text form shows it.
 func plainReport(capture string, res *expect.Result) string {
 	r := &verdicts{out: term.NewOutput(nil, 0)}
 	r.text(capture, res)
@@ -147,11 +147,10 @@ type sarifRegion struct {
 	Line int `json:"startLine"`
 }
 
-// sarifUnread is the rule that a capture breaks which is not read to its end.
+// sarifUnread is the rule ID of a read error.
 const sarifUnread = "capture-unread"
 
-// sarif writes a result for each failure, at the line of the expectation, and for each cause why a capture was not
-// read.
+// sarif formats outcomes as SARIF: a result for each failure, at the line of the expectation, and for each read error.
 func sarif(list []outcome) ([]byte, error) {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: term.Version(),
@@ -175,7 +174,7 @@ func sarif(list []outcome) ([]byte, error) {
 			}
 			id := filepath.Base(res.File) + "/" + string(term.AppendPlain(nil, res.Name))
 			rule(id, res.Name)
-			for _, t := range tellings(o.capture, res) {
+			for _, t := range annotations(o.capture, res) {
 				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, &sarifRegion{max(t.line, 1)}}}
 				run.Results = append(run.Results, sarifResult{id, "error", sarifText{t.text}, []sarifLocation{at}})
 			}

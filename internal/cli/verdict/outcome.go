@@ -5,14 +5,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// outcome is how a capture stands to the expectations.
+// outcome has the results of one capture.
 type outcome struct {
 	capture string
-	results []*expect.Result // of what could be read
-	trouble []string         // what could not, and why
+	results []*expect.Result
+	trouble []string // read errors
 }
 
-// newOutcome makes the outcome of a capture. err tells what could not be read, in one error or several.
+// newOutcome makes the outcome of a capture. err joins its read errors.
 func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	o := outcome{capture: capture, results: results}
 	for one := range term.Causes(err) {

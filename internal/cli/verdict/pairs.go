@@ -15,7 +15,7 @@ import (
 type pair struct {
 	capture      string
 	expectations []string
-	belong       bool // they have the same name
+	sameName     bool // as the capture
 }
 
 func isExpectation(name string) bool {
@@ -23,7 +23,7 @@ func isExpectation(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// folderPairs finds captures and expectations of the same name.
+// folderPairs pairs captures and expectations of the same name in folders.
 func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 	var list []pair
 	for _, folder := range folders {
@@ -42,7 +42,7 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 		}
 		used := make(map[string]bool)
 		for _, c := range captures {
-			p := pair{capture: c, belong: true}
+			p := pair{capture: c, sameName: true}
 			base, _ := session.Stem(c)
 			for _, e := range expectations {
 				if name := strings.TrimSuffix(e, filepath.Ext(e)); name == base || strings.HasPrefix(name, base+".") {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// RecordOptions are what the command line of record asks for.
+// RecordOptions are the options of record.
 type RecordOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -22,6 +22,7 @@ type RecordOptions struct {
 	File   string
 }
 
+// Run writes the expectations that the captures fulfil.
 func (o *RecordOptions) Run(std term.Streams) error {
 	if !slices.Contains(expect.Units(), o.Record.Per) {
 		return option.OneOf("--per", o.Record.Per, expect.Units())
@@ -74,7 +75,7 @@ func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {
 	return to.WriteAll([]byte(text))
 }
 
-// recorder is the sink that writes expectations of what comes.
+// recorder is the sink that passes messages and findings to an expect.Recorder.
 type recorder struct {
 	display *session.Display
 	to      *expect.Recorder

@@ -14,27 +14,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// verdicts writes how captures stand to expectations.
+// verdicts reports results as text, JSON or GitHub annotations, and counts them.
 type verdicts struct {
 	out      *term.Output
 	style    print.Style
 	quiet    bool
 	all      bool
-	github   bool // annotations for GitHub's pages as well
+	github   bool // annotations for GitHub as well
 	outcomes []outcome
 	total    int
 	skipped  int
 	failed   int
-	broken   int // captures
+	unread   int // captures
 }
 
-// besideLines is how many columns stand in front of messages.
-const besideLines = 10
+// lineIndent is the number of columns before the line of a message.
+const lineIndent = 10
 
-// mostGroups is how many conversations that fail are shown of an expectation.
-const mostGroups = 5
+// maxGroups is how many failed conversations are shown for an expectation, unless all are asked for.
+const maxGroups = 5
 
-// add takes the results of a capture.
+// add reports the results of a capture.
 func (v *verdicts) add(form string, o outcome) {
 	v.outcomes = append(v.outcomes, o)
 	for _, res := range o.results {
@@ -55,24 +55,24 @@ func (v *verdicts) add(form string, o outcome) {
 		}
 	}
 	if len(o.trouble) > 0 {
-		v.broken++
+		v.unread++
 	}
 	for _, why := range o.trouble {
-		v.unread(form, o.capture, why)
+		v.readError(form, o.capture, why)
 	}
 	v.out.Packet()
 }
 
-// end writes the sum.
+// end writes the summary.
 func (v *verdicts) end(form string) error {
-	allSkipped := v.total > 0 && v.skipped == v.total // which -q says as well: nothing was checked
-	if form != "json" && !(v.quiet && v.failed+v.broken == 0 && !allSkipped) {
+	allSkipped := v.total > 0 && v.skipped == v.total // -q reports it too: nothing was checked
+	if form != "json" && !(v.quiet && v.failed+v.unread == 0 && !allSkipped) {
 		v.out.Buf = append(append(v.out.Buf, v.sum()...), '\n')
 	}
 	return v.out.Flush()
 }
 
-// sum counts the expectations.
+// sum returns the summary.
 func (v *verdicts) sum() string {
 	text := report.Plural(int64(v.total), "expectation")
 	if v.failed > 0 {
@@ -88,14 +88,14 @@ func (v *verdicts) sum() string {
 	default:
 		text += ", all fulfilled"
 	}
-	if v.broken > 0 {
-		text += "; " + report.Plural(int64(v.broken), "capture") + " not read to the end"
+	if v.unread > 0 {
+		text += "; " + report.Plural(int64(v.unread), "capture") + " not read to the end"
 	}
 	return text
 }
 
-// unread writes why a capture was not read to its end.
-func (v *verdicts) unread(form, capture, why string) {
+// readError writes why a capture was not read to its end.
+func (v *verdicts) readError(form, capture, why string) {
 	if form == "json" {
 		v.line(&jsonUnread{Capture: capture, Error: why})
 		return
@@ -103,7 +103,7 @@ func (v *verdicts) unread(form, capture, why string) {
 	b := v.coloured(v.out.Buf, v.style.Error, "ERROR ")
 	v.out.Buf = append(term.AppendPlain(b, why), '\n')
 	if v.github {
-		v.annotation(capture, 0, unreadTitle, why)
+		v.writeAnnotation(capture, 0, unreadTitle, why)
 	}
 }
 
@@ -129,7 +129,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 	}
 	v.findings(res.Findings, 4)
 	for i := range groups {
-		if i == mostGroups && !v.all {
+		if i == maxGroups && !v.all {
 			b := append(v.out.Buf, "    ... "...)
 			v.out.Buf = append(append(b, report.FormatCount(int64(len(groups)-i))...), " more (-V shows all)\n"...)
 			break
@@ -138,7 +138,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 	}
 }
 
-// wrapped writes a text that begins at a column, on a terminal in lines that fit, the others behind an indent.
+// wrapped writes a text that begins at a column. On a terminal it wraps, and further lines are indented.
 func (v *verdicts) wrapped(column, indent int, text string) {
 	v.out.Buf = append(term.AppendFitting(v.out.Buf, term.AppendPlain(nil, text), column, indent, v.out.Width), '\n')
 }
@@ -153,7 +153,7 @@ func (v *verdicts) coloured(b []byte, colour, text string) []byte {
 	return b
 }
 
-// group writes why a conversation, client or server does not fulfil an expectation: the cause, and what it is about.
+// group writes whether a conversation, client or server fulfils an expectation, or the causes why not.
 func (v *verdicts) group(g *expect.Group) {
 	about := g.Name + ", " + report.Plural(int64(g.Messages), "message")
 	if len(g.Failures) == 0 {
@@ -170,13 +170,13 @@ func (v *verdicts) group(g *expect.Group) {
 	}
 }
 
-// indented writes a text behind an indent.
+// indented writes an indented text.
 func (v *verdicts) indented(indent int, text string) {
 	v.out.Buf = append(v.out.Buf, strings.Repeat(" ", indent)...)
 	v.wrapped(indent, indent+2, text)
 }
 
-// stepOf tells which step waited, and how far it had come.
+// stepOf describes the step that failed, and how many messages matched before it.
 func stepOf(f *expect.Failure) (text string) {
 	if f.Step != nil {
 		text = ": " + f.Step.Text
@@ -196,10 +196,10 @@ func (v *verdicts) findings(list []expect.Finding, indent int) {
 	}
 }
 
-// frames writes the messages around a failure, the one that is nearest, and what was bound.
+// frames writes the messages around a failure, the message nearest to what was expected, and the saved values.
 func (v *verdicts) frames(f *expect.Failure) {
 	line := func(mark, text string) {
-		for part := range strings.SplitSeq(text, "\n") { // two where two addresses leave no room
+		for part := range strings.SplitSeq(text, "\n") { // two lines where the terminal is narrow
 			b := append(append(v.out.Buf, "      "...), mark...)
 			v.out.Buf, mark = append(term.AppendPlain(b, part), '\n'), "    "
 		}
@@ -222,36 +222,36 @@ func (v *verdicts) frames(f *expect.Failure) {
 	}
 }
 
-// annotate writes what GitHub shows beside the line of the file.
+// annotate writes the annotations that GitHub shows at the lines of the expectation.
 func (v *verdicts) annotate(capture string, res *expect.Result) {
-	for i, t := range tellings(capture, res) {
-		if i < mostGroups {
-			v.annotation(res.File, t.line, res.Name, t.text)
+	for i, t := range annotations(capture, res) {
+		if i < maxGroups {
+			v.writeAnnotation(res.File, t.line, res.Name, t.text)
 		}
 	}
 }
 
-// A telling is a sentence about a line of a file of expectations.
-type telling struct {
+// An annotation is a sentence about a line of a file of expectations.
+type annotation struct {
 	line int
 	text string
 }
 
-// tellings says in a sentence each why an expectation is not fulfilled, and where.
-func tellings(capture string, res *expect.Result) (list []telling) {
+// annotations returns the causes why an expectation is not fulfilled.
+func annotations(capture string, res *expect.Result) (list []annotation) {
 	for _, g := range res.Telling() {
 		for _, f := range g.Failures {
-			list = append(list, telling{f.Line, f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
+			list = append(list, annotation{f.Line, f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
 		}
 	}
 	if list == nil {
-		list = []telling{{res.Line, res.Cause() + "; " + capture}}
+		list = []annotation{{res.Line, res.Cause() + "; " + capture}}
 	}
 	return list
 }
 
-// annotation writes one of them. Line 0 is the whole file.
-func (v *verdicts) annotation(file string, line int, title, text string) {
+// writeAnnotation writes an annotation. Line 0 stands for the whole file.
+func (v *verdicts) writeAnnotation(file string, line int, title, text string) {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	b := append(v.out.Buf, "::error file="...)
@@ -264,14 +264,14 @@ func (v *verdicts) annotation(file string, line int, title, text string) {
 	v.out.Buf = append(b, '\n')
 }
 
-// jsonUnread is the form of -T json for a capture that was not read to its end.
+// jsonUnread is a read error as -T json writes it.
 type jsonUnread struct {
 	Capture string `json:"capture"`
-	OK      bool   `json:"ok"` // never
+	OK      bool   `json:"ok"` // always false
 	Error   string `json:"error"`
 }
 
-// jsonResult is the form of -T json.
+// jsonResult is a result as -T json writes it.
 type jsonResult struct {
 	Expectation string        `json:"expectation"`
 	File        string        `json:"file"`
@@ -348,10 +348,10 @@ func (v *verdicts) json(capture string, res *expect.Result) {
 	v.line(&j)
 }
 
-// line writes an object of JSON.
+// line writes a JSON object on a line.
 func (v *verdicts) line(j any) {
 	b, err := json.Marshal(j)
-	option.Must(err) // texts and numbers
+	option.Must(err) // texts and numbers cannot fail
 	v.out.Width = 0
 	v.out.Buf = append(append(v.out.Buf, term.PlainJSON(b)...), '\n')
 }

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// tsharkWants gives the arguments of the script that say what tshark will be asked for: the names that stand in its
-// command line, and whether only these are.
-func tsharkWants(passed []string) []string {
-	if slices.Contains(passed, "--color") { // the rules of colours stand elsewhere
+// scriptArguments returns the arguments that tell our script which fields tshark needs: those that tshark's own
+// arguments name, and whether it needs only these. The script then adds only those to the tree.
+func scriptArguments(passed []string) []string {
+	if slices.Contains(passed, "--color") { // colour rules name further fields
 		return nil
 	}
 	args := []string{"-X", "lua_script1:" + strings.Join(passed, " ")}
-	if OnlyNamed(passed) {
+	if onlyNamed(passed) {
 		args = append(args, "-X", "lua_script1:fields")
 	}
 	return args
 }
 
-// wholeTree is what asks for more of the tree than it names: what Wireshark calls texts and columns, macros of filters,
-// and scripts. The texts of findings are there always.
+// wholeTree matches arguments that need fields which they do not name: texts, columns, filter macros, scripts and
+// statistics. The texts of findings (_ws.expert) are always in the tree.
 var wholeTree = regexp.MustCompile(`(^|[^\w.])text($|[^\w.])|_ws\.([^e]|e[^x])|\$|lua_script|^-z`)
 
-// OnlyNamed reports whether tshark writes nothing but values of fields that the command line names.
-func OnlyNamed(passed []string) bool {
+// onlyNamed reports whether tshark writes only values of fields that its arguments name.
+func onlyNamed(passed []string) bool {
 	fields := false
 	for i, arg := range passed {
 		if wholeTree.MatchString(arg) {
@@ -34,7 +34,7 @@ func OnlyNamed(passed []string) bool {
 			continue
 		}
 		if fields || arg != "-Tfields" && (arg != "-T" || i+1 == len(passed) || passed[i+1] != "fields") {
-			return false // more than one form, or hidden among other options
+			return false // several forms, or a -T within combined options
 		}
 		fields = true
 	}

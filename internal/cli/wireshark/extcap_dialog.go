@@ -12,27 +12,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// ExtcapPrefix begins the names of our interfaces at Wireshark, where others list the same ones.
-const ExtcapPrefix = "gamedissect-"
+// interfacePrefix begins the names of our interfaces in Wireshark, which lists the same interfaces itself.
+const interfacePrefix = "gamedissect-"
 
-// EveryProtocol is what the dialog has for no choice.
+// EveryProtocol is the dialog's value for no choice of a protocol.
 const EveryProtocol = "all"
 
-// An extcapArgument is a line of Wireshark's dialog, and the flag by which its value comes.
-type extcapArgument struct {
-	Flag    string // called as that of the program's own command
-	letter  string // by which errors call it
+// An Argument is a line of Wireshark's dialog, and the flag by which Wireshark passes its value.
+type Argument struct {
+	Flag    string // the name of gamedissect's own flag
+	letter  string // in errors
 	display string
 	kind    string // string, integer, boolflag, selector
-	more    string // further parts of the sentence
+	more    string // further parts of the line
 	tip     string
-	Choices func() [][2]string // of a selector: value and what is shown; the first is the default
+	Choices func() [][2]string // of a selector: values and labels; the first is the default
 }
 
-// ExtcapArguments are the lines of the dialog.
-var ExtcapArguments = []extcapArgument{
+// Arguments are the lines of the dialog.
+var Arguments = []Argument{
 	{Flag: "display-filter", letter: "-Y", display: "Display filter", kind: "string",
-		tip: "Only packets with messages that it is true of, such as: tribes || bzflag24.killed"},
+		tip: "Only packets with messages that match it, such as: tribes || bzflag24.killed"},
 	{Flag: "protocol", display: "Protocol", kind: "selector", Choices: protocolChoices,
 		tip: "Look only for this one; without a capture filter only packets of its ports are captured"},
 	{Flag: "decode-as", letter: "-d", display: "Decode as", kind: "string",
@@ -47,16 +47,16 @@ var ExtcapArguments = []extcapArgument{
 		tip: "Findings of this severity or above"},
 }
 
-// A dialogError is an error of an option that names what Wireshark has in place of it.
+// A dialogError is an error about an option. It names the line of the dialog instead of the option.
 type dialogError struct{ error }
 
 // Error implements error.
 func (e dialogError) Error() string {
-	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // what may have been meant
+	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // a suggestion
 	option, _, _ := strings.Cut(text, " ")
 	option = strings.TrimSuffix(option, ":")
 	shown := map[string]string{"-f": "Capture filter", "-w": "--fifo"}
-	for _, a := range ExtcapArguments {
+	for _, a := range Arguments {
 		shown["--"+a.Flag] = a.display
 		if a.letter != "" {
 			shown[a.letter] = a.display
@@ -68,10 +68,10 @@ func (e dialogError) Error() string {
 	return text
 }
 
-// Unwrap gives the error of the option.
+// Unwrap returns the error about the option.
 func (e dialogError) Unwrap() error { return e.error }
 
-// ForDialog has errors of options name what Wireshark has in place of them.
+// ForDialog makes errors about options name the lines of the dialog instead.
 func ForDialog(err error) error {
 	var list []error
 	for one := range term.Causes(err) {
@@ -100,10 +100,10 @@ func severityChoices() [][2]string {
 	return list
 }
 
-// ExtcapDialog is what Wireshark makes its dialog from.
-func ExtcapDialog() string {
+// Dialog returns the description of the dialog, which Wireshark reads.
+func Dialog() string {
 	var b strings.Builder
-	for i, a := range ExtcapArguments {
+	for i, a := range Arguments {
 		fmt.Fprintf(&b, "arg {number=%d}{call=--%s}{display=%s}{type=%s}%s{tooltip=%s}\n", i, a.Flag, a.display, a.kind,
 			a.more, a.tip)
 		if a.Choices == nil {
@@ -116,8 +116,8 @@ func ExtcapDialog() string {
 	return b.String()
 }
 
-// ListExtcap lists the interfaces. One with a brace in its name cannot be told.
-func ListExtcap(w io.Writer) error {
+// listInterfaces lists the interfaces. The format cannot express a name with a brace.
+func listInterfaces(w io.Writer) error {
 	devices, err := capture.Devices()
 	if err != nil {
 		return err
@@ -127,15 +127,15 @@ func ListExtcap(w io.Writer) error {
 	fmt.Fprintf(&b, "extcap {version=%s}{display=gamedissect}\n", term.Version())
 	for _, d := range devices {
 		if !strings.ContainsAny(d.Name, "{}\r\n") {
-			fmt.Fprintf(&b, "interface {value=%s%s}{display=gamedissect: %s}\n", ExtcapPrefix, d.Name, d.Name)
+			fmt.Fprintf(&b, "interface {value=%s%s}{display=gamedissect: %s}\n", interfacePrefix, d.Name, d.Name)
 		}
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
 }
 
-// TellLinkType tells how packets of an interface begin, by the numbers of libpcap's DLT_ and their names.
-func TellLinkType(w io.Writer, name string) error {
+// writeLinkType writes the link type of an interface, as the number and name of libpcap's DLT_ constant.
+func writeLinkType(w io.Writer, name string) error {
 	link, err := capture.LinkTypeOf(name)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func TellLinkType(w io.Writer, name string) error {
 	switch number {
 	case 1:
 		short = "EN10MB"
-	case 101: // which is not what a capture file has
+	case 101: // its LINKTYPE and DLT numbers differ
 		number, short = 12, "RAW"
 	case 276:
 		short = "LINUX_SLL2"

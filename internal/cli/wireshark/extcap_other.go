@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// NeedPipe takes every name: what a file of the disk is not called, a named pipe may be.
-func NeedPipe(string) error { return nil }
+// checkPipe accepts every name. Names of pipes differ from those of files here.
+func checkPipe(string) error { return nil }
 
-// WhileRead gives a sink that does nothing: that nobody reads a pipe shows when it is written to.
+// WhileRead returns a sink that does nothing. A write fails when the pipe has no reader.
 func WhileRead(string) session.Sink { return session.Discard{} }
 
-// Unblock opens a pipe that was not written to, so that who waits for that goes on.
-func Unblock(pipe string) {
+// unblock opens and closes a pipe to which nothing was written, so that its reader finds the end.
+func unblock(pipe string) {
 	if f, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
 		_ = f.Close() // nothing was written
 	}

@@ -14,27 +14,28 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// NeedPipe gives an error if a name is taken by what is no pipe: packets would be written over a file. Where there is
-// nothing yet a file is made, for who tries this without Wireshark.
-func NeedPipe(name string) error {
+// checkPipe returns an error if a file that is no pipe has the name: packets would overwrite it. If there is none, the
+// packets are written to a new file, so that users can call extcap without Wireshark.
+func checkPipe(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe == 0 {
 		return fmt.Errorf("--fifo %s: this is no pipe, and is left as it is; make one with mkfifo", name)
 	}
 	return nil
 }
 
-// A pipeReader is the sink that ends a run when nobody reads a pipe any more. Where no packet comes, no write
-// would tell.
-type pipeReader struct {
+// A pipeWatcher is the sink that ends a run when a pipe has no reader any more. A write would fail then, but without
+// packets there is no write.
+type pipeWatcher struct {
 	session.Discard
 	pipe string
-	next time.Time // when it is looked at again
+	next time.Time // of the next look
 }
 
-func WhileRead(pipe string) session.Sink { return &pipeReader{pipe: pipe} }
+// WhileRead returns a sink that ends a run when a pipe has no reader any more.
+func WhileRead(pipe string) session.Sink { return &pipeWatcher{pipe: pipe} }
 
-// Full asks the system, which lets nobody write to a pipe that has no reader.
-func (r *pipeReader) Full() bool {
+// Full reports whether the pipe has no reader: the system then refuses to open it for writing.
+func (r *pipeWatcher) Full() bool {
 	now := time.Now()
 	if now.Before(r.next) {
 		return false
@@ -47,10 +48,10 @@ func (r *pipeReader) Full() bool {
 	return errors.Is(err, syscall.ENXIO)
 }
 
-// Unblock opens a pipe that was not written to, so that its reader finds the end: Wireshark waits for that, without
-// regard to a program that failed. The end comes with that of this program, when it has said what is wrong: afterwards
-// Wireshark does not listen. The reader may still be about to open the pipe.
-func Unblock(pipe string) {
+// unblock opens a pipe to which nothing was written. Wireshark waits for data or the end of the pipe even if this program
+// failed. The pipe stays open until this program exits, because Wireshark shows no error that comes later. Wireshark may
+// not have opened the pipe yet, so unblock retries.
+func unblock(pipe string) {
 	for range 40 {
 		_, err := syscall.Open(pipe, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 		if !errors.Is(err, syscall.ENXIO) {

@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// findWireshark finds the program that shows packets.
-func findWireshark(tshark bool) (string, error) {
+// findProgram returns the path of wireshark or tshark.
+func findProgram(tshark bool) (string, error) {
 	name := "wireshark"
 	if tshark {
 		name = "tshark"

@@ -13,19 +13,19 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// wiresharkFolders are where Wireshark looks for what a user adds.
-type wiresharkFolders struct {
+// folders are the personal folders where Wireshark looks for plugins and capture programs.
+type folders struct {
 	plugins string
-	extcap  []string // several where it depends on the version
+	extcap  []string // two if they depend on Wireshark's version
 }
 
-// findWiresharkFolders asks tshark, where there is one.
-func findWiresharkFolders() (*wiresharkFolders, error) {
+// findFolders asks tshark for the folders. Without tshark they are the usual ones.
+func findFolders() (*folders, error) {
 	usual, err := usualFolders()
 	if err != nil {
 		return nil, err
 	}
-	program, err := findWireshark(true)
+	program, err := findProgram(true)
 	if err != nil {
 		return usual, nil // Wireshark may come later
 	}
@@ -33,13 +33,13 @@ func findWiresharkFolders() (*wiresharkFolders, error) {
 	defer cancel()
 	told, err := exec.CommandContext(ctx, program, "-G", "folders").Output()
 	if err != nil {
-		return usual, nil // it has no such list
+		return usual, nil // an old version without the list
 	}
 	return usual.told(string(told)), nil
 }
 
-// told puts in place of usual folders those that tshark tells of.
-func (w *wiresharkFolders) told(text string) *wiresharkFolders {
+// told replaces the usual folders by those in the output of tshark -G folders.
+func (w *folders) told(text string) *folders {
 	told := make(map[string]string)
 	for line := range strings.Lines(text) {
 		if name, path, ok := strings.Cut(line, ":"); ok {
@@ -57,23 +57,23 @@ func (w *wiresharkFolders) told(text string) *wiresharkFolders {
 	return w
 }
 
-// usualFolders are those that Wireshark has if nobody told it otherwise. Before 4.2 it looked for programs that capture
-// beside its configuration, and now beside its plugins; having both outlives its next upgrade.
-func usualFolders() (*wiresharkFolders, error) {
+// usualFolders returns Wireshark's default folders. Before version 4.2 Wireshark looked for capture programs beside its
+// configuration, now it looks beside its plugins. Both are used, so that an upgrade of Wireshark changes nothing.
+func usualFolders() (*folders, error) {
 	config, err := os.UserConfigDir()
 	if err != nil {
 		return nil, err
 	}
 	if runtime.GOOS == "windows" {
 		config = filepath.Join(config, "Wireshark")
-		return &wiresharkFolders{plugins: filepath.Join(config, "plugins"),
+		return &folders{plugins: filepath.Join(config, "plugins"),
 			extcap: []string{filepath.Join(config, "extcap")}}, nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil, err
 	}
-	if runtime.GOOS == "darwin" && os.Getenv("XDG_CONFIG_HOME") == "" { // Wireshark does as on other Unix systems
+	if runtime.GOOS == "darwin" && os.Getenv("XDG_CONFIG_HOME") == "" { // where Wireshark does as on other Unix systems
 		config = filepath.Join(home, ".config")
 	} else if given := os.Getenv("XDG_CONFIG_HOME"); given != "" {
 		config = given
@@ -83,6 +83,6 @@ func usualFolders() (*wiresharkFolders, error) {
 		config = old
 	}
 	lib := filepath.Join(home, ".local", "lib", "wireshark")
-	return &wiresharkFolders{plugins: filepath.Join(lib, "plugins"),
+	return &folders{plugins: filepath.Join(lib, "plugins"),
 		extcap: slices.Compact([]string{filepath.Join(lib, "extcap"), filepath.Join(config, "extcap")})}, nil
 }

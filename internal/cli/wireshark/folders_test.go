@@ -50,7 +50,7 @@ func TestWiresharkFolders(t *testing.T) {
 
 // What is installed quotes the program's name for whoever reads it: a batch file, a shell, or Lua.
 func TestWiresharkInstalledFiles(t *testing.T) {
-	w := &wiresharkFolders{plugins: "p", extcap: []string{"e"}}
+	w := &folders{plugins: "p", extcap: []string{"e"}}
 	for _, test := range []struct{ system, program, file, want string }{
 		{"windows", `C:\100% of it\gamedissect.exe`, "e/gamedissect.bat", "if not exist \"C:\\100%% of it\\gamedissect.exe\" exit /b 0\r\n" +
 			"\"C:\\100%% of it\\gamedissect.exe\" extcap %*\r\n"},

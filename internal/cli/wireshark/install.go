@@ -17,30 +17,31 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// installedMark stands in files that are ours, and in no others.
+// installedMark marks the files that --install writes.
 const installedMark = "Written by gamedissect wireshark --install; gamedissect wireshark --uninstall removes it."
 
-// madeMark begins a line that names a folder which was made for a file, so that it goes with it.
+// madeMark begins a line of an installed file that names a folder which --install created for it. --uninstall removes
+// that folder too.
 const madeMark = "Made for it: "
 
-// An installedFile is one that --install writes.
+// An installedFile is a file that --install writes.
 type installedFile struct {
 	path    string
 	mode    fs.FileMode
-	first   string // line, before the mark
-	comment string // begins one
+	first   string // the line before the mark
+	comment string // begins a comment
 	text    string
 	newline string
 }
 
-// ChangeFolders writes our files into Wireshark's folders, or removes them, and prints what it did. It changes nothing
-// where a file is in the way that is not ours.
+// ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a foreign file has
+// the name of one of ours, ChangeFolders changes nothing and returns an error.
 func ChangeFolders(std term.Streams, uninstall bool) error {
 	program, err := term.OwnPath()
 	if err != nil {
 		return err
 	}
-	folders, err := findWiresharkFolders()
+	folders, err := findFolders()
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 	for _, change := range []func(*installedFile) (string, error){(*installedFile).refuse, change} {
 		files := folders.files(runtime.GOOS, program)
 		if uninstall {
-			slices.Reverse(files) // folders were made for the first that needed them
+			slices.Reverse(files) // the first file names the folders that were created
 		}
 		for _, f := range files {
 			said, err := change(&f)
@@ -65,14 +66,14 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 			}
 		}
 	}
-	if !told { // an installation always has something to tell
+	if !told { // installing always prints something
 		fmt.Fprintln(std.Out, "nothing of ours is there")
 	}
 	return nil
 }
 
-// files lists what is installed on a system. A program that is gone has no interfaces.
-func (w *wiresharkFolders) files(system, program string) (list []installedFile) {
+// files lists the files to install on an operating system. They do nothing if the program no longer exists.
+func (w *folders) files(system, program string) (list []installedFile) {
 	if system == "windows" {
 		quoted := `"` + strings.ReplaceAll(program, "%", "%%") + `"`
 		for _, dir := range w.extcap {
@@ -81,7 +82,7 @@ func (w *wiresharkFolders) files(system, program string) (list []installedFile) 
 				text: "if not exist " + quoted + " exit /b 0\r\n" + quoted + " extcap %*\r\n",
 			})
 		}
-		return list // the script wants a shell and pipes with names
+		return list // the script needs a shell and named pipes
 	}
 	command, script := term.ShellQuoted(program), filepath.Join(w.plugins, wireshark.ScriptName)
 	list = append(list, installedFile{
@@ -96,8 +97,8 @@ func (w *wiresharkFolders) files(system, program string) (list []installedFile) 
 	return list
 }
 
-// there gives what stands at a file's place, and whether that is ours.
-func (f *installedFile) there() (text []byte, ours bool, err error) {
+// existing returns the content of the file at the path, if there is one, and whether --install wrote it.
+func (f *installedFile) existing() (text []byte, ours bool, err error) {
 	info, err := os.Lstat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -109,24 +110,24 @@ func (f *installedFile) there() (text []byte, ours bool, err error) {
 	return text, bytes.Contains(text, []byte(installedMark)), err
 }
 
-// refuse is an error if somebody else's file is in the place.
+// refuse returns an error if a foreign file has the path.
 func (f *installedFile) refuse() (string, error) {
-	text, ours, err := f.there()
+	text, ours, err := f.existing()
 	if err == nil && len(text) > 0 && !ours {
 		err = fmt.Errorf("%s: this file was not written by gamedissect; nothing is changed", f.path)
 	}
 	return "", err
 }
 
-// write writes a file, unless it is there.
+// write writes the file unless it is up to date.
 func (f *installedFile) write() (said string, err error) {
-	before, _, err := f.there()
+	before, _, err := f.existing()
 	if err != nil {
 		return "", err
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // to a drive
+		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up to the root
 			made = append(made, dir)
 		}
 	}
@@ -147,7 +148,7 @@ func (f *installedFile) write() (said string, err error) {
 	return "wrote", new(outfile.Outputs).PutInFolder("", f.path, text, f.mode)
 }
 
-// madeFolders are those that a file says were made for it, the innermost first.
+// madeFolders lists the folders that an installed file says were created for it, the innermost first.
 func madeFolders(text []byte) (list []string) {
 	for line := range bytes.Lines(text) {
 		if _, dir, ok := bytes.Cut(line, []byte(madeMark)); ok {
@@ -157,9 +158,9 @@ func madeFolders(text []byte) (list []string) {
 	return list
 }
 
-// remove removes a file of ours, and the folders that were made for it, if nothing else is there by now.
+// remove removes the file if --install wrote it, and the folders that were created for it if they are empty.
 func (f *installedFile) remove() (said string, err error) {
-	text, ours, err := f.there()
+	text, ours, err := f.existing()
 	if err != nil || !ours {
 		return "", err
 	}
@@ -168,7 +169,7 @@ func (f *installedFile) remove() (said string, err error) {
 	}
 	for _, dir := range madeFolders(text) {
 		if strings.HasPrefix(f.path, filepath.Clean(dir)+string(filepath.Separator)) {
-			_ = os.Remove(dir) // which it only does when it is empty
+			_ = os.Remove(dir) // fails unless it is empty
 		}
 	}
 	return "removed", nil

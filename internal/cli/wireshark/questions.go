@@ -14,14 +14,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// AnswerQuestions answers until nobody asks any more.
+// AnswerQuestions answers our script's questions about packets, which it reads from standard input, until that ends. It
+// writes the dissected packets to the file found, and where they are in it to found.answers.
 func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
 	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err
 	}
-	defer to.Close()                                              // what it holds was answered
-	answers, err := os.OpenFile(found+".answers", os.O_WRONLY, 0) // with this the script goes on
+	defer to.Close()                                              // written by Answer
+	answers, err := os.OpenFile(found+".answers", os.O_WRONLY, 0) // the script waits until this is open
 	if err != nil {
 		return err
 	}
@@ -30,12 +31,12 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 	if err != nil {
 		return err
 	}
-	display, err := wiresharkDisplay()
+	display, err := newDisplay()
 	if err != nil {
 		return err
 	}
-	s := &wiresharkSink{to: wireshark.NewAnswers(to, engine.Protocols), display: display}
-	// Wireshark alone says when it is over: an interrupt is for that, which may have questions still.
+	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), display: display}
+	// An interrupt does not end this: it is meant for Wireshark, which may still have questions.
 	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
 	err = s.run(engine).Over(q, new(session.Interrupt))
 	if errors.Is(q.err, wireshark.ErrQuestion) {
@@ -44,17 +45,17 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 	return err
 }
 
-// questions is the source of a run over packets that Wireshark asks about.
+// questions is the source of a run over the packets that Wireshark asks about.
 type questions struct {
 	in     io.Reader
 	out    io.Writer
 	to     *wireshark.Writer
-	frame  decode.Frame // of the question
+	frame  decode.Frame // of the current question
 	buffer []byte
 	err    error // of an answer or a question
 }
 
-// Next gives the packet of a question.
+// Next reads a question and returns its packet.
 func (q *questions) Next(p *capture.Packet) (err error) {
 	if q.err != nil {
 		return io.EOF
@@ -68,7 +69,7 @@ func (q *questions) Next(p *capture.Packet) (err error) {
 	return nil
 }
 
-// Tick answers.
+// Tick answers the question.
 func (q *questions) Tick(bool) {
 	b, err := q.to.Answer()
 	if err == nil {
@@ -83,7 +84,7 @@ func (*questions) Endless() bool { return false }
 
 func (*questions) Done() {}
 
-// WritePlugin writes the script that Wireshark runs for captures that it opens or takes by itself.
+// WritePlugin writes the script that Wireshark runs for captures that it opens or captures itself.
 func WritePlugin(w io.Writer) error {
 	program, err := term.OwnPath()
 	if err != nil {

@@ -1,3 +1,5 @@
+// Package wireshark opens captures in Wireshark and tshark, installs our script and capture interfaces there, and answers
+// what Wireshark asks through them.
 package wireshark
 
 import (
@@ -16,17 +18,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// Options say what Wireshark is to show.
+// Options are the options of the command wireshark.
 type Options struct {
 	Input   session.InputOptions
 	Reading session.ReadingOptions
 	Tshark  bool
-	Passed  []string // to Wireshark
+	Passed  []string // arguments for Wireshark or tshark
 
 	Install, Uninstall bool
 }
 
-// Named takes the file that is named, by -r or without it. What follows is for Wireshark.
+// Named takes the capture from the arguments unless -r names it. The other arguments are for Wireshark.
 func (o *Options) Named(args []string) error {
 	if len(o.Input.Names) == 0 {
 		if len(args) == 0 {
@@ -38,8 +40,9 @@ func (o *Options) Named(args []string) error {
 	return o.Input.Check()
 }
 
+// Run dissects the capture and opens it in Wireshark or tshark.
 func (o *Options) Run(std term.Streams) error {
-	program, err := findWireshark(o.Tshark)
+	program, err := findProgram(o.Tshark)
 	if err != nil {
 		return err
 	}
@@ -47,7 +50,7 @@ func (o *Options) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // nothing of it is wanted any more
+	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
 	script := filepath.Join(dir, wireshark.ScriptName)
 	if err := os.WriteFile(script, wireshark.Script, 0o600); err != nil {
 		return err
@@ -67,12 +70,12 @@ func (o *Options) Run(std term.Streams) error {
 		return trouble
 	}
 	if trouble != nil {
-		term.Complain(std.Err, trouble) // now, since the program may run for long
-		trouble = EndedError(term.ExitTrouble)
+		term.Complain(std.Err, trouble) // now: Wireshark may run for long
+		trouble = ExitError(term.ExitTrouble)
 	}
 	args := []string{"-X", "lua_script:" + script, "-X", "lua_script1:" + dissection}
 	if o.Tshark {
-		args = append(args, tsharkWants(o.Passed)...)
+		args = append(args, scriptArguments(o.Passed)...)
 	}
 	err = show(std, stop, program, slices.Concat(args, []string{"-r", shown}, o.Passed))
 	if err != nil && !o.Tshark && !term.HasDisplay() {
@@ -82,7 +85,7 @@ func (o *Options) Run(std term.Streams) error {
 	return errors.Join(err, trouble)
 }
 
-// show runs Wireshark to its end. An interrupt ends it: what it reads does not outlive this program.
+// show runs Wireshark until it ends. An interrupt ends it, because this program then removes the files that it reads.
 func show(std term.Streams, stop *session.Interrupt, program string, args []string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -94,7 +97,7 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 		}
 	}()
 	c := exec.CommandContext(ctx, program, args...)
-	if runtime.GOOS != "windows" { // where there is but one way
+	if runtime.GOOS != "windows" { // Windows can only kill
 		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	}
 	c.Env = append(os.Environ(), wireshark.NoStub+"=1")
@@ -102,32 +105,32 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 	return ended(c.Run())
 }
 
-// EndedError is the exit status of a program that told itself what was wrong.
-type EndedError int
+// ExitError is the exit status of a program that reported its error itself.
+type ExitError int
 
 // Error implements error.
-func (e EndedError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// ended is how a program ended that was started.
+// ended turns the exit status of a started program into an ExitError.
 func ended(err error) error {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ok:
-		return EndedError(max(exit.ExitCode(), term.ExitTrouble)) // less than 0: a signal
-	case errors.Is(err, context.Canceled): // it took the interrupt for a wish
-		return EndedError(term.ExitTrouble)
+		return ExitError(max(exit.ExitCode(), term.ExitTrouble)) // -1: killed by a signal
+	case errors.Is(err, context.Canceled): // an interrupt
+		return ExitError(term.ExitTrouble)
 	}
 	return err
 }
 
-// dissect writes the dissection file, and the packets if they are to stand in a file of their own. The dissection file
-// may be whole although there was trouble.
+// dissect writes the dissection file, and the packets too unless Wireshark can read the input file. whole reports
+// whether the dissection file is complete, which it may be despite an error.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {
 		return false, err
 	}
-	display, err := wiresharkDisplay()
+	display, err := newDisplay()
 	if err != nil {
 		return false, err
 	}
@@ -136,7 +139,7 @@ func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, diss
 		if err != nil {
 			return err
 		}
-		s := &wiresharkSink{to: wireshark.NewWriter(f, engine.Protocols), display: display}
+		s := &dissectionSink{to: wireshark.NewWriter(f, engine.Protocols), display: display}
 		from.ShowProgress(std.Err, term.Terminal{}, true)
 		if shown == o.Input.Names[0] {
 			err = s.run(engine).Over(from, stop)

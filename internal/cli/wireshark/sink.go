@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// wiresharkDisplay knows of messages all that Wireshark may be asked for.
-func wiresharkDisplay() (*session.Display, error) {
+// newDisplay returns a display that computes every field that Wireshark's users may name.
+func newDisplay() (*session.Display, error) {
 	schema := session.NewSchema()
 	display, err := session.NewDisplay(schema, "")
 	if err != nil {
@@ -28,23 +28,23 @@ func wiresharkDisplay() (*session.Display, error) {
 	return display, nil
 }
 
-// wiresharkSink gives what a run finds to Wireshark's dissection file.
-type wiresharkSink struct {
+// dissectionSink is the sink that writes messages and findings to a dissection file, which our script reads.
+type dissectionSink struct {
 	to      *wireshark.Writer
 	display *session.Display
-	whole   bool // all is written
+	whole   bool // the file is complete
 }
 
-// run makes a run that has this sink.
-func (s *wiresharkSink) run(engine decode.Options) *session.Run {
+// run makes a run with this sink.
+func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	r := session.NewRun(engine, session.NewSelection(s.display))
 	r.Options.Packet = s.to.Carried
 	r.Add(s)
 	return r
 }
 
-// overNumbered runs over packets that are written to a file as well.
-func (s *wiresharkSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt, name string) error {
+// overNumbered runs over packets and writes them to a file as well.
+func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt, name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
 	if err != nil {
 		return err
@@ -53,30 +53,30 @@ func (s *wiresharkSink) overNumbered(engine decode.Options, from *session.FileSo
 	return errors.Join(s.run(engine).Over(n, stop), to.Close())
 }
 
-func (s *wiresharkSink) Packet(p *capture.Packet) {
+func (s *dissectionSink) Packet(p *capture.Packet) {
 	f := session.FrameOf(p)
 	s.to.Packet(&f)
 }
 
-func (s *wiresharkSink) Message(m *decode.Message) { s.to.Message(m, s.display.Subject()) }
+func (s *dissectionSink) Message(m *decode.Message) { s.to.Message(m, s.display.Subject()) }
 
-func (s *wiresharkSink) Finding(f *wire.TrafficFinding) { s.to.Finding(f) }
+func (s *dissectionSink) Finding(f *wire.TrafficFinding) { s.to.Finding(f) }
 
-func (s *wiresharkSink) End(decode.Counters) error {
+func (s *dissectionSink) End(decode.Counters) error {
 	err := s.to.Close()
 	s.whole = err == nil
 	return err
 }
 
-// numbered is a source whose packets are written to a file, and are numbered as they stand there.
+// numbered is a source that writes its packets to a file, and gives them their numbers in that file.
 type numbered struct {
 	*session.FileSource
 	to    *capture.Writer
 	count int
 }
 
-// Next implements source. Packets that no file of the format takes are left out. They end where the file does, which
-// its Close tells.
+// Next implements source. It skips packets that pcapng cannot hold. If a write fails, the packets end; Close of the file
+// returns the error.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {
 		if err := n.FileSource.Next(p); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// MisplacedAtWireshark finds words for Wireshark that were meant for this program, or that would have it show another
-// capture than the one that was dissected.
-func MisplacedAtWireshark(flags *pflag.FlagSet, words []string) error {
+// Misplaced returns an error if arguments for Wireshark contain an option of this program, or would make Wireshark read
+// another capture than the dissected one.
+func Misplaced(flags *pflag.FlagSet, words []string) error {
 	if len(words) > 0 && session.Exists(words[0]) && session.IsCapture(words[0]) {
 		return fmt.Errorf("%s: one file is shown; several become one with -r FILE -r FILE", words[0])
 	}

@@ -11,19 +11,20 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// A Talk is what follow shows: a conversation by its number, or all between two who are named, or one and anybody.
-type Talk struct {
-	text string
-	id   wire.ConversationID
-	ends []end // none: id counts
+// A Conversation names what follow shows: one conversation by its number, all messages between two endpoints, or all
+// messages that one endpoint sends or receives.
+type Conversation struct {
+	text      string
+	id        wire.ConversationID // unless there are endpoints
+	endpoints []endpoint
 }
 
-// An end is an endpoint, or all of a host where the port is 0.
-type end netip.AddrPort
+// An endpoint is an address and a port. Port 0 stands for every port of the host.
+type endpoint netip.AddrPort
 
-// ParseTalk reads tcp,3, or one or two endpoints or hosts.
-func ParseTalk(args []string) (Talk, error) {
-	t := Talk{text: strings.Join(args, " and ")}
+// ParseConversation parses the arguments of follow: tcp,3, or one or two endpoints or hosts.
+func ParseConversation(args []string) (Conversation, error) {
+	t := Conversation{text: strings.Join(args, " and ")}
 	switch {
 	case len(args) == 0:
 		return t, errors.New("name a conversation, tcp,3 (-z conv lists them), or who talks, 10.0.0.7:5154")
@@ -33,22 +34,22 @@ func ParseTalk(args []string) (Talk, error) {
 	if transport, number, ok := strings.Cut(args[0], ","); ok && len(args) == 1 {
 		var err error
 		t.text = "conversation " + t.text
-		t.id, err = parseConversation(args[0], transport, number)
+		t.id, err = parseNumber(args[0], transport, number)
 		return t, err
 	}
 	for _, arg := range args {
-		e, ok := parseEnd(arg)
+		e, ok := parseEndpoint(arg)
 		if !ok {
 			return t, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0, or by who talks: 127.0.0.1:5154, "+
 				"10.0.0.7 or [::1]:5154; no name of a host is looked up", arg)
 		}
-		t.ends = append(t.ends, e)
+		t.endpoints = append(t.endpoints, e)
 	}
 	return t, nil
 }
 
-// parseConversation reads the two parts of tcp,3.
-func parseConversation(text, transport, number string) (wire.ConversationID, error) {
+// parseNumber parses the two parts of tcp,3.
+func parseNumber(text, transport, number string) (wire.ConversationID, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
 	if err != nil {
 		return wire.ConversationID{}, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0", text)
@@ -61,35 +62,35 @@ func parseConversation(text, transport, number string) (wire.ConversationID, err
 	return wire.ConversationID{}, option.OneOf(text+":", transport, []string{"tcp", "udp"})
 }
 
-func parseEnd(text string) (end, bool) {
+func parseEndpoint(text string) (endpoint, bool) {
 	if a, err := netip.ParseAddrPort(text); err == nil {
-		return end(netip.AddrPortFrom(a.Addr().Unmap(), a.Port())), true
+		return endpoint(netip.AddrPortFrom(a.Addr().Unmap(), a.Port())), true
 	}
 	a, err := netip.ParseAddr(strings.Trim(text, "[]"))
-	return end(netip.AddrPortFrom(a.Unmap(), 0)), err == nil
+	return endpoint(netip.AddrPortFrom(a.Unmap(), 0)), err == nil
 }
 
-// is reports whether an endpoint is the end, or one of that host.
-func (e end) is(a netip.AddrPort) bool {
+// is reports whether an address and port are this endpoint, or belong to this host.
+func (e endpoint) is(a netip.AddrPort) bool {
 	want := netip.AddrPort(e)
 	return want.Addr() == a.Addr().Unmap() && (want.Port() == 0 || want.Port() == a.Port())
 }
 
-// String names it for people.
-func (t Talk) String() string { return t.text }
+// String returns the conversation as error messages name it.
+func (t Conversation) String() string { return t.text }
 
-// Here reports whether a place belongs to it.
-func (t Talk) Here(p *wire.Place) bool {
-	switch len(t.ends) {
+// Contains reports whether what was seen at a place belongs to the conversation.
+func (t Conversation) Contains(p *wire.Place) bool {
+	switch len(t.endpoints) {
 	case 0:
 		return p.ConversationID() == t.id
 	case 1:
-		return t.ends[0].is(p.Src) || t.ends[0].is(p.Dst)
+		return t.endpoints[0].is(p.Src) || t.endpoints[0].is(p.Dst)
 	}
-	return t.ends[0].is(p.Src) && t.ends[1].is(p.Dst) || t.ends[1].is(p.Src) && t.ends[0].is(p.Dst)
+	return t.endpoints[0].is(p.Src) && t.endpoints[1].is(p.Dst) || t.endpoints[1].is(p.Src) && t.endpoints[0].is(p.Dst)
 }
 
-// AppendConversation writes a conversation as follow takes it.
+// AppendConversation appends the number of a conversation in the form that follow takes, such as tcp,3.
 func AppendConversation(b []byte, id wire.ConversationID) []byte {
 	if id.Number < 0 {
 		return append(b, '-')

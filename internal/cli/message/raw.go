@@ -1,0 +1,52 @@
+package message
+
+import (
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+)
+
+// RawWriter is the sink that writes the bytes which one side of a conversation sent.
+type RawWriter struct {
+	session.Discard
+	Conversation Conversation
+	FromServer   bool // the side
+	File         *outfile.File
+
+	seen   bool
+	first  wire.ConversationID // the first that was seen
+	failed error
+}
+
+// Seen reports whether the capture has the conversation.
+func (w *RawWriter) Seen() bool { return w.seen }
+
+// Raw implements rawSink.
+func (w *RawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
+	if !w.Conversation.Contains(&p) || w.failed != nil {
+		return
+	}
+	id := p.ConversationID()
+	switch {
+	case !w.seen:
+		w.seen, w.first = true, id
+		_, w.failed = w.File.Begin()
+	case id != w.first:
+		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
+			AppendConversation(nil, w.first), AppendConversation(nil, id), w.Conversation)
+	}
+	if w.failed == nil && (way == wire.FromServer) == w.FromServer {
+		_, w.failed = w.File.Write(b)
+	}
+}
+
+// End ends the file, if the conversation was seen.
+func (w *RawWriter) End(decode.Counters) error {
+	if w.failed != nil || !w.seen {
+		return w.failed
+	}
+	return w.File.Commit()
+}
