@@ -12,8 +12,8 @@ import (
 // are one event. Events that it has no memory for count as new. It must not be used concurrently.
 type Deduplicator struct{ events *dedup.Events }
 
-// copyWindow is how far copies may be apart: TCP retransmits for seconds. Later ones may be other events: a number passes
-// from a player who leaves to one who joins.
+// copyWindow is how far copies may be apart: TCP retransmits for seconds. Later ones may be other events: a number
+// passes from a player who leaves to one who joins.
 const copyWindow = 5 * time.Second
 
 // Deduplicator makes a Deduplicator for Options.Message to ask. It must be called before the first frame. What the

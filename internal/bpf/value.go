@@ -42,7 +42,7 @@ func (p *parser) arithmetic(level int) *value {
 			return a
 		}
 		p.at++
-		b := &value{}
+		var b *value
 		if o.level != unordered {
 			b = p.arithmetic(o.level + 1)
 		} else if b = p.operand(); !first || level > 1 || p.isOperator(p.peek()) {

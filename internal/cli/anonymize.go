@@ -40,8 +40,9 @@ players. The worlds that clients downloaded stay as they are.`,
 	}
 	o.Input.Flags(c)
 	f := c.Flags()
-	f.VarP((*option.FileName)(&o.Write), "write", "w", "write the capture to `FILE`: pcap where the name ends so, else pcapng; "+
-		"- is standard output")
+	f.VarP((*option.FileName)(&o.Write), "write", "w",
+		"write the capture to `FILE`: pcap where the name ends so, else pcapng; "+
+			"- is standard output")
 	f.StringVar(&o.Key, "key", "", "the key of the replacements is `TEXT`; random if not given")
 	f.BoolVar(&o.Others, "keep-others", false, "keep the other packets as well, without their content")
 	o.Reading.Flags(c)

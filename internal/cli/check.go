@@ -92,8 +92,10 @@ func newCheck(std term.Streams) *cobra.Command {
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only expectations that are not fulfilled")
 	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not the first few that fail")
 	f.BoolVar(&o.Require, "require", false, "fail rather than skip an expectation that is not about a capture")
-	f.Var((*option.FileName)(&o.Junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
-	f.Var((*option.FileName)(&o.Sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
+	f.Var((*option.FileName)(&o.Junit), "junit",
+		"write a JUnit report to `FILE`; - is standard output, instead of the text")
+	f.Var((*option.FileName)(&o.Sarif), "sarif",
+		"write a SARIF report to `FILE`; - is standard output, instead of the text")
 	term.ColourFlag(c, &o.Color)
 	option.CompleteWith(c, "type", verdict.Forms...)
 	option.Must(c.MarkFlagFilename("junit", "xml"))

@@ -106,7 +106,8 @@ func newRoot(std term.Streams) *cobra.Command {
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil { // the options may belong to a misspelt command
+		// The options may belong to a misspelt command.
+		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil {
 			return meant
 		}
 		return fmt.Errorf("%w (see %s --help)", session.ExplainUnknownOption(c, option.BadValue(err)), c.CommandPath())
@@ -133,13 +134,14 @@ func refuseUnknown(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // cobra checks arguments only of commands with a RunE
+			// Cobra checks arguments only of commands with a RunE.
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
 }
 
-// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r an argument is an
-// error: a misspelt command or a file.
+// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r an argument is
+// an error: a misspelt command or a file.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	meant := session.MisspeltCommand(c, args)
 	switch {

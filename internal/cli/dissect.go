@@ -39,9 +39,10 @@ type dissection struct {
 // errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// run dissects packets and passes on what is at places for which only returns true. If instead names sinks, they replace
-// messages and totals on standard output.
-func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (err error) {
+// run dissects packets and passes on what is at places for which only returns true. If instead names sinks, they
+// replace messages and totals on standard output.
+func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
+	instead ...session.Sink) (err error) {
 	std := outputs.Std
 	defer outputs.Abandon()
 	if slices.Contains(o.statistics.Tables, "help") {
@@ -64,7 +65,8 @@ func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bo
 }
 
 // prepare checks the options and makes all that does not depend on the source of packets.
-func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (*dissection, error) {
+func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool,
+	instead ...session.Sink) (*dissection, error) {
 	o.text.Quiet = o.text.Quiet || len(instead) > 0
 	if err := o.check(); err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read: Parquet files
+const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read: Parquet
+files
 in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
 
   findings.parquet        findings, one in each row

@@ -115,8 +115,9 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	}
 	tables.More = "-T csv has all"
 	d.totals = &tally.Totals{
-		Out: d.out, Form: tables, Clock: d.run.Clock, Megabytes: memory.Megabytes, Want: *s, Shown: !taken, Behind: !d.textless,
-		Files: message.NewFileNames(slices.Concat(d.input.Names, d.live.Names)),
+		Out: d.out, Form: tables, Clock: d.run.Clock, Megabytes: memory.Megabytes, Want: *s, Shown: !taken,
+		Behind: !d.textless,
+		Files:  message.NewFileNames(slices.Concat(d.input.Names, d.live.Names)),
 	}
 	d.totals.Stats.Memory = memory.Statistics()
 	d.run.Add(d.totals)
@@ -141,8 +142,8 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. If messages are printed too, its rows wait for them and use half of the memory
-// of the statistics.
+// addTimeline adds the sink of -z timeline. If messages are printed too, its rows wait for them and use half of the
+// memory of the statistics.
 func (d *dissection) addTimeline() {
 	room := 0
 	switch {

@@ -24,14 +24,14 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		e := p.fail(sign, "%s is only present or absent and cannot be compared", name)
 		for _, n := range p.schema.Names() { // a message may be called like a field of its own
 			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
-				p.propose(e, p.mended(n, p.sign))
+				_ = p.propose(e, p.mended(n, p.sign))
 			}
 		}
 		if len(e.Nearest) == 0 && (op == contains || op == matches) {
-			p.propose(e, p.mended("info", p.sign))
+			_ = p.propose(e, p.mended("info", p.sign))
 		}
 		if len(e.Nearest) == 0 {
-			p.propose(e, p.mendedBelow(f.Name, p.sign)...)
+			_ = p.propose(e, p.mendedBelow(f.Name, p.sign)...)
 		}
 		return e
 	}

@@ -80,10 +80,10 @@ func (p *parser) tooMany(t token) error {
 	}
 	e := p.fail(t, "this is one too many; && or || between two conditions?")
 	if p.sign > 0 && p.endOfValue(p.sign+1) > p.at {
-		p.propose(e, p.mended(p.left, p.sign))
+		_ = p.propose(e, p.mended(p.left, p.sign))
 	}
 	if len(p.text) <= maxName && len(e.Nearest) == 0 {
-		p.propose(e, p.text[:t.off]+"&& "+p.text[t.off:])
+		_ = p.propose(e, p.text[:t.off]+"&& "+p.text[t.off:])
 	}
 	return e
 }

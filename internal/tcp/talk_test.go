@@ -16,7 +16,6 @@ type talk struct {
 	Connection
 	serial int64
 	time   time.Duration
-	fed    int
 }
 
 // counter is a receiver that counts. It uses what use says, or all.

@@ -79,7 +79,8 @@ func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
 func (v *view) held() int {
 	const texts = 64 // of a pending finding
 	n := v.shots.held() + cap(v.tanks)*int(unsafe.Sizeof(tank{})) +
-		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.findings)*(int(unsafe.Sizeof(pendingFinding{}))+texts) + len(v.callSign)
+		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.findings)*(int(unsafe.Sizeof(pendingFinding{}))+texts) +
+		len(v.callSign)
 	if v.ownAdd != nil {
 		n += int(unsafe.Sizeof(*v.ownAdd))
 	}

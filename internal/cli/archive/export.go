@@ -1,3 +1,4 @@
+// Package archive is the work of export: it writes messages, findings and values as tables in a folder.
 package archive
 
 import (
@@ -29,6 +30,7 @@ type Options struct {
 // ExportMemory is how many megabytes export may take unless told: rows wait until there are enough of them.
 const ExportMemory = 192
 
+// Partitions are the values of --partition.
 var Partitions = []string{"none", "day"}
 
 // check finds what makes no sense, before any packet is read.
@@ -42,6 +44,7 @@ func (o *Options) check() error {
 	return errors.Join(o.Input.Check(), o.Decode.Packets.Check(true))
 }
 
+// Run writes the tables and lists them on standard output.
 func (o *Options) Run(std term.Streams) error {
 	if err := o.check(); err != nil {
 		return err
@@ -135,8 +138,9 @@ func (w *tableWriter) list(std term.Streams, width int) error {
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = table.AppendText(out.Buf, &show, width)
 	if n := w.to.Again(); n > 0 {
-		term.Complain(std.Err, fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
-			"'%s'", report.Plural(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
+		term.Complain(std.Err,
+			fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
+				"'%s'", report.Plural(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
 	}
 	return out.Flush()
 }

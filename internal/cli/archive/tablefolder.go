@@ -99,8 +99,8 @@ func tablePatterns() []string {
 	return list
 }
 
-// note remembers which folders have to be made for one to be there: abandon removes them again. A link that leads nowhere
-// is there.
+// note remembers which folders have to be made for one to be there: abandon removes them again. A link that leads
+// nowhere is there.
 func (d *tableFolder) note(dir string) {
 	var missing []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
@@ -132,8 +132,8 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// publish publishes all tables, in the order of their names, and removes those of an earlier export. It looks for folders
-// in their places first: readers would take tables of both exports for one.
+// publish publishes all tables, in the order of their names, and removes those of an earlier export. It looks for
+// folders in their places first: readers would take tables of both exports for one.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {

@@ -1,4 +1,5 @@
-// Package catalog lists what the program knows: protocols, the names that filters take, and the rules that findings name.
+// Package catalog lists what the program knows: protocols, the names that filters take, and the rules that findings
+// name.
 package catalog
 
 import (

@@ -118,6 +118,7 @@ type Replayed struct {
 	Now   time.Time
 }
 
+// Next returns the packets of the files in turn, then io.EOF.
 func (r *Replayed) Next(p *capture.Packet) error {
 	for len(r.Files) > 0 {
 		switch err := r.Files[0].Next(p); err {
@@ -133,11 +134,15 @@ func (r *Replayed) Next(p *capture.Packet) error {
 	return io.EOF
 }
 
+// Tick tells Ticks the time of the newest packet.
 func (r *Replayed) Tick(bool) {
 	if r.Ticks != nil {
 		r.Ticks(r.Now)
 	}
 }
+// Halt implements session.Source.
 func (*Replayed) Halt() bool    { return true }
+// Done implements session.Source.
 func (*Replayed) Done()         {}
+// Endless implements session.Source.
 func (*Replayed) Endless() bool { return true }

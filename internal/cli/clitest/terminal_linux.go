@@ -18,14 +18,14 @@ func PseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 	if err != nil {
 		t.Skip("no pseudo-terminals here:", err)
 	}
-	t.Cleanup(func() { near.Close() })
+	t.Cleanup(func() { _ = near.Close() })
 	number, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
 	NoError(t, err)
 	NoError(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
 	if far, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
 		t.Skip("no pseudo-terminals here:", err)
 	}
-	t.Cleanup(func() { far.Close() })
+	t.Cleanup(func() { _ = far.Close() })
 	Resize(t, near, width, height)
 	return near, far
 }

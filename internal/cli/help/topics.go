@@ -29,8 +29,8 @@ func topics() []docs.Page {
 	return slices.DeleteFunc(docs.Pages(), func(p docs.Page) bool { return p.Name == docs.Index })
 }
 
-// Show shows the help of a command, a page of the documentation, or both if both have the name. Without arguments it lists
-// commands and pages.
+// Show shows the help of a command, a page of the documentation, or both if both have the name. Without arguments it
+// lists commands and pages.
 func Show(c *cobra.Command, args []string, std term.Streams) error {
 	if len(args) == 0 {
 		return listTopics(c, std)
@@ -105,7 +105,8 @@ func noHelp(root *cobra.Command, args []string) error {
 	return fmt.Errorf("no help about %q (%s)", about, hint)
 }
 
-// likelyTopics returns the commands and pages whose names are similar, or else the pages whose titles contain all words.
+// likelyTopics returns the commands and pages whose names are similar, or else the pages whose titles contain all
+// words.
 func likelyTopics(root *cobra.Command, about string) []string {
 	const limit = 4
 	var names, titled []string
@@ -139,7 +140,8 @@ func Complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellC
 	}
 	if len(args) == 0 {
 		for _, p := range topics() {
-			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 { // a command of that name is already listed
+			// A command of that name is already listed.
+			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 {
 				names = append(names, cobra.CompletionWithDesc(p.Name, p.Title))
 			}
 		}

@@ -18,9 +18,9 @@ import (
 // A Display tells people how a capture goes on: a line, a screen, or what went wrong alone.
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when it is time
-	say(error)                                                                     // says what went wrong while packets go on
-	aside(show func())                                                             // has other text printed
-	End()                                                                          // may be called twice
+	say(error) // what went wrong, while packets go on
+	aside(show func()) // has other text printed
+	End()              // may be called twice
 }
 
 // Display opens what --status asks for, on standard error. quiet says that no messages are shown.
@@ -159,7 +159,8 @@ func (l *screen) head(now time.Time, c decode.Counters, findings, dropped int64)
 	head := []string{
 		"gamedissect " + l.title, now.Sub(l.begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
 		fmt.Sprintf("%.0f/s", l.overview.packets), fmt.Sprintf("%.1f kB/s", l.overview.bytes/1000),
-		report.Plural(c.Messages, "message"), report.Plural(l.overview.playing(), "player"), report.Plural(findings, "finding"),
+		report.Plural(c.Messages, "message"), report.Plural(l.overview.playing(), "player"), report.Plural(findings,
+			"finding"),
 		report.FormatCount(dropped) + " dropped", "q quits",
 	}
 	if n := len(l.said); n > 0 {

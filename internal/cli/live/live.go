@@ -1,3 +1,4 @@
+// Package live reads packets from interfaces, shows how the capture goes on, and gives up the rights of root.
 package live
 
 import (
@@ -35,6 +36,7 @@ type Options struct {
 	Silent    bool // people are told only what went wrong
 }
 
+// Flags adds the flags of live captures.
 func (o *Options) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.Names, "interface", "i", nil, "capture from `INTERFACE`, by name or number, any is all, "+
@@ -62,6 +64,7 @@ func (o *Options) Flags(c *cobra.Command) {
 		})
 }
 
+// DefaultBuffer is the size of the kernel's buffer without -B.
 const DefaultBuffer = 32 // MiB
 
 // statusForms are those of --status.
@@ -145,8 +148,9 @@ func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error
 	l, err := capture.OpenLives(o.Names, sockets, capture.LiveOptions{Snap: o.Snap, Buffer: o.Buffer << 20,
 		NoPromisc: o.NoPromisc, Filter: filter})
 	if err == nil && o.User == "" && IsRoot() {
-		term.Complain(say, errors.New("started as root, and not by sudo: it stays root, though without root's rights (-Z USER "+
-			"has it become another user)"))
+		term.Complain(say,
+			errors.New("started as root, and not by sudo: it stays root, though without root's rights (-Z USER "+
+				"has it become another user)"))
 	}
 	return l, err
 }
@@ -220,8 +224,10 @@ func (l *Source) Next(p *capture.Packet) error {
 	return err
 }
 
+// Endless implements session.Source.
 func (*Source) Endless() bool { return true }
 
+// Tick implements session.Source.
 func (l *Source) Tick(quiet bool) {
 	if quiet {
 		l.Run.Engine.Time(time.Now().Add(-lateness).UnixNano())

@@ -185,7 +185,8 @@ func (o *overview) lagPart(most int) *part {
 			cmp.Compare(x.key.Who, y.key.Who))
 	}) {
 		l, who := e.value, e.key
-		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.worst), cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
+		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.worst), cmp.Or(term.Escaped(who.Who),
+			"the server"), who.Server.String())
 	}
 	return p
 }

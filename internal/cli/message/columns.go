@@ -54,7 +54,8 @@ type columnWriter struct {
 }
 
 // newColumnWriter checks -e and -E, and writes the heading.
-func newColumnWriter(out *term.Output, d *session.Display, o *FieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
+func newColumnWriter(out *term.Output, d *session.Display, o *FieldOptions, s *filter.Schema,
+	csv bool) (*columnWriter, error) {
 	out.Width = 0 // for other programs: no line is cut
 	w := &columnWriter{out: out, display: d, names: o.Names}
 	var err error

@@ -73,7 +73,8 @@ func (o *TextOptions) ForPrograms() bool {
 }
 
 // Add adds the sink that writes the form to a run over the named files or interfaces.
-func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string, t term.Terminal) error {
+func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string,
+	t term.Terminal) error {
 	lines := NewLineWriter(out, r.Clock, names, t.Style)
 	switch o.Form {
 	case "tree":

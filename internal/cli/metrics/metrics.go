@@ -1,3 +1,4 @@
+// Package metrics serves what a run counts to Prometheus.
 package metrics
 
 import (

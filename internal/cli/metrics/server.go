@@ -31,7 +31,8 @@ type Server struct {
 func (m *Metrics) Serve(address string, warn io.Writer) (*Server, error) {
 	at, err := listen.ParseAddress(address)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", address, err)
+		return nil, fmt.Errorf("--metrics %s: %w; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", address,
+			err)
 	}
 	network, name := "tcp", at.String()
 	switch {

@@ -72,7 +72,8 @@ func (f *File) release() {
 
 // replaceLater opens a temporary file where the folder takes one.
 func (f *File) replaceLater() error {
-	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 { // what is empty others may read from the start
+	// What is empty others may read from the start.
+	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 {
 		return nil
 	}
 	before := f.file

@@ -29,6 +29,7 @@ type Outputs struct {
 	lost   error // of standard output
 }
 
+// NewOutputs makes the outputs of a run, none of which may be one of the inputs.
 func NewOutputs(std term.Streams, inputs ...string) *Outputs {
 	return &Outputs{Std: std, inputs: inputs}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
+// NotesUsage is the help of --notes.
 const NotesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"
 
 // readNotes reads the notes of a file; "": none.

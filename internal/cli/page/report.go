@@ -54,6 +54,7 @@ func (o *ReportOptions) check() error {
 	return errors.Join(o.Input.CheckCount(), session.ReadOnce(o.Input.Names))
 }
 
+// Run writes the page.
 func (o *ReportOptions) Run(std term.Streams) error {
 	if err := o.check(); err != nil {
 		return err
@@ -88,7 +89,8 @@ func (o *ReportOptions) Run(std term.Streams) error {
 }
 
 // write writes the page to what begin gives, once it is known that there is something to write.
-func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer, error)) error {
+func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
+	error)) error {
 	page := web.Page{Title: "gamedissect", Setup: setup}
 	packets := &embedding{o: o, std: std, stop: stop}
 	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole

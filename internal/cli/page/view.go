@@ -1,3 +1,4 @@
+// Package page is the work of view and report: it serves the viewer, and writes it with a capture into one file.
 package page
 
 import (
@@ -49,6 +50,7 @@ func (o *ViewOptions) Named(args []string) error {
 		len(files), files[0], files[1])
 }
 
+// Run serves the page until it is interrupted.
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewDisplay(session.NewSchema(), o.Filter)
 	at, err := parseAddress(o.Listen)

@@ -74,8 +74,8 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn shows all packets to a, which rewrites them when they are read again. trouble joins the errors of the files, err
-// ends the work.
+// Learn shows all packets to a, which rewrites them when they are read again. trouble joins the errors of the files,
+// err ends the work.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {

@@ -174,8 +174,8 @@ func (s *Saver) WritePacket(p *capture.Packet) error {
 	return err
 }
 
-// first publishes a file that other programs may read once it holds a packet. From then on a crash of this program loses
-// no packets. Windows cannot rename open files: there End publishes the file.
+// first publishes a file that other programs may read once it holds a packet. From then on a crash of this program
+// loses no packets. Windows cannot rename open files: there End publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil

@@ -9,7 +9,8 @@ import (
 )
 
 // Bounds of the garbage that may be there before the collector runs, which is a quarter of the bytes in use. Without
-// the lower bound the collector would run all the time while little is in use; the upper one keeps large captures small.
+// the lower bound the collector would run all the time while little is in use; the upper one keeps large captures
+// small.
 const (
 	minGarbage = 14 * Megabyte
 	maxGarbage = 24 * Megabyte

@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Glob returns the files that fit a pattern, sorted. A text that names a file, or has none of *?[, is returned as it is.
+// Glob returns the files that fit a pattern, sorted. A text that names a file, or has none of *?[, is returned as it
+// is.
 func Glob(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}, nil

@@ -22,6 +22,7 @@ type MemoryOptions struct {
 	Shared    int64 // part of Megabytes that the kernel's packet buffers take
 }
 
+// The bounds and parts of --memory.
 const (
 	defaultMemory = 120     // MB
 	minMemory     = 4       // MB, which programMemory adds to

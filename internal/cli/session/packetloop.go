@@ -22,8 +22,9 @@ type packetLoop struct {
 // errEnough is returned by take to end a loop without an error.
 var errEnough = errors.New("enough packets")
 
-// each calls take for every packet, and with nil when the source has none at the moment. trouble joins the errors of the
-// source, which goes on after each (a damaged file with the next file); err is that of take, unless it is errEnough.
+// each calls take for every packet, and with nil when the source has none at the moment. trouble joins the errors of
+// the source, which goes on after each (a damaged file with the next file); err is that of take, unless it is
+// errEnough.
 func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet
 	for n := int64(0); (p.count == 0 || n < p.count) && !p.over(); {

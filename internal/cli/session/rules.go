@@ -90,8 +90,8 @@ func parseSeverity(flag, name string) (wire.Severity, error) {
 	return wire.Severity(i), nil
 }
 
-// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides; one that
-// fits none is selected if the first pattern begins with a minus.
+// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides; one
+// that fits none is selected if the first pattern begins with a minus.
 func chooseRules(patterns string) (func(id string) bool, error) {
 	if patterns == "" {
 		return func(string) bool { return true }, nil

@@ -1,3 +1,4 @@
+// Package table lays out tables for people, and writes them as JSON, CSV and fields.
 package table
 
 import (
@@ -24,6 +25,7 @@ type layout struct {
 	absent  []string
 }
 
+// How columns stand.
 const (
 	ColumnGap  = "  "
 	leastText  = 16 // columns that are left of a text that is cut

@@ -26,7 +26,8 @@ func (o *Options) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.Tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; -z help lists them; may repeat")
-	f.Var((*option.FileName)(&o.File), "stats", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
+	f.Var((*option.FileName)(&o.File), "stats",
+		"write all statistics as JSON to `FILE`; - is standard output, instead of totals")
 	option.CompleteBy(c, "statistics", o.complete)
 	option.Must(c.MarkFlagFilename("stats", "json"))
 }

@@ -34,20 +34,26 @@ type Timeline struct {
 	left    int64          // events that found no room
 }
 
+// What a timeline keeps.
 const (
 	WaitingRoom = 64 << 10 // bytes of events that are held back to see whether there are several servers
 	eventSize   = 200      // bytes, without the texts
 )
 
 // NewTimeline makes the sink, which may keep so many bytes.
-func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool, room int) *Timeline {
-	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true}, column: message.NarrowTimeWidth,
-		files: files, waits: waits, room: room}
+func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool,
+	room int) *Timeline {
+	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true},
+		column: message.NarrowTimeWidth,
+		files:  files, waits: waits, room: room}
 }
 
+// Message implements session.Sink.
 func (*Timeline) Message(*decode.Message)      {}
+// Finding implements session.Sink.
 func (*Timeline) Finding(*wire.TrafficFinding) {}
 
+// Event prints an event, or keeps it until the tables are printed.
 func (t *Timeline) Event(v *wire.Value) {
 	if !t.server.IsValid() {
 		t.server = v.Server

@@ -1,3 +1,4 @@
+// Package tally prints what a run counted: totals, the tables of -z, and the timeline.
 package tally
 
 import (
@@ -34,12 +35,15 @@ type Totals struct {
 	Behind    bool          // text that stands before them
 }
 
+// Message counts a message.
 func (t *Totals) Message(m *decode.Message)      { t.Stats.Message(m) }
+// Finding counts a finding.
 func (t *Totals) Finding(f *wire.TrafficFinding) { t.Stats.Finding(f) }
 
 // A Gatherer has the totals gather what trackers measure.
 type Gatherer struct{ *Totals }
 
+// Value counts what a tracker measured.
 func (g Gatherer) Value(v *wire.Value) { g.Stats.Value(v) }
 
 // End writes what was counted.

@@ -35,8 +35,8 @@ func (o *Output) Packet() {
 	}
 }
 
-// Pass takes Buf with what its caller has appended so far, flushes it if that is due, and returns the buffer to append to
-// next. If lines are cut, b must end with a whole line.
+// Pass takes Buf with what its caller has appended so far, flushes it if that is due, and returns the buffer to append
+// to next. If lines are cut, b must end with a whole line.
 func (o *Output) Pass(b []byte) []byte {
 	if len(b) < FlushAt {
 		return b

@@ -1,5 +1,5 @@
-// Package verdict is the work of check and record: it holds captures against expectations, reports the verdicts as text,
-// JSON, JUnit and SARIF, and writes expectations from captures.
+// Package verdict is the work of check and record: it holds captures against expectations, reports the verdicts as
+// text, JSON, JUnit and SARIF, and writes expectations from captures.
 package verdict
 
 import (
@@ -107,8 +107,8 @@ func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	return list, nil
 }
 
-// holdAll holds all captures against their expectations. It reports each of them, including those that cannot be read and
-// those that an interrupt left unread.
+// holdAll holds all captures against their expectations. It reports each of them, including those that cannot be read
+// and those that an interrupt left unread.
 func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := session.OnInterrupt()

@@ -47,7 +47,8 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// junit formats outcomes as JUnit XML: a suite for each capture, in it a case for each expectation and for each read error.
+// junit formats outcomes as JUnit XML: a suite for each capture, in it a case for each expectation and for each read
+// error.
 func junit(list []outcome) ([]byte, error) {
 	var all junitSuites
 	for _, o := range list {

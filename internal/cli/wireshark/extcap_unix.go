@@ -48,9 +48,9 @@ func (r *pipeWatcher) Full() bool {
 	return errors.Is(err, syscall.ENXIO)
 }
 
-// unblock opens a pipe to which nothing was written. Wireshark waits for data or the end of the pipe even if this program
-// failed. The pipe stays open until this program exits, because Wireshark shows no error that comes later. Wireshark may
-// not have opened the pipe yet, so unblock retries.
+// unblock opens a pipe to which nothing was written. Wireshark waits for data or the end of the pipe even if this
+// program failed. The pipe stays open until this program exits, because Wireshark shows no error that comes later.
+// Wireshark may not have opened the pipe yet, so unblock retries.
 func unblock(pipe string) {
 	for range 40 {
 		_, err := syscall.Open(pipe, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)

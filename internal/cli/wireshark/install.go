@@ -34,8 +34,8 @@ type installedFile struct {
 	newline string
 }
 
-// ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a foreign file has
-// the name of one of ours, ChangeFolders changes nothing and returns an error.
+// ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a foreign file
+// has the name of one of ours, ChangeFolders changes nothing and returns an error.
 func ChangeFolders(std term.Streams, uninstall bool) error {
 	program, err := term.OwnPath()
 	if err != nil {
@@ -127,7 +127,8 @@ func (f *installedFile) write() (said string, err error) {
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up to the root
+		// Up to the root.
+		for dir := filepath.Dir(f.path); !session.Exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			made = append(made, dir)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package wireshark opens captures in Wireshark and tshark, installs our script and capture interfaces there, and answers
-// what Wireshark asks through them.
+// Package wireshark opens captures in Wireshark and tshark, installs our script and capture interfaces there, and
+// answers what Wireshark asks through them.
 package wireshark
 
 import (

@@ -44,7 +44,8 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 }
 
 // overNumbered runs over packets and writes them to a file as well.
-func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt, name string) error {
+func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
+	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
 	if err != nil {
 		return err
@@ -75,8 +76,8 @@ type numbered struct {
 	count int
 }
 
-// Next implements source. It skips packets that pcapng cannot hold. If a write fails, the packets end; Close of the file
-// returns the error.
+// Next implements source. It skips packets that pcapng cannot hold. If a write fails, the packets end; Close of the
+// file returns the error.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {
 		if err := n.FileSource.Next(p); err != nil {

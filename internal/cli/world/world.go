@@ -101,7 +101,8 @@ func (w *writer) write(m *decode.Message, world *layers.World, bad error) error 
 	name := server + "-" + hex.EncodeToString(sum[:4])
 	picture := world.SVG(m.Protocol.Title + " " + m.Src.String())
 	path := filepath.Join(w.dir, name)
-	err := errors.Join(w.outputs.PutInFolder("-o", path+".bzw", text, 0), w.outputs.PutInFolder("-o", path+".svg", picture, 0))
+	err := errors.Join(w.outputs.PutInFolder("-o", path+".bzw", text, 0), w.outputs.PutInFolder("-o", path+".svg",
+		picture, 0))
 	if err != nil {
 		return err
 	}
