@@ -6,8 +6,8 @@
 // What it writes is what gamedissect export writes and counts of the same files, in a file for each part of the work.
 // docs/beam.md tells how to run it.
 //
-// It is a module of its own, so that gamedissect does not depend on Beam. What packets, messages and tables mean belongs
-// to the engine and its packages, not here.
+// It is a module of its own, so that gamedissect does not depend on Beam. What packets, messages and tables mean
+// belongs to the engine and its packages, not here.
 package main
 
 import (

@@ -176,8 +176,8 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 // Close ends reading.
 func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close(), in.fs.Close()) }
 
-// onceByContent emits the first of a sensor's files with the same packets as first, and the others as copies. The format
-// does not matter: an archive may hold a file and its compressed copy.
+// onceByContent emits the first of a sensor's files with the same packets as first, and the others as copies. The
+// format does not matter: an archive may hold a file and its compressed copy.
 func onceByContent(_ string, files func(*File) bool, first func(string, File), copies func(File)) {
 	var all []File
 	for f := (File{}); files(&f); f = (File{}) {

@@ -114,7 +114,8 @@ func (n *node) slowly(packet []byte, length uint32) (holds, ok bool) {
 		}
 		return n.b.slowly(packet, length)
 	}
-	a, b := uint64(0), uint64(n.test.k)
+	var a uint64
+	b := uint64(n.test.k)
 	if n.test.kind == noLoad {
 		if a, ok = n.test.a.slowly(packet, length); ok {
 			b, ok = n.test.b.slowly(packet, length)

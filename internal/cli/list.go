@@ -67,7 +67,7 @@ func newExplain(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE...",
 		Short: "explain rules, with examples",
-		Long: "explain says what the protocol expects, what real programs do, what to look at next and\nwhere the rule "+
+		Long: "explain says what the protocol expects, what real programs do, what to look at next and\nwhere the rule " +
 			"comes " +
 			"from, and shows an example. RULE may be a pattern, as for gamedissect rules.",
 		Example: "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit\n" +

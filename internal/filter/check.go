@@ -64,7 +64,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	l.raw = l.token.kind == word && slices.Contains(f.Kinds, wire.Bytes) && slices.Contains(f.Kinds, wire.String)
 	if f.known != nil && !slices.Contains(f.known, l.token.text) {
 		e := p.fail(l.token, "%s is never %q", name, l.token.text)
-		if p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
+		if e = p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
 			e.Nearest = Nearest(l.token.text, f.known)
 		}
 		if len(e.Nearest) == 0 && len(f.known) <= 8 {
@@ -84,7 +84,7 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	case len(f.Symbols) > 0 && !l.isNumber:
 		e.Reason = fmt.Sprintf("%s is never %q", name, l.token.text)
 	}
-	if p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
+	if e = p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
 		e.Nearest = Nearest(l.token.text, symbolNames(f.Symbols))
 	}
 	return e

@@ -140,9 +140,12 @@ func (r *Replayed) Tick(bool) {
 		r.Ticks(r.Now)
 	}
 }
+
 // Halt implements session.Source.
-func (*Replayed) Halt() bool    { return true }
+func (*Replayed) Halt() bool { return true }
+
 // Done implements session.Source.
-func (*Replayed) Done()         {}
+func (*Replayed) Done() {}
+
 // Endless implements session.Source.
 func (*Replayed) Endless() bool { return true }

@@ -18,9 +18,9 @@ import (
 // A Display tells people how a capture goes on: a line, a screen, or what went wrong alone.
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when it is time
-	say(error) // what went wrong, while packets go on
-	aside(show func()) // has other text printed
-	End()              // may be called twice
+	say(error)                                                                     // what went wrong, while packets go on
+	aside(show func())                                                             // has other text printed
+	End()                                                                          // may be called twice
 }
 
 // Display opens what --status asks for, on standard error. quiet says that no messages are shown.

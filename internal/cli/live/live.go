@@ -281,8 +281,8 @@ func (l *Source) ask() {
 	}
 	l.Drops(l.lost - before)
 	if before == 0 && l.lost > 0 {
-		l.Shows.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q "+
-			"help)", strings.Join(where, ", ")))
+		l.Shows.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or "+
+			"-q help)", strings.Join(where, ", ")))
 	}
 }
 

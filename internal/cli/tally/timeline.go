@@ -49,7 +49,8 @@ func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *me
 }
 
 // Message implements session.Sink.
-func (*Timeline) Message(*decode.Message)      {}
+func (*Timeline) Message(*decode.Message) {}
+
 // Finding implements session.Sink.
 func (*Timeline) Finding(*wire.TrafficFinding) {}
 

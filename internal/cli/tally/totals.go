@@ -36,7 +36,8 @@ type Totals struct {
 }
 
 // Message counts a message.
-func (t *Totals) Message(m *decode.Message)      { t.Stats.Message(m) }
+func (t *Totals) Message(m *decode.Message) { t.Stats.Message(m) }
+
 // Finding counts a finding.
 func (t *Totals) Finding(f *wire.TrafficFinding) { t.Stats.Finding(f) }
 
