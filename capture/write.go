@@ -145,7 +145,7 @@ func (w *Writer) setLinkType(link LinkType) {
 
 // Interface announces an interface and returns its index for [Packet.Interface].
 // If none is announced, the Writer makes interfaces of the packets' files,
-// indexes and link types. The result is -1 after the first packet of those, and
+// indexes and link types. The result is -1 once it has made one of these, and
 // after 4096 interfaces. Pcap keeps the link type and snap length of the first.
 // A later call returns the error of a failed write.
 func (w *Writer) Interface(i Interface) int {

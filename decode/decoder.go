@@ -133,7 +133,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 }
 
 // decode decodes one message, which begins at an offset of a datagram or a position of a stream, and gives it to the
-// sink. If the server is unknown and the message shows it, that counts from the next message on.
+// sink. A server that the message reveals is known from the next message on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {

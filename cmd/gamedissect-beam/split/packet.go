@@ -11,15 +11,15 @@ import (
 // A finder finds the packets in frames, with their hosts.
 type finder struct {
 	packet, inner, outer ip.Packet
-	shown                parcel // at hand: it would be allocated anew for each packet
+	shown                parcel // the current one, reused
 }
 
-// A parcel is a packet of which nothing is around that counts, or a fragment.
+// A parcel is a packet without the tunnels around it, or a fragment.
 type parcel struct {
 	*ip.Packet
 	broadcast bool       // the link says that it is for everybody
 	carrier   *ip.Packet // the datagram that it came in, which may itself be a game's; nil: there is none
-	sealed    bool       // it is or may be a fragment of a tunnel, with unknown content
+	sealed    bool       // a fragment that may carry a tunnelled packet
 }
 
 // ends gives the hosts of a parcel; multicast and broadcast addresses are invalid ones.

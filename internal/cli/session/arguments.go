@@ -89,7 +89,7 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption adds to the error of an unknown option where there is such an option.
+// ExplainUnknownOption adds to the error of an unknown option which command has it, or what does its work.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -69,8 +69,8 @@ func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.M
 // Statistics returns the share of statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Check returns the share of expectations: half of an engine's.
-func (o *MemoryOptions) Check() int { return o.Engine() / 2 }
+// Expectations returns the share of check, in bytes: half of the engine's.
+func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
 // SortForgotten returns a sorted copy, the largest count first.
 func SortForgotten(list []bounded.Forgotten) []bounded.Forgotten {

@@ -157,7 +157,7 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 	if err != nil {
 		return nil, err
 	}
-	engine.Memory -= o.Decode.Reading.Memory.Check()
+	engine.Memory -= o.Decode.Reading.Memory.Expectations()
 	shows, err := session.NewDisplay(schema, o.Decode.Filter)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
 		s := &checker{shows, expect.NewCheck(list, expect.Options{
-			Line: newLiner(r.Clock, max(width-lineIndent, 0)), Memory: o.Decode.Reading.Memory.Check(),
+			Line: newLiner(r.Clock, max(width-lineIndent, 0)), Memory: o.Decode.Reading.Memory.Expectations(),
 		})}
 		r.Add(s)
 		err := r.Over(from, stop)
