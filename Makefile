@@ -10,7 +10,7 @@ build: ## build the program into ./gamedissect
 
 .PHONY: test
 test: ## run the tests
-	go test -ldflags '-s -w' ./...
+	go test ./...
 
 .PHONY: lint
 lint: ## run golangci-lint, installed first where it is missing

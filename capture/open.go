@@ -16,7 +16,7 @@ type File struct {
 	size         int64
 	info         fs.FileInfo // of a file that can be opened again; nil: it cannot
 	budget       *budget
-	share        *share // nil: the file is to be opened again
+	share        *share // of the budget, while the file is open; nil: closed, next opens it
 	boundless    bool   // see UnpackAll
 	records      interface{ next(*Packet) error }
 	number       int        // of the last packet

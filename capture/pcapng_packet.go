@@ -9,6 +9,15 @@ const (
 	optionHeader = 4
 )
 
+// Offsets of what stands behind the fixed fields of a block. All blocks begin with a type and a length of 4 bytes each,
+// and end with the length again.
+const (
+	interfaceHeader = 16 // type, length, link type (2), reserved (2), snap length (4)
+	enhancedHeader  = 28 // type, length, interface (4), time (8), captured (4), original length (4)
+	simpleHeader    = 12 // type, length, original length (4)
+	blockTrailer    = 4
+)
+
 // ngInterface is what packets need to know of their interface.
 type ngInterface struct {
 	link  LinkType
@@ -28,7 +37,7 @@ func (r *ngReader) readInterface(b []byte) error {
 		clock: decimalClock(6),
 	}
 	offset := int64(0)
-	for rest := b[16 : len(b)-4]; len(rest) > 0; {
+	for rest := b[interfaceHeader : len(b)-blockTrailer]; len(rest) > 0; {
 		code, value, after, ok := r.option(rest)
 		switch {
 		case !ok:
@@ -59,27 +68,27 @@ func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	}
 	in := &r.interfaces[id]
 	captured, length := r.big.u32(b[20:]), r.big.u32(b[24:])
-	room := uint32(len(b) - 32)
+	room := uint32(len(b) - enhancedHeader - blockTrailer)
 	if limit := recordLimit(in.snap); captured > limit {
 		return badRecord(at, "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
 	}
 	if captured > room {
 		return badRecord(at, "a packet block claims %d bytes of packet and has room for %d", captured, room)
 	}
-	options := b[28+(captured+3)&^3 : len(b)-4]
+	options := b[enhancedHeader+(captured+3)&^3 : len(b)-blockTrailer]
 	comments, err := r.comments(options)
 	if err != nil {
 		return err
 	}
-	end := 28 + captured
+	end := enhancedHeader + captured
 	r.time = in.clock.nanoseconds(uint64(r.big.u32(b[12:]))<<32 | uint64(r.big.u32(b[16:])))
 	*p = Packet{
-		Data:      b[28:end:end],
+		Data:      b[enhancedHeader:end:end],
 		Length:    wireLength(length, int(captured)),
 		Time:      r.time,
 		LinkType:  in.link,
 		Interface: r.earlier + int(id),
-		Offset:    at + 28,
+		Offset:    at + enhancedHeader,
 		Comments:  comments,
 	}
 	r.w.advance(len(b))
@@ -98,21 +107,21 @@ func (r *ngReader) readSimple(p *Packet, b []byte) error {
 	if in.snap > 0 {
 		captured = min(captured, in.snap)
 	}
-	room := uint32(len(b) - 16)
+	room := uint32(len(b) - simpleHeader - blockTrailer)
 	if limit := recordLimit(in.snap); captured > limit {
 		return badRecord(r.w.offset(), "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
 	}
 	if captured > room {
 		return badRecord(r.w.offset(), "a packet block claims %d bytes of packet and has room for %d", captured, room)
 	}
-	end := 12 + captured
+	end := simpleHeader + captured
 	*p = Packet{
-		Data:      b[12:end:end],
+		Data:      b[simpleHeader:end:end],
 		Length:    wireLength(length, int(captured)),
 		Time:      r.time,
 		LinkType:  in.link,
 		Interface: r.earlier,
-		Offset:    r.w.offset() + 12,
+		Offset:    r.w.offset() + simpleHeader,
 	}
 	r.w.advance(len(b))
 	return nil

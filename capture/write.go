@@ -117,19 +117,19 @@ func (w *Writer) begin(out io.Writer) error {
 // writeSection begins a pcapng section, which knows no interfaces yet.
 func (w *Writer) writeSection() {
 	w.out.buf = appendSection(w.out.buf, w.options)
-	w.out.record(0)
+	w.out.endRecord(0)
 	w.interfaces.forget()
 }
 
 func (w *Writer) writeInterface(in Interface) {
 	w.out.buf = appendInterface(w.out.buf, in)
-	w.out.record(0)
+	w.out.endRecord(0)
 }
 
 // writeHeader writes the header of a pcap file.
 func (w *Writer) writeHeader() {
 	w.out.buf = appendHeader(w.out.buf, w.link, w.interfaces.snap())
-	w.out.record(0)
+	w.out.endRecord(0)
 }
 
 // setLinkType gives a pcap file its link type, unless it has one.
@@ -184,7 +184,7 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 	} else {
 		w.out.buf = appendEnhanced(w.out.buf, w.identify(p), p, comments)
 	}
-	w.out.record(1)
+	w.out.endRecord(1)
 	if w.options.Each || len(w.out.buf) >= flushSize {
 		return w.Flush()
 	}
@@ -260,7 +260,7 @@ func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 		}
 	}
 	w.out.buf = appendStatistics(w.out.buf, index, s)
-	w.out.record(0)
+	w.out.endRecord(0)
 	return nil
 }
 
@@ -297,8 +297,12 @@ func (w *Writer) Close() error {
 // finish ends the file that is being written.
 func (w *Writer) finish() {
 	_ = w.Flush() // w.err keeps it
+	empty := w.err != nil && w.options.Limits.any() && w.files.file != nil && w.out.size == 0
 	if err := w.files.close(); err != nil && w.err == nil {
 		w.err = err
+	}
+	if empty {
+		_ = os.Remove(w.files.current) // it is no capture, and w.err says that there is no room
 	}
 	w.out.w = nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 const limited = "GAMEDISSECT_TEST_LIMITED"
@@ -34,16 +36,23 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-func TestFullDisk(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
+// smallMount mounts a disk of a size.
+func smallMount(t *testing.T, size string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size="+size); err != nil {
 		t.Skip("no small disk can be mounted: ", err)
 	}
 	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, 0); err != nil {
+		if err := syscall.Unmount(folder, 0); err != nil {
 			t.Error(err)
 		}
 	})
+	return folder
+}
+
+func TestFullDisk(t *testing.T) {
+	dir := smallMount(t, "256k")
 	for _, base := range []string{"full.pcapng", "full.pcap"} {
 		name := filepath.Join(dir, base)
 		e, err := fillUp(name, false)
@@ -52,6 +61,30 @@ func TestFullDisk(t *testing.T) {
 		}
 		if err := os.Remove(name); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A ring's last file, for which there was no room, is not left empty.
+func TestRingFullDisk(t *testing.T) {
+	for _, format := range []string{"pcap", "pcapng"} {
+		dir := smallMount(t, "64k")
+		w, err := capture.Create(filepath.Join(dir, "r."+format), capture.WriterOptions{Limits: capture.Limits{Packets: 4}})
+		p := capture.Packet{Data: make([]byte, 1000), Length: 1000, LinkType: 1}
+		for err == nil {
+			err = w.Write(&p)
+		}
+		if !errors.Is(err, syscall.ENOSPC) || w.Close() != err {
+			t.Error(err)
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) < 5 {
+			t.Fatal(len(files), err)
+		}
+		for _, f := range files {
+			if info, err := f.Info(); err != nil || info.Size() == 0 {
+				t.Error(f.Name(), "is empty", err)
+			}
 		}
 	}
 }

@@ -25,6 +25,7 @@ type kind uint8
 
 const (
 	aTick kind = iota
+	aJump
 	aMessage
 	aLoss
 	anEnd

@@ -15,6 +15,7 @@ type streams struct {
 	progress      wire.Progress // scratch, for a message that is looked at for the first time
 	search        search        // scratch, for a stream of which little is kept
 	candidates    candidates    // scratch, likewise
+	waiting       []*connection // with a stream that waits at a gap, see noteWaiting
 }
 
 // connection is the state of a TCP conversation. It receives what its two streams give.
@@ -120,6 +121,9 @@ func (c *connection) progress(d *side, at int64) *wire.Progress {
 // protocol is what the connection speaks, nil if it is not recognised.
 func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
 
+// noteLoss notes that messages may be missing, or are out of order, see wire.Place.
+func (c *connection) noteLoss() { c.misses = 1 }
+
 // opening gives the opening of a stream, a new one if there is none.
 func (c *connection) opening(s *tcp.Stream) *opening {
 	if c.middle == nil {
@@ -148,6 +152,7 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)
 	p.Lane = c.lane(sender(s))
+	p.Lossy, p.Repeated = c.misses > 0 || !c.Whole(), false
 	p.Src, p.Dst = c.shared.ends.of(&c.endpoints, sender(s))
 	p.Protocol = nil
 	if speaks := c.protocol(); speaks != nil {

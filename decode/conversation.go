@@ -18,12 +18,12 @@ type conversation struct {
 	transport  uint8
 	protocol   uint8 // see protocolList.named; 0: not recognised
 	server     end
-	misses     uint8  // datagrams that no protocol recognised
+	misses     uint8  // UDP: datagrams that no protocol recognised; TCP: not 0 if messages may be missing, see noteLoss
 	number     uint32 // per transport, from 0
 	pending    uint32 // bytes that no message will have if it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
-	connection uint32 // place of the connection; 0: not TCP
+	connection uint32 // TCP: place of the connection; UDP: of the recent datagrams; 0: none
 }
 
 // direction is that of a packet from one of the ends.
@@ -77,11 +77,20 @@ type conversations struct {
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
+	recent          []*[recentSlab][2]repeats // by place; the first is unused
+	recents         uint32                    // places so far
+	freeRecent      []uint32
 }
 
 // connectionCost is about how many bytes a connection takes. Most hold little besides, and the bytes that wait in
 // streams have a bound of their own.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
+
+// recentSlab is of how many conversations the recent datagrams are allocated together.
+const recentSlab = 64
+
+// recentCost is how many bytes the recent datagrams of a conversation take.
+const recentCost = int(unsafe.Sizeof([2]repeats{})) + 4
 
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
@@ -195,11 +204,50 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
+// recentOf gives the recent datagrams of a UDP conversation that has a place for them.
+func (t *conversations) recentOf(c *conversation) *[2]repeats {
+	return &t.recent[c.connection/recentSlab][c.connection%recentSlab]
+}
+
+// repeated reports whether a datagram of a conversation came before.
+func (t *conversations) repeated(c *conversation, from end, f *fingerprint) bool {
+	return c.connection != 0 && t.recentOf(c)[from-endA].repeated(f)
+}
+
+// remember remembers a datagram of a conversation.
+func (t *conversations) remember(c *conversation, from end, f *fingerprint) {
+	if c.connection == 0 {
+		t.budget.Spend(recentCost)
+		if last := len(t.freeRecent) - 1; last >= 0 {
+			c.connection, t.freeRecent = t.freeRecent[last], t.freeRecent[:last]
+		} else {
+			t.recents++
+			c.connection = t.recents
+			if int(c.connection/recentSlab) >= len(t.recent) {
+				t.recent = append(t.recent, new([recentSlab][2]repeats))
+			}
+		}
+	}
+	t.recentOf(c)[from-endA].remember(f)
+}
+
 // tcp gives the connection of a conversation, nil if there is none.
-func (t *conversations) tcp(c *conversation) *connection { return t.connections[c.connection] }
+func (t *conversations) tcp(c *conversation) *connection {
+	if c.transport != uint8(wire.TCP) {
+		return nil
+	}
+	return t.connections[c.connection]
+}
 
 func (t *conversations) disconnect(c *conversation) {
-	if c.connection != 0 {
+	switch {
+	case c.connection == 0:
+	case c.transport == uint8(wire.UDP):
+		*t.recentOf(c) = [2]repeats{}
+		t.freeRecent = append(t.freeRecent, c.connection)
+		c.connection = 0
+		t.budget.Spend(-recentCost)
+	default:
 		n := t.connections[c.connection]
 		n.dropCandidates(n.Stream(0))
 		n.dropCandidates(n.Stream(1))

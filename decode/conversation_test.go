@@ -180,7 +180,10 @@ func TestConversationsAgainstModel(t *testing.T) {
 					d.table.noteHosts(c)
 				}
 			case 1:
-				if d.table.tcp(c) == nil {
+				switch {
+				case c.transport == uint8(wire.UDP):
+					d.table.remember(c, endA, &fingerprint{sum: c.number + 1, within: maxRepeatTime})
+				case d.table.tcp(c) == nil:
 					d.table.connect(c, &connection{conversation: c})
 				}
 			case 2:
@@ -192,6 +195,12 @@ func TestConversationsAgainstModel(t *testing.T) {
 			}
 			if n := d.table.tcp(c); n != nil && n.conversation != c {
 				t.Fatal("the connection of another")
+			}
+			for number, want := range map[uint32]bool{c.number: c.connection != 0, c.number + 1: false} {
+				f := fingerprint{sum: number + 1, within: maxRepeatTime}
+				if c.transport == uint8(wire.UDP) && d.table.repeated(c, endA, &f) != want {
+					t.Fatal("the datagrams of another")
+				}
 			}
 			if i%97 == 0 {
 				d.check()

@@ -109,7 +109,10 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 	o.Message = func(m *Message) { add(&m.Place, "%v %d %q", m.Direction, m.At, m.Data) }
 	o.Finding = func(f *wire.TrafficFinding) {
 		text := f.Text
-		if f.Rule == RuleFragmentLost {
+		switch f.Rule {
+		case RuleJump:
+			return // it is about all of them
+		case RuleFragmentLost:
 			text = text[strings.LastIndexByte(text, ',')+1:] // before it are addresses and frames
 		}
 		add(&f.Place, "%s %s", f.Rule.ID, text)

@@ -41,7 +41,7 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
 	})
 	for _, p := range protocols {
-		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Memory: memory})
+		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Loss: RuleLoss, Memory: memory})
 	}
 	return d
 }
@@ -67,6 +67,19 @@ func (d *dispatcher) tick(t tick) {
 		d.due = min(d.due, p.due)
 	}
 	d.gathered()
+}
+
+// jump implements sink.
+func (d *dispatcher) jump(t tick) {
+	d.now, d.due = t.now, math.MinInt64
+	for _, p := range d.protocols {
+		if p.tracker != nil && p.begun {
+			p.now = t.now
+			p.tracker.Jump(t.now)
+			p.due = p.tracker.Next()
+		}
+	}
+	d.tick(t)
 }
 
 // await notes the time that a tracker waits for.
@@ -117,7 +130,7 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
-	if p.tracker != nil {
+	if p.tracker != nil && !m.Repeated {
 		p.advance(d.now)
 		p.tracker.Message(m.Layer, &m.Place)
 		d.await(&p.watch)
@@ -126,7 +139,10 @@ func (d *dispatcher) deliver(p *protocol, m *Message) {
 		return
 	}
 	d.fill(m)
-	if d.options.Told {
+	switch {
+	case m.Repeated:
+		m.Told.Skip = true
+	case d.options.Told:
 		d.fillEvent(p, m)
 	}
 	if d.options.MaskSecrets {
@@ -189,10 +205,17 @@ func (d *dispatcher) fill(m *Message) {
 	m.Told, m.Copy = wire.Told{}, false
 	if core.Truncated() {
 		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
-		d.findings = append(d.findings[:0], m.Findings...)
-		d.findings = append(d.findings, wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
-		m.Findings = d.findings
+		d.find(m, &wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
 	}
+	if m.Repeated {
+		d.find(m, &wire.Finding{Rule: RuleRepeated, Text: "the same packet came less than 2 s before"})
+	}
+}
+
+// find adds a finding to a message.
+func (d *dispatcher) find(m *Message, f *wire.Finding) {
+	d.findings = append(append(d.findings[:0], m.Findings...), *f)
+	m.Findings = d.findings
 }
 
 // mask hides the secrets of a message. Its findings stay those of the original.
@@ -211,6 +234,9 @@ func (d *dispatcher) replay(b *batch) {
 		switch k {
 		case aTick:
 			d.tick(ticks[0])
+			ticks = ticks[1:]
+		case aJump:
+			d.jump(ticks[0])
 			ticks = ticks[1:]
 		case aMessage:
 			d.deliver(messages[0].protocol, &messages[0].message)

@@ -1,16 +1,15 @@
 package decode
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"slices"
-	"strconv"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
@@ -24,8 +23,9 @@ type Engine struct {
 	fragments     ip.Defragmenter
 	streams       streams
 	newest        tcp.Origin // the frame that came last
-	now           int64      // the newest time of a packet
-	frames        int64      // so far, with skipped ones
+	now           int64      // the newest time of a packet since the clock jumped last
+	heard         heard
+	frames        int64 // so far, with skipped ones
 	closed        bool
 
 	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
@@ -36,6 +36,7 @@ type Engine struct {
 	datagram wire.Datagram
 	place    wire.Place
 	info     PacketInfo
+	frame    *Frame // the current one
 }
 
 // New makes an engine.
@@ -68,7 +69,7 @@ func (e *Engine) here() wire.Place {
 // Frame takes the next frame. It calls the functions of the Options before it returns; with Options.Parallel they are
 // called later.
 func (e *Engine) Frame(f *Frame) {
-	e.begin(f)
+	e.begin(f, true)
 	counters := &e.decoder.counters
 	counters.Packets++
 	counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
@@ -89,15 +90,43 @@ func (e *Engine) Frame(f *Frame) {
 // Skip takes a frame of the capture that another engine is given: it moves the time on, and does nothing else. So
 // engines that share a capture find the same as one engine that is given all of it, if each conversation and those that
 // depend on it go to one engine.
-func (e *Engine) Skip(f *Frame) { e.begin(f) }
+func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 
-// begin begins the next frame of the capture.
-func (e *Engine) begin(f *Frame) {
+// begin begins the next frame of the capture; own says that no other engine is given it.
+func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
+	e.frame = f
 	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
+	before := e.heard.last
+	if e.heard.jumps(f.Time) {
+		e.jump()
+		if own && e.heard.count == 1 {
+			e.tellJump(clock.Elapsed(before.When(), f.Time))
+		}
+	}
 	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
 	e.expire(e.newest)
+}
+
+// jump sets the time to that of the current packet.
+func (e *Engine) jump() {
+	e.now = e.newest.Time
+	for _, c := range e.conversations.connections[1:] {
+		if c != nil {
+			c.noteLoss()
+		}
+	}
+	e.decoder.sink.jump(tick{e.now, e.memory.decoding.Used()})
+}
+
+// tellJump reports the first jump of a capture.
+func (e *Engine) tellJump(step int64) {
+	text := fmt.Sprintf("no packet came for %s", time.Duration(step).Round(time.Millisecond))
+	if step < 0 {
+		text = fmt.Sprintf("this packet is %s older than one before it", time.Duration(-step).Round(time.Millisecond))
+	}
+	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
 }
 
 // found takes the packet found in a frame, or the outcome without one.
@@ -122,6 +151,7 @@ func (e *Engine) Time(now int64) {
 		return
 	}
 	e.decoder.pass()
+	e.heard.last = clock.At(now)
 	o := e.newest
 	o.Time = now
 	e.expire(o)
@@ -131,12 +161,12 @@ func (e *Engine) Time(now int64) {
 func (e *Engine) expire(o tcp.Origin) {
 	e.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	// A packet may be older than those before it; time does not go back.
+	e.streams.Begin(o) // before the tick: what waited behind a gap, and the gap, speak against what is overdue then
+	// A packet may be older than those before it; time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
-	e.streams.Begin(o)
 }
 
 // Find adds a finding of the caller, such as one about the capture file, behind the messages so far.
@@ -215,65 +245,6 @@ func (e *Engine) ip(p *ip.Packet) {
 	e.decoder.others.other(ip.KindOf(p), 0) // does nothing if the packet was counted with its conversation
 }
 
-// join adds a fragment to its datagram and reports whether the datagram is whole; then p holds it.
-func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
-	if info.Joined != nil {
-		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer it lies in
-		info.Joined = nil                  // it lies there as well
-	}
-	tunnels := p.Tunnels
-	var whole bool
-	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
-	p.Tunnels = tunnels
-	if whole {
-		e.decoder.others.joined(info.Datagram)
-		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
-	}
-	return whole
-}
-
-// udp takes a whole UDP packet and reports whether its conversation is recognised.
-func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
-	d := &e.datagram
-	if !ReadDatagram(p, d) {
-		return false
-	}
-	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
-	c := e.conversations.find(&key)
-	c.last = e.newest.Time
-	from := endIf(fromB)
-	info.Transport, info.Conversation, info.Second = wire.UDP, int(c.number), fromB
-	if c.protocol == 0 {
-		waits := e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
-		if c.protocol == 0 {
-			c.pend(len(d.Payload))
-			e.decoder.others.conversation(p, c, waits)
-			return false
-		}
-		e.decoder.decodeHeld(c, e.recogniser.release(c))
-		e.decoder.skipPending(c)
-	}
-	if p.Carriers > 1 {
-		e.conversations.noteHosts(c) // fragments without ports may follow
-	}
-	speaks := e.recogniser.protocols.of(c)
-	place := &e.place
-	*place = wire.Place{
-		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
-		Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
-	}
-	d.Lane = place.Lane
-	if len(d.Payload) == 0 && d.Missing > 0 {
-		place.Protocol = speaks.Protocol
-		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
-		e.decoder.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
-	}
-	e.decoder.raw(place, c.direction(from), d.Payload)
-	e.decoder.decodeDatagram(c, from, d, place)
-	info.Protocol = speaks.Protocol
-	return true
-}
-
 // tcp takes a TCP packet and reports whether its conversation is recognised.
 func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	s := &e.segment
@@ -302,6 +273,9 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		}
 		c.setServer(from, way)
 	}
+	if e.streams.noteWaiting(connection); s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
+		connection.checkBehind() // what is missing in front of the end was said
+	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
 	if c.protocol == 0 {
 		connection.sides[side].packets += uint32(p.Carriers)
@@ -317,6 +291,7 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	e.decoder.pass() // many may be closed in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {
 		connection.Close(&e.streams.Assembler, why)
+		e.streams.noteWaiting(connection)
 	}
 	e.decoder.others.foreign(c.place)
 }
@@ -325,49 +300,4 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 func (e *Engine) forgotten(c *conversation) {
 	e.closeConnection(c, tcp.Expired)
 	e.recogniser.release(c)
-}
-
-// fragmentLost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if
-// the fragment with the ports is missing.
-func (e *Engine) fragmentLost(l ip.LostDatagram) {
-	if l.Protocol != ip.ProtocolUDP {
-		return
-	}
-	place := wire.Place{Frame: l.LastFrame, File: e.newest.File, Time: l.Time, Conversation: NoConversation}
-	place.Src, place.Dst = netip.AddrPortFrom(l.Src, 0), netip.AddrPortFrom(l.Dst, 0)
-	var p *protocol
-	if len(l.Head) >= 4 {
-		place.Src = netip.AddrPortFrom(l.Src, binary.BigEndian.Uint16(l.Head))
-		place.Dst = netip.AddrPortFrom(l.Dst, binary.BigEndian.Uint16(l.Head[2:]))
-		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
-		if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil {
-			p = e.recogniser.protocols.of(c)
-			place.Conversation = int(c.number)
-		} else {
-			p = e.recogniser.byPort(place.Src.Port(), place.Dst.Port())
-		}
-	} else {
-		pair := makePair(l.Src, l.Dst)
-		if c := e.conversations.ofHosts(&pair); c != nil {
-			p = e.recogniser.protocols.of(c)
-		}
-	}
-	if p == nil {
-		return
-	}
-	if e.options.Lost != nil {
-		e.options.Lost(l.Number)
-	}
-	place.Protocol = p.Protocol
-	missing := "an unknown number of bytes is missing"
-	if l.Missing >= 0 {
-		missing = strconv.Itoa(l.Missing) + " are missing"
-	}
-	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s",
-		l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
-	if l.Crowded {
-		text += ": too many others wait for fragments"
-	}
-	e.decoder.skip(LackFragment, l.Present)
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

@@ -97,6 +97,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 // loseBytes tells splitter, session and tracker that bytes of a stream are missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
+	c.noteLoss()
 	place := c.place(s, c.shared.Latest())
 	if f, ok := c.protocol().session.(wire.Forgetter); ok {
 		f.Lost(place.Src, place.Dst)

@@ -142,6 +142,11 @@ func (c *pipeline) tick(t tick) {
 	c.batch.kinds, c.batch.ticks = append(c.batch.kinds, aTick), append(c.batch.ticks, t)
 }
 
+// jump implements sink.
+func (c *pipeline) jump(t tick) {
+	c.batch.kinds, c.batch.ticks = append(c.batch.kinds, aJump), append(c.batch.ticks, t)
+}
+
 // message implements sink.
 func (c *pipeline) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	c.batch.add(p, l, place, at)

@@ -226,6 +226,7 @@ func (g *gossip) Message(_ wire.Layer, p *wire.Place) {
 }
 func (*gossip) Lost(*wire.Place) {}
 func (*gossip) Time(int64)       {}
+func (*gossip) Jump(int64)       {}
 func (*gossip) Next() int64      { return math.MaxInt64 }
 func (*gossip) Close(int64)      {}
 

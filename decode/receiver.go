@@ -200,7 +200,10 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	c.reportMiddle(s)
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 	switch why {
-	case tcp.Finished, tcp.Aborted, tcp.Replaced:
+	case tcp.Aborted, tcp.Replaced:
+		c.tellLost(s) // what the side sent last may not be in the capture
+		fallthrough
+	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())
 		c.shared.sink.ended(c.protocol(), &place)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A recogniser finds out which protocol a conversation speaks, and remembers the servers of each protocol.
@@ -62,7 +61,7 @@ const (
 // recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames, and settles
 // it if found. Otherwise it reports whether it holds the datagram. Ports decide together with the content, never alone:
 // other games use the same ports, and so may any client.
-func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) bool {
+func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, place *wire.Place, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
 		return false
@@ -88,17 +87,15 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 			maybe.protocol, maybe.direction = p, dir
 		}
 	}
-	c.misses++
+	if !place.Repeated {
+		c.misses++
+	}
 	switch {
 	case c.misses == maxMisses:
 		r.waiting.Delete(c.place)
 		r.others.foreign(c.place)
 	case maybe.protocol != nil:
-		maybe.Place = wire.Place{
-			Frame: o.Frame, File: o.File, Time: o.Time,
-			Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
-		}
-		maybe.from, maybe.missing, maybe.carriers = from, d.Missing, carriers
+		maybe.Place, maybe.from, maybe.missing, maybe.carriers = *place, from, d.Missing, carriers
 		return r.hold(c, maybe, d.Payload)
 	}
 	return false

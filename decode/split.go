@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"slices"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
@@ -84,6 +86,39 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	}
 }
 
+// maxWaiting bounds the connections that UDP datagrams are compared with.
+const maxWaiting = 64
+
+// noteWaiting notes whether a stream of a recognised connection waits at a gap.
+func (x *streams) noteWaiting(c *connection) {
+	i := slices.Index(x.waiting, c)
+	switch waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits()); {
+	case i < 0 && waits && len(x.waiting) < maxWaiting:
+		x.waiting = append(x.waiting, c)
+	case i >= 0 && !waits:
+		x.waiting = slices.Delete(x.waiting, i, i+1)
+	}
+}
+
+// checkBeside tells the tracker that messages may be missing beside a datagram between two hosts.
+func (x *streams) checkBeside(hosts *hostPair) {
+	for _, c := range x.waiting {
+		if c.hosts == *hosts {
+			c.checkBehind()
+		}
+	}
+}
+
+// checkBehind tells the tracker that messages may be missing, if a stream waits at a gap.
+func (c *connection) checkBehind() {
+	for side := range c.sides {
+		if s := c.Stream(side); !c.sides[side].behind && s.Waits() {
+			c.sides[side].behind = true
+			c.tellLost(s)
+		}
+	}
+}
+
 // checkOrder tells the tracker that messages may be missing or out of order, when one stream goes on while the other
 // waits at a gap, and again when the other has caught up. o is the packet of the current message.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
@@ -100,6 +135,7 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 
 // tellLost tells the tracker that messages of a stream may be missing.
 func (c *connection) tellLost(s *tcp.Stream) {
+	c.noteLoss()
 	place := c.place(s, c.shared.Latest())
 	c.shared.sink.lost(c.protocol(), &place)
 }

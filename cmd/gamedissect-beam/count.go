@@ -17,7 +17,7 @@ import (
 func init() {
 	beam.RegisterCoder(typeOf[*stats.Stats](), encodeStats, decodeStats)
 	register.Combiner3[*stats.Stats, []byte, []byte](&countFn{})
-	register.DoFn4x1[context.Context, string, []byte, func(string), error](&tellFn{})
+	register.DoFn4x1[context.Context, string, []byte, func(string), error](&writeStatsFn{})
 }
 
 // encodeStats writes statistics for another worker: their memory, which the text lacks, then the text.
@@ -42,10 +42,10 @@ func readStats(text []byte, memory int) (*stats.Stats, error) {
 
 // countFn merges statistics. The result is exact in any order. Statistics become text again only at the end.
 type countFn struct {
-	Memory int // bytes that lists take, the same for all
+	Memory int // how many bytes the lists of each accumulator may take, as in stats.Stats
 }
 
-// CreateAccumulator gives statistics of nothing.
+// CreateAccumulator returns empty statistics.
 func (f *countFn) CreateAccumulator() *stats.Stats { return &stats.Stats{Memory: f.Memory} }
 
 // AddInput adds the statistics of a shard.
@@ -57,22 +57,22 @@ func (f *countFn) AddInput(all *stats.Stats, text []byte) (*stats.Stats, error) 
 	return all, err
 }
 
-// MergeAccumulators adds those of several shards.
+// MergeAccumulators adds the statistics of b to those of a.
 func (*countFn) MergeAccumulators(a, b *stats.Stats) *stats.Stats {
 	a.Merge(b)
 	return a
 }
 
-// ExtractOutput gives the text.
+// ExtractOutput returns the statistics as JSON.
 func (*countFn) ExtractOutput(all *stats.Stats) ([]byte, error) { return json.Marshal(all) }
 
-// tellFn writes the statistics of a sensor to a file.
-type tellFn struct {
+// writeStatsFn writes the statistics of a sensor to a file.
+type writeStatsFn struct {
 	Output string
 }
 
-// ProcessElement gives the path of the file.
-func (f *tellFn) ProcessElement(ctx context.Context, sensor string, text []byte, emit func(string)) error {
+// ProcessElement writes the file and emits its path.
+func (f *writeStatsFn) ProcessElement(ctx context.Context, sensor string, text []byte, emit func(string)) error {
 	fs, err := filesystem.New(ctx, f.Output)
 	if err != nil {
 		return err
@@ -83,10 +83,10 @@ func (f *tellFn) ProcessElement(ctx context.Context, sensor string, text []byte,
 		return err
 	}
 	indented.WriteByte('\n')
-	place := statisticsPath(f.Output, fileName(sensor)+".json")
-	if err := writeFile(ctx, fs, place, indented.Bytes()); err != nil {
+	path := statisticsPath(f.Output, fileName(sensor)+".json")
+	if err := writeFile(ctx, fs, path, indented.Bytes()); err != nil {
 		return err
 	}
-	emit(place)
+	emit(path)
 	return nil
 }

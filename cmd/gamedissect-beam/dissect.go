@@ -165,13 +165,14 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 			break
 		}
 		frame := frameOf(&h.packet)
+		if at := (Tick{frame.File, int64(frame.Number), frame.Time}); at != w.shard.First && !begun {
+			w.tick(w.shard.First)
+		}
+		begun = true
 		switch to := shard(&frame); {
-		case to < 0 && !own[frame.File] || to >= 0 && to != w.shard.Number || repeats.is(h):
-		default:
-			if at := (Tick{frame.File, int64(frame.Number), frame.Time}); at != w.shard.First && !begun {
-				w.tick(w.shard.First)
-			}
-			begun = true
+		case to < 0 && !own[frame.File] || to >= 0 && to != w.shard.Number:
+			w.engine.Skip(&frame) // it shows that the capture has no hole here
+		case !repeats.is(h):
 			w.engine.Frame(&frame)
 		}
 	}

@@ -28,7 +28,7 @@ func dissect(s beam.Scope, o options) {
 	batches := beam.ParDo(s, &sendFn{}, beam.Reshuffle(s, sent), beam.SideInput{Input: routes})
 	results, counts := beam.ParDo2(s, &dissectFn{Options: o}, beam.CoGroupByKey(s, shards, batches),
 		beam.SideInput{Input: routes})
-	counts = beam.ParDo(s, &tellFn{Output: o.Output}, beam.CombinePerKey(s, &countFn{Memory: o.lists()}, counts))
+	counts = beam.ParDo(s, &writeStatsFn{Output: o.Output}, beam.CombinePerKey(s, &countFn{Memory: o.lists()}, counts))
 	beam.ParDo0(s, &finishFn{Output: o.Output}, beam.Impulse(s),
 		beam.SideInput{Input: beam.DropKey(s, files)}, beam.SideInput{Input: copies},
 		beam.SideInput{Input: results}, beam.SideInput{Input: counts})

@@ -32,6 +32,22 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
+// ComputedIPv4PortNumber records an address, as IPv4PortNumber walks one, that follows from other messages, and the
+// name of whom it stands for.
+func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v), Computed: true, Named: true})
+	case c.tree != nil && !c.failed:
+		n := Node{Name: name, Kind: Address, Computed: true, Off: int32(c.pos)}
+		n.Bytes = c.tree.text(func(b []byte) []byte { return append(b, v[:]...) })
+		if called != "" {
+			n.Symbols = Symbols{{Name: called}}
+		}
+		c.tree.add(n)
+	}
+}
+
 // Embed records the fields that w reads from data which several messages carried and this one completes. Only a tree
 // calls the function, which returns the data. The fields are computed: they have no bytes in this message. If
 // reading fails, a field "not_shown" says why.

@@ -68,3 +68,14 @@ func TestReporter(t *testing.T) {
 		t.Errorf("%+v", values)
 	}
 }
+
+// Each kind of evidence has a name and a sentence of its own.
+func TestEvidence(t *testing.T) {
+	seen := make(map[string]bool)
+	for e := wire.OnBytes; e <= wire.OnTime; e++ {
+		seen[e.String()], seen[e.Sentence()] = true, true
+	}
+	if len(seen) != 12 || !seen["bytes"] || !seen["time"] || seen[""] {
+		t.Errorf("%v", seen)
+	}
+}

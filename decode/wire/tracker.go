@@ -20,6 +20,13 @@ type Place struct {
 	Lane         uint32
 	Src, Dst     netip.AddrPort
 	Protocol     *Protocol
+
+	// Lossy says that the capture lacks the beginning of the connection, or messages since, or has them out of order.
+	Lossy bool
+
+	// Repeated says that the packet came before, in front of a router or on another interface. Trackers do not see
+	// messages that it carries.
+	Repeated bool
 }
 
 // A ConversationID names a conversation of a capture.
@@ -75,9 +82,14 @@ type Tracker interface {
 	// and place afterwards.
 	Message(l Layer, p *Place)
 
-	// Lost reports that bytes of a stream from the place's source are missing. Rules that depend on
-	// them are not checked until the tracker knows the state again.
+	// Lost reports that messages from the place's source may be missing: bytes of a stream, its beginning, or a datagram.
+	// Rules that depend on them are not checked until the tracker knows the state again.
 	Lost(p *Place)
+
+	// Jump reports that the capture has a hole: its clock was set, it was interrupted, or captures were put together.
+	// Times before and after it cannot be compared, any message may be missing, and what was awaited is not overdue. The
+	// time is now, which may be earlier than before.
+	Jump(now int64)
 
 	// Time sets the time: that of the newest packet of any sender. It is called before Message and
 	// Lost, and at the first packet from Next on. Messages that did not come by then may be late.
@@ -103,6 +115,7 @@ type Ender interface {
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
+	Loss    *Rule // that Missing names; nil makes it do nothing
 	Memory  *bounded.Budget
 
 	finding TrafficFinding
@@ -116,6 +129,14 @@ func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) 
 	}
 	r.finding = TrafficFinding{Place: *about, Rule: rule, Text: sprintf(format, args)}
 	r.Finding(&r.finding)
+}
+
+// Missing reports that the capture lacks datagrams, by the numbers that the protocol gives its messages: which ones.
+// The place is that of the message that shows it.
+func (r *Reporter) Missing(p *Place, format string, args ...any) {
+	if r.Loss != nil {
+		r.Report(p, r.Loss, format, args...)
+	}
 }
 
 // Measured reports a value.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // DefaultLimit is the default of Options.Limit. A capture of a gigabyte in which every message names a
@@ -47,7 +49,9 @@ type Report struct {
 	Changed  int64 // messages that hold something private
 	Foreign  int64 // messages that now decode to other fields or findings
 
-	Forgotten []bounded.Forgotten // state beyond Options.Memory; messages may be missed for it
+	// Engine has the counts of the engine: what it has forgotten for lack of Options.Memory, for which messages may be
+	// missed, and what it could not read.
+	Engine decode.Counters
 }
 
 // An Anonymizer changes a capture. The caller passes all frames to Learn, calls Learned, and passes the same frames in
@@ -61,6 +65,7 @@ type Anonymizer struct {
 	spare     map[*wire.Protocol]*reader
 
 	plan       plan
+	again      retransmitted
 	recognised map[wire.ConversationID]bool // conversations of the protocols
 	datagrams  map[int64]*datagram          // reassembled from fragments, by number
 	lost       map[int64]bool               // incomplete datagrams of the protocols
@@ -80,6 +85,7 @@ func New(o Options) *Anonymizer {
 	a := &Anonymizer{
 		options: o, addresses: newAddresses(key), texts: newTexts(key), spare: make(map[*wire.Protocol]*reader),
 		recognised: make(map[wire.ConversationID]bool), datagrams: make(map[int64]*datagram), lost: make(map[int64]bool),
+		again: newRetransmitted(),
 	}
 	if o.SecretsOnly {
 		a.addresses = nil
@@ -114,8 +120,11 @@ func (a *Anonymizer) tooMuch() error {
 func (a *Anonymizer) Learned() error {
 	a.engine.Close()
 	a.plan.sort()
-	for _, d := range a.datagrams {
-		a.rewriteDatagram(d)
+	a.plan.size += a.again.sort(func(key int64) bool {
+		return a.recognised[wire.ConversationID{Transport: wire.TCP, Number: int(key >> 2)}]
+	})
+	for _, number := range slices.Sorted(maps.Keys(a.datagrams)) {
+		a.rewriteDatagram(a.datagrams[number])
 	}
 	a.rewriting, a.serial = true, 0
 	a.engine = a.newEngine()
@@ -130,12 +139,28 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.info = nil
 	a.src, a.dst = endpoints(f)
 	a.engine.Frame(&numbered)
+	if c := a.info; !a.rewriting && c != nil && c.Datagram == 0 {
+		if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
+			a.segment(c, l.Protocol, f.Data[l.Transport:l.End], l.Missing)
+		}
+	}
+}
+
+// segment notes where in its stream a segment of TCP is, and returns what of a joined one may have come before.
+func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
+	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && size > 0 {
+		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),
+			extent{c.At, c.At + int64(size)}, c.Joined != nil)
+		a.plan.size += cost
+		return before
+	}
+	return extent{}
 }
 
 // Report returns the counts so far.
 func (a *Anonymizer) Report() Report {
 	r := a.report
-	r.Forgotten = a.engine.Counters().Forgotten
+	r.Engine = a.engine.Counters()
 	return r
 }
 
@@ -156,6 +181,8 @@ func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 			content: bytes.Clone(c.Joined), missing: c.Missing, before: c.Before, serial: a.serial,
 			src: a.src, dst: a.dst, info: copied,
 		}
+		d := a.datagrams[c.Datagram]
+		d.again = a.segment(c, d.protocol(), c.Joined, c.Missing)
 		a.plan.size += len(c.Joined) + costOfConversation
 	}
 }
@@ -166,18 +193,18 @@ func (a *Anonymizer) message(m *decode.Message) {
 		return
 	}
 	a.report.Messages++
-	a.planMessage(m)
+	a.planMessage(m, false)
 }
 
 // partial takes the beginning of an incomplete message.
 func (a *Anonymizer) partial(m *decode.Message) {
 	if !a.rewriting {
-		a.planMessage(m)
+		a.planMessage(m, true)
 	}
 }
 
-func (a *Anonymizer) planMessage(m *decode.Message) {
-	data := a.rewrite(m)
+func (a *Anonymizer) planMessage(m *decode.Message, partial bool) {
+	data := a.rewrite(m, partial)
 	if !bytes.Equal(data, m.Data) {
 		a.report.Changed++
 	}

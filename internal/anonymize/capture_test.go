@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,15 +169,20 @@ func (p *private) search(t *testing.T, list []decode.Frame) {
 	}
 }
 
-func TestCaptures(t *testing.T) {
-	names, err := filepath.Glob("../../testdata/pcap/*.pcap*")
+// captureNames lists the captures.
+func captureNames(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob(captures + "*.pcap*")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no captures", err)
 	}
-	for _, name := range names {
-		if strings.HasSuffix(name, ".golden") || strings.HasSuffix(name, ".jsonl.gz") {
-			continue
-		}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return strings.HasSuffix(name, ".golden") || strings.HasSuffix(name, ".jsonl.gz")
+	})
+}
+
+func TestCaptures(t *testing.T) {
+	for _, name := range captureNames(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			list := frames(t, name)
 			p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}

@@ -17,6 +17,7 @@ type datagram struct {
 	serial   int64 // of the frame that made it whole
 	src, dst netip.Addr
 	info     decode.PacketInfo
+	again    extent // of a segment of TCP: what of it may have come in one packet before
 }
 
 // isRecognised reports whether a datagram belongs to a conversation of the protocols.
@@ -42,6 +43,10 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	}
 	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
 	a.payload(d.protocol(), d.content, d.missing, packetKey(&d.info, d.serial), &d.info)
+	if header, _, ok := decode.SplitTransport(d.protocol(), d.content, d.missing); ok && d.again.from < d.again.to {
+		payload := d.content[header:]
+		fill(payload[d.again.from-d.info.At : d.again.to-d.info.At])
+	}
 	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
 	ip.UpdateTransport(d.protocol(), d.content, old, changed)
 }

@@ -5,7 +5,9 @@
 // protocol's wire.Privacies demand; the differences are kept by their place in the datagram or the
 // stream. The second time every packet, be it a retransmission or a fragment, gets the differences at its
 // place and other addresses; correct checksums are corrected. Bytes of a payload that belong to no message
-// are overwritten. Lengths never change.
+// are overwritten, and so are bytes of a retransmission that differ from those that came first. Lengths never change.
+//
+// In a message that is shorter or longer than its counts and lengths say, words in public fields change as well.
 //
 // Packets in tunnels or of Wi-Fi are dropped: their headers have addresses in many places.
 //

@@ -43,11 +43,16 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	out := make([]byte, 0, len(body))
 	for i := 0; i < len(body); {
 		if body[i] != '"' {
+			n, _ := wordAt(body[i:], true)
+			n = max(n, 1)
 			if body[i] == ' ' {
 				j.blanks = append(j.blanks, len(out))
 			}
-			out = append(out, body[i])
-			i++
+			out = append(out, body[i:i+n]...)
+			if !literals[string(body[i:i+n])] && n > 1 {
+				j.anonymizer.texts.text(out[len(out)-n:])
+			}
+			i += n
 			continue
 		}
 		n, closed := quoted(body[i:])
@@ -66,6 +71,9 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	}
 	return out
 }
+
+// literals are the words that JSON has outside of strings. Others are of a text that a wrong quote has moved there.
+var literals = map[string]bool{"true": true, "false": true, "null": true}
 
 // quoted returns the length of the string that b begins with, and whether it ends.
 func quoted(b []byte) (n int, closed bool) {

@@ -148,10 +148,15 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
 	}
 	payload := content[header : header+size]
-	if c.Transport == wire.TCP && c.At == 0 {
-		fill(payload)
-	} else {
+	switch {
+	case c.Transport != wire.TCP:
 		a.plan.apply(key, c.At, payload)
+	case c.At == 0:
+		fill(payload)
+	default:
+		others := a.again.restore(key, c.At, payload)
+		a.plan.apply(key, c.At, payload)
+		fillOthers(payload, others)
 	}
 	clear(content[header+size:])
 }

@@ -18,36 +18,38 @@ type strength uint8
 
 const (
 	everything  strength = iota // all but zeros
-	behindHead                  // the first eight bytes stay: usually numbers and types
+	behindHead                  // of the first eight bytes, usually numbers and types, only words
 	wordsOnly                   // printable words change
 	lettersOnly                 // words of letters change
 	weakest     = lettersOnly
 )
 
 // rewrite returns the anonymized bytes of a message.
-func (a *Anonymizer) rewrite(m *decode.Message) []byte {
+func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	if a.options.SecretsOnly {
 		return a.mask(m)
 	}
 	w := messageRewriter{anonymizer: a, protocol: m.Protocol, core: m.Layer.Core(), name: m.Name, tree: m.Tree()}
+	w.kept = make([]bool, len(m.Data))
 	data := w.rewrite(m.Data, everything)
-	if bytes.Equal(data, m.Data) {
+	doubtful := w.limit(partial)
+	if bytes.Equal(data, m.Data) && !doubtful {
 		return data
 	}
 	r := a.reader(m.Protocol)
-	before := r.read(m, m.Data, w.core.Context)
-	for s := everything; ; s++ {
-		if s > everything {
-			data = w.rewrite(m.Data, s)
-		}
-		switch {
-		case r.read(m, data, w.core.Context) == before:
-			return data
-		case !w.unknown || s == weakest:
+	read := func(data []byte) string { return r.read(m, data, w.core.Context) }
+	before := read(m.Data)
+	for s := behindHead; read(data) != before; s++ {
+		if !w.unknown || s > weakest {
 			a.report.Foreign++
-			return data
+			break
 		}
+		data = w.rewrite(m.Data, s)
 	}
+	if doubtful {
+		w.doubt(data, read)
+	}
+	return data
 }
 
 // mask returns a message with asterisks for secrets.
@@ -77,6 +79,7 @@ type messageRewriter struct {
 	out      []byte
 	header   []byte // name of the HTTP header at hand
 	unknown  bool   // there are bytes of unknown content
+	kept     []bool // bytes of public fields
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
@@ -119,6 +122,9 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 	value := all[lead:min(lead+len(n.Bytes), len(all))]
 	switch how {
 	case wire.Public:
+		for i := n.Off; i < n.Off+n.Size; i++ {
+			w.kept[i] = w.strength == everything || w.kept[i]
+		}
 		if strings.HasSuffix(path, "headers.name") {
 			w.header = n.Bytes
 		}
@@ -192,6 +198,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	case everything:
 		w.anonymizer.texts.bytes(b)
 	case behindHead:
+		w.anonymizer.texts.words(b[:min(head, len(b))], false)
 		w.anonymizer.texts.bytes(b[min(head, len(b)):])
 	default:
 		w.anonymizer.texts.words(b, w.strength == lettersOnly)
@@ -230,9 +237,10 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part.Context = in
 	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
 	b := append(r.text[:0], byte(part.Direction))
-	if m.Transport == wire.UDP && m.At == 0 {
+	if m.Transport == wire.TCP || m.At == 0 {
 		b = append(b, confidence(m, data))
 	}
+	b = append(b, part.CodeText(r.layer)...)
 	b = append(b, part.Message.Name...)
 	for _, f := range part.Findings() {
 		b = append(b, f.Rule.ID...)
@@ -251,12 +259,19 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence returns the protocol's verdict on a datagram that begins a conversation.
+// confidence returns the protocol's verdict on bytes that begin a conversation: a datagram, or a message of a stream.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
-	v := p.Probe(&wire.Probe{
+	probe, ports := p.Probe, p.UDP
+	if m.Transport == wire.TCP {
+		probe, ports = p.ProbeStream, p.TCP
+	}
+	if probe == nil {
+		return 0
+	}
+	v := probe(&wire.Probe{
 		Datagram: &wire.Datagram{Src: m.Src, Dst: m.Dst, Payload: data, Missing: m.Length - len(data)},
-		ToPort:   slices.Contains(p.UDP, m.Dst.Port()), FromPort: slices.Contains(p.UDP, m.Src.Port()),
+		ToPort:   slices.Contains(ports, m.Dst.Port()), FromPort: slices.Contains(ports, m.Src.Port()),
 	})
 	return byte(v.Confidence)<<4 | byte(v.Direction)
 }

@@ -47,7 +47,7 @@ func TestPairs(t *testing.T) {
 	if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
 		t.Fatal(err)
 	}
-	out := a.rewrite(&decode.Message{Place: wire.Place{Protocol: p, Transport: wire.TCP}, Name: "Info", Data: data, Layer: l})
+	out := a.rewrite(&decode.Message{Place: wire.Place{Protocol: p, Transport: wire.TCP}, Name: "Info", Data: data, Layer: l}, false)
 	name, kept := bytes.CutPrefix(out, []byte(`\map\dm1\hostname\`))
 	if !kept || len(name) != len("Home") || bytes.Equal(name, []byte("Home")) || a.report.Foreign > 0 {
 		t.Errorf("%q, %+v", out, a.report)

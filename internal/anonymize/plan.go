@@ -22,8 +22,8 @@ const (
 	costOfConversation = 256
 )
 
-// A piece is a range of a datagram or a stream that stays or changes. Changes are kept as differences, so
-// that a retransmission with other bytes stays different.
+// A piece is a range of a datagram or a stream that stays or changes. Changes are kept as differences. They fit only
+// the bytes that came first, see retransmitted.
 type piece struct {
 	key    int64
 	at     int64

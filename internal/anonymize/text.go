@@ -185,15 +185,10 @@ func isText(b []byte) bool {
 // false of any printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
-		n := 0
-		for i+n < len(b) && ' ' < b[i+n] && b[i+n] < 0x7f && (!lettersOnly || isLetter(b[i+n])) {
-			n++
-		}
+		n, _ := wordAt(b[i:], lettersOnly)
 		if n > 1 {
 			t.text(b[i : i+n])
 		}
 		i += max(n, 1)
 	}
 }
-
-func isLetter(x byte) bool { return 'a' <= x|0x20 && x|0x20 <= 'z' }

@@ -41,7 +41,7 @@ func TestAction(t *testing.T) {
 	steps := actionSteps(t)
 	run := func(args string) (string, error) {
 		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1])
-		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml", "JUNIT=j.xml", "SARIF=", "ARGS="+args)
+		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml\n--fail-on note", "JUNIT=j.xml", "SARIF=", "ARGS="+args)
 		out, err := c.Output()
 		return strings.ReplaceAll(string(out), "\n", ""), err
 	}
@@ -51,7 +51,7 @@ func TestAction(t *testing.T) {
 		`-Y "ip.src == 10.0.0.1" $(touch x) ; *`:                  "<-Y><ip.src == 10.0.0.1><$(touch><x)><;><*>",
 	} {
 		got, err := run(args)
-		if want = "<check><-r><a b.pcap><-r><*.pcap>" + want + "<--junit><j.xml><x.yaml>"; got != want || err != nil {
+		if want = "<check><-r><a b.pcap><-r><*.pcap>" + want + "<--junit><j.xml><--><x.yaml><--fail-on note>"; got != want || err != nil {
 			t.Errorf("%q: %s %v, want %s", args, got, err, want)
 		}
 	}

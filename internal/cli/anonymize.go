@@ -22,7 +22,7 @@ letters, and addresses with a common prefix keep a common prefix of that length.
 addresses stay in their class. Correct checksums stay correct.
 
 Packets without a message of the games are left out, and so are packets in tunnels and in Wi-Fi frames. The file is
-read twice, so standard input cannot be anonymized. The replacements use three quarters of the memory that --memory
+read twice, so it cannot be standard input or a pipe. The replacements use three quarters of the memory that --memory
 leaves for the traffic: at --memory 120, enough for 140,000 packets with something private in each.
 
 With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without

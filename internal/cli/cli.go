@@ -5,12 +5,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/help"
@@ -18,6 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/cli/verdict"
@@ -37,7 +41,12 @@ func execute(args []string, std term.Streams) int {
 	option.Completing.Store(len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
 	root := newRoot(std)
 	root.SetArgs(args)
+	printed := &checkedWriter{Writer: std.Out}
+	root.SetOut(printed)
 	err := root.Execute()
+	if err == nil {
+		err = printed.err
+	}
 	if err == errFindings || err == verdict.ErrExpectations {
 		return term.ExitFindings
 	}
@@ -57,6 +66,20 @@ func execute(args []string, std term.Streams) int {
 	return term.ExitTrouble
 }
 
+// A checkedWriter keeps the first error of a writer. Cobra prints help and ignores errors.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err != nil && w.err == nil {
+		w.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, err
+}
+
 const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
 them: as annotated trees, as statistics, and with findings where they break the protocol.
 
@@ -64,14 +87,17 @@ It knows the server query of Bloodmasters, the heartbeat of Iceball, the matchma
 1.11, and BZFlag 1.07 and 2.4, on their usual ports and, by their content, on others. Captures are pcap or
 pcapng, plain or compressed with gzip or zstd. Short options mean the same as those of tshark.
 
-By default gamedissect prints a line for each message, below it the fields with their bytes and
+gamedissect FILE shows on one screen what is in a capture and whether it is healthy, as gamedissect summary does.
+
+With -r gamedissect prints a line for each message, below it the fields with their bytes and
 the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
 (| less -SR) gets whole lines.
 
 The exit code is 0; 1 if there are findings that --fail-on names; or 2 if something could not be
 read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`
 
-const rootExample = `  gamedissect -r capture.pcap                     dissect a file
+const rootExample = `  gamedissect capture.pcap                        what is in it, on one screen
+  gamedissect -r capture.pcap                     dissect a file
   gamedissect -r capture.pcap -T line             a line for each message
   gamedissect -r *.pcap.gz -q                     totals of several files
   gamedissect -r capture.pcap -T json | jq .      JSON for other programs
@@ -89,7 +115,7 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
 func newRoot(std term.Streams) *cobra.Command {
 	var o dissectOptions
 	root := &cobra.Command{
-		Use:                        "gamedissect -r FILE | -i INTERFACE",
+		Use:                        "gamedissect FILE | -r FILE | -i INTERFACE",
 		Short:                      "dissect the traffic of old multiplayer games",
 		Long:                       rootLong,
 		Example:                    rootExample,
@@ -98,7 +124,11 @@ func newRoot(std term.Streams) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		Args:                       o.files,
-		RunE: func(*cobra.Command, []string) error {
+		ValidArgsFunction:          completeFiles,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(o.summarized) > 0 {
+				return o.summary(c, std)
+			}
 			return o.run(outfile.NewOutputs(std, o.input.Names...), session.Everywhere)
 		},
 	}
@@ -119,14 +149,23 @@ func newRoot(std term.Streams) *cobra.Command {
 	o.flags(root)
 	o.live.Flags(root)
 	o.write.Flags(root)
-	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std), newReport(std),
-		newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
+	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
+		newReport(std), newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
 		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
 	root.SetHelpCommand(newHelp(std))
 	root.InitDefaultHelpCmd()
 	refuseUnknown(root)
-	help.Fit(root, width)
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		help.Fit(c, width)
+		show(c, args)
+	})
 	return root
+}
+
+// completeFiles completes the names of files, beside those of commands.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
 }
 
 // refuseUnknown makes completion for an unknown shell an error. Cobra alone would show help and succeed.
@@ -140,8 +179,8 @@ func refuseUnknown(root *cobra.Command) {
 	}
 }
 
-// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r an argument is
-// an error: a misspelt command or a file.
+// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r they are files
+// to summarize, unless they are none.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	meant := session.MisspeltCommand(c, args)
 	switch {
@@ -154,7 +193,34 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	case len(o.input.Names) > 0:
 		o.input.Names = append(o.input.Names, args...)
 		return nil
+	case args[0] == "-" || session.Exists(args[0]) || strings.ContainsAny(args[0], "*?[") || session.IsCapture(args[0]):
+		o.summarized = args
+		return nil
 	}
-	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s; to see it in a browser: gamedissect view "+
-		"%s)", args[0], args[0], args[0])
+	return fmt.Errorf("unknown command %q, and there is no such file", args[0])
+}
+
+// summaryTakes are the options that a summary has too.
+var summaryTakes = []string{"type", "count", "unpack-all", "rules", "severity", "fail-on", "decode-as", "dialect",
+	"memory", "color"}
+
+// summary shows the summary of files that no -r names. An option about messages wants -r.
+func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(summaryTakes, f.Name) && err == nil {
+			err = fmt.Errorf("%s: a summary has no %s; with -r there are messages: gamedissect -r %[1]s", o.summarized[0],
+				option.FlagName(f))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s := summary.Options{
+		Input: o.input, Reading: o.decode.Reading, Findings: o.findings, Form: o.text.Form, Color: o.color,
+	}
+	s.Input.Names = o.summarized
+	if s.Form != "" && !slices.Contains(summary.Forms, s.Form) {
+		return fmt.Errorf("-T %s is about messages: gamedissect -r %s -T %[1]s", s.Form, o.summarized[0])
+	}
+	return summarize(&s, std)
 }

@@ -175,7 +175,9 @@ func (d *dissection) read() (err error) {
 	defer stop.Release()
 	d.run.Wanted = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
+	opened := false
 	err = d.input.WithFiles(d.std.In, stop, func(from *session.FileSource) error {
+		opened = true
 		if d.write.Name != "" {
 			s, err := d.write.NewSaver(d.written, d.text.Eager, d.decode.All())
 			if err != nil {
@@ -187,6 +189,10 @@ func (d *dissection) read() (err error) {
 		from.ShowProgress(d.std.Err, d.terminal, d.textless)
 		return errors.Join(d.run.Over(from, stop), d.out.Flush())
 	})
+	if !opened {
+		d.text.Nothing(d.out)
+		err = joined(err, d.out.Flush())
+	}
 	return d.verdict(err)
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDocsMade holds the pages that are made of the protocols' own lists against these.
+// TestDocsMade compares the generated pages with the lists of the protocols that they are made from.
 func TestDocsMade(t *testing.T) {
 	made := func(page string, text []byte) {
 		wiretest.Golden(t, filepath.Join(clitest.Root, "docs", page+".md"), text)
@@ -50,13 +50,24 @@ chooses that of the document. ` + "`gamedissect protocols`" + ` tells all of it 
 	return b
 }
 
-// rulesPage tells the rules that are of no protocol.
+// rulesPage describes the rules that belong to no protocol.
 func rulesPage() []byte {
 	b := []byte(`# Which rules are about captures, not games?
 
 What is lost or cut before a message can be read is told by rules of the program's own. The rules of each
 protocol are on its page, all together in ` + "`gamedissect rules`" + `, and ` + "`gamedissect explain RULE`" + ` has a case of each.
+
+## What does a finding rest on?
+
+Each rule says what its claim rests on, as does the third column of ` + "`gamedissect rules`" + `. A program may be healthy all the same
+if what is named below happened. No rule that rests on absence or time is an error.
+
+| kind | what it means |
+|---|---|
 `)
+	for e := wire.OnBytes; e <= wire.OnTime; e++ {
+		b = fmt.Appendf(b, "| %s | %s |\n", e, e.Sentence())
+	}
 	for _, r := range session.AllRules() {
 		first, _, _ := strings.Cut(r.ID, ".")
 		if layers.ByName(first) == nil {
@@ -66,7 +77,7 @@ protocol are on its page, all together in ` + "`gamedissect rules`" + `, and ` +
 	return b
 }
 
-// protocolPage tells all that the program knows of a protocol.
+// protocolPage describes a protocol: ports, tables, messages, fields and rules.
 func protocolPage(p *wire.Protocol) []byte {
 	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, catalog.Ports(p.UDP))
 	if len(p.TCP) > 0 {
@@ -121,7 +132,7 @@ func senderOf(m *wire.MessageType) string {
 	}[m.Direction]
 }
 
-// appendFields writes the fields of each message. What all begin with stands once.
+// appendFields writes the fields of each message. Fields that all messages begin with are written once.
 func appendFields(b []byte, p *wire.Protocol) []byte {
 	fields := make(map[*wire.MessageType][]wire.Field)
 	all := p.Messages.All()
@@ -150,7 +161,7 @@ func appendFields(b []byte, p *wire.Protocol) []byte {
 	return b
 }
 
-// titleOf is the heading of a message: where each side has one of a name, with who sends it.
+// titleOf returns the heading of a message. If clients and servers have messages of the same name, it names the sender.
 func titleOf(p *wire.Protocol, m *wire.MessageType) string {
 	if slices.ContainsFunc(p.Messages.All(), func(o *wire.MessageType) bool { return o != m && o.Name == m.Name }) {
 		return m.Name + " of " + senderOf(m)
@@ -170,7 +181,7 @@ func appendTable(b []byte, fields []wire.Field) []byte {
 	return b
 }
 
-// valuesOf names values, of many the first.
+// valuesOf lists the first values with their names.
 func valuesOf(symbols wire.Symbols) string {
 	const most = 8
 	var s []string
@@ -185,5 +196,6 @@ func valuesOf(symbols wire.Symbols) string {
 }
 
 func appendRule(b []byte, level string, r *wire.Rule) []byte {
-	return fmt.Appendf(b, "\n%s %s\n\n%s: %s.\n\n%s\n\nSource: %s\n", level, r.ID, r.Severity, r.Title, r.Why, r.Source)
+	return fmt.Appendf(b, "\n%s %s\n\n%s: %s. %s\n\n%s\n\nSource: %s\n", level, r.ID, r.Severity, r.Title, r.Rests.Sentence(), r.Why,
+		r.Source)
 }

@@ -48,7 +48,7 @@ func TestForgottenIsTold(t *testing.T) {
 		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
 	}
 	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
-		t.Errorf("with 120 MB totals are\n%s, standard error is %q", out, said)
+		t.Errorf("with 160 MB totals are\n%s, standard error is %q", out, said)
 	}
 	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\nothers  `).MatchString(out) {
 		t.Errorf("lists that are full are shown as\n%s", out)
@@ -66,7 +66,7 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 		!strings.Contains(said, "not enough memory") || !strings.Contains(said, "give more than --memory 4\n") {
 		t.Errorf("exit code %d, %v: %s", code, err, said)
 	}
-	if _, said, code := dissect("anonymize", "-r", file, "-w", written); code != term.ExitDone {
+	if _, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "160"); code != term.ExitDone {
 		t.Errorf("with 120 MB: exit code %d: %s", code, said)
 	}
 }

@@ -52,8 +52,8 @@ func newRules(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules [PATTERN...]",
 		Short: "list the rules that findings name",
-		Long: `rules lists the rules and what breaks them. A PATTERN is a protocol, a rule with or without its protocol, a
-shell pattern, or the beginning of a name.
+		Long: `rules lists the rules, what they rest on and what breaks them. A PATTERN is a protocol, a rule with or
+without its protocol, a shell pattern, or the beginning of a name.
 
 A terminal gets wrapped lines. A pipe gets one line for each rule, with tabs between the columns, for grep and cut.`,
 		Example:           "  gamedissect rules tribes iceball\n  gamedissect rules '*limit*'\n  gamedissect rules | cut -f1",

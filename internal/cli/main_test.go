@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +47,7 @@ var leftOut sync.Map
 type mainTests struct{ *testing.M }
 
 func (m mainTests) Run() int {
+	debug.SetGCPercent(400) // thousands of short runs in this process, each with little in use
 	code := m.M.Run()
 	var wishes []string
 	leftOut.Range(func(wish, _ any) bool {

@@ -33,6 +33,7 @@ type dissectOptions struct {
 	numeric    bool
 	live       live.Options
 	write      recording.Options
+	summarized []string // files that no -r names
 }
 
 func (o *dissectOptions) flags(c *cobra.Command) {
@@ -119,9 +120,10 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 		Behind: !d.textless,
 		Files:  message.NewFileNames(slices.Concat(d.input.Names, d.live.Names)),
 	}
-	d.totals.Stats.Memory = memory.Statistics()
+	needs := s.Needs()
+	d.totals.Stats.Memory, d.totals.Stats.Brief = memory.Statistics(), !needs.Rows
 	d.run.Add(d.totals)
-	if s.Needs().Values {
+	if needs.Values {
 		d.run.Values = append(d.run.Values, tally.Gatherer{Totals: d.totals})
 	}
 	if slices.Contains(s.Tables, report.TimelineName) {

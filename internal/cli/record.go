@@ -13,21 +13,32 @@ import (
 func newRecord(std term.Streams) *cobra.Command {
 	var o verdict.RecordOptions
 	c := &cobra.Command{
-		Use:   "record -r FILE [-o EXPECTATIONS]",
-		Short: "write the expectations that a capture fulfils",
-		Long: `record writes the sequence of messages of each conversation as expectations for gamedissect check. Read
-and shorten them before you keep them. Equal conversations share an expectation. Values that the other side sends
-back are saved and compared; other times, keys and addresses, and what a client chooses, are left out. Repeated
-sequences become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
+		Use:   "record -r SESSION -r SESSION -r SESSION [-o EXPECTATIONS]",
+		Short: "write the expectations that captures fulfil",
+		Long: `record -r A -r B -r C writes what three healthy sessions share as expectations for gamedissect check.
+Each file is a session. Conversations that begin alike must have the messages that all of them had: the first of each
+kind, in order, with the values that the other side sends back, but not what clients choose, which are messages that
+nothing answers. Anything else may come in between. An answer may take
+three times as long as the longest recorded one, or 2 s if that is longer. Notes are allowed, and warnings of the rules
+that a session broke. What only one session did is not demanded.
+
+record -r A, of one session, writes the whole sequence of messages of each conversation, so it demands what only
+happened there. Read and shorten it before you keep it. Equal conversations share an expectation. Values that the other
+side sends back are saved and compared; other times, keys and addresses, and what a client chooses, are left out.
+Repeated sequences become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
 selects what is recorded.
 
-Check then fails for anything that the recording did not have: a conversation that begins like a recorded one must
+Check then fails for anything that the one recording did not have: a conversation that begins like a recorded one must
 continue like one, with no more repeats than the recording had. An answer may take three times as long as the longest
-recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. --loose asks only
-that some conversation does as recorded, in any time, with any other messages in between.`,
-		Example: `  gamedissect record -r session.pcap -o join.yaml
+recorded answer, or 250 ms if that is longer. Only the rules broken in the recording may be broken. Of more than six
+different conversations that begin alike, it writes what they have in common.
+
+--loose never demands more: some conversation of those that begin alike is enough, in any time, with any other messages
+in between, and any finding.`,
+		Example: `  gamedissect record -r monday.pcap -r tuesday.pcap -r friday.pcap -o join.yaml
+  gamedissect record -r 'healthy/*.pcap' -o join.yaml           each file is a session
   gamedissect record -r session.pcap -Y 'bzflag24.alive or bzflag24.killed'
-  gamedissect record -r session.pcap --loose -o join.yaml      some conversation is enough
+  gamedissect record -r 'healthy/*.pcap' --loose -o join.yaml   some conversation is enough
   gamedissect record -r session.pcap --exact | gamedissect check -r session.pcap /dev/stdin`,
 		Args: o.Input.OptionsOnly,
 		RunE: func(*cobra.Command, []string) error { return o.Run(std) },
@@ -42,7 +53,7 @@ that some conversation does as recorded, in any time, with any other messages in
 	f.BoolVar(&o.Record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.Record.All, "all", false, "record messages that come at any time as well")
 	f.BoolVar(&o.Record.Loose, "loose", false, "require only that some conversation does as recorded, "+
-		"with any other messages in between")
+		"in any time, with any other messages in between")
 	option.CompleteWith(c, "per", expect.Units()...)
 	option.Must(c.MarkFlagFilename("output", "yaml"))
 	return c

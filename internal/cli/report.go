@@ -6,9 +6,54 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/page"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
+
+// newSummary makes the command that shows what is in captures on one screen.
+func newSummary(std term.Streams) *cobra.Command {
+	var o summary.Options
+	c := &cobra.Command{
+		Use:   "summary FILE...",
+		Short: "show on one screen what is in captures, and whether it is healthy",
+		Long: `summary reads captures once and shows one screen: what they are and when they were taken; the servers and
+masters; who played; what is wrong, with those who did it; how long answers took; who was refused or is not listed; and
+commands that tell more. gamedissect FILE does the same. FILE may be a folder.
+
+The screen has 24 lines at most and the width of the terminal, without one 80 columns. Where there are more servers or
+players, those that need attention come first. -T json has all of it as data.`,
+		Example: `  gamedissect night.pcap.gz
+  gamedissect summary monday.pcap tuesday.pcap
+  gamedissect summary captures
+  gamedissect summary night.pcap --fail-on error
+  gamedissect summary night.pcap -T json | jq .health`,
+		Args: func(_ *cobra.Command, args []string) error {
+			o.Input.Names = append(o.Input.Names, args...)
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return summarize(&o, std) },
+	}
+	files := c.Args
+	o.Input.Flags(c)
+	c.Args = files // further names are files, whether -r stands before them or not
+	f := c.Flags()
+	f.StringVarP(&o.Form, "type", "T", "", "show it in the `FORM`: text or json")
+	option.CompleteWith(c, "type", summary.Forms...)
+	o.Findings.Flags(c)
+	o.Reading.Flags(c)
+	term.ColourFlag(c, &o.Color)
+	return c
+}
+
+// summarize shows a summary. A finding that --fail-on names is an error.
+func summarize(o *summary.Options, std term.Streams) error {
+	failed, err := o.Run(std)
+	if err == nil && failed {
+		return errFindings
+	}
+	return err
+}
 
 // newReport makes the command that writes a page with a capture in it.
 func newReport(std term.Streams) *cobra.Command {

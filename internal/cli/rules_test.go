@@ -43,7 +43,9 @@ func TestExamples(t *testing.T) {
 func TestExplain(t *testing.T) {
 	for _, r := range session.AllRules() {
 		out, stderr, code := dissect("explain", r.ID)
-		if code != term.ExitDone || stderr != "" || !strings.HasPrefix(out, r.ID+" ("+r.Severity.String()+"): ") || !strings.Contains(out, "\nSource: ") {
+		if code != term.ExitDone || stderr != "" || !strings.HasPrefix(out, r.ID+" ("+r.Severity.String()+"): ") ||
+			!strings.Contains(strings.ReplaceAll(out, "\n", " "), ". "+r.Rests.Sentence()+"  ") ||
+			!strings.Contains(out, "\nSource: ") {
 			t.Errorf("%s: %d %q\n%s", r.ID, code, stderr, out)
 		}
 		for line := range strings.Lines(out) {

@@ -244,7 +244,7 @@ func TestMeasuredSums(t *testing.T) {
 		if r.Message != "MasterListReply" {
 			continue
 		}
-		list := readStats(t, "-r", filepath.Join(clitest.Captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}]
+		list := readStats(t, "-r", filepath.Join(clitest.Captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.RowKey{Server: netip.MustParseAddrPort("127.0.0.1:28000")}]
 		if got := list.Find("list size").Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
 			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
 		}

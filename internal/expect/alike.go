@@ -46,7 +46,7 @@ func (r *Recorder) classes() []*class {
 	telling := make(startFields) // those that some first messages lack
 	for _, t := range r.ordered {
 		for path := range named[t.start()] {
-			if !slices.Contains(t.begins.fields, path) {
+			if len(r.files) > 1 || !slices.Contains(t.begins.fields, path) {
 				telling.add(t, path)
 			}
 		}
@@ -119,6 +119,7 @@ func (c *class) add(t *recording, s *writtenExpectation) {
 		c.empty = true
 	case c.byKey[s.key] != nil:
 		c.byKey[s.key].count++
+		c.byKey[s.key].same = append(c.byKey[s.key].same, t)
 		widenAll(c.byKey[s.key].lines, s.lines)
 	default:
 		c.byKey[s.key] = s

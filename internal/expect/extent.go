@@ -81,15 +81,16 @@ func (e *extent) widen(other *extent) {
 const (
 	timeMargin = 3
 	minLimit   = 250e6                 // nanoseconds
+	minOfMany  = 2e9                   // of several sessions, which show that times vary
 	maxTime    = int64(24 * time.Hour) // longer times come from a clock that was set
 )
 
-// margin writes the limit for a step by its longest time, with two digits; "" is no limit.
-func margin(longest int64) string {
+// margin writes the limit for a step by its longest time, with two digits; least is the shortest one, "" is no limit.
+func margin(longest, least int64) string {
 	if longest < 0 || longest > maxTime {
 		return ""
 	}
-	d := max(longest*timeMargin, minLimit)
+	d := max(longest*timeMargin, least)
 	unit := int64(time.Millisecond)
 	for d > 100*unit {
 		unit *= 10

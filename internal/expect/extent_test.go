@@ -60,12 +60,12 @@ func TestMargin(t *testing.T) {
 	for longest, want := range map[int64]string{
 		0: "250ms", 83e6: "250ms", 84e6: "260ms", 333e6: "1s", 334e6: "1.1s", 20e9: "60s", 34e9: "110s",
 	} {
-		if got := margin(longest); got != want {
+		if got := margin(longest, minLimit); got != want {
 			t.Errorf("%d: %s, want %s", longest, got, want)
 		}
 	}
 	for _, longest := range []int64{-1, int64(24*time.Hour) + 1, 90 * year, 98 * year, math.MaxInt64} {
-		if got := margin(longest); got != "" {
+		if got := margin(longest, minLimit); got != "" {
 			t.Errorf("%d: %s", longest, got)
 		}
 	}

@@ -23,21 +23,31 @@ func Units() []string { return []string{perConversation, perClient, perServer, p
 // A Recorder takes the messages of a capture and writes the expectations that it fulfils.
 type Recorder struct {
 	options RecordOptions
-	groups  map[groupKey]*recording
+	groups  map[sessionKey]*recording
 	ordered []*recording
 	broken  map[*wire.Protocol]map[*wire.Rule]bool // nil: findings without a protocol
 	stored  int
+	owners  map[*wire.Protocol]map[string]wire.Direction
+	files   map[string]bool // each is a session
+}
+
+// A sessionKey tells the groups of all sessions apart. Each file is a session.
+type sessionKey struct {
+	groupKey
+	file string
 }
 
 // A recording is a recorded group.
 type recording struct {
 	protocol   *wire.Protocol
+	file       string // of its first message
 	begins     firstMessage
 	connection bool // some of it over TCP
 	anytime    bool // with messages that come at any time
 	messages   []recordedMessage
-	truncated  bool           // there were more messages
-	skipped    map[string]int // counts of messages that come at any time, by name
+	truncated  bool                      // there were more messages
+	skipped    map[string]int            // counts of messages that come at any time, by name
+	owner      map[string]wire.Direction // by field: the side whose saved value has its name; shared by all recordings
 }
 
 // A recordedMessage is the recorded part of a message.
@@ -79,8 +89,9 @@ func NewRecorder(o RecordOptions) *Recorder {
 	if o.Per == "" {
 		o.Per = perConversation
 	}
-	return &Recorder{options: o, groups: make(map[groupKey]*recording),
-		broken: make(map[*wire.Protocol]map[*wire.Rule]bool)}
+	return &Recorder{options: o, groups: make(map[sessionKey]*recording),
+		broken: make(map[*wire.Protocol]map[*wire.Rule]bool), owners: make(map[*wire.Protocol]map[string]wire.Direction),
+		files: make(map[string]bool)}
 }
 
 // Message records a message.
@@ -114,13 +125,19 @@ func (r *Recorder) Message(x *filter.Subject) {
 
 // recording returns the recording of a message's group, nil if there are too many.
 func (r *Recorder) recording(x *filter.Subject) *recording {
-	key := keyOf(r.options.Per, x)
+	key := sessionKey{keyOf(r.options.Per, x), x.Place.File}
 	t := r.groups[key]
 	if t == nil {
 		if len(r.groups) >= maxRecordings {
 			return nil
 		}
-		t = &recording{protocol: x.Place.Protocol, begins: firstMessageOf(x), skipped: make(map[string]int)}
+		p := x.Place.Protocol
+		if r.owners[p] == nil {
+			r.owners[p] = make(map[string]wire.Direction)
+		}
+		r.files[x.Place.File] = true
+		t = &recording{protocol: p, file: x.Place.File, begins: firstMessageOf(x),
+			skipped: make(map[string]int), owner: r.owners[p]}
 		r.groups[key] = t
 		r.ordered = append(r.ordered, t)
 	}

@@ -141,25 +141,25 @@ func TestFoldedLines(t *testing.T) {
 // What is recorded and written is bounded.
 func TestRecorderIsBounded(t *testing.T) {
 	types := []*wire.MessageType{{Name: "A"}, {Name: "B"}}
+	p := &wire.Protocol{Name: "p"}
 	for n, more := range map[int]bool{maxScripts: false, maxScripts + 1: true} {
-		r := NewRecorder(RecordOptions{Loose: true})
+		r := NewRecorder(RecordOptions{Exact: true})
 		for i := range n {
 			m := recordedMessage{kind: types[i%2], direction: wire.ToServer, frame: i}
 			m.values = []recordedValue{{"x", constant, filter.Value{Kind: wire.Uint, Num: uint64(i)}}}
-			r.ordered = append(r.ordered, &recording{protocol: &wire.Protocol{Name: "p"}, messages: []recordedMessage{m}})
+			r.ordered = append(r.ordered, &recording{protocol: p, begins: firstMessage{kind: types[0]}, messages: []recordedMessage{m}})
 		}
 		text := r.Text("x")
-		if said := strings.Contains(text, fmt.Sprintf("# Of %d different expectations these are the first 200.", n)); said != more || strings.Count(text, "name: ") != maxScripts {
+		if said := strings.Contains(text, fmt.Sprintf("# Of %d different expectations these are the first 200.", n)); said != more || strings.Count(text, "name: ") != maxScripts+1 {
 			t.Errorf("%d expectations: %v, %d are written", n, said, strings.Count(text, "name: "))
 		}
 	}
-	p := &wire.Protocol{Name: "p"}
 	l := &nothing{}
 	l.core.Message = &wire.MessageType{Name: "A"}
 	give := func(r *Recorder, conversation int) *recording {
 		x := filter.NewHistory(nil).Message(&decode.Message{Place: wire.Place{Protocol: p, Conversation: conversation}, Layer: l})
 		r.Message(x)
-		return r.groups[keyOf(r.options.Per, x)]
+		return r.groups[sessionKey{keyOf(r.options.Per, x), ""}]
 	}
 	r := NewRecorder(RecordOptions{})
 	r.stored = maxStored - 1
@@ -181,7 +181,7 @@ func TestRecorderIsBounded(t *testing.T) {
 		t.Errorf("%d messages of a group", len(rec.messages))
 	}
 	for i := range maxRecordings - 1 {
-		r.groups[groupKey{conversation: wire.ConversationID{Number: 10 + i}}] = rec
+		r.groups[sessionKey{groupKey{conversation: wire.ConversationID{Number: 10 + i}}, ""}] = rec
 	}
 	if give(r, 2) != nil || len(r.ordered) != 1 {
 		t.Error("there are more groups than there is room for")
@@ -200,15 +200,18 @@ func (*nothing) Walk(*wire.Cursor)  {}
 // What comes at any time is left out and counted, with those that had nothing else.
 func TestLeftOut(t *testing.T) {
 	r := NewRecorder(RecordOptions{Per: perClient, Loose: true})
+	c := &wire.MessageType{Name: "C"}
+	p := &wire.Protocol{Name: "p"}
 	for i := range 3 {
-		rec := &recording{protocol: &wire.Protocol{Name: "p"}, skipped: map[string]int{"B": 2, "A": i}}
+		rec := &recording{protocol: p, begins: firstMessage{kind: c}, skipped: map[string]int{"B": 2, "A": i}}
 		if i == 0 {
-			rec.messages = []recordedMessage{{kind: &wire.MessageType{Name: "C"}, frame: 4}}
+			rec.messages = []recordedMessage{{kind: c, frame: 4}}
 		}
 		r.ordered = append(r.ordered, rec)
 	}
 	want := "# Recorded from a b\\n\\x1fé. Numbers behind # are frames.\n# Left out, because they come at any time: A (3), B (6)\n# 2 clients had nothing else.\n" +
-		"name: p 1, C\nprotocol: p\nper: client\nfulfilled: some # 1 client of this capture; all would be stricter\nsequence:\n  - expect: C # 4\n"
+		"name: p 1, C\nprotocol: p\nper: client\nbegins: p.c\nfulfilled: some # 3 clients of this capture; all would be stricter\nsequence:\n" +
+		"  - sequence:\n      - expect: C # 4\n    repeat: 1..\n    optional: true\n"
 	if got := r.Text("a b\n\x1fé"); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -19,6 +19,8 @@ type line struct {
 	save        []string // "name: field"
 	parts       []line   // of a group
 	mixed       bool     // the parts may come in any order
+	choice      bool     // one of the parts comes, or several if repeated
+	optional    bool
 	repeated    bool
 	inParts     bool
 	first, last int // frames
@@ -37,7 +39,9 @@ func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
-	owner := make(map[string]wire.Direction) // by name: the side that sent the saved value
+	if t.owner == nil {
+		t.owner = make(map[string]wire.Direction)
+	}
 	type relation struct {
 		at, value int
 		from      origin
@@ -53,8 +57,8 @@ func (t *recording) lines() []line {
 			if ok && twoWay && t.messages[at[0]].values[at[1]].value.Equal(&v.value) {
 				relations = append(relations, relation{i, j, from})
 				saved[at] = true
-				if _, known := owner[from.field]; !known {
-					owner[from.field] = from.direction
+				if _, known := t.owner[from.field]; !known {
+					t.owner[from.field] = from.direction
 				}
 			} else if v.usage == constant || v.usage == both {
 				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
@@ -65,7 +69,7 @@ func (t *recording) lines() []line {
 		}
 	}
 	called := func(o origin) string {
-		if owner[o.field] == o.direction {
+		if t.owner[o.field] == o.direction {
 			return o.field
 		}
 		return "other_" + o.field
@@ -88,16 +92,22 @@ func (t *recording) lines() []line {
 
 // foldedLines turns a recording into steps, and repeated stretches into one group.
 func (t *recording) foldedLines() []line {
+	lines := t.steps()
+	if t.connection {
+		lines = t.parallelSides(lines)
+	}
+	return t.fold(lines)
+}
+
+// steps turns a recording into steps, one for each message.
+func (t *recording) steps() []line {
 	lines := t.lines()
 	asked := make(map[question]bool)
 	for i := range lines {
 		lines[i].extent = t.extent(i, &lines[i], asked)
 		asked[question{lines[i].name, lines[i].direction}] = true
 	}
-	if t.connection {
-		lines = t.parallelSides(lines)
-	}
-	return t.fold(lines)
+	return lines
 }
 
 // givesBack reports whether a step compares a saved value.
@@ -123,7 +133,8 @@ func (l *line) describe(m *recordedMessage) {
 // setKey sets the key.
 func (l *line) setKey() {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v(", l.head, l.direction, l.where, l.save, l.repeated, l.mixed)
+	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v|%v|%v(", l.head, l.direction, l.where, l.save,
+		l.repeated, l.mixed, l.choice, l.optional)
 	for i := range l.parts {
 		b.WriteString(l.parts[i].key)
 	}

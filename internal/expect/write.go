@@ -8,7 +8,8 @@ import (
 
 // A writtenExpectation is an expectation to be written, or a part of one.
 type writtenExpectation struct {
-	recording *recording
+	recording *recording   // the first with this sequence
+	same      []*recording // all of them
 	lines     []line
 	key       string // equal for equal sequences
 	count     int    // groups with this sequence
@@ -19,11 +20,18 @@ func (r *Recorder) expectationOf(t *recording) *writtenExpectation {
 	if len(t.messages) == 0 {
 		return nil
 	}
+	lines := t.unwrapped()
+	return &writtenExpectation{t, []*recording{t}, lines, newGroupLine(lines, t.truncated, 1).key, 1}
+}
+
+// unwrapped turns a recording into steps. If all of it repeats, these are the steps of once: the class writes the
+// repetition.
+func (t *recording) unwrapped() []line {
 	lines := t.foldedLines()
-	if one := &lines[0]; !r.options.Loose && !t.connection && len(lines) == 1 && len(one.parts) > 0 && one.repeated {
-		lines = one.parts // the class writes the repetition
+	if one := &lines[0]; !t.connection && len(lines) == 1 && len(one.parts) > 0 && one.repeated {
+		return one.parts
 	}
-	return &writtenExpectation{t, lines, newGroupLine(lines, t.truncated, 1).key, 1}
+	return lines
 }
 
 // frames returns a comment with the line's frames.

@@ -17,17 +17,22 @@ type scriptWriter struct {
 	per     string
 	filter  string
 	loose   bool
-	written int // expectations
+	exact   bool
+	several bool // sessions are recorded
+	written int  // expectations
 }
 
-// Bounds on a written expectation. A class with more becomes several expectations that some groups have to fulfil.
+// Bounds on a written expectation. What a class with more has in common is written instead. If all is compared, it
+// becomes several expectations that some groups have to fulfil.
 const (
-	maxVariants     = 100
+	maxVariants     = 6
+	maxCompared     = 100 // variants with all that they compare
 	maxWrittenSteps = 2000
 )
 
 // some writes expectations that some groups have to fulfil.
-func (w *scriptWriter) some(list []*writtenExpectation) {
+func (w *scriptWriter) some(c *class) {
+	list := c.variants
 	if len(list) > maxScripts {
 		fmt.Fprintf(w, "# Of %d different expectations these are the first %d.\n", len(list), maxScripts)
 		list = list[:maxScripts]
@@ -36,9 +41,16 @@ func (w *scriptWriter) some(list []*writtenExpectation) {
 		w.begin(s.recording.protocol, s.span())
 		groups := wire.Counted(s.count, w.per)
 		fmt.Fprintf(w, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", groups)
-		w.lines(s.lines, "  ")
-		if s.recording.truncated {
+		switch {
+		case s.recording.truncated:
+			w.lines(s.lines, "  ")
 			w.WriteString("  - rest: anything # it goes on\n")
+		case c.again:
+			w.WriteString("  - sequence:\n")
+			w.lines(s.lines, "      ")
+			w.WriteString("    repeat: 1..\n")
+		default:
+			w.lines(s.lines, "  ")
 		}
 	}
 }
@@ -73,11 +85,14 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 		if !slices.Contains(protocols, c.protocol) {
 			protocols = append(protocols, c.protocol)
 		}
-		if len(c.variants) > 0 {
+		if len(c.variants) > 0 && !(w.several && c.sessions() == 1) {
 			w.class(c)
 		}
 	}
 	for _, p := range protocols {
+		if w.loose {
+			break
+		}
 		w.middles(p, list)
 		w.begin(p, "findings")
 		w.bounds(broken[nil], broken[p])
@@ -113,6 +128,9 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 // allowed: normal traffic may have them.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
+	if w.several {
+		severity = wire.Warning
+	}
 	var allowed []string
 	for _, list := range broken {
 		for rule := range list {
@@ -132,43 +150,72 @@ func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 
 // class writes the expectation of a class.
 func (w *scriptWriter) class(c *class) {
-	steps := 0
-	for _, v := range c.variants {
-		steps += countSteps(v.lines)
+	variants, about := c.variants, c.message
+	again, mode := c.again && !c.truncated, modeOrdered
+	if w.loose {
+		mode = modeLoose
 	}
-	if c.truncated || len(c.variants) > maxVariants || steps > maxWrittenSteps {
-		w.some(c.variants)
+	most := maxVariants
+	if w.exact {
+		most = maxCompared
+	}
+	long := c.truncated || len(variants) > most || countAll(variants) > maxWrittenSteps
+	switch {
+	case w.exact && long:
+		w.some(c)
 		return
-	}
-	about := c.message
-	if len(c.variants) == 1 {
-		about = c.variants[0].span()
+	case w.several:
+		variants, again, mode = c.shared(), false, modeOpen
+		if slices.ContainsFunc(variants, func(v *writtenExpectation) bool { return len(v.lines) == 0 }) {
+			return // they share nothing
+		}
+	case len(variants) == 1:
+		about = variants[0].span()
+	case !w.exact && long:
+		variants = c.general()
 	}
 	w.begin(c.protocol, about)
 	if w.per != perCapture {
 		fmt.Fprintf(w, "begins: %s\n", scalar(c.begins))
 	}
-	fmt.Fprintf(w, "fulfilled: all # %s of this capture\nmode: ordered\n", wire.Counted(c.groups, w.per))
-	w.WriteString("sequence:\n")
+	w.heading(c.groups, mode)
 	switch {
-	case len(c.variants) == 1 && !c.empty && !c.again:
-		w.lines(c.variants[0].lines, "  ")
-		return
-	case len(c.variants) == 1:
+	case len(variants) == 1 && !c.empty && !again:
+		w.lines(variants[0].lines, "  ")
+	case len(variants) == 1:
 		w.WriteString("  - sequence:\n")
-		w.lines(c.variants[0].lines, "      ")
+		w.lines(variants[0].lines, "      ")
 	default:
 		w.WriteString("  - one_of:\n")
-		for _, v := range c.variants {
+		for _, v := range variants {
 			w.variant(v)
 		}
 	}
-	if c.again {
+	if again {
 		w.WriteString("    repeat: 1..\n")
 	}
 	if c.empty {
 		w.WriteString("    optional: true\n")
 	}
+	if c.truncated {
+		w.WriteString("  - rest: anything # it goes on\n")
+	}
+}
+
+// heading writes how many groups have to fulfil a sequence, and what may come in between.
+func (w *scriptWriter) heading(groups int, mode string) {
+	fulfilled, source, more := "all", "this capture", ""
+	if w.several {
+		source = "these captures"
+	}
+	if w.loose {
+		fulfilled, more = "some", "; all would be stricter"
+	}
+	fmt.Fprintf(w, "fulfilled: %s # %s of %s%s\n", fulfilled, wire.Counted(groups, w.per), source, more)
+	if mode != modeLoose { // which needs no word
+		fmt.Fprintf(w, "mode: %s\n", mode)
+	}
+	w.WriteString("sequence:\n")
 }
 
 // variant writes one of several sequences.
@@ -181,95 +228,19 @@ func (w *scriptWriter) variant(v *writtenExpectation) {
 	w.lines(v.lines, "          ")
 }
 
+// countAll returns how many steps sequences have.
+func countAll(list []*writtenExpectation) (n int) {
+	for _, v := range list {
+		n += countSteps(v.lines)
+	}
+	return n
+}
+
 func countSteps(lines []line) (n int) {
 	for i := range lines {
 		n += max(1, countSteps(lines[i].parts))
 	}
 	return n
-}
-
-// lines writes steps with an indent.
-func (w *scriptWriter) lines(lines []line, indent string) {
-	for i := range lines {
-		l := &lines[i]
-		if l.parts == nil {
-			w.step(l, indent)
-			continue
-		}
-		kind := "sequence"
-		if l.mixed {
-			kind = "any_order"
-		}
-		fmt.Fprintf(w, "%s- %s:%s\n", indent, kind, l.frames())
-		w.lines(l.parts, indent+"    ")
-		if l.repeated {
-			fmt.Fprintf(w, "%s  repeat: 1..\n", indent)
-		}
-	}
-}
-
-// step writes a step. If its parts have a counter, it writes one step for the first part and one for the others.
-func (w *scriptWriter) step(l *line, indent string) {
-	one := writtenStep{line: l, where: l.where, save: l.save, within: -1, frames: l.frames()}
-	switch {
-	case w.loose && l.repeated:
-		one.repeat = "1.."
-	case w.loose:
-	case l.counter.counts():
-		one.save = append(slices.Clip(l.save), "part: "+l.counter.path)
-		one.within = l.before
-		if l.counter.always {
-			one.where = append(slices.Clip(l.where), fmt.Sprintf("%s == %d", l.counter.path, l.counter.first))
-		}
-		w.plainStep(&one, indent)
-		one.frames = ""
-		one.where = append(slices.Clip(l.where), l.counter.path+" > $part")
-		one.within = l.between
-		one.repeat = fmt.Sprintf("0..%d", l.most-1)
-	default:
-		one.within = l.before
-		if l.most > 1 {
-			one.within = max(one.within, l.between)
-			one.repeat = fmt.Sprintf("1..%d", l.most)
-		}
-	}
-	w.plainStep(&one, indent)
-}
-
-// A writtenStep is a step to be written.
-type writtenStep struct {
-	*line
-	where, save []string
-	within      int64 // the longest time it took; -1: no limit
-	repeat      string
-	frames      string
-}
-
-// plainStep writes a step.
-func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
-	fmt.Fprintf(w, "%s- %s%s\n", indent, l.head, l.frames)
-	if from := fromNames[l.direction]; from != "" {
-		fmt.Fprintf(w, "%s  from: %s\n", indent, from)
-	}
-	switch len(l.where) {
-	case 0:
-	case 1:
-		fmt.Fprintf(w, "%s  where: %s\n", indent, scalar(l.where[0]))
-	default:
-		fmt.Fprintf(w, "%s  where:\n", indent)
-		for _, x := range l.where {
-			fmt.Fprintf(w, "%s    - %s\n", indent, scalar(x))
-		}
-	}
-	if len(l.save) > 0 {
-		fmt.Fprintf(w, "%s  save: {%s}\n", indent, strings.Join(l.save, ", "))
-	}
-	if within := margin(l.within); within != "" {
-		fmt.Fprintf(w, "%s  within: %s\n", indent, within)
-	}
-	if l.repeat != "" {
-		fmt.Fprintf(w, "%s  repeat: %s\n", indent, l.repeat)
-	}
 }
 
 // maxScripts bounds the expectations of a file.
@@ -281,35 +252,12 @@ func (r *Recorder) Text(from string) string {
 	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
 		return ""
 	}
-	w := &scriptWriter{per: r.options.Per, filter: r.options.Filter, loose: r.options.Loose}
+	w := &scriptWriter{per: r.options.Per, filter: r.options.Filter, loose: r.options.Loose, exact: r.options.Exact,
+		several: len(r.files) > 1 && !r.options.Exact}
 	fmt.Fprintf(w, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
 	r.writeLeftOut(&w.Builder)
-	if r.options.Loose {
-		w.some(r.scripts())
-	} else {
-		w.classes(r.classes(), r.broken)
-	}
+	w.classes(r.classes(), r.broken)
 	return w.String()
-}
-
-// scripts returns the expectation of each group, one for all groups with equal sequences.
-func (r *Recorder) scripts() []*writtenExpectation {
-	var scripts []*writtenExpectation
-	known := make(map[string]*writtenExpectation)
-	for _, t := range r.ordered {
-		s := r.expectationOf(t)
-		if s == nil {
-			continue
-		}
-		key := t.protocol.Name + s.key
-		if other := known[key]; other != nil {
-			other.count++
-			continue
-		}
-		known[key] = s
-		scripts = append(scripts, s)
-	}
-	return scripts
 }
 
 // writeLeftOut lists the messages that were not recorded.

@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,7 +142,7 @@ func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 			return p.parseCall(t, f)
 		}
 		e := p.fail(t, "there is no function %q", t.text)
-		e.Nearest = Nearest(t.text, []string{"len", "count", "lower", "upper"})
+		e.Nearest = Nearest(t.text, slices.Sorted(maps.Keys(functions)))
 		return nil, e
 	}
 	l := newLiteral(t)
@@ -183,13 +184,13 @@ var functions = map[string]function{
 	},
 }
 
-// changeCase converts the ASCII letters from one to another to the case of which other is the first letter.
-func changeCase(from, to, other byte) converter {
+// changeCase converts the ASCII letters between first and last to the other case, in which first is other.
+func changeCase(first, last, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)
 		for _, x := range v.Bytes {
-			if x >= from && x <= to {
-				x += other - from
+			if first <= x && x <= last {
+				x += other - first
 			}
 			room = append(room, x)
 		}
@@ -272,7 +273,7 @@ func (p *parser) parseSlice(o operand, first token) (operand, error) {
 	return p.derive(o, first, "a slice", wire.Bytes, slice, byteStrings)
 }
 
-// readSlice parses the text between the brackets. A length of -1 means up to the end.
+// readSlice parses the text between the brackets: where the slice begins and its length, -1 for up to the end.
 func readSlice(s string) (from, length int, ok bool) {
 	number := func(s string, empty int) int {
 		if s == "" {

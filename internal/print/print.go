@@ -246,6 +246,9 @@ func (p *Printer) appendMeaning(dst []byte, start int, n *wire.Node) []byte {
 	text := len(dst)
 	dst = format.AppendMeaning(dst, n)
 	if n.Computed {
+		if len(dst) > text {
+			dst = append(dst, ' ')
+		}
 		dst = append(dst, "(computed)"...)
 	}
 	if len(dst) == text {

@@ -63,7 +63,7 @@ func (s *Source) conversationsOf(protocol string) (conversations Cell, span int6
 			first, last, met = c.First, c.Last, true
 		}
 		first, last = min(first, c.First), max(last, c.Last)
-		if n++; key == (stats.Pair{}) {
+		if n++; key == (stats.ConversationKey{}) {
 			n, more = n-1, "+"
 		}
 	}
@@ -190,13 +190,13 @@ func (s *Source) conversations() *Table {
 		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},
 		{Name: "b>a", Key: "b_to_a", Kind: Count}, {Name: "bytes", Key: "bytes_b_to_a", Kind: Count, Unit: "B"},
 		{Name: "from", Kind: Seconds, Unit: "s"}, {Name: "to", Kind: Seconds, Unit: "s"}, {Name: "protocol", Kind: Word}}}
-	for _, k := range sortedKeys(all, func(x, y stats.Pair) int {
+	for _, k := range sortedKeys(all, func(x, y stats.ConversationKey) int {
 		return cmp.Or(cmp.Compare(all[x].First, all[y].First), x.A.Compare(y.A), x.B.Compare(y.B),
 			cmp.Compare(x.Transport, y.Transport))
 	}) {
 		c := all[k]
 		stream, a, b := streamName(k.Transport, c.Stream), address(k.A), address(k.B)
-		if k == (stats.Pair{}) {
+		if k == (stats.ConversationKey{}) {
 			stream, a, b = "", others, ""
 		}
 		t.add(stream, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
@@ -219,11 +219,11 @@ func (s *Source) endpoints() *Table {
 		{Name: "sent", Kind: Count}, {Name: "bytes", Key: "bytes_sent", Kind: Count, Unit: "B"},
 		{Name: "received", Kind: Count}, {Name: "bytes", Key: "bytes_received", Kind: Count, Unit: "B"},
 		{Name: "transport", Kind: Word}, {Name: "protocol", Kind: Word}}}
-	for _, k := range sortedKeys(all, func(x, y stats.End) int {
+	for _, k := range sortedKeys(all, func(x, y stats.EndpointKey) int {
 		return cmp.Or(cmp.Compare(bytes(all[y]), bytes(all[x])), x.At.Compare(y.At), cmp.Compare(x.Transport, y.Transport))
 	}) {
 		e, who, transport := all[k], k.At.String(), k.Transport.String()
-		if k == (stats.End{}) {
+		if k == (stats.EndpointKey{}) {
 			who, transport = others, ""
 		}
 		t.add(who, e.Sent.Messages, e.Sent.Bytes, e.Received.Messages, e.Received.Bytes, transport, e.Protocol)
@@ -239,7 +239,7 @@ func (s *Source) senders() *Table {
 		{Name: "first", Key: "first_frame", Kind: Frame}, {Name: "last", Key: "last_frame", Kind: Frame},
 		{Name: "first file", Kind: File, Only: Programs}, {Name: "last file", Kind: File, Only: Programs},
 		{Name: "player"}, {Name: "severity", Kind: Word}}}
-	players := s.players()
+	players := s.Players()
 	for _, k := range sortedKeys(all, func(x, y stats.Sender) int {
 		a, b := all[x], all[y]
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Count, a.Count), cmp.Compare(x.Rule, y.Rule),
@@ -252,8 +252,8 @@ func (s *Source) senders() *Table {
 	return t
 }
 
-// players gives the names of players by where they played from, of several the first.
-func (s *Source) players() map[netip.AddrPort]string {
+// Players gives the names of players by where they played from, of several the first.
+func (s *Source) Players() map[netip.AddrPort]string {
 	names := make(map[netip.AddrPort]string)
 	for _, p := range s.Stats.Protocols {
 		for who, row := range p.Tables["players"] {

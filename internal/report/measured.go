@@ -36,7 +36,7 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 		}
 		m := &measured{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
 		for who := range rows {
-			if who != (stats.Subject{}) {
+			if who != (stats.RowKey{}) {
 				m.servers[who.Server] = true
 			}
 			m.named = m.named || who.Who != ""
@@ -57,7 +57,7 @@ func (m *measured) table() *Table {
 	name, compare := m.names, m.compare
 	if m.pairs {
 		t.Matrices, t.severalServers = m.rows.Matrices(m.of.Columns[0]), m.severalServers()
-		t.rest = m.rows[stats.Subject{}] != nil
+		t.rest = m.rows[stats.RowKey{}] != nil
 		t.Columns, name, compare = m.pairColumns(), m.pairNames, m.compareCounts
 	}
 	for _, c := range m.series {
@@ -65,12 +65,31 @@ func (m *measured) table() *Table {
 	}
 	for _, who := range sortedKeys(m.rows, compare) {
 		row := name(who)
+		what, open := m.open(who)
 		for _, c := range m.series {
-			row = append(row, c.cells(m.rows[who].Find(c.what), who == stats.Subject{})...)
+			cells := c.cells(m.rows[who].Find(c.what), who == stats.RowKey{})
+			if open != "" && c.what == what {
+				cells[0] = open
+			}
+			row = append(row, cells...)
 		}
 		t.add(row...)
 	}
 	return t
+}
+
+// open says why the outcome of a subject is not known, and in which column; "" if it is known.
+func (m *measured) open(who stats.RowKey) (what, text string) {
+	if m.of.Open == nil || who == (stats.RowKey{}) {
+		return "", ""
+	}
+	return m.of.Open(func(what string) bool {
+		x := m.rows[who].Find(what)
+		if x == nil || len(x.States()) == 0 {
+			return false
+		}
+		return x.States()[len(x.States())-1].Text.String() != ""
+	})
 }
 
 // People see servers beside names only where there are several servers.
@@ -85,9 +104,9 @@ func (m *measured) nameColumns() (list []Column) {
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
 }
 
-func (m *measured) names(who stats.Subject) []Cell {
+func (m *measured) names(who stats.RowKey) []Cell {
 	server := address(who.Server)
-	if who == (stats.Subject{}) {
+	if who == (stats.RowKey{}) {
 		server = others
 	}
 	own := []Cell{m.protocol.Name, server, who.Who}
@@ -100,7 +119,7 @@ func (m *measured) names(who stats.Subject) []Cell {
 	return append([]Cell{server}, own...)
 }
 
-func (m *measured) compare(x, y stats.Subject) int {
+func (m *measured) compare(x, y stats.RowKey) int {
 	return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
 }
 
@@ -116,16 +135,16 @@ func (m *measured) pairColumns() []Column {
 		{Name: "who", Only: Programs}, {Name: "whom", Only: Programs}}
 }
 
-func (m *measured) pairNames(who stats.Subject) []Cell {
+func (m *measured) pairNames(who stats.RowKey) []Cell {
 	both := escaped(who.Who) + " > " + escaped(who.Whom)
-	if who == (stats.Subject{}) {
+	if who == (stats.RowKey{}) {
 		both = others
 	}
 	return []Cell{Shown{Text: both}, m.protocol.Name, address(who.Server), who.Who, who.Whom}
 }
 
 // compareCounts has those first who did it most often.
-func (m *measured) compareCounts(x, y stats.Subject) int {
+func (m *measured) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), m.compare(x, y))
 }
@@ -142,9 +161,15 @@ type seriesColumn struct {
 
 // seriesColumns are those of which something was measured, in the order of the protocol.
 func (m *measured) seriesColumns() (list []seriesColumn) {
+	unknown := make(map[string]bool)
+	for who := range m.rows {
+		if what, open := m.open(who); open != "" {
+			unknown[what] = true
+		}
+	}
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first}
-		met := false
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what]}
+		met := unknown[what]
 		for _, row := range m.rows {
 			x := row.Find(what)
 			if x == nil {

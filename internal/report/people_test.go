@@ -192,8 +192,8 @@ func TestOthers(t *testing.T) {
 		s.Stats.Finding(&wire.TrafficFinding{Place: place, Rule: rule, Text: `the move \x07`})
 	}
 	s.Stats.Senders[stats.Sender{}] = &stats.Broken{Severity: wire.Error, Count: 9}
-	s.Stats.Conversations[stats.Pair{}] = &stats.Conversation{Protocol: "chess"}
-	s.Stats.Endpoints[stats.End{}] = &stats.Endpoint{Protocol: "chess"}
+	s.Stats.Conversations[stats.ConversationKey{}] = &stats.Conversation{Protocol: "chess"}
+	s.Stats.Endpoints[stats.EndpointKey{}] = &stats.Endpoint{Protocol: "chess"}
 	var all []decode.OtherTraffic
 	for i := range maxOthers + 10 {
 		o := decode.OtherTraffic{Packets: int64(1000 - i), Bytes: 1, First: 100 - i, File: "a.pcap"}
@@ -273,7 +273,7 @@ func TestLookup(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]Needs{
-		"conv": {Streams: true}, "other": {Others: true}, "findings,who": {Values: true}, "players": {Values: true}, "chess": {Values: true},
+		"conv": {Rows: true}, "endpoints": {Rows: true}, "protocols": {Rows: true}, "other": {Others: true}, "findings,who": {Values: true, Rows: true}, "players": {Values: true}, "chess": {Values: true},
 		"chess,kills": {Values: true}, "messages": {},
 	} {
 		if got, _ := Lookup(protocols, name); got != want {

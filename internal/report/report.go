@@ -26,9 +26,9 @@ type Source struct {
 
 // Needs are what has to be gathered for a table besides messages and findings.
 type Needs struct {
-	Values  bool // of trackers, see stats.Stats.Value
-	Others  bool // decode.Options.Others
-	Streams bool // numbers of conversations
+	Values bool // of trackers, see stats.Stats.Value
+	Others bool // decode.Options.Others
+	Rows   bool // of conversations, endpoints and senders, see stats.Stats.Brief
 }
 
 // A Spec is a table that has a name.
@@ -50,14 +50,16 @@ const (
 
 // specs are the tables that are not of a protocol.
 var specs = []Spec{
-	{Name: "protocols", Meaning: "messages, bytes, time span and rate of each protocol", make: (*Source).protocols},
+	{Name: "protocols", Meaning: "messages, bytes, time span and rate of each protocol", Needs: Needs{Rows: true},
+		make: (*Source).protocols},
 	{Name: "messages", Meaning: "count, bytes and sizes of each kind of message", make: (*Source).messages},
-	{Name: "conv", Meaning: "conversations: who, how much each way, from when to when", Needs: Needs{Streams: true},
+	{Name: "conv", Meaning: "conversations: who, how much each way, from when to when", Needs: Needs{Rows: true},
 		make: (*Source).conversations},
-	{Name: "endpoints", Meaning: "what each endpoint sent and received", make: (*Source).endpoints},
+	{Name: "endpoints", Meaning: "what each endpoint sent and received", Needs: Needs{Rows: true},
+		make: (*Source).endpoints},
 	{Name: "findings", Meaning: "the rules that were broken", make: (*Source).findings},
-	{Name: "findings,who", Meaning: "who sent what breaks them, the most often first", Needs: Needs{Values: true},
-		make: (*Source).senders},
+	{Name: "findings,who", Meaning: "who sent what breaks them, the most often first",
+		Needs: Needs{Values: true, Rows: true}, make: (*Source).senders},
 	{Name: TimelineName, Meaning: "what happened, event by event; with -q it is written while packets are read"},
 	{Name: IntervalsName, Args: ",SECONDS",
 		Meaning: "packets, messages, bytes and findings in each so many seconds, by protocol; " +

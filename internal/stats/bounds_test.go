@@ -31,7 +31,7 @@ func reachable() int64 {
 
 // What strangers can make many of stays within its memory, and what is left out is counted together.
 func TestBounds(t *testing.T) {
-	const memory, n = 4 << 20, 60_000
+	const memory, n = 2 << 20, 30_000
 	server := netip.MustParseAddrPort("192.0.2.1:5154")
 	for _, test := range []struct {
 		name  string

@@ -46,12 +46,12 @@ func (d digest) sum() uint64 {
 	return (x ^ x>>33) >> (64 - hashBits)
 }
 
-func (p Pair) hash() uint64 {
+func (p ConversationKey) hash() uint64 {
 	return digest(1).add(uint64(p.Transport)).addEnd(p.A).addEnd(p.B).sum()
 }
 
-func (e End) hash() uint64 { return digest(2).add(uint64(e.Transport)).addEnd(e.At).sum() }
+func (e EndpointKey) hash() uint64 { return digest(2).add(uint64(e.Transport)).addEnd(e.At).sum() }
 
-func (s Subject) hash() uint64 {
+func (s RowKey) hash() uint64 {
 	return digest(3).addEnd(s.Server).addText(s.Who).addText(s.Whom).sum()
 }

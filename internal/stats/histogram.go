@@ -107,8 +107,8 @@ func (h *Histogram) count(b Bucket) {
 	*n = at<<countBits | min(*n&maxCount+b&maxCount, maxCount)
 }
 
-// merge adds another histogram.
-func (h *Histogram) merge(o *Histogram) {
+// Merge adds another histogram.
+func (h *Histogram) Merge(o *Histogram) {
 	if o.Count == 0 {
 		return
 	}

@@ -7,16 +7,16 @@ import (
 
 // About what rows take in memory: themselves, and their places in a map and a heap.
 const (
-	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(Pair{}))+9)*3/2 + 24
-	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(End{}))+9)*3/2 + 24
-	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(Subject{}))+9)*3/2 + 24
+	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(ConversationKey{}))+9)*3/2 + 24
+	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(EndpointKey{}))+9)*3/2 + 24
+	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(RowKey{}))+9)*3/2 + 24
 )
 
 // keeping bounds the lists of Stats, and finds the counters of a message or a value without map lookups, which would
 // take most of the time.
 type keeping struct {
-	conversations list[Pair, *Conversation]
-	endpoints     list[End, *Endpoint]
+	conversations list[ConversationKey, *Conversation]
+	endpoints     list[EndpointKey, *Endpoint]
 	senders       list[Sender, *Broken]
 	tables        []*table
 	memory        *memory // of all lists
@@ -32,7 +32,7 @@ type keeping struct {
 
 // A table is the list of a table of a protocol.
 type table struct {
-	list[Subject, *Row]
+	list[RowKey, *Row]
 
 	protocol, title string
 }
@@ -43,10 +43,10 @@ func (s *Stats) keeping() *keeping {
 		return s.kept
 	}
 	if s.Conversations == nil {
-		s.Conversations = make(map[Pair]*Conversation)
+		s.Conversations = make(map[ConversationKey]*Conversation)
 	}
 	if s.Endpoints == nil {
-		s.Endpoints = make(map[End]*Endpoint)
+		s.Endpoints = make(map[EndpointKey]*Endpoint)
 	}
 	if s.Senders == nil {
 		s.Senders = make(map[Sender]*Broken)
@@ -122,9 +122,9 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 		rows = make(Table)
 		p.Tables[title] = rows
 	}
-	cost := func(of Subject) int { return rowCost + len(of.Who) + len(of.Whom) }
+	cost := func(of RowKey) int { return rowCost + len(of.Who) + len(of.Whom) }
 	t := &table{protocol: protocol, title: title}
-	t.list = list[Subject, *Row]{
+	t.list = list[RowKey, *Row]{
 		name: protocol + "," + title, memory: k.memory, fresh: func() *Row { return new(Row) }, cost: cost, full: s.full,
 		drop: func(r *Row) {
 			for _, x := range r.Series {
@@ -133,7 +133,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 			r.Series = nil
 		},
 	}
-	t.begin(rows, func(of Subject, r *Row) int { return cost(of) + r.bytes() })
+	t.begin(rows, func(of RowKey, r *Row) int { return cost(of) + r.bytes() })
 	k.tables = append(k.tables, t)
 	return t
 }

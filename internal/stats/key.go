@@ -11,27 +11,29 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Pair names a conversation: a transport and two endpoints, the lower one first. The zero Pair
+// ConversationKey names a conversation: a transport and two endpoints, the lower one first. The zero ConversationKey
 // stands for all that the list had no room for.
-type Pair struct {
+type ConversationKey struct {
 	Transport wire.Transport
 	A, B      netip.AddrPort
 }
 
 // CommunityID gives the identity that other programs know the conversation by, see wire.AppendCommunityID. It is
-// empty for the zero Pair.
-func (p Pair) CommunityID() string { return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B)) }
+// empty for the zero ConversationKey.
+func (p ConversationKey) CommunityID() string {
+	return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B))
+}
 
-// End names an endpoint. The zero End stands for all that the list had no room for.
-type End struct {
+// EndpointKey names an endpoint. The zero EndpointKey stands for all that the list had no room for.
+type EndpointKey struct {
 	Transport wire.Transport
 	At        netip.AddrPort
 }
 
-// Subject names what a value was measured of: a player or a thing at a server, or, if Who is "", the server itself.
-// Names that belong to no server have none. If Who did something to another player, that one is Whom. The zero Subject
+// RowKey names what a value was measured of: a player or a thing at a server, or, if Who is "", the server itself.
+// Names that belong to no server have none. If Who did something to another player, that one is Whom. The zero RowKey
 // stands for all that the table had no room for, and for values without a subject.
-type Subject struct {
+type RowKey struct {
 	Server netip.AddrPort
 	Who    string
 	Whom   string
@@ -41,17 +43,17 @@ type Subject struct {
 const others = "others"
 
 // MarshalText gives "udp 10.0.0.1:4000 10.0.0.2:5154", or "others".
-func (p Pair) MarshalText() ([]byte, error) {
-	if p == (Pair{}) {
+func (p ConversationKey) MarshalText() ([]byte, error) {
+	if p == (ConversationKey{}) {
 		return []byte(others), nil
 	}
 	return fmt.Appendf(nil, "%s %s %s", p.Transport, p.A, p.B), nil
 }
 
 // UnmarshalText reads what MarshalText writes.
-func (p *Pair) UnmarshalText(text []byte) error {
+func (p *ConversationKey) UnmarshalText(text []byte) error {
 	if string(text) == others {
-		*p = Pair{}
+		*p = ConversationKey{}
 		return nil
 	}
 	transport, rest, _ := strings.Cut(string(text), " ")
@@ -60,17 +62,17 @@ func (p *Pair) UnmarshalText(text []byte) error {
 }
 
 // MarshalText gives "udp 10.0.0.1:4000", or "others".
-func (e End) MarshalText() ([]byte, error) {
-	if e == (End{}) {
+func (e EndpointKey) MarshalText() ([]byte, error) {
+	if e == (EndpointKey{}) {
 		return []byte(others), nil
 	}
 	return fmt.Appendf(nil, "%s %s", e.Transport, e.At), nil
 }
 
 // UnmarshalText reads what MarshalText writes.
-func (e *End) UnmarshalText(text []byte) error {
+func (e *EndpointKey) UnmarshalText(text []byte) error {
 	if string(text) == others {
-		*e = End{}
+		*e = EndpointKey{}
 		return nil
 	}
 	transport, at, _ := strings.Cut(string(text), " ")
@@ -97,8 +99,8 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 // MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
 // "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
 // 10.0.0.1:5154 "3 Alice" "4 Bob".
-func (s Subject) MarshalText() ([]byte, error) {
-	if s == (Subject{}) {
+func (s RowKey) MarshalText() ([]byte, error) {
+	if s == (RowKey{}) {
 		return []byte(others), nil
 	}
 	var text []byte
@@ -129,8 +131,8 @@ func misleading(who string) bool {
 }
 
 // UnmarshalText reads what MarshalText writes.
-func (s *Subject) UnmarshalText(text []byte) (err error) {
-	*s = Subject{}
+func (s *RowKey) UnmarshalText(text []byte) (err error) {
+	*s = RowKey{}
 	if string(text) == others {
 		return nil
 	}
@@ -146,7 +148,7 @@ func (s *Subject) UnmarshalText(text []byte) (err error) {
 			return fmt.Errorf("%q is no name between quotes", text)
 		}
 	}
-	if again, _ := s.MarshalText(); *s == (Subject{}) || string(again) != string(text) {
+	if again, _ := s.MarshalText(); *s == (RowKey{}) || string(again) != string(text) {
 		return errors.New(strconv.Quote(string(text)) + " names nobody")
 	}
 	return nil

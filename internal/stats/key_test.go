@@ -14,7 +14,7 @@ import (
 // The text of a subject names it, whatever somebody calls himself.
 func TestSubjectText(t *testing.T) {
 	server := netip.MustParseAddrPort("10.0.0.1:5154")
-	for text, s := range map[string]Subject{
+	for text, s := range map[string]RowKey{
 		"10.0.0.1:5154":                   {Server: server},
 		"10.0.0.1:5154 3 Alice":           {Server: server, Who: "3 Alice"},
 		"10.0.0.1:5154 others":            {Server: server, Who: "others"},
@@ -38,27 +38,27 @@ func TestSubjectText(t *testing.T) {
 		"Bonjour, je m'appelle \"Renée\"": {Who: "Bonjour, je m'appelle \"Renée\""},
 	} {
 		got, err := s.MarshalText()
-		var back Subject
+		var back RowKey
 		if back2 := back.UnmarshalText([]byte(text)); string(got) != text || err != nil || back2 != nil || back != s {
 			t.Errorf("%#v is written as %q, want %q, which is read as %#v, %v", s, got, text, back, back2)
 		}
 	}
 	for _, text := range []string{"", `""`, `"a"`, `"`, `"others" `, "10.0.0.1:5154 ", `10.0.0.1:5154 "a"`, "[::1%e]:5 \"",
 		"[0::1]:5", "10.0.0.1:05154", `10.0.0.1:5154 "a" ""`, `"a""b"`, `"a" "b" "c"`, `"a" b`, `"\x61"`, "\xff"} {
-		if err := new(Subject).UnmarshalText([]byte(text)); err == nil {
+		if err := new(RowKey).UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is a subject", text)
 		}
 	}
 }
 
 // subjectReads sees that a subject is read as what it was, also through JSON.
-func subjectReads(t *testing.T, s Subject) {
+func subjectReads(t *testing.T, s RowKey) {
 	t.Helper()
-	text, err := json.Marshal(map[Subject]int{s: 1})
+	text, err := json.Marshal(map[RowKey]int{s: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back map[Subject]int
+	var back map[RowKey]int
 	if err := json.Unmarshal(text, &back); err != nil || back[s] != 1 {
 		t.Errorf("%#v is written as %s, which is read as %#v, %v", s, text, back, err)
 	}
@@ -75,7 +75,7 @@ func TestAnySubjectText(t *testing.T) {
 				names[i].WriteString(pieces[r.IntN(len(pieces))])
 			}
 		}
-		subjectReads(t, Subject{servers[r.IntN(len(servers))], names[0].String(), names[1].String()})
+		subjectReads(t, RowKey{servers[r.IntN(len(servers))], names[0].String(), names[1].String()})
 	}
 }
 
@@ -84,7 +84,7 @@ func FuzzSubjectText(f *testing.F) {
 	f.Add(`10.0.0.1:5154 "3 Alice" "4 Bob"`, "4 Bob", []byte{10, 0, 0, 1}, uint16(5154))
 	f.Add(`"others"`, "others", []byte{}, uint16(0))
 	f.Fuzz(func(t *testing.T, text, whom string, host []byte, port uint16) {
-		s := Subject{Who: text, Whom: whom}
+		s := RowKey{Who: text, Whom: whom}
 		if a, ok := netip.AddrFromSlice(host); ok {
 			s.Server = netip.AddrPortFrom(a, port)
 		}
@@ -120,7 +120,7 @@ func TestCommunityIDs(t *testing.T) {
 		for key := range s.Conversations {
 			name, _ := key.MarshalText()
 			place := wire.Place{Transport: key.Transport, Src: key.B, Dst: key.A}
-			if got, want := all.Conversations[string(name)].CommunityID, string(place.AppendCommunityID(nil)); got != want || (got == "") != (key == Pair{}) {
+			if got, want := all.Conversations[string(name)].CommunityID, string(place.AppendCommunityID(nil)); got != want || (got == "") != (key == ConversationKey{}) {
 				t.Errorf("%s has %q, want %q", name, got, want)
 			}
 		}

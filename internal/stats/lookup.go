@@ -63,7 +63,7 @@ func (k *keeping) said(m *decode.Message, what Side) {
 	}
 	src, dst := c.a, c.b
 	if src == nil { // it has no room
-		src, dst = k.endpoints.row(End{m.Transport, m.Src}), k.endpoints.row(End{m.Transport, m.Dst})
+		src, dst = k.endpoints.row(EndpointKey{m.Transport, m.Src}), k.endpoints.row(EndpointKey{m.Transport, m.Dst})
 	} else if !fromA {
 		src, dst = dst, src
 	}
@@ -107,7 +107,7 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 		return c, fromA
 	}
 	if c.a == nil {
-		c.a, c.b = k.endpoints.row(End{key.Transport, key.A}), k.endpoints.row(End{key.Transport, key.B})
+		c.a, c.b = k.endpoints.row(EndpointKey{key.Transport, key.A}), k.endpoints.row(EndpointKey{key.Transport, key.B})
 		if c.hash >= k.conversations.beyond { // they took its room
 			return k.conversations.rest(), fromA
 		}
@@ -125,11 +125,11 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 }
 
 // pairOf names what two say to each other, and tells whether the first is the lower one.
-func pairOf(t wire.Transport, src, dst netip.AddrPort) (p Pair, fromA bool) {
+func pairOf(t wire.Transport, src, dst netip.AddrPort) (p ConversationKey, fromA bool) {
 	if dst.Compare(src) < 0 {
-		return Pair{t, dst, src}, false
+		return ConversationKey{t, dst, src}, false
 	}
-	return Pair{t, src, dst}, true
+	return ConversationKey{t, src, dst}, true
 }
 
 // measured finds what a value is counted under.
@@ -143,7 +143,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 		r.key.Who == v.Who && r.key.Whom == v.Whom && r.key.Server == v.Server && r.hash < t.beyond {
 		return t, r, slot.series
 	}
-	r := t.row(Subject{v.Server, v.Who, v.Whom})
+	r := t.row(RowKey{v.Server, v.Who, v.Whom})
 	x := t.series(r, v.What)
 	if r != t.others && r.hash >= t.beyond { // there was no room for the series
 		r = t.rest()

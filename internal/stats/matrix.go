@@ -30,7 +30,7 @@ func (t Table) Matrices(what string) []*Matrix {
 	servers := map[netip.AddrPort]sums{}
 	for pair := range t {
 		n := t.Count(pair, what)
-		if pair == (Subject{}) || n == 0 {
+		if pair == (RowKey{}) || n == 0 {
 			continue
 		}
 		s, met := servers[pair.Server]
@@ -63,11 +63,11 @@ func namesOf(counts map[string]int64) []NameCount {
 
 // Count is how often one did it to another.
 func (m *Matrix) Count(who, whom string) int64 {
-	return m.table.Count(Subject{Server: m.Server, Who: who, Whom: whom}, m.what)
+	return m.table.Count(RowKey{Server: m.Server, Who: who, Whom: whom}, m.what)
 }
 
 // Count gives what was counted of a subject; 0 if nothing was.
-func (t Table) Count(of Subject, what string) int64 {
+func (t Table) Count(of RowKey, what string) int64 {
 	row := t[of]
 	if row == nil {
 		return 0

@@ -46,7 +46,7 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 			mine = new(Message)
 			p.Messages[message] = mine
 		}
-		mine.Sizes.merge(&m.Sizes)
+		mine.Sizes.Merge(&m.Sizes)
 	}
 	for of, rows := range o.Tables {
 		t := s.keeping().table(s, name, of)

@@ -237,7 +237,7 @@ func TestListsKeepSmallestHashes(t *testing.T) {
 			part := small.kept.table(small, of.protocol, of.title)
 			compareLists(t, of.name, level, &part.list, &of.list)
 			for who, row := range part.rows {
-				if who != (Subject{}) {
+				if who != (RowKey{}) {
 					if diff := cmp.Diff(fmt.Sprint(of.rows[who].costs()), fmt.Sprint(row.costs())); diff != "" {
 						t.Errorf("%v (-all +listed):\n%s", who, diff)
 					}

@@ -20,7 +20,7 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 	ends := mill{Rand: r, hosts: 4}
 	type kind struct{ protocol, name string }
 	sizes := make(map[kind]Histogram)
-	conversations, sent, received := make(map[Pair]*Conversation), make(map[End]Side), make(map[End]Side)
+	conversations, sent, received := make(map[ConversationKey]*Conversation), make(map[EndpointKey]Side), make(map[EndpointKey]Side)
 	var s Stats
 	for now := range int64(5000) {
 		src, dst := ends.end(), ends.end()
@@ -34,9 +34,9 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 		h := sizes[k]
 		h.Add(int64(m.Length))
 		sizes[k] = h
-		key := Pair{m.Transport, src, dst}
+		key := ConversationKey{m.Transport, src, dst}
 		if dst.Compare(src) < 0 {
-			key = Pair{m.Transport, dst, src}
+			key = ConversationKey{m.Transport, dst, src}
 		}
 		c := conversations[key]
 		if c == nil {
@@ -50,12 +50,12 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 		} else {
 			c.BA.add(one)
 		}
-		from, to := sent[End{m.Transport, src}], received[End{m.Transport, dst}]
+		from, to := sent[EndpointKey{m.Transport, src}], received[EndpointKey{m.Transport, dst}]
 		from.add(one)
 		to.add(one)
-		sent[End{m.Transport, src}], received[End{m.Transport, dst}] = from, to
+		sent[EndpointKey{m.Transport, src}], received[EndpointKey{m.Transport, dst}] = from, to
 	}
-	if diff := cmp.Diff(conversations, s.Conversations, cmpopts.IgnoreUnexported(Conversation{}), cmp.Comparer(func(a, b Pair) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(conversations, s.Conversations, cmpopts.IgnoreUnexported(Conversation{}), cmp.Comparer(func(a, b ConversationKey) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
 	for k, h := range sizes {
@@ -78,10 +78,10 @@ func TestMessagesOfNobody(t *testing.T) {
 		s.Message(m)
 	}
 	two := Side{2, 10}
-	if c := s.Conversations[Pair{}]; len(s.Conversations) != 1 || c.AB != two || c.BA != (Side{}) {
+	if c := s.Conversations[ConversationKey{}]; len(s.Conversations) != 1 || c.AB != two || c.BA != (Side{}) {
 		t.Errorf("conversations %v", s.Conversations)
 	}
-	if e := s.Endpoints[End{}]; len(s.Endpoints) != 1 || e.Sent != two || e.Received != two {
+	if e := s.Endpoints[EndpointKey{}]; len(s.Endpoints) != 1 || e.Sent != two || e.Received != two {
 		t.Errorf("endpoints %v", s.Endpoints)
 	}
 }
@@ -164,11 +164,11 @@ func TestKindsOfValues(t *testing.T) {
 	for range 2 {
 		give(wire.Value{What: "mode", State: true, Text: "rabbit"})
 	}
-	for i := range maxStates + 2 {
+	for i := range MaxStates + 2 {
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 	}
-	x := s.Protocols["chess"].Tables["players"][Subject{Who: "Ann"}]
+	x := s.Protocols["chess"].Tables["players"][RowKey{Who: "Ann"}]
 	if m := x.Find("moves"); m.Total != 5 || m.Unit() != "" || m.Numbers != nil {
 		t.Errorf("moves %+v", m)
 	}
@@ -188,7 +188,7 @@ func TestKindsOfValues(t *testing.T) {
 		t.Errorf("a letter is cut: %q", long)
 	}
 	states := x.Find("map").States()
-	if len(states) != maxStates || states[0].Text.String() != "2" || states[maxStates-1].Text.String() != fmt.Sprint(maxStates+1) {
+	if len(states) != MaxStates || states[0].Text.String() != "2" || states[MaxStates-1].Text.String() != fmt.Sprint(MaxStates+1) {
 		t.Errorf("%d states, %v to %v", len(states), states[0].Text, states[len(states)-1].Text)
 	}
 }

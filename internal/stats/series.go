@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxStates is how many texts are remembered of each thing that was measured.
-const maxStates = 64
+// MaxStates is how many texts are remembered of each thing that was measured.
+const MaxStates = 64
 
 // Series has the values of one name of a subject: numbers with a unit, or counts, or texts.
 type Series struct {
@@ -143,8 +143,8 @@ func (x *Series) addState(n State) {
 	t.Longest = max(t.Longest, len(n.Text.text))
 	at, known := slices.BinarySearchFunc(t.States, n, State.compare)
 	switch {
-	case known || at == 0 && len(t.States) == maxStates:
-	case len(t.States) == maxStates:
+	case known || at == 0 && len(t.States) == MaxStates:
+	case len(t.States) == MaxStates:
 		copy(t.States, t.States[1:at])
 		t.States[at-1] = n
 	default:
@@ -155,7 +155,7 @@ func (x *Series) addState(n State) {
 // merge adds a series of other Stats.
 func (x *Series) merge(o *Series) {
 	if o.Numbers != nil {
-		x.numbers(o.Numbers.unit).merge(o.Numbers)
+		x.numbers(o.Numbers.unit).Merge(o.Numbers)
 	}
 	x.Total = addSaturating(x.Total, o.Total)
 	for _, n := range o.States() {

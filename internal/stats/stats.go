@@ -27,6 +27,10 @@ type Stats struct {
 	// same value in all Stats that are merged.
 	Memory int `json:"-"`
 
+	// Brief leaves out conversations, endpoints and senders, which take longer to count than all else together. Set it
+	// before anything is counted.
+	Brief bool `json:"-"`
+
 	Packets    int64 `json:"packets"`
 	Bytes      int64 `json:"bytes"` // on the wire
 	Recognised int64 `json:"packets_ours"`
@@ -38,11 +42,11 @@ type Stats struct {
 	First int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
 	Last  int64 `json:"last_ns"`
 
-	Protocols     map[string]*Protocol   `json:"protocols"`
-	Conversations map[Pair]*Conversation `json:"conversations"`
-	Endpoints     map[End]*Endpoint      `json:"endpoints"`
-	Findings      map[string]*Finding    `json:"findings"` // by rule
-	Senders       map[Sender]*Broken     `json:"senders"`  // findings by who sent what breaks a rule
+	Protocols     map[string]*Protocol              `json:"protocols"`
+	Conversations map[ConversationKey]*Conversation `json:"conversations"`
+	Endpoints     map[EndpointKey]*Endpoint         `json:"endpoints"`
+	Findings      map[string]*Finding               `json:"findings"` // by rule
+	Senders       map[Sender]*Broken                `json:"senders"`  // findings by who sent what breaks a rule
 
 	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most
 	// frequent kind comes first.
@@ -68,11 +72,11 @@ type Message struct {
 }
 
 // Table has what was measured, by whom it is about.
-type Table map[Subject]*Row
+type Table map[RowKey]*Row
 
 // Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not.
 type Row struct {
-	head[Subject]
+	head[RowKey]
 
 	Series []*Series // by name
 }
@@ -100,7 +104,7 @@ func (r *Row) make(what string) (x *Series, isNew bool) {
 
 // Conversation counts what two endpoints sent each other.
 type Conversation struct {
-	head[Pair]
+	head[ConversationKey]
 
 	Protocol string `json:"protocol"` // of several the first by name
 	Stream   int    `json:"stream"`   // its number in the capture, per transport, from 0; of several the lowest
@@ -126,7 +130,7 @@ func (s *Side) add(o Side) {
 
 // Endpoint counts what an endpoint sent and received.
 type Endpoint struct {
-	head[End]
+	head[EndpointKey]
 
 	Protocol string `json:"protocol"` // of several the first by name
 	Sent     Side   `json:"sent"`
@@ -154,7 +158,9 @@ func (s *Stats) Message(m *decode.Message) {
 	k := s.keeping()
 	one := Side{1, int64(m.Length)}
 	k.message(s, m).Sizes.Add(one.Bytes)
-	k.said(m, one)
+	if !s.Brief {
+		k.said(m, one)
+	}
 	for i := range m.Findings {
 		s.addFinding(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
 	}
@@ -185,9 +191,11 @@ func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &
 
 // addFinding counts a finding. Of several at one place the first is the example, as it is the first that is shown.
 func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
-	b := s.keeping().broken(Sender{r.ID, p.Src})
 	seen := Packet{legible(p.File), p.Frame, p.Time}
-	b.merge(&Broken{Severity: r.Severity, Count: 1, First: seen, Last: seen})
+	if !s.Brief {
+		b := s.keeping().broken(Sender{r.ID, p.Src})
+		b.merge(&Broken{Severity: r.Severity, Count: 1, First: seen, Last: seen})
+	}
 	f, isNew := s.finding(r.ID)
 	if f.Count++; !isNew && p.Time > f.Time { // as nearly all are
 		return

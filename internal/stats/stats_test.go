@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -110,8 +111,8 @@ func TestBucketsAreChecked(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"count":1,"buckets":[{"low":64,"count":9007199254740991}]}`), &a); err != nil {
 		t.Fatal(err)
 	}
-	b.merge(&a)
-	b.merge(&a)
+	b.Merge(&a)
+	b.Merge(&a)
 	if n := b.Buckets[0]; n.Low() != 64 || n.Count() != maxCount {
 		t.Errorf("%d from %d on", n.Count(), n.Low())
 	}
@@ -131,7 +132,7 @@ func TestValues(t *testing.T) {
 	var twice Stats
 	twice.Merge(&s)
 	twice.Merge(&s)
-	row := twice.Protocols["chess"].Tables["boards"][Subject{Who: "one"}]
+	row := twice.Protocols["chess"].Tables["boards"][RowKey{Who: "one"}]
 	var texts []string
 	for _, n := range row.Find("title").States() {
 		texts = append(texts, n.Text.String())
@@ -177,10 +178,32 @@ func TestForeignJSON(t *testing.T) {
 
 func TestKeysAreChecked(t *testing.T) {
 	for _, text := range []string{"", "udp", "sctp 10.0.0.1:1", "udp 10.0.0.1", "udp 10.0.0.1:1 x"} {
-		var p Pair
-		var e End
+		var p ConversationKey
+		var e EndpointKey
 		if p.UnmarshalText([]byte(text)) == nil || e.UnmarshalText([]byte(text)) == nil {
 			t.Errorf("%q is a key", text)
 		}
+	}
+}
+
+// TestBrief counts all but what takes rows by address.
+func TestBrief(t *testing.T) {
+	var whole, brief Stats
+	brief.Brief = true
+	for _, s := range []*Stats{&whole, &brief} {
+		m := &decode.Message{Name: "Move", Length: 9, Place: wire.Place{Protocol: chess, Src: stranger(1), Dst: stranger(2)}}
+		m.Findings = []wire.Finding{{Rule: rules[0], Text: "check"}}
+		s.Message(m)
+		s.Finding(&wire.TrafficFinding{Rule: rules[1], Text: "ko"})
+	}
+	if len(whole.Conversations) != 1 || len(whole.Endpoints) != 2 || len(whole.Senders) != 2 {
+		t.Fatalf("%s", text(t, &whole))
+	}
+	if n := len(brief.Conversations) + len(brief.Endpoints) + len(brief.Senders); n != 0 {
+		t.Errorf("%d rows: %s", n, text(t, &brief))
+	}
+	whole.Conversations, whole.Endpoints, whole.Senders = nil, nil, nil
+	if got, want := text(t, &brief), text(t, &whole); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -25,20 +25,20 @@ func TestWriteJSON(t *testing.T) {
 		Protocols: map[string]*Protocol{"go": {Messages: map[string]*Message{}, Tables: map[string]Table{"none": {}, "all": {}}}},
 		Findings:  map[string]*Finding{"go.ko": {Text: "<\u202e\x1b\n  é>"}},
 		Others:    make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
-		Conversations: map[Pair]*Conversation{{}: {Protocol: "go"}}, Endpoints: map[End]*Endpoint{},
+		Conversations: map[ConversationKey]*Conversation{{}: {Protocol: "go"}}, Endpoints: map[EndpointKey]*Endpoint{},
 		Senders: map[Sender]*Broken{{"go.ko", netip.MustParseAddrPort("[::1]:1")}: {Count: 1}},
 	}
 	for i := range 500 {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), uint16(i))
-		s.Endpoints[End{wire.UDP, at}] = &Endpoint{Protocol: "go"}
-		s.Protocols["go"].Tables["all"][Subject{Server: at, Who: fmt.Sprintf("\"é&%d", i)}] = &Row{}
+		s.Endpoints[EndpointKey{wire.UDP, at}] = &Endpoint{Protocol: "go"}
+		s.Protocols["go"].Tables["all"][RowKey{Server: at, Who: fmt.Sprintf("\"é&%d", i)}] = &Row{}
 		s.Protocols["go"].Messages[fmt.Sprint("m", i)] = &Message{Sizes: Histogram{Buckets: []Bucket{}}}
 	}
 	for _, pair := range []struct{ parts, whole any }{
 		{s, (*whole)(s)},
 		{s.Protocols["go"], (*wholeProtocol)(s.Protocols["go"])},
-		{&Stats{}, &whole{Protocols: map[string]*Protocol{}, Conversations: map[Pair]*Conversation{},
-			Endpoints: map[End]*Endpoint{}, Findings: map[string]*Finding{}, Senders: map[Sender]*Broken{}}},
+		{&Stats{}, &whole{Protocols: map[string]*Protocol{}, Conversations: map[ConversationKey]*Conversation{},
+			Endpoints: map[EndpointKey]*Endpoint{}, Findings: map[string]*Finding{}, Senders: map[Sender]*Broken{}}},
 	} {
 		want, err := json.MarshalIndent(pair.whole, "", "  ")
 		got, err2 := json.MarshalIndent(pair.parts, "", "  ")

@@ -27,6 +27,12 @@ func (s *Stream) Side() int {
 	return 0
 }
 
+// Whole reports whether the beginning of both streams is in the capture.
+func (c *Connection) Whole() bool {
+	a, b := &c.streams[0], &c.streams[1]
+	return a.begun && b.begun && !a.mid && !b.mid
+}
+
 // Add takes the next segment, sent by a side, and sets its position. If the segment begins another connection on the
 // same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {

@@ -21,11 +21,13 @@ type RuleText struct {
 	Severity string `json:"severity"`
 	Title    string `json:"title"`
 	Why      string `json:"why"`
+	Rests    string `json:"rests"` // a sentence
 	Source   string `json:"source"`
 }
 
 func ruleText(r *wire.Rule) RuleText {
-	return RuleText{Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source}
+	return RuleText{Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why,
+		Rests: r.Rests.Sentence(), Source: r.Source}
 }
 
 // Found is a finding.

@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -41,15 +42,29 @@ func captures(t testing.TB, patterns ...string) (names []string) {
 	return names
 }
 
+// All views share one schema, which takes long to describe.
+var (
+	protocols = layers.All()
+	schema    = filter.NewSchema(protocols)
+)
+
 // begin opens a capture without reading it.
 func begin(t testing.TB, data []byte, name string, o Options) *View {
 	t.Helper()
-	o.Protocols = layers.All()
-	v, err := Open(bytes.NewReader(data), int64(len(data)), name, o)
+	v, err := tryBegin(data, name, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
+}
+
+func tryBegin(data []byte, name string, o Options) (*View, error) {
+	o.Protocols = protocols
+	v, err := Open(bytes.NewReader(data), int64(len(data)), name, o)
+	if err == nil {
+		v.schema = schema
+	}
+	return v, err
 }
 
 // open opens a capture and reads all of it.

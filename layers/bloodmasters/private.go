@@ -8,6 +8,7 @@ var private = wire.Privacies{
 	"title":        wire.PrivateName,
 	"website":      wire.PrivateName,
 	"clients.name": wire.PrivateName,
+	"reason":       wire.PrivateChat,
 	"data":         wire.PrivateBytes,
 	"trailing":     wire.PrivateBytes,
 	"map":          wire.Public,

@@ -21,10 +21,11 @@ var Protocol = &wire.Protocol{
 	NewTracker: newTracker,
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"title", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
-		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "answer time"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "open at the end", "answer time"}},
+		{Name: "refused", Columns: []string{"reason"}},
 	},
 	Times:  []string{"answer time"},
-	Events: []string{"server", "title", "map", "players", "locked"},
+	Events: []string{"server", "title", "map", "players", "locked", "refused"},
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,

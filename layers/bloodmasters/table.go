@@ -21,6 +21,9 @@ var gatewayAnswers = map[string][]string{"ConnectConfirm": {"ConnectRequest"}, "
 func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
 	add := func(name string, codes ...Code) {
 		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{}), Answers: gatewayAnswers[name]}
+		if name == "ConnectRefused" {
+			t.Body = wire.Like(ConnectRefused{})
+		}
 		for _, code := range codes {
 			gateway[code] = t
 		}

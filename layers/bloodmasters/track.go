@@ -38,11 +38,12 @@ type tracker struct {
 
 // asker is who sends queries: a launcher, a web page.
 type asker struct {
-	asked    int64          // when it sent a query last
-	open     int            // queries without an answer, younger than patience
-	latest   netip.AddrPort // the server asked last
-	echoless clock.Moment   // the last query without an echo: its answer may have any
-	unread   clock.Moment   // the last answer whose echo could not be read
+	asked      int64          // when it sent a query last
+	open       int            // queries without an answer, younger than patience
+	latest     netip.AddrPort // the server asked last
+	latestEcho int32          // the echo of that query
+	echoless   clock.Moment   // the last query without an echo: its answer may have any
+	unread     clock.Moment   // the last answer whose echo could not be read
 }
 
 // queryKey is what an answer has to match. Of an asker whose query has no echo it has no server.
@@ -94,6 +95,8 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		if core.Fault() == nil && !core.Truncated() {
 			t.measureState(m, p)
 		}
+	case *ConnectRefused:
+		t.noteRefusal(core, m, p)
 	default:
 		if core.Fault() != nil || core.Truncated() {
 			t.noteUnreadable(p)
@@ -123,8 +126,27 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
+// Jump implements wire.Tracker: which queries wait is not known.
+func (t *tracker) Jump(now int64) {
+	t.since, t.now = clock.At(now), now
+	t.askers.Clear()
+	t.queries.Clear()
+	t.echoes.Clear()
+	t.due.Clear()
+}
+
 // Next implements wire.Tracker.
 func (t *tracker) Next() int64 { return t.due.Next() }
 
 // Close implements wire.Tracker. Queries that could still be answered break no rule.
-func (t *tracker) Close(now int64) { t.Time(now) }
+func (t *tracker) Close(now int64) {
+	t.Time(now)
+	t.queries.Each(func(_ queryKey, asked *queries) {
+		for i := range asked.Len() {
+			if q := asked.At(i); q.Answers == 0 && !q.Overdue() {
+				place := &q.Value.place
+				t.countQuery(place.Dst, place.Src, "open at the end", place)
+			}
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package bloodmasters
 
 import (
+	"math/bits"
 	"net/netip"
 	"slices"
 	"time"
@@ -20,9 +21,20 @@ type queries struct {
 type query struct {
 	place     wire.Place
 	ambiguous bool // another one was sent while it had no answer, or it while another had none
+
+	// stray is where an answer with another echo came while it waited; nil: none did.
+	stray *wire.Place
 }
 
-func (q *queries) held() int { return q.List.Held() }
+func (q *queries) held() int {
+	n := q.List.Held()
+	for i := range q.Len() {
+		if q.At(i).Value.stray != nil {
+			n += int(unsafe.Sizeof(wire.Place{}))
+		}
+	}
+	return n
+}
 
 func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
@@ -59,7 +71,7 @@ func (t *tracker) stopWaiting(who netip.AddrPort) {
 // noteQuery takes a query.
 func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place) {
 	a := t.askers.MakeAt(p.Lane, p.Src)
-	a.asked, a.latest = t.now, p.Dst
+	a.asked, a.latest, a.latestEcho = t.now, p.Dst, m.Echo
 	if !m.HasEcho {
 		a.echoless = clock.At(t.now)
 		t.awaitEnd(queryKey{asker: p.Src})
@@ -213,11 +225,26 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 	if clock.Elapsed(t.since.When(), t.now) < patience && !(waiting && a.latest == p.Src) {
 		return
 	}
-	if waiting {
-		core.Report(ruleEchoMismatch, off, 4, "echo %d is in none of the queries that %s waits for", m.Echo, p.Dst)
-		return
+	if !waiting || !t.suspect(core, m, p, a, off) {
+		core.Report(ruleUnsolicited, 0, headerSize, "%s waits for no answer", p.Dst)
 	}
-	core.Report(ruleUnsolicited, 0, headerSize, "%s waits for no answer", p.Dst)
+}
+
+// suspect takes an answer of the server that its receiver asked last, with an echo that was not asked with, and reports
+// whether that query waits. Unless the echo is the query's turned round, the answer may be to a query that the capture
+// lacks: then the one that waits is answered as well.
+func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a *asker, off int) (waits bool) {
+	asked := t.queries.Get(queryKey{p.Dst, p.Src, a.latestEcho})
+	if a.latest != p.Src || asked == nil || asked.Len() == 0 || !newest(asked).Waits(alike, t.now) {
+		return false
+	}
+	if q := newest(asked); m.Echo == int32(bits.ReverseBytes32(uint32(a.latestEcho))) {
+		core.Report(ruleEchoMismatch, off, 4, "echo %d is %d with its bytes turned round", m.Echo, a.latestEcho)
+	} else if q.Value.stray == nil {
+		stray := *p
+		q.Value.stray = &stray
+	}
+	return true
 }
 
 // checkAnswered checks queries when the patience of one of them may be over.
@@ -234,7 +261,10 @@ func (t *tracker) checkAnswered(k queryKey) {
 		place := &q.Value.place
 		t.count(place.Dst, "unanswered", place)
 		t.countQuery(place.Dst, place.Src, "unanswered", place)
-		t.Report(place, ruleUnanswered, "no answer within 5 s")
+		if stray := q.Value.stray; stray != nil {
+			t.Report(stray, ruleEchoMismatch, "no query of %s has its echo, and echo %d got no answer", stray.Dst, k.echo)
+		}
+		t.Report(place, ruleUnanswered, "no answer from %s within 5 s", place.Dst)
 	})
 }
 

@@ -69,6 +69,7 @@ func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.
 const (
 	servers = "servers"
 	queried = "queries" // Who asks
+	refused = "refused" // Who asked to join
 )
 
 // measureText measures a text, if it is another than is known, and reports whether it is.

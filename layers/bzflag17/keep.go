@@ -6,15 +6,16 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// kept is what the session puts into a layer: the names that it shows, and the world that it completes.
+// kept is what the session puts into a layer: who speaks, the names that it shows, and the world that it completes.
 type kept struct {
-	names *bzflag.Roster
-	world string
+	sender Player
+	names  *bzflag.Roster
+	world  string
 }
 
 // Keep implements wire.Keeper.
 func (l *Layer) Keep() any {
-	k := kept{world: string(l.World)}
+	k := kept{sender: l.Sender, world: string(l.World)}
 	if k.names, _ = l.Context.Roster.(*bzflag.Roster); k == (kept{}) {
 		return nil
 	}
@@ -24,7 +25,7 @@ func (l *Layer) Keep() any {
 // Recall implements wire.Keeper.
 func (l *Layer) Recall(data []byte, what any) error {
 	k, _ := what.(kept)
-	l.Context.Roster = nil
+	l.Sender, l.Context.Roster = k.sender, nil
 	if k.names != nil {
 		l.Context.Roster = k.names
 	}

@@ -31,6 +31,9 @@ type Layer struct {
 	bzflag.Header        // its length is that of the body alone; of all in a ping reply
 	Trailing      []byte // what the body's fields do not cover
 
+	// Sender is the client's player, if the session knows it, in a message that the server passes on with the player.
+	Sender Player
+
 	// World is the world database that a MsgGetWorld completes. It is joined by the session.
 	World []byte
 }
@@ -48,6 +51,23 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		c.Embed("world", func() []byte { return l.World }, new(World))
 	}
 	c.SetDirection(way)
+	if name := l.toldAs(); name != "" && !c.FromServer() && c.When(!l.Sender.ID.IsZero()) {
+		c.ComputedIPv4PortNumber(name, l.Sender.ID.bytes(), l.Sender.CallSign)
+	}
+}
+
+// toldAs is the field in which the server names the sender when it tells the others what the sender said, so that both
+// tell as much.
+func (l *Layer) toldAs() string {
+	switch l.Body.(type) {
+	case *Killed:
+		return "victim"
+	case *Spawn, *Score, *Teleport, *AcquireRadio, *ReleaseRadio:
+		return "player"
+	case *Message:
+		return "from"
+	}
+	return ""
 }
 
 // walkHello walks the message that has no header, if that is what stands here.

@@ -26,7 +26,7 @@ var Protocol = &wire.Protocol{
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id")},
 		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
-		{Name: bzflag.Servers, Columns: []string{"players", "world size"}},
+		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
 	},
 	Events: []string{
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,

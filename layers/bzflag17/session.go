@@ -13,6 +13,8 @@ const maxWorld = 1 << 16 // offsets have 16 bits
 // A port serves one client, or in 1.07e all of them.
 var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
+var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
+
 var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients", Silent: "world"}
 
 var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
@@ -22,6 +24,7 @@ var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "
 type session struct {
 	announced *bounded.LRU[netip.AddrPort, uint16] // the port of the hello
 	servers   *bounded.LRU[netip.AddrPort, server] // by the address that says hello
+	clients   *bounded.LRU[bzflag.Route, PlayerID] // the player of a connection, as others know it
 	downloads *bzflag.Downloads
 	scratch   World // on which a world is tried; its memory serves all
 }
@@ -32,6 +35,7 @@ func newSession(b *bounded.Budget) wire.Session {
 		servers: bounded.NewLRU(b, keptRosters, bounded.Values[netip.AddrPort, server]{
 			Held: func(s *server) int { return s.names.Held() },
 		}),
+		clients:   bounded.NewLRU(b, keptClients, bounded.Values[bzflag.Route, PlayerID]{}),
 		downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld),
 	}
 }
@@ -42,12 +46,27 @@ type server struct{ names *bzflag.Roster }
 // Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	c := &l.Core().Context
+	l.(*Layer).Sender = Player{}
 	if isGroup(d.Dst.Addr()) {
 		c.Direction = wire.PeerToPeer
 	}
 	if r, ok := bzflag.RouteOf(c.Direction, d.Src, d.Dst); ok {
 		if here := s.servers.GetAt(d.Lane, s.greeter(r.Server)); here != nil {
 			c.Roster = here.names
+		}
+		s.nameSender(l.(*Layer), r, d.Lane)
+	}
+}
+
+// nameSender tells a client's message whose it is.
+func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
+	if l.Context.Direction != wire.ToServer {
+		return
+	}
+	if id := s.clients.GetAt(lane, r); id != nil {
+		l.Sender.ID = *id
+		if l.Context.Roster != nil {
+			l.Sender.CallSign = l.Context.Roster.Name(id.order())
 		}
 	}
 }
@@ -77,6 +96,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		id := b.Player.ID
 		if b.HasNewID {
 			id = b.NewID // the other one is what every client calls itself
+			*s.clients.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
 		}
 		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
 	case *RemovePlayer:
@@ -86,6 +106,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *WorldPart:
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	case *Enter:
+		*s.clients.MakeAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}) = b.Player
 		s.downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
 	}
 }

@@ -23,6 +23,7 @@ type tracker struct {
 	views      *bounded.LRU[bzflag.Route, view]
 	games      *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
 	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
+	same       *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: the one by which the game is known
 	reconnects *bounded.LRU[reconnect, hellos]      // that no client has followed yet
 	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
 	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
@@ -47,6 +48,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		views:      newViews(r.Memory),
 		games:      newGames(r.Memory),
 		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
+		same:       bounded.NewLRU(r.Memory, keptSame, bounded.Values[netip.AddrPort, uint16]{}),
 		reconnects: newReconnects(r.Memory),
 		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
@@ -83,6 +85,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if e.view = e.findView(r); e.view == nil {
 		return
 	}
+	e.recognizeGame()
 	if e.layer.Direction == wire.ToServer {
 		e.checkClientMessage()
 	} else {
@@ -132,9 +135,9 @@ func (e *event) knownView(r bzflag.Route) *view {
 // beginView makes a view that of a connection of which nothing was seen before.
 func (e *event) beginView(v *view) {
 	e.lastSerial++
-	*v = view{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port()}
+	*v = view{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port(), unannounced: true}
 	if port := e.announcers.Get(e.route.Server); port != nil {
-		v.hello = *port
+		v.hello, v.unannounced = *port, false
 	}
 	e.matchHello(v)
 }
@@ -142,12 +145,12 @@ func (e *event) beginView(v *view) {
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
 	if v := t.views.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); v != nil {
-		v.forgetClient(p.Time)
+		v.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
 	t.refused.Delete(hostPair{p.Dst.Addr(), p.Src.Addr()}) // a hello may be among what is lost
 	if v := t.views.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); v != nil {
-		v.forgetServer(p.Time)
+		v.forgetServer(t.now)
 	}
 }
 
@@ -172,6 +175,22 @@ func (t *tracker) Time(now int64) {
 		}
 		t.reportDue(k, deadline)
 	}
+}
+
+// Jump implements wire.Tracker: anything may have been said on any connection.
+func (t *tracker) Jump(now int64) {
+	t.now = now
+	t.tasks.Clear()
+	t.queries.Jump()
+	t.told.Forget()
+	t.reconnects.Clear()
+	t.refused.Clear()
+	t.views.Each(func(_ bzflag.Route, v *view) {
+		v.forgetClient(now)
+		v.forgetServer(now)
+		v.pending = pending{}
+	})
+	t.games.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
 }
 
 // Next implements wire.Tracker.

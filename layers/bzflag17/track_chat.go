@@ -1,8 +1,6 @@
 package bzflag17
 
 import (
-	"bytes"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -19,9 +17,6 @@ func (e *event) recordChat(b *Message) {
 		return
 	}
 	who, whom, audience := e.nameOf(from), "", ""
-	if !bytes.HasPrefix(b.Text, []byte("/")) {
-		e.recorder().Count(who, "chat lines")
-	}
 	switch {
 	case !to.IsZero():
 		whom, audience = e.nameOf(to), e.called(to)
@@ -29,7 +24,8 @@ func (e *event) recordChat(b *Message) {
 		whom = teams.Format(int64(b.Team))
 		audience = whom
 	}
-	e.recorder().Say(bzflag.Says, who, e.called(from), whom, audience, bzflag.MaskSecret(wire.Trim(b.Text)))
+	text := bzflag.ChatSentence(e.called(from), audience, bzflag.MaskSecret(wire.Trim(b.Text)))
+	e.recorder().Say(bzflag.Says, who, whom, text)
 }
 
 // recordReason remembers a line of the server's to a player if it tells why the player is removed.

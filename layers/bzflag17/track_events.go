@@ -21,6 +21,7 @@ func (e *event) isNew() bool {
 
 // recorder records what happens at the server of the message at hand.
 func (e *event) recorder() bzflag.Recorder {
+	e.makeGame().told = true
 	return bzflag.Recorder{Reporter: e.reporter, Place: e.place, Server: e.server()}
 }
 
@@ -120,10 +121,13 @@ func (e *event) tellDrop(b *DropFlag) {
 	}
 }
 
-// tellCapture tells of a capture; the flag is a team's, or it is not known which one it is.
+// tellCapture tells of a capture; the flag is a team's, or it is not known which one it is. Who loses the own flag at
+// another base captured none.
 func (e *event) tellCapture(b *CaptureFlag, flag Team) {
 	id := e.view.idOf(b.Player.ID)
-	e.recorder().Count(e.nameOf(id), "captures")
+	if n := e.player(id); n == nil || n.Who == "" || n.team == b.Team {
+		e.recorder().Count(e.nameOf(id), "captures")
+	}
 	e.tellEvent(id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
 }
 

@@ -26,6 +26,7 @@ type game struct {
 	dismissal    uint32       // serial number of the connection on which
 	shutdown     bool         // that it shuts down was told
 	playerCount  int          // as told last
+	told         bool         // a value, or that something happened
 	place        wire.Place   // of the last MsgAddPlayer
 	queried      clock.Moment // when MsgQueryPlayers was answered last
 	players      players
@@ -53,9 +54,10 @@ func (g *game) held() int {
 	return n
 }
 
-// server is the address that said hello.
+// server is the address that said hello, or that which stands for it.
 func (e *event) server() netip.AddrPort {
-	return netip.AddrPortFrom(e.route.Server.Addr(), e.view.hello)
+	host := e.route.Server.Addr()
+	return netip.AddrPortFrom(host, e.gamePort(host, e.view.hello))
 }
 
 // game gives what is known of the game of the message at hand, nil if nothing is.

@@ -66,6 +66,10 @@ func (e *event) recordHello(h *ServerHello) {
 		return
 	}
 	server, client := p.Src, p.Dst.Addr()
+	if e.measures() {
+		t := bzflag.Recorder{Reporter: e.reporter, Place: p, Server: server}
+		t.State(bzflag.Servers, "", "version", string(h.Version))
+	}
 	if h.ReconnectPort == 0 {
 		*e.refused.Make(hostPair{client, server.Addr()}) = p.Time
 		if e.measures() {
@@ -111,12 +115,12 @@ func (t *tracker) reportUnused(k reconnect, now int64) {
 // a newcomer says.
 func (e *event) matchHello(v *view) {
 	opens := e.isOpening()
-	if opens {
+	if opens && !e.place.Lossy {
 		v.stage = fresh
 	}
 	k := reconnect{e.route.Client.Addr(), e.route.Server}
 	if h := e.reconnects.Get(k); h != nil && len(h.open) > 0 {
-		if !h.open[0].shared {
+		if !h.open[0].shared && !e.place.Lossy {
 			v.stage = fresh
 		}
 		v.announced = v.stage == fresh

@@ -38,7 +38,7 @@ func (e *event) checkPing(b *LagPing) {
 	}
 	waiting := !q.echoFirst || q.echo != number
 	*q = ping{number: number, sentAt: e.place.Time, known: true, waiting: waiting}
-	if e.place.Transport == wire.TCP && waiting && v.clientSeen && v.hasLink == v.linkSeen {
+	if e.place.Transport == wire.TCP && waiting && v.clientSeen && v.hasLink == v.linkSeen && !e.place.Lossy {
 		text := "ping " + strconv.Itoa(int(number)) + " was not echoed"
 		e.postpone(pendingFinding{rule: ruleLagPing, player: pingSubject(number), text: text}, pingInterval)
 	}

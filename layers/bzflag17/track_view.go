@@ -15,6 +15,7 @@ type view struct {
 	conversation int
 	serial       uint32 // never 0
 	hello        uint16 // port of the server that said hello; it is on the same host
+	unannounced  bool   // no hello was seen: hello is the connection's own port
 	stage        stage
 	announced    bool // by a hello: the connection was captured from its beginning
 
@@ -136,16 +137,13 @@ type timeLeft struct {
 func (v *view) forgetServer(now int64) {
 	for i := range v.tanks {
 		k := &v.tanks[i]
-		k.flagKnown, k.score.known, k.stale = false, false, true
-		if k.id != v.own || !v.clientSeen {
-			k.life = lifeUnknown
-		}
+		k.flagKnown, k.score.known, k.stale, k.life = false, false, true, lifeUnknown
 	}
 	if v.stage == entering || v.stage == accepted {
 		v.stage = stageUnknown
 	}
 	v.flags = v.flags[:0]
-	v.complete, v.ownAdd, v.timeLeft.known, v.ttl = false, nil, false, 0
+	v.complete, v.ownAdd, v.timeLeft.known, v.ttl, v.wantsWorldOnly = false, nil, false, 0, false
 	v.forgetBoth(now)
 }
 

@@ -101,7 +101,7 @@ func (e *event) checkWorldPart(b *WorldPart) {
 		return
 	}
 	d.next = offset + n
-	if before := d.realSize; !d.compare(offset, remaining, n) {
+	if before := d.realSize; !d.compare(offset, remaining, n) && !e.place.Lossy {
 		text := fmt.Sprintf("%d bytes remain at offset %d, before that the world had %d bytes", remaining, offset, before)
 		e.postpone(pendingFinding{rule: ruleRemaining, text: text, otherSide: true}, arrivalTime)
 	}

@@ -76,6 +76,9 @@ func (l *Layer) Walk(c *wire.Cursor) {
 func (l *Layer) walkComputed(c *wire.Cursor) {
 	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
+		if name := l.toldAs(); name == "from" || c.Reading() && name != "" {
+			c.ComputedNamed(name, uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
+		}
 	}
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		var w world.Database
@@ -84,6 +87,20 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 		}
 		c.Embed("world", func() []byte { return w.Raw }, &w)
 	}
+}
+
+// toldAs is the field in which the server names the sender when it tells the others what the sender said, so that both
+// tell as much. Only the fields of Chat are not those of the server's message.
+func (l *Layer) toldAs() string {
+	switch l.Body.(type) {
+	case *Killed:
+		return "victim"
+	case *Teleport, *Pause, *AutoPilot:
+		return "player"
+	case *Chat:
+		return "from"
+	}
+	return ""
 }
 
 // AppendSummary implements wire.Summarizer: who speaks, if the message does not tell, and what it

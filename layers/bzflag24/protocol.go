@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -24,8 +25,9 @@ var Protocol = &wire.Protocol{
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
-		bzflag.PlayersTable, bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
-		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options"}},
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "missing")},
+		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
+		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},
 	Events: []string{
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,

@@ -167,7 +167,7 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	case *AddPlayer:
 		here.names = here.names.With(uint64(b.Player.ID), callSign(b.CallSign))
 	case *ReplayReset:
-		for id := range int(b.LastPlayer) + 1 {
+		for id := range b.LastPlayer { // the others watch
 			here.names = here.names.With(uint64(id), "")
 		}
 	case *Settings:

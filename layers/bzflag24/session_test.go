@@ -58,7 +58,7 @@ func message(code, body string) string {
 }
 
 func addPlayer(id byte, callSign string) string {
-	return message("ap", string(id)+strings.Repeat("\x00", 10)+callSign+strings.Repeat("\x00", 160-len(callSign)))
+	return message("ap", string([]byte{id})+strings.Repeat("\x00", 10)+callSign+strings.Repeat("\x00", 160-len(callSign)))
 }
 
 // TestCallSigns wants players to be named once their names are known, and no longer.
@@ -89,8 +89,10 @@ func TestCallSigns(t *testing.T) {
 		{"by UDP from another port", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
 		{"a link request", other, server, wire.UDP, message("of", "\x03"), `3 B\x1b[1mb`},
 		{"behind it", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"who watches a replay", server, client, wire.TCP, addPlayer(200, "Eve"), `200  "Eve" Rogue`},
 		{"a replay begins anew", server, client, wire.TCP, message("rr", "\xc8"), "players up to 200"},
 		{"and nobody is known", server, client, wire.TCP, message("nR", "\x03"), "3"},
+		{"but who watches", server, client, wire.TCP, message("nR", "\xc8"), "200 Eve"},
 		{"to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
 		{"the number is somebody else's", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
 		{"who has no name", other, server, wire.TCP, grab, "3  flag 5"},

@@ -121,10 +121,10 @@ func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connectionOf(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
-		c.lostRequests(p.Time)
+		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
 	}
 	if c := t.connectionOf(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
-		c.lostAnswers(p.Time)
+		c.lostAnswers(t.now)
 	}
 }
 
@@ -155,6 +155,16 @@ func (t *tracker) Time(now int64) {
 		}
 		t.report(&f)
 	}
+}
+
+// Jump implements wire.Tracker: anything may have been said on any connection.
+func (t *tracker) Jump(now int64) {
+	t.now = now
+	t.pending.Clear()
+	t.queries.Jump()
+	t.told.Forget()
+	t.connections.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
+	t.games.Each(func(_ netip.AddrPort, g *game) { g.known, g.numFlags, g.faces = false, 0, -1 })
 }
 
 // Next implements wire.Tracker.

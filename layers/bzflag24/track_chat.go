@@ -17,9 +17,6 @@ func (e *event) recordChat(b *ChatFrom) {
 	case !server && int(b.From.ID) >= maxTanks || !e.isNew():
 		return
 	}
-	if !e.hasOwnConnection(b.From.ID) {
-		e.measureChat(&b.From, b.Text)
-	}
 	if b.From.ID != b.To.ID { // as programs do to see whether they are still heard
 		e.tellChat(b)
 	}
@@ -34,21 +31,16 @@ func (e *event) tellChat(b *ChatFrom) {
 			what = bzflag.Shutdown
 		}
 	}
-	who, whom, to := b.From.subject(), "", e.audience(&b.To)
+	whom, to := "", e.audience(&b.To)
 	if to != "" {
 		whom = b.To.subject()
 	}
-	if b.Type != Action {
-		e.recorder().Say(what, who, from, whom, to, text)
-		return
+	if b.Type == Action {
+		text = bzflag.ActionSentence(from, to, text)
+	} else {
+		text = bzflag.ChatSentence(from, to, text)
 	}
-	text = "* " + from + " " + text
-	if to != "" {
-		text += " (to " + to + ")"
-	}
-	e.reporter.Measured(wire.Value{
-		Place: *e.place, Server: e.server(), Who: who, Whom: whom, What: what, Text: text, Event: true,
-	})
+	e.recorder().Say(what, b.From.subject(), whom, text)
 }
 
 // audience names to whom something is said, "" for everybody.

@@ -12,11 +12,12 @@ import (
 func (e *event) fromClient() {
 	c := e.connection
 	if _, ok := e.layer.Body.(*ConnectHeader); ok {
-		c.begun, c.header = true, true
+		c.begun, c.header = !e.place.Lossy, true
 		return
 	}
 	e.checkEntered()
 	if e.unreadable() {
+		c.forgetNumbers(false)
 		if e.tcp() && e.layer.Truncated() {
 			c.lostRequests(e.place.Time)
 		}
@@ -59,8 +60,6 @@ func (e *event) checkFromClient() {
 		e.checkOwnDeath()
 	case *Pause:
 		e.checkPauseRequest(b.On.True())
-	case *Chat:
-		e.measureOwnChat(b)
 	case *Empty:
 		e.checkEmpty()
 	}
@@ -101,7 +100,7 @@ func (e *event) ownTank() *tank {
 // checkSpawnRequest takes a client's wish to spawn. It may be repeated until the answer comes.
 func (e *event) checkSpawnRequest() {
 	k := e.ownTank()
-	if k == nil || k.life != alive || e.connection.died || e.connection.mayHaveSaid(k.since) {
+	if k == nil || k.life != alive || e.connection.died.Known() || e.connection.mayHaveSaid(k.since) {
 		return
 	}
 	if d := e.since(k.since); d > lagLife {
@@ -113,6 +112,7 @@ func (e *event) checkSpawnRequest() {
 func (e *event) checkOwnUpdate(m *Motion) {
 	if e.checkSender(&m.Player, bzflag.HeaderSize+4) {
 		e.checkOrder(m, &e.connection.orders)
+		e.countOwn(m)
 	}
 }
 
@@ -127,7 +127,7 @@ func (e *event) checkOwnDeath() {
 	if k := e.ownTank(); k != nil && k.team == ObserverTeam {
 		e.layer.Report(ruleObserver, 0, bzflag.HeaderSize, "%s is an observer and dies", e.ownPlayer())
 	}
-	e.connection.died = true
+	e.connection.died = clock.At(e.place.Time)
 }
 
 // checkPauseRequest takes the begin or end of a pause.

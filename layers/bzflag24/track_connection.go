@@ -38,9 +38,9 @@ type connection struct {
 	heard     bool         // the server said something, see Told
 
 	// What the client said of itself, which it knows before the server passes it on.
-	died     bool
-	resuming bool // its last MsgPause ended a pause
-	pausing  bool // its last MsgPause began one
+	died     clock.Moment // its last death, until it lives again
+	resuming bool         // its last MsgPause ended a pause
+	pausing  bool         // its last MsgPause began one
 	dropping clock.Moment
 	missed   clock.Moment // when something that it said was lost last
 
@@ -161,9 +161,12 @@ func (e *event) findLinked(r bzflag.Route, id PlayerID) *connection {
 // lostRequests takes note that some of what the client said is missing.
 func (c *connection) lostRequests(now int64) {
 	c.begun, c.since, c.missed = false, now, clock.At(now)
+	if c.view != nil && c.view.known(c.player) != nil {
+		c.view.known(c.player).setLife(lifeUnknown, false, now)
+	}
 	c.forgetActs()
 	c.download.forget()
-	c.orders.tcp = false
+	c.orders.tcp, c.orders.numbers = false, numbers{}
 }
 
 // mayHaveSaid reports whether the client may have said of its own tank, since some moment, what the capture lacks.
@@ -172,7 +175,13 @@ func (c *connection) mayHaveSaid(since int64) bool {
 }
 
 // forgetActs forgets what the client said of its own tank.
-func (c *connection) forgetActs() { c.died, c.resuming, c.pausing = false, false, false }
+func (c *connection) forgetActs() { c.died, c.resuming, c.pausing = clock.Moment{}, false, false }
+
+// jump takes note that anything may have been said, and that times are not those of before.
+func (c *connection) jump(now int64) {
+	c.outcomes, c.killed, c.orders, c.pings = nil, clock.Moment{}, orders{}, pings{}
+	c.lostAnswers(now)
+}
 
 // lostAnswers takes note that some of what the server said is missing.
 func (c *connection) lostAnswers(now int64) {
@@ -202,8 +211,11 @@ func (e *event) recordHello(h *ServerHello) {
 		e.connections.Delete(c.Route)
 		return
 	}
-	c.begun, c.hello, c.player = true, true, h.Player.ID
+	c.begun, c.hello, c.player = !e.place.Lossy, true, h.Player.ID
 	c.full = h.Player.ID == NoPlayer
+	if e.measures() {
+		e.measureState(bzflag.Servers, "", "version", string(h.Version))
+	}
 	if !c.full {
 		e.vacate(e.game.seat(c.player))
 		e.game.own(c.player, c.Client)
@@ -226,7 +238,7 @@ func (e *event) checkEntered() {
 	e.checkFull("from a client that has no number")
 	switch known := l.Message != unknown.MessageType; {
 	case l.Code == CodeEnter && known:
-		if c.accepted.Known() && (c.enterSeen || e.since(c.accepted.When()) > lagUDP) {
+		if c.begun && c.accepted.Known() && (c.enterSeen || e.since(c.accepted.When()) > lagUDP) {
 			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
 		}
 		c.enterSeen = true

@@ -23,10 +23,10 @@ func (d *download) forget() {
 func (e *event) checkWorldRequest(r *WorldRequest) {
 	d, offset := &e.connection.download, int64(r.Offset)
 	switch {
+	case !e.connection.begun: // parts may be missing
+		return
 	case offset == 0:
 		*d = download{known: true} // begun anew
-	case !d.known && !e.connection.begun:
-		return
 	}
 	if offset != d.got {
 		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)

@@ -43,7 +43,7 @@ func (e *event) called(p *Player) string {
 // recordKill counts a death that no other connection was told of before. A killer who is nil is none of the players.
 func (e *event) recordKill(b *Killed, victim, killer *tank) {
 	by := killer != nil && b.Killer.ID != b.Victim.ID
-	team := by && areMates(e.game, killer, victim)
+	team := by && e.game.areMates(killer, victim)
 	e.measureCount(&b.Victim, "deaths")
 	if s := e.game.seat(b.Victim.ID); s != nil {
 		s.Counted.Losses++
@@ -82,9 +82,17 @@ func (e *event) recordKiller(b *Killed, team bool) {
 	}
 }
 
-// areMates reports whether two are of one team, where there are teams: rogues are everybody's foes.
-func areMates(g *game, a, b *tank) bool {
-	return a.team == b.team && a.team > RogueTeam && a.team != ObserverTeam && (!g.known || g.kind != OpenFFA)
+// areMates reports whether a kill is that of a teammate, by the rules of servers. Rogues are everybody's foes, and so
+// is everybody in a free-for-all without teams. Hunters are a team, but the shots of one who was the rabbit until it
+// died may still hit the others. It reports false if the kind of game, or such a past, is not known.
+func (g *game) areMates(killer, victim *tank) bool {
+	switch {
+	case !g.known || g.kind == OpenFFA || killer.team != victim.team:
+		return false
+	case killer.team == HunterTeam:
+		return killer.births > 0 && !killer.wasRabbit
+	}
+	return killer.team > RogueTeam && killer.team < ObserverTeam
 }
 
 // weapon is what a shot is called by the flag that its tank carries.
@@ -129,13 +137,16 @@ func (e *event) recordTransfer(b *TransferFlag) {
 	}
 }
 
-// recordCapture tells of a capture; s is the flag, if it is known.
+// recordCapture tells of a capture; s is the flag, if it is known. Who loses the own flag at another base captured
+// none.
 func (e *event) recordCapture(b *CaptureFlag, s *flagState) {
 	kind := FlagType{}
 	if s != nil {
 		kind = s.kind
 	}
-	e.measureCount(&b.Player, "captures")
+	if s := e.game.seat(b.Player.ID); s == nil || s.team == b.Team {
+		e.measureCount(&b.Player, "captures")
+	}
 	e.recorder().Event(b.Player.subject(), bzflag.Capture, "%s captures %s for %s",
 		e.called(&b.Player), bzflag.TeamFlag(int64(flagTeam(kind))), teams.Format(int64(b.Team)))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
 // named tells of a player with a name: ann is in Red, bob in Green, cat in Red.
@@ -46,7 +48,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	hello := func(id byte) said { return bySrv("BZFS0221" + string([]byte{id})) }
 	accept := func(id byte) said { return bySrv(message("ac", string([]byte{id}))) }
 	begin := []said{
-		byCli("BZFLAG\r\n\r\n"), hello(5), accept(5), named(5, "ann", 1),
+		byCli("BZFLAG\r\n\r\n"), hello(5), accept(5), settingsOf(bzflag24.TeamFFA), named(5, "ann", 1),
 		joinedBy(byCli("BZFLAG\r\n\r\n")), joinedBy(hello(6)), joinedBy(accept(6)), joinedBy(named(5, "ann", 1)),
 		named(6, "bob", 2), joinedBy(named(6, "bob", 2)), named(7, "cat", 1), joinedBy(named(7, "cat", 1)),
 	}
@@ -143,6 +145,47 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// settingsOf are those of a kind of game.
+func settingsOf(kind bzflag24.GameType) said {
+	return bySrv(message("gs", zeros(4)+"\x00"+string([]byte{byte(kind)})+zeros(24)))
+}
+
+// TestMates tells the death of a teammate from that of a foe, by the kind of game and by who is hunted.
+func TestMates(t *testing.T) {
+	rabbit := func(id byte) said { return bySrv(message("nR", string([]byte{id}))) }
+	hunt := []said{settingsOf(bzflag24.RabbitChase)}
+	for id := byte(8); id <= 10; id++ {
+		hunt = append(hunt, named(id, string([]byte{'h', id - 8 + '0'}), byte(bzflag24.HunterTeam)), born(id))
+	}
+	hunt = append(hunt, rabbit(8))
+	shoots := func(by, whom byte) said { return kills(by, whom, 1, "") }
+	for _, c := range []struct {
+		name string
+		said []said
+		want []string // the deaths
+	}{
+		{"one team", []said{shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
+		{"two teams", []said{shoots(5, 6)}, []string{"ann kills bob"}},
+		{"the flag's game", []said{settingsOf(bzflag24.ClassicCTF), shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
+		{"no teams", []said{settingsOf(bzflag24.OpenFFA), shoots(5, 7)}, []string{"ann kills cat"}},
+		{"rogues", []said{named(8, "dan", 0), named(9, "eve", 0), shoots(8, 9)}, []string{"dan kills eve"}},
+		{"a hunter and the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(9, 10)), []string{"h1 kills h0", "h1 kills h2"}},
+		{"two hunters", append(slices.Clip(hunt), shoots(9, 10)), []string{"h1 kills h2, a teammate"}},
+		{"who was the rabbit", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), shoots(8, 10)), []string{"h1 kills h0", "h0 kills h2"}},
+		{"who was it before it spawned", append(slices.Clip(hunt), shoots(9, 8), rabbit(9), born(8), shoots(8, 10)),
+			[]string{"h1 kills h0", "h0 kills h2, a teammate"}},
+	} {
+		told := happenings(t, c.said, "")
+		told = slices.DeleteFunc(told, func(s string) bool { return !strings.Contains(s, " kills ") })
+		for i := range told {
+			told[i] = strings.Replace(told[i], " with a shot", "", 1)
+		}
+		if !slices.Equal(told, c.want) {
+			t.Errorf("%s: told is %q, want %q", c.name, told, c.want)
+		}
+	}
+}
+
 // flying drops a flag, which flies to where it is to lie.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
@@ -169,6 +212,20 @@ func TestScores(t *testing.T) {
 	}
 	if n := strings.Count(told, "note"); n != 3 {
 		t.Errorf("%d notes are told, want one, its end and another:\n%s", n, told)
+	}
+}
+
+// TestCaptures counts captures of other teams' flags: who loses the own one at their base has captured none.
+func TestCaptures(t *testing.T) {
+	for id, want := range map[byte]int{5: 1, 6: 0} { // ann is in Red, where it happens, and bob in Green
+		told := happenings(t, []said{captured(id, 1)}, "players: ")
+		n := 0
+		for _, s := range told {
+			n += strings.Count(s, " captures 1 ")
+		}
+		if n != want {
+			t.Errorf("player %d: %d captures are counted, want %d: %q", id, n, want, told)
+		}
 	}
 }
 

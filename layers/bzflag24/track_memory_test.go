@@ -64,6 +64,9 @@ var floods = []struct {
 		}
 	}},
 	{"new views while the dead act", 10_000, func(k *tracked, i int) {
+		if i%100 == 0 {
+			k.stranger(i/100, wire.FromServer, "BZFS0221\x05")
+		}
 		k.stranger(i/100, wire.FromServer, message("ac", "\x05"))
 		k.stranger(i/100, wire.FromServer, added(5, 1).message)
 		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))

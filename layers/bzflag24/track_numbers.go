@@ -17,6 +17,8 @@ type orders struct {
 	candidate int32 // newest, as it was at turn
 	turn      int64
 	passed    int32 // what was reached a second ago or earlier
+
+	numbers numbers
 }
 
 // checkUDP reports whether an update on UDP is one that newer ones overtook more than a second ago, and
@@ -61,11 +63,15 @@ func (e *event) checkOrder(m *Motion, o *orders) {
 // pings are the lag pings of a connection.
 type pings struct {
 	any    bool
+	udp    bool // the last one came by UDP, and what came since can be read
 	last   uint16
 	time   int64
 	span   int // numbers that were used, those of lost pings as well
 	recent ask.List[uint16]
 }
+
+// pingPause is the least time from a lag ping to the next.
+const pingPause = int64(9 * time.Second)
 
 // recentPings may be answered. Servers send one every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
@@ -85,7 +91,11 @@ func (e *event) checkLagPing(b *LagPing) {
 			return
 		}
 	}
-	s.any, s.last, s.time = true, number, e.place.Time
+	if s.any && s.udp && !e.tcp() && step > 1 && step <= int(e.since(s.time)/pingPause) {
+		first, count := (int32(s.last)+1)%bzflag.PingModulo, int32(step)-1
+		e.reportMissing("lag ping", "", hole{first: first, last: first + count - 1, count: count})
+	}
+	s.any, s.udp, s.last, s.time = true, !e.tcp(), number, e.place.Time
 	s.span = min(s.span+step, bzflag.PingModulo)
 	s.recent.Ask(recentPings, e.place.Time, number, nil)
 }

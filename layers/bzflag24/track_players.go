@@ -4,9 +4,16 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
 // checkRelayedUpdate checks an update that the server passes on.
 func (e *event) checkRelayedUpdate(m *Motion) {
-	if k := e.connection.view.tank(m.Player.ID); k != nil && !e.hasOwnConnection(m.Player.ID) {
-		e.checkOrder(m, &k.orders)
+	k := e.connection.view.tank(m.Player.ID)
+	if k == nil {
+		return
 	}
+	if !e.hasOwnConnection(m.Player.ID) {
+		e.checkOrder(m, &k.orders)
+	} else if !e.tcp() {
+		k.orders.checkUDP(m.Order, e.place.Time)
+	}
+	e.countRelayed(m, k)
 }
 
 // recordPlayer takes a player into the view.
@@ -19,8 +26,10 @@ func (e *event) recordPlayer(b *AddPlayer) {
 	self := b.Player.ID == c.player
 	standing := !self && !c.joined && (c.begun || c.accepted.Within(e.place.Time, lagUDP))
 	if !k.present && (self || c.joined && !c.watchesReplay()) {
-		k.setLife(unborn, false, e.place.Time)
-		k.fresh = true
+		k.setLife(lifeUnknown, false, e.place.Time)
+		if k.fresh = true; c.begun {
+			k.setLife(unborn, false, e.place.Time)
+		}
 	}
 	k.present, k.kind, k.team = true, b.Type, b.Team
 	c.joined = c.joined || self
@@ -57,12 +66,12 @@ func (e *event) checkSpawn(b *Spawn) {
 	k.setLife(alive, false, e.place.Time)
 	k.births++
 	e.game.match.Begin()
-	k.born, k.paused = e.place.Time, false
+	k.born, k.paused, k.wasRabbit = e.place.Time, false, false
 	if k.flag == flagUnknown {
 		k.flag = noFlag
 	}
-	if b.Player.ID == e.connection.player {
-		e.connection.forgetActs()
+	if c := e.connection; b.Player.ID == c.player && (!c.died.Known() || e.since(c.died.When()) >= 0) {
+		c.forgetActs() // else the server's stream was behind
 	}
 }
 

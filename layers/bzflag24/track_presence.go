@@ -13,6 +13,7 @@ import (
 // seat is a player who was told to be there.
 type seat struct {
 	id   PlayerID
+	team Team
 	seen clock.Moment // when its connection was heard last, if that is gone
 	bzflag.Seat
 }
@@ -41,7 +42,7 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	}
 	e.game.place = *e.place
 	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses), TeamKills: int(b.TeamKills)}
-	*s = seat{id: p.ID, Seat: bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
+	*s = seat{id: p.ID, team: b.Team, Seat: bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
 	s.Join(e.recorder(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {

@@ -5,97 +5,97 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // The rules about several messages of a connection: how it is begun and ended, and what counts.
 var (
 	ruleBeforeEnter = &wire.Rule{
-		ID: "bzflag24.before-enter", Severity: wire.Error,
+		ID: "bzflag24.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a message of a client that has not entered",
 		Why:    "Before its MsgEnter a client may ask what game, players, flags, settings and world there are, and link its UDP port. A server answers anything else with a MsgReject and closes; chat and updates it drops in silence. Look whether MsgEnter was forgotten, or sent too late.",
 		Source: inHandler,
 	}
 	ruleSecondEnter = &wire.Rule{
-		ID: "bzflag24.second-enter", Severity: wire.Warning,
+		ID: "bzflag24.second-enter", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "MsgEnter of a player who has entered",
 		Why:    "A connection has one player, who enters once. A server that has accepted a player does not expect another request to join. To change the team or name a client has to connect anew.",
 		Source: inHandler,
 	}
 	ruleAcceptID = &wire.Rule{
-		ID: "bzflag24.accept-id", Severity: wire.Error,
+		ID: "bzflag24.accept-id", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "MsgAccept with another number than the hello",
 		Why:    "The hello gives the client its number, and MsgAccept only confirms it. A client that believes the wrong one acts in somebody else's name, and is removed for it.",
 		Source: inGame + ", MsgAccept",
 	}
 	ruleFull = &wire.Rule{
-		ID: "bzflag24.full-not-closed", Severity: wire.Warning,
+		ID: "bzflag24.full-not-closed", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a connection that goes on without a number",
 		Why:    "A hello with the number 255 tells that there is no room, and the server closes behind it. Whatever follows is said in nobody's name.",
 		Source: inGame + ", the hello",
 	}
 	ruleReject = &wire.Rule{
-		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning,
+		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a rejected client that is not told to leave",
 		Why:    "Real servers send MsgSuperKill right behind MsgReject. A client that was only rejected stays connected and waits, and takes up a slot of the server.",
 		Source: inServer + ", MsgReject",
 	}
 	ruleSuperKill = &wire.Rule{
-		ID: "bzflag24.after-superkill", Severity: wire.Warning,
+		ID: "bzflag24.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a message behind MsgSuperKill",
 		Why:    "MsgSuperKill makes a client close the connection, so nobody reads what the server says afterwards. The server still takes it for a player: look whether it removed the player from its own lists.",
 		Source: inGame + ", MsgSuperKill",
 	}
 	ruleForeign = &wire.Rule{
-		ID: "bzflag24.foreign-player", Severity: wire.Error,
+		ID: "bzflag24.foreign-player", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "a client that speaks for another player",
 		Why:    "Updates, shots and the UDP link carry the number of their sender, and only its own. A server drops the message or removes the client. Several robots in a program each need their own connection.",
 		Source: inHandler,
 	}
 	ruleShotTCP = &wire.Rule{
-		ID: "bzflag24.shot-by-tcp", Severity: wire.Warning,
+		ID: "bzflag24.shot-by-tcp", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a shot of a human by TCP",
 		Why:    "People have to shoot by UDP; only robots shoot over the connection. The server tells the player to turn UDP on and throws him out. Look whether the UDP link was established: MsgUDPLinkEstablished has to go both ways.",
 		Source: inServer + ", MsgShotBegin",
 	}
 	ruleOrder = &wire.Rule{
-		ID: "bzflag24.update-order", Severity: wire.Warning,
+		ID: "bzflag24.update-order", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "an update that is older than those before it",
 		Why:    "Every update of a tank counts one up, so that those which the network delayed can be told. Receivers drop an older one without a word, and the tank stands still on their screens. On TCP the order is always kept; on UDP a second is more than a network delays.",
 		Source: inGame + ", MsgPlayerUpdate",
 	}
 	ruleLagPing = &wire.Rule{
-		ID: "bzflag24.lag-ping", Severity: wire.Warning,
+		ID: "bzflag24.lag-ping", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a lag ping whose number is wrong",
 		Why:    "Servers number lag pings upwards, modulo 10000, and clients return the number they got. With a number that was used before or never sent, the server measures no lag, or a wrong one, and may remove a player for it. A gap is only a lost datagram.",
 		Source: inServer + ", MsgLagPing",
 	}
 	ruleOffset = &wire.Rule{
-		ID: "bzflag24.world-offset", Severity: wire.Warning,
+		ID: "bzflag24.world-offset", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a part of the world that is out of turn",
 		Why:    "A client asks for the part behind what it already has, until nothing is left. From another offset the parts do not join into a world; behind the end of the world there is nothing to send.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	ruleTimeBack = &wire.Rule{
-		ID: "bzflag24.game-time-back", Severity: wire.Warning,
+		ID: "bzflag24.game-time-back", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a game time before the last one",
 		Why:    "Clients set their clocks by MsgGameTime, and all that moves with time in the world moves by them. Time that goes back makes it jump. Look whether the clock of the server was set.",
 		Source: inServer + ", MsgGameTime",
 	}
 	ruleTimeRises = &wire.Rule{
-		ID: "bzflag24.time-rises", Severity: wire.Note,
+		ID: "bzflag24.time-rises", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "more time left than before",
 		Why:    "The time left of a match runs down to 0, or stands at -1 while it is paused. Only an administrator adds to it.",
 		Source: inServer + ", MsgTimeUpdate",
 	}
 	ruleRabbit = &wire.Rule{
-		ID: "bzflag24.rabbit-mode", Severity: wire.Warning,
+		ID: "bzflag24.rabbit-mode", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgNewRabbit in a game without a rabbit",
 		Why:    "Only in a rabbit chase there is one to be hunted. In another game clients put the player into a team that does not exist there, and everybody shoots at him.",
 		Source: inGame + ", MsgNewRabbit",
 	}
 	ruleHandicap = &wire.Rule{
-		ID: "bzflag24.handicap-option", Severity: wire.Warning,
+		ID: "bzflag24.handicap-option", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "MsgHandicap without the option",
 		Why:    "The game's options tell clients that there are handicaps. A server without it does not send any, and a client that takes one makes its shots weaker or faster than others expect.",
 		Source: inGame + ", MsgHandicap",
 	}
 	ruleFace = &wire.Rule{
-		ID: "bzflag24.teleport-face", Severity: wire.Warning,
+		ID: "bzflag24.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a face of a teleporter that the world does not have",
 		Why:    "Every teleporter of the world has two faces, counted through from 0. Other clients look the face up to show the effect, and a number behind the last one names nothing. Look whether both have the same world.",
 		Source: inGame + ", MsgTeleport",
@@ -105,91 +105,91 @@ var (
 // The rules about the state of players, shots and flags.
 var (
 	ruleShotLimit = &wire.Rule{
-		ID: "bzflag24.shot-limit", Severity: wire.Error,
+		ID: "bzflag24.shot-limit", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a shot in a slot that the game does not have",
 		Why:    "The game's settings say how many shots a player may have on their way, and the low byte of a shot's number is its slot. Receivers have an array of that size and drop a shot behind its end.",
 		Source: inGame + ", MsgGameSettings and MsgShotBegin",
 	}
 	ruleUnknownShot = &wire.Rule{
-		ID: "bzflag24.unknown-shot", Severity: wire.Note,
+		ID: "bzflag24.unknown-shot", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "the end of a shot that nobody saw begin",
 		Why:    "A shot is told of before it ends. By UDP the beginning may be lost, and then only some clients see the shot; if it happens often, look for the loss.",
 		Source: inGame + ", MsgShotEnd",
 	}
 	ruleShotFlag = &wire.Rule{
-		ID: "bzflag24.shot-flag", Severity: wire.Note,
+		ID: "bzflag24.shot-flag", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a shot with another flag than the tank carries",
 		Why:    "The kind of a shot follows from the flag that the shooter has. For a moment the two may differ, while a grab or drop is under way; later a client shoots with what it does not have.",
 		Source: inGame + ", MsgShotBegin",
 	}
 	ruleDead = &wire.Rule{
-		ID: "bzflag24.acting-while-dead", Severity: wire.Warning,
+		ID: "bzflag24.acting-while-dead", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab of a dead player",
 		Why:    "From its death until the next MsgAlive a tank neither shoots nor takes flags. A second is enough to hear of it, even over a slow line. A server ignores the act; a client that goes on has missed its own death.",
 		Source: inServer,
 	}
 	ruleKilledDead = &wire.Rule{
-		ID: "bzflag24.killed-while-dead", Severity: wire.Warning,
+		ID: "bzflag24.killed-while-dead", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "the death of a player who is dead",
 		Why:    "A player dies once until the next MsgAlive. Counted twice, the scores of both are wrong in every client. Look whether a MsgAlive was left out, or a kill was passed on twice.",
 		Source: inServer + ", MsgKilled",
 	}
 	ruleAliveTwice = &wire.Rule{
-		ID: "bzflag24.alive-while-alive", Severity: wire.Warning,
+		ID: "bzflag24.alive-while-alive", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a spawn of a player who is alive",
 		Why:    "MsgAlive puts a dead tank back into the game; real servers ignore the wish of one that lives. A tank that spawns alive jumps away under fire. Look for a death that was not passed on.",
 		Source: inServer + ", MsgAlive",
 	}
 	ruleGrabGround = &wire.Rule{
-		ID: "bzflag24.grab-not-on-ground", Severity: wire.Note,
+		ID: "bzflag24.grab-not-on-ground", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a grab of a flag that was not on the ground",
 		Why:    "Tanks pick up flags that lie on the ground. One in the air or not there at all is only given by an administrator or a plugin.",
 		Source: inServer + ", MsgGrabFlag",
 	}
 	ruleDropFlag = &wire.Rule{
-		ID: "bzflag24.drop-without-flag", Severity: wire.Warning,
+		ID: "bzflag24.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a drop by a player without that flag",
 		Why:    "Only who carries a flag drops it. Clients take the flag from the player named, so somebody else keeps it on their screens.",
 		Source: inServer + ", MsgDropFlag",
 	}
 	ruleTransfer = &wire.Rule{
-		ID: "bzflag24.transfer-holder", Severity: wire.Warning,
+		ID: "bzflag24.transfer-holder", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a theft by a player without the Thief flag",
 		Why:    "A flag changes tanks by a hit with the Thief flag, which the server takes away just before. A transfer to anybody else gives away a flag without cause.",
 		Source: inServer + ", MsgTransferFlag",
 	}
 	ruleCapture = &wire.Rule{
-		ID: "bzflag24.capture-without-drop", Severity: wire.Warning,
+		ID: "bzflag24.capture-without-drop", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a capture of a flag that was not dropped before",
 		Why:    "The server takes the flag from its carrier and puts it home before it announces a capture. Without the drop clients show the flag on the tank still, and the next grab looks impossible.",
 		Source: inServer + ", MsgCaptureFlag",
 	}
 	ruleFlagNumber = &wire.Rule{
-		ID: "bzflag24.flag-number", Severity: wire.Error,
+		ID: "bzflag24.flag-number", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a flag that the game does not have",
 		Why:    "The game's settings tell how many flags there are, numbered from 0. Clients have an array of that size and ignore, or misread, a number behind its end.",
 		Source: inGame + ", MsgGameSettings",
 	}
 	rulePauseTwice = &wire.Rule{
-		ID: "bzflag24.duplicate-pause", Severity: wire.Note,
+		ID: "bzflag24.duplicate-pause", Severity: wire.Note, Rests: wire.OnState,
 		Title:  "a pause of a player who is paused",
 		Why:    "A tank is paused or it is not. To pause twice changes nothing, but shows that one side has missed the change.",
 		Source: inGame + ", MsgPause",
 	}
 	rulePaused = &wire.Rule{
-		ID: "bzflag24.acting-while-paused", Severity: wire.Warning,
+		ID: "bzflag24.acting-while-paused", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a shot or grab of a paused player",
 		Why:    "A paused tank cannot be hit, so it must not act either. The server takes it for cheating and throws the player out. Send MsgPause first to go on.",
 		Source: inServer,
 	}
 	ruleObserver = &wire.Rule{
-		ID: "bzflag24.acting-as-observer", Severity: wire.Warning,
+		ID: "bzflag24.acting-as-observer", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "an observer who takes part",
 		Why:    "Observers have no tank: they neither shoot nor grab, and nobody dies by them. The server throws the player out for it. Look which team MsgAddPlayer gave him.",
 		Source: inServer,
 	}
 	ruleUnborn = &wire.Rule{
-		ID: "bzflag24.acting-before-spawn", Severity: wire.Warning,
+		ID: "bzflag24.acting-before-spawn", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a shot or grab of a player who has not spawned",
 		Why:    "A player who has entered has no tank until the server sends the first MsgAlive. A server throws out who acts earlier. Ask with MsgAlive, and wait for the answer.",
 		Source: inServer,

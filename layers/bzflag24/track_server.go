@@ -26,6 +26,7 @@ func (e *event) fromServer() {
 	}
 	e.checkDismissed()
 	if e.unreadable() {
+		c.forgetNumbers(true)
 		if e.tcp() {
 			c.forgetGame()
 		}
@@ -135,6 +136,9 @@ func (e *event) recordOnePlayer(p *Player) {
 		e.checkAccept(p)
 	case CodeNewRabbit:
 		e.checkRabbitMode()
+		if v := e.connection.view; v != nil {
+			v.setRabbit(p.ID)
+		}
 		e.recordRabbit(p)
 	case CodeRemovePlayer:
 		e.recordRemoval(p)

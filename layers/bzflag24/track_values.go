@@ -1,7 +1,6 @@
 package bzflag24
 
 import (
-	"bytes"
 	"net/netip"
 	"time"
 )
@@ -61,20 +60,6 @@ func (e *event) measureLag(d int64) {
 	}
 	if int(p.ID) < maxTanks {
 		e.recorder().Lag(p.subject(), d)
-	}
-}
-
-// measureOwnChat counts a chat line of the client.
-func (e *event) measureOwnChat(b *Chat) {
-	if c := e.connection; c.player != NoPlayer && (c.entered.Known() || !c.begun) && e.measures() {
-		e.measureChat(e.ownPlayer(), b.Text)
-	}
-}
-
-// measureChat counts a chat line. What begins with a slash is a command to the server.
-func (e *event) measureChat(from *Player, text []byte) {
-	if int(from.ID) < maxTanks && !bytes.HasPrefix(text, []byte("/")) {
-		e.measureCount(from, "chat lines")
 	}
 }
 

@@ -57,6 +57,8 @@ type tank struct {
 	present bool // MsgAddPlayer told
 	fresh   bool // came while the connection was there
 
+	wasRabbit bool // and has not spawned since
+
 	silent bool // died without a MsgKilled
 	life   life
 	since  int64 // of its life or death
@@ -135,7 +137,10 @@ func (v *view) flag(number uint16) *flagState {
 }
 
 // setLife changes whether a tank lives.
-func (k *tank) setLife(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
+func (k *tank) setLife(l life, silent bool, now int64) {
+	k.life, k.silent, k.since = l, silent, now
+	k.orders.numbers = numbers{}
+}
 
 // carry changes what a tank carries.
 func (k *tank) carry(flag int32, kind FlagType, now int64) {
@@ -143,6 +148,18 @@ func (k *tank) carry(flag int32, kind FlagType, now int64) {
 		k.thief = clock.At(now)
 	}
 	k.flag, k.flagType, k.flagTime = flag, kind, now
+}
+
+// setRabbit takes who is hunted from now on. The rabbit before hunts again.
+func (v *view) setRabbit(id PlayerID) {
+	for _, k := range v.tanks {
+		if k.team == RabbitTeam {
+			k.team, k.wasRabbit = HunterTeam, true
+		}
+	}
+	if k := v.tank(id); k != nil {
+		k.team, k.wasRabbit = RabbitTeam, false
+	}
 }
 
 // killAll has all but observers dead, at the end of a game.

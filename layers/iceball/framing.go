@@ -9,28 +9,28 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// probeStream recognises the HTTP side: on its port by a request's method or
-// an answer's status, whose first word is the request's third and may be any;
-// on other ports of a host with a heartbeat server once the list is asked for or given.
+// probeStream recognises the HTTP side: on its port, at a host with a heartbeat server, by a request's method or
+// an answer's status, whose first word is the request's third and may be any; on the port of another host, and on
+// other ports of that one, once the list is asked for or given. A port alone tells nothing: others use it too.
 func probeStream(p *wire.Probe) wire.Verdict {
 	way := p.PortDirection()
 	if way == wire.Unknown || !isText(p.Payload) {
 		return wire.Verdict{}
 	}
+	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(way, p.Payload)
-		switch {
-		case sure:
-			return wire.Verdict{Confidence: wire.Sure, Direction: way}
-		case maybe:
-			return wire.Verdict{Confidence: wire.Maybe}
+		if !sure && !maybe || !host && len(p.Payload) == 0 { // or messages in a row would do
+			return wire.Verdict{}
 		}
-		return wire.Verdict{}
+		if sure && (host || isOdd(p.Payload)) {
+			return wire.Verdict{Confidence: wire.Sure, Direction: way}
+		}
 	}
 	if isAboutList(p.Payload) {
 		return wire.Verdict{Confidence: wire.Sure, Direction: way}
 	}
-	if bytes.Contains(p.Payload, []byte(headerEnd)) && way == wire.ToServer {
+	if bytes.Contains(p.Payload, []byte(headerEnd)) && way == wire.ToServer && !p.ToPort {
 		return wire.Verdict{} // asks for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}
@@ -111,9 +111,15 @@ func isText(data []byte) bool {
 
 // isAboutList reports whether a request is for the list of servers, or an answer has it.
 func isAboutList(data []byte) bool {
-	line, rest, _ := bytes.Cut(data, []byte(lineEnd))
+	line, rest, _ := bytes.Cut(bytes.TrimPrefix(data, []byte(lineEnd)), []byte(lineEnd))
 	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
+}
+
+// isOdd reports whether an answer gives the length of its body as the real server does and no other one.
+func isOdd(data []byte) bool {
+	header, _, _ := bytes.Cut(data, []byte(headerEnd))
+	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(lineEnd+"Length: "))
 }
 
 // session remembers the hosts that are heartbeat servers.

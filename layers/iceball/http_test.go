@@ -146,11 +146,12 @@ func TestHTTPPlausible(t *testing.T) {
 	}
 }
 
-// Other text protocols on the port are left alone.
+// Other text protocols on the port are left alone, and so is HTTP that is not about the list at a host that is not known
+// to be a heartbeat server.
 func TestHTTPProbe(t *testing.T) {
 	for _, c := range []struct {
 		data     string
-		to, from wire.Confidence
+		to, from wire.Confidence // at a heartbeat server
 	}{
 		{get, wire.Sure, wire.No},
 		{"GET\r\n\r\n", wire.Sure, wire.No},
@@ -169,16 +170,41 @@ func TestHTTPProbe(t *testing.T) {
 		{"NICK somebody\r\n", wire.No, wire.No},
 		{"\x16\x03\x01\x02\x00", wire.No, wire.No},
 	} {
-		p := wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: true}
+		p := wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: true, ToExpected: true}
 		to := iceball.Protocol.ProbeStream(&p)
-		p.ToPort, p.FromPort = false, true
+		p.ToPort, p.ToExpected, p.FromPort, p.FromExpected = false, false, true, true
 		from := iceball.Protocol.ProbeStream(&p)
 		if to.Confidence != c.to || from.Confidence != c.from {
 			t.Errorf("%q: to the port %d, from it %d", c.data, to.Confidence, from.Confidence)
 		}
-		p.FromPort = false
+		p.FromPort, p.FromExpected = false, false
 		if v := iceball.Protocol.ProbeStream(&p); v.Confidence != wire.No {
 			t.Errorf("%q elsewhere: %d", c.data, v.Confidence)
+		}
+	}
+}
+
+// On the port of an unknown host the path, the body, or the header that only the real server writes makes a message.
+func TestHTTPProbeOfOthers(t *testing.T) {
+	const page = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+	for _, c := range []struct {
+		data string
+		from bool
+		want wire.Confidence
+	}{
+		{"", false, wire.No},
+		{get, false, wire.Sure},
+		{"\r\n" + get, false, wire.Sure},
+		{head, false, wire.Maybe},
+		{"POST /api HTTP/1.1\r\n\r\n", false, wire.Maybe},
+		{list, true, wire.Sure},
+		{page, true, wire.Maybe},
+		{page + `{"servers": [{"players_max": 8}]}`, true, wire.Sure},
+		{"HTTP/1.1 304 Not Modified\r\nServer: nginx\r\n\r\n", true, wire.Maybe},
+	} {
+		p := wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: !c.from, FromPort: c.from}
+		if v := iceball.Protocol.ProbeStream(&p); v.Confidence != c.want {
+			t.Errorf("%q: %d, want %d", c.data, v.Confidence, c.want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ var Protocol = &wire.Protocol{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader, ruleHTTPLength,
 
-		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstSize, ruleSpacing, rulePeriod,
+		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstShort, ruleBurstSize, ruleSpacing, rulePeriod,
 		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
 		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
 	},

@@ -37,6 +37,7 @@ type tracker struct {
 	games       *bounded.LRU[netip.AddrPort, game]
 	heartbeats  *bounded.LRU[netip.Addr, heartbeat]
 	connections *bounded.LRU[route, connection]
+	voices      *bounded.LRU[netip.AddrPort, voice]
 	book        *listing.Book
 }
 
@@ -65,6 +66,8 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 			Dropped: func(_ netip.Addr, h *heartbeat) { h.close(); t.forgot() }})
 	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP requests to Iceball heartbeat servers",
 		Silent: "iceball.master-json"}, bounded.Values[route, connection]{Held: (*connection).held})
+	t.voices = bounded.NewLRU(r.Memory, bounded.Kind{Name: "addresses of Iceball heartbeat servers",
+		Silent: "which addresses are one server, in the table listing"}, bounded.Values[netip.AddrPort, voice]{})
 	t.book = listing.NewBook(r, bounded.Kind{Name: "Iceball servers on their way into a list",
 		Silent: "row in the table listing, no events"}, listing.Habits{Patience: announces.Patience, Keeps: stillListed,
 		Forgets: goneBy, Answers: true, Announces: "announces", Why: whyNot})
@@ -132,6 +135,19 @@ func (t *tracker) Time(now int64) {
 	t.book.Time(now)
 }
 
+// Jump implements wire.Tracker: who announced, was accepted and is listed is not known.
+func (t *tracker) Jump(now int64) {
+	t.routes.Each(func(_ route, r *rhythm) { r.leave() })
+	t.heartbeats.Each(func(_ netip.Addr, h *heartbeat) { h.close() })
+	t.announcers.Clear()
+	t.routes.Clear()
+	t.games.Clear()
+	t.heartbeats.Clear()
+	t.connections.Clear()
+	t.start, t.since, t.now = clock.At(now), clock.At(now), now
+	t.book.Jump(now)
+}
+
 // Next implements wire.Tracker. Only servers that are not listed yet depend on the clock.
 func (t *tracker) Next() int64 { return t.book.Next() }
 
@@ -139,9 +155,11 @@ func (t *tracker) Next() int64 { return t.book.Next() }
 // answered at once.
 func (t *tracker) Close(now int64) {
 	t.routes.Each(func(_ route, r *rhythm) {
-		if r.acceptance != nil && clock.Elapsed(r.acceptance.Time, now) >= promptly {
-			t.checkAcceptance(r)
+		accepted := r.accepted
+		if clock.Elapsed(r.latest, now) < promptly {
+			accepted--
 		}
+		t.checkAcceptance(r, accepted)
 	})
 	t.book.Close(now)
 }

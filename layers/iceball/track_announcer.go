@@ -1,8 +1,10 @@
 package iceball
 
 import (
+	"bytes"
 	"hash/fnv"
 	"net/netip"
+	"slices"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -21,7 +23,9 @@ type announcer struct {
 	missed    clock.Moment    // the last MSOK to an announce that was not seen
 	pending   *pendingFinding // nil: there is none
 	unlisted  bool            // it was not listed when it came
-	shakes    bool            // it sent HSHK, and the capture has no MSOK to it: it may lack that direction
+	shakes    bool            // it sent HSHK that may be right
+	announced int             // announces
+	accepted  int             // MSOKs
 	list      int             // the number of the list that it was compared with last
 }
 
@@ -56,6 +60,7 @@ type heart struct {
 	offer      offer    // the announce that it answers
 	known      bool     // the offer is known
 	acceptedAt int64
+	doubted    clock.Moment // the handshake after which lists began to tell something else
 
 	current, before shaken
 }
@@ -72,19 +77,43 @@ type shaken struct {
 type cookieID struct {
 	size int
 	sum  uint64
+	head [16]byte
 }
 
-// given is a cookie and where the announce went that it accepts.
+// given is a cookie, the heartbeat server that gave it, and where the announce went that it accepts.
 type given struct {
-	id    cookieID
-	asked netip.AddrPort
+	id          cookieID
+	from, asked netip.AddrPort
 }
 
 func identifyCookie(cookie []byte) cookieID {
 	cookie = cookie[:min(len(cookie), cookieSize)]
 	h := fnv.New64a()
 	h.Write(cookie)
-	return cookieID{len(cookie), h.Sum64()}
+	id := cookieID{size: len(cookie), sum: h.Sum64()}
+	copy(id.head[:], cookie)
+	return id
+}
+
+// damage says how a cookie was made of one that was given, "" if it was not. A cookie that differs in a few bytes may
+// be the next one of a server that counts.
+func (c cookieID) damage(from cookieID) string {
+	n := min(c.size, from.size, len(c.head))
+	if n < 2 && (c.size > 0 || from.size == 0) {
+		return "" // too little to tell
+	}
+	ours, theirs := c.head[:n], from.head[:n]
+	switch {
+	case c.size < from.size && bytes.Equal(ours, theirs):
+		return "cut"
+	case c.size > from.size && bytes.Equal(ours, theirs):
+		return "padded"
+	}
+	slices.Reverse(ours)
+	if c.size == from.size && c.size <= len(c.head) && bytes.Equal(ours, theirs) {
+		return "turned round"
+	}
+	return ""
 }
 
 // read sets the facts from an announce.
@@ -205,6 +234,21 @@ func (a *announcer) findReplaced(id cookieID) *given {
 	return nil
 }
 
+// findDamage says how a cookie was made of one that the announcer was given, "" if it was not.
+func (a *announcer) findDamage(id cookieID) string {
+	for i := range a.hearts {
+		if text := id.damage(a.hearts[i].cookie); text != "" && a.hearts[i].given {
+			return text
+		}
+	}
+	for i := range a.old {
+		if text := id.damage(a.old[i].id); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 // hasUnreadCookie reports whether a cookie is not known because it was cut off.
 func (a *announcer) hasUnreadCookie() bool {
 	for i := range a.hearts {
@@ -231,4 +275,32 @@ func (h *heart) complete(now int64) {
 		h.current = shaken{known: true, facts: h.offer.facts, since: now}
 	}
 	h.current.at = h.offer.at
+}
+
+// compare compares an entry with the last handshake, and with the one before if the last was completed when the list
+// was written or just before. If an even earlier one may count, it reports nothing.
+func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
+	if !h.current.known || h.unknown {
+		return "", false
+	}
+	text = e.differs(&h.current.facts)
+	if text == "" || clock.Elapsed(h.current.since, from) >= grace {
+		return text, true
+	}
+	if !h.before.known || clock.Elapsed(h.before.since, from) < grace || e.differs(&h.before.facts) == "" {
+		return "", false
+	}
+	return text, true
+}
+
+// contradict notes whether a list tells something else than the last handshake. It reports whether an earlier one did
+// so after an earlier handshake: the loss of a message on the way explains one of them, not both.
+func (h *heart) contradict(wrong bool) bool {
+	switch {
+	case !wrong:
+		h.doubted = clock.Moment{}
+	case !h.doubted.Known():
+		h.doubted = clock.At(h.current.at)
+	}
+	return wrong && clock.Elapsed(h.doubted.When(), h.current.at) > 0
 }

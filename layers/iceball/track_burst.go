@@ -17,28 +17,36 @@ const (
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	burstEnd  = int64(5 * time.Second)        // without an announce: the next one begins a burst
-	twice     = int64(500 * time.Microsecond) // within which an equal announce is the same packet, captured twice
-	promptly  = int64(time.Second)            // within which the game answers MSOK
-	badVEnd   = int64(60 * time.Second)       // for which a game must heed BADV
-	underWay  = int64(50 * time.Millisecond)  // what was sent before a refusal arrived
-	firstSeen = burstStep + stepTolerance     // an announce that much after the capture's start is a burst's first
+	burstEnd  = int64(5 * time.Second)       // without an announce: the next one begins a burst
+	promptly  = int64(time.Second)           // within which the game answers MSOK
+	badVEnd   = int64(60 * time.Second)      // for which a game must heed BADV
+	underWay  = int64(50 * time.Millisecond) // what was sent before a refusal arrived
+	firstSeen = burstStep + stepTolerance    // an announce that much after the capture's start is a burst's first
+
+	// How often a network that loses packets may look like a fault. Once more is the fault of a program.
+	mayUnanswer = 1 // MSOKs of a burst without HSHK
+	mayShorten  = 2 // bursts in a row of the same number of announces
+	mayDelay    = 2 // wrong times between announces of a burst: before one that is late, and after it
 )
 
 // rhythm is how an announcer announces itself at a heartbeat server.
 type rhythm struct {
-	count  int   // announces of the burst
-	start  int64 // of the burst
-	last   int64 // the last announce
-	slot   int64 // its second of the burst
-	latest facts // what it said
-	whole  bool  // the burst's first announce was seen
+	count int   // announces of the burst
+	start int64 // of the burst
+	last  int64 // the last announce
+	slot  int64 // its second of the burst
+	whole bool  // the burst's first announce was seen
 
-	offGrid, tooLong bool // was reported
+	offBeat int  // wrong times between announces of the burst
+	tooLong bool // was reported
+
+	before, most int64 // from the start of the burst before, and the most it may be if announces are lost; 0: unknown
+	few, shorts  int   // the announces of the bursts before, if they were too few, and how many bursts those were
 
 	acceptance *wire.Place // the burst's first MSOK, while no cookie of it came back
-	accepted   bool
-	shaken     bool // a cookie of the burst came back
+	accepted   int         // MSOKs of the burst
+	latest     int64       // of them
+	shaken     bool        // a cookie of the burst came back
 
 	badVersion clock.Moment
 	heartbeat  HeartbeatVersion // that BADV asks for
@@ -55,36 +63,31 @@ func (r *rhythm) held() int {
 	return int(unsafe.Sizeof(*r.acceptance))
 }
 
-// followRhythm adds an announce to the rhythm. It reports whether the announce is new, not a copy.
-func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
+// followRhythm adds an announce to the rhythm.
+func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
 	gap := clock.Elapsed(r.last, p.Time)
-	if r.count > 0 && f.whole && f == r.latest && gap >= 0 && gap <= twice {
-		return false
-	}
-	r.latest = f
 	if r.count == 0 || gap > burstEnd {
 		t.beginBurst(core, a, r, p)
-		return true
+		return
 	}
 	r.count++
 	if gap < 0 { // the network reordered the two
-		return true
+		return
 	}
 	t.measureTime(p, p.Src, "announce gap", gap, false)
 	r.last = p.Time
 	since := clock.Elapsed(r.start, p.Time)
-	r.slot = max(r.slot+1, (since+burstStep/2)/burstStep)
-	off := since - r.slot*burstStep
-	if (off > stepTolerance || off < -stepTolerance) && !r.offGrid {
-		r.offGrid = true
-		core.Report(ruleSpacing, 0, headerSize, "%.3f s after the burst's first announce, expected at %d s",
-			seconds(since), r.slot)
+	r.slot = (since + burstStep/2) / burstStep
+	if off := gap % burstStep; gap < burstStep-stepTolerance || off > stepTolerance && off < burstStep-stepTolerance {
+		if r.offBeat++; r.offBeat == mayDelay+1 {
+			core.Report(ruleSpacing, 0, headerSize, "%.3f s after the announce before; three such intervals of the "+
+				"burst are not a second", seconds(gap))
+		}
 	}
 	if r.count > burstSize && !r.tooLong && !a.refusedSince(r.start) {
 		r.tooLong = true
 		core.Report(ruleBurstSize, 0, headerSize, "announce %d of a burst, a burst has %d", r.count, burstSize)
 	}
-	return true
 }
 
 // beginBurst ends a burst and begins the next one.
@@ -94,41 +97,61 @@ func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.P
 		whole = true
 		period := clock.Elapsed(r.start, p.Time)
 		t.measureTime(p, p.Src, "burst period", period, false)
-		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
-			t.checkBurst(core, r, period)
+		if a.refusedSince(r.start) || a.missedSince(r.start) {
+			r.before, r.most, r.few, r.shorts = 0, 0, 0, 0
+		} else {
+			r.checkSize(core)
+			r.checkPeriod(core, period)
 		}
 		if r.whole {
 			t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "burst size", Number: float64(r.count),
 				Unit: "announces"})
 		}
-		t.checkAcceptance(r)
+		t.checkAcceptance(r, r.accepted)
 	}
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
-	r.offGrid, r.tooLong, r.accepted, r.shaken, r.acceptance = false, false, false, false, nil
+	r.offBeat, r.tooLong, r.accepted, r.shaken, r.acceptance = 0, false, 0, false, nil
 }
 
-// checkBurst checks the burst that ended, when the next one begins. One that has five seconds but
-// fewer announces lost some of them on the way. Of the first burst of a capture some announces may
-// have been sent before it, and then it began earlier.
-func (t *tracker) checkBurst(core *wire.Base, r *rhythm, period int64) {
-	if r.whole && r.slot+1 < burstSize && r.count < burstSize {
-		core.Report(ruleBurstSize, 0, headerSize, "the burst before had %s, a burst has %d", wire.Counted(r.count,
-			"announce"), burstSize)
+// checkSize checks the number of announces of the burst that ended, when the next one begins. One that has five seconds
+// but fewer announces lost some of them on the way. A network loses other announces of each burst, a program sends the
+// same ones. Without MSOK in the capture the heartbeat server may have refused the first one.
+func (r *rhythm) checkSize(core *wire.Base) {
+	if !r.whole || r.slot+1 >= burstSize || r.count >= burstSize {
+		r.few, r.shorts = 0, 0
+		return
 	}
-	least := burstPeriod - periodTolerance
-	if missed := burstSize - 1 - r.slot; !r.whole && missed > 0 {
-		least -= missed * burstStep
+	if r.few != r.count || r.slot+1 != int64(r.count) || r.accepted == 0 {
+		r.few, r.shorts = r.count, 0
 	}
-	if period < least || period > burstPeriod+periodTolerance {
-		core.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, expected are 40 s",
-			seconds(period))
+	if r.shorts++; r.shorts > mayShorten {
+		core.Report(ruleBurstSize, 0, headerSize, "each of the %d bursts before had %s, a burst has %d", r.shorts,
+			wire.Counted(r.count, "announce"), burstSize)
+		return
 	}
+	core.Report(ruleBurstShort, 0, headerSize, "the burst before had %s, a burst has %d", wire.Counted(r.count,
+		"announce"), burstSize)
 }
 
-// checkAcceptance checks whether the announcer answered any MSOK of a burst.
-func (t *tracker) checkAcceptance(r *rhythm) {
-	if r.acceptance != nil {
+// checkPeriod checks the times between the last three bursts. If the capture lacks the first announces of one, a time
+// is too long and the next one too short; if it lacks a whole burst, one time is too long. A program that counts wrong
+// has two wrong times in a row. It is not late if it may have been refused.
+func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
+	const least, most = burstPeriod - periodTolerance, burstPeriod + periodTolerance
+	missed := max(0, burstSize-1-max(r.slot, int64(r.count)-1)) * burstStep
+	early := r.most < least && period+missed < least
+	late := r.before-missed > most && period > most && (r.accepted > 0 || missed == 0)
+	if r.before > 0 && (early || late) {
+		core.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, and that %.3f s after its "+
+			"own, expected are 40 s", seconds(period), seconds(r.before))
+	}
+	r.before, r.most = period, period+missed
+}
+
+// checkAcceptance checks whether the announcer answered any of so many MSOKs of a burst.
+func (t *tracker) checkAcceptance(r *rhythm, accepted int) {
+	if r.acceptance != nil && accepted > mayUnanswer {
 		t.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
 		r.acceptance = nil
 	}

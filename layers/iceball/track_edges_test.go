@@ -24,6 +24,7 @@ type said struct {
 	text     string
 
 	connection int // its number
+	missing    int // bytes behind it that the snap length cut off
 }
 
 // after is the same message so many seconds after the capture's start.
@@ -56,6 +57,18 @@ func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 // shaken is an announce whose cookie comes back.
 func shaken(s float64, players byte, cookie string) []said {
 	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
+}
+
+// at is messages of the game from another address, or with another one of the server.
+func at(game, server netip.AddrPort, list []said) []said {
+	for i := range list {
+		if m := &list[i]; m.toServer {
+			m.src, m.dst = game, server
+		} else {
+			m.src, m.dst = server, game
+		}
+	}
+	return list
 }
 
 // listed asks for the list and answers with these bytes, or entries.
@@ -95,37 +108,18 @@ func TestTrackerFinds(t *testing.T) {
 	for i := range byte(9) {
 		m := after(2, announced(0))
 		m.src = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 20 + i}), 4000)
-		nine = append(nine, m)
+		nine = append(nine, m, after(2.9, m))
 		entries = append(entries, entryOf(m.src.Addr().String(), here, 0, "srv"))
 	}
-	local := shaken(10, 0, "c")
-	for i := range local {
-		if local[i].toServer {
-			local[i].src = netip.MustParseAddrPort("127.0.0.1:4000")
-		} else {
-			local[i].dst = netip.MustParseAddrPort("127.0.0.1:4000")
-		}
+	local := slices.Concat(shaken(5, 0, "b"), shaken(10, 0, "c"))
+	at(netip.MustParseAddrPort("127.0.0.1:4000"), edgeServer, local)
+	secondGame, thirdGame := netip.MustParseAddrPort("192.0.2.30:4000"), netip.MustParseAddrPort("192.0.2.31:4000")
+	second := func(s float64) []said { return at(secondGame, edgeServer, shaken(s, 0, "d")) }
+	third := func(s float64) []said { return at(thirdGame, edgeServer, shaken(s, 0, "e")) }
+	otherPort := func(s float64) []said {
+		return at(edgeGame, netip.AddrPortFrom(edgeServer.Addr(), 27791), shaken(s, 0, fmt.Sprint("d", s)))
 	}
-	second, third := shaken(10, 0, "d"), shaken(10, 0, "e")
-	for i, more := range [][]said{second, third} {
-		for j := range more {
-			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(30 + i)}), 4000)
-			if more[j].toServer {
-				more[j].src = at
-			} else {
-				more[j].dst = at
-			}
-		}
-	}
-	otherPort := shaken(11, 0, "d")
-	for i := range otherPort {
-		at := netip.AddrPortFrom(edgeServer.Addr(), 27791)
-		if otherPort[i].toServer {
-			otherPort[i].dst = at
-		} else {
-			otherPort[i].src = at
-		}
-	}
+	missing := slices.Concat(early, shaken(4, 0, "b"), listed(7, listOf()))
 	const bad = "iceball.master-json"
 	style := listed(3, "body {}")
 	style[0].text = "GET /style.css HTTP/1.1\r\n\r\n"
@@ -135,6 +129,20 @@ func TestTrackerFinds(t *testing.T) {
 	for i := range again {
 		again[i].connection = 1
 	}
+	cut := after(2.1, toGame("MSOKab"))
+	cut.missing = 2
+	bursts := func(at ...float64) (list []said) {
+		for _, s := range at {
+			for i := range 5 {
+				list = append(list, unknown(s+float64(i)))
+			}
+		}
+		return list
+	}
+	three := func(s, first, second, third float64) []said {
+		return slices.Concat(shaken(s+first, 0, fmt.Sprint("c", s)), shaken(s+second, 0, fmt.Sprint("d", s)),
+			shaken(s+third, 0, fmt.Sprint("e", s)))
+	}
 	for _, c := range []struct {
 		name string
 		said [][]said
@@ -143,19 +151,39 @@ func TestTrackerFinds(t *testing.T) {
 		{"a handshake of a server", [][]said{early, {after(1, toGame("HSHKc"))}}, []string{"wrong-direction 0+4"}},
 		{"a handshake behind that of a server", [][]said{early, {after(1, toGame("HSHKc")), after(2, toServer("HSHKc"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"another cookie", [][]said{early, shaken(2, 0, "c"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-wrong-cookie 4+3"}},
+		{"another cookie", [][]said{early, shaken(2, 0, "abc"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-unasked 0+4"}},
+		{"the next cookie of a server that counts", [][]said{early, shaken(2, 0, "aaab"), {after(3, toServer("HSHKaaac"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"one that the snap length cut", [][]said{early, {unknown(2), cut}, shaken(3, 0, "efgh"), {after(4, toServer("HSHKabcd"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"two bytes of a cookie", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKab"))}}, []string{"handshake-wrong-cookie 4+2"}},
+		{"one byte of it", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKa"))}}, []string{"handshake-unasked 0+4"}},
+		{"none of it", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHK"))}}, []string{"handshake-wrong-cookie 4+0"}},
+		{"more than it", [][]said{early, shaken(2, 0, "ab"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-wrong-cookie 4+3"}},
+		{"more than one byte", [][]said{early, shaken(2, 0, "a"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-unasked 0+4"}},
+		{"it backwards", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKdcba"))}}, []string{"handshake-wrong-cookie 4+4"}},
+		{"a long one, begun backwards", [][]said{early, shaken(2, 0, "abcdefghijklmnop1"), {after(3, toServer("HSHKponmlkjihgfedcba1"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"an older one, cut", [][]said{early, shaken(2, 0, "abcd"), shaken(3, 0, "efgh"), {after(4, toServer("HSHKabc"))}},
+			[]string{"handshake-wrong-cookie 4+3"}},
 		{"the cookie to another address", [][]said{early, {unknown(2), after(2.1, toGame("MSOKc")), toOther(2.2, "HSHKc")}},
 			[]string{"time to HSHK 0.1"}},
 		{"one cookie of two servers, to the second", [][]said{early,
 			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), toOther(2.4, "HSHKc")}},
-			[]string{"accept-unanswered", "time to HSHK 0.1"}},
+			[]string{"time to HSHK 0.1"}},
 		{"one cookie of two servers, to the first", [][]said{early,
 			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), after(2.4, toServer("HSHKc"))}},
-			[]string{"accept-unanswered", "time to HSHK 0.3"}},
+			[]string{"time to HSHK 0.3"}},
 		{"what was asked for before, on the connection", [][]said{early, listed(2, "")[:1], style},
 			[]string{"master-json 40+7: no JSON, from byte 1 of the body on"}},
 		{"what was asked for before, on another of the same ports", [][]said{early, listed(2, "")[:1], again}, nil},
-		{"accepted at once", [][]said{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"accept-unanswered", "time to MSOK 0"}},
+		{"accepted at once", [][]said{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"time to MSOK 0"}},
+		{"accepted twice", [][]said{early, {unknown(2), after(2, toGame("MSOKc")), unknown(3), after(3, toGame("MSOKd"))}},
+			[]string{"accept-unanswered", "time to MSOK 0"}},
+		{"accepted twice, the second with a copy", [][]said{early, {unknown(2), after(2, toGame("MSOKc")), after(3, toGame("MSOKc"))}}, nil},
+		{"accepted twice, one of the answers is unknown", [][]said{early,
+			{unknown(2), after(2, toGame("MSOKc")), unknown(3), after(3, toGame("MSOKd")), after(4, toServer("HSHKxyz"))}},
+			[]string{"handshake-unasked 0+4"}},
 
 		{"a bad version for what has only its versions", [][]said{early, {after(2, bytes10), after(2.01, toGame("BADV\x02\x00\x25\x80\x80\x00"))}},
 			[]string{"badv-same-version 4+6"}},
@@ -166,44 +194,86 @@ func TestTrackerFinds(t *testing.T) {
 			{unknown(2), after(2, toGame("BADF")), after(3, announced(0)), after(4, announced(0)), after(5, announced(0)), after(6, announced(0)), after(7, announced(0))}},
 			[]string{"data-after-badf 0+4", "announce gap 1"}},
 
-		{"the same in less than a moment", [][]said{early, {unknown(2), unknown(2.0005)}}, nil},
-		{"the same a moment later", [][]said{early, {unknown(2), unknown(2.000501)}}, []string{"burst-spacing 0+4", "announce gap 0.000501"}},
-		{"another in less than a moment", [][]said{early, {unknown(2), after(2.0001, announced(1))}}, []string{"burst-spacing 0+4", "announce gap 0.0001"}},
-		{"another at the same time", [][]said{early, {unknown(2), after(2, announced(1))}}, []string{"burst-spacing 0+4", "announce gap 0"}},
-		{"what is not whole in less than a moment", [][]said{early, {after(2, bytes10), after(2.0001, bytes10)}},
-			[]string{"announce-length 0+10", "burst-spacing 0+4", "announce gap 0.0001"}},
+		{"an announce that is late", [][]said{early, {unknown(2), unknown(3.5), unknown(4), unknown(5)}}, []string{"announce gap 1"}},
+		{"three announces that are late", [][]said{early, {unknown(2), unknown(3.351), unknown(4.702), unknown(6.053)}},
+			[]string{"burst-spacing 0+4", "announce gap 1.351"}},
+		{"three announces that are hardly late", [][]said{early, {unknown(2), unknown(3.35), unknown(4.7), unknown(6.05)}},
+			[]string{"announce gap 1.35"}},
+		{"three announces that are early", [][]said{early, {unknown(2), unknown(2.649), unknown(3.298), unknown(3.947)}},
+			[]string{"burst-spacing 0+4", "announce gap 0.649"}},
+		{"three announces that are hardly early", [][]said{early, {unknown(2), unknown(2.65), unknown(3.3), unknown(3.95)}},
+			[]string{"announce gap 0.65"}},
+		{"a clock that was set within a burst", [][]said{early, {unknown(2), unknown(3), unknown(3.5), unknown(4.5), unknown(5.5)}},
+			[]string{"announce gap 1"}},
+		{"one announce too many", [][]said{early, {unknown(2), unknown(2.5), unknown(3), unknown(4)}}, []string{"announce gap 1"}},
+		{"four announces at once", [][]said{early, {unknown(2), unknown(2), unknown(2), unknown(2)}}, []string{"burst-spacing 0+4", "announce gap 0"}},
 		{"five seconds between announces", [][]said{early, {unknown(2), unknown(7)}}, []string{"announce gap 5"}},
+		{"late bursts without an answer", [][]said{early, bursts(10, 70), {unknown(130)}},
+			[]string{"burst-period 0+4", "burst period 60", "burst size 5", "bursts 1"}},
+		{"late bursts, all at once", [][]said{early, slices.Repeat([]said{unknown(10)}, 5), slices.Repeat([]said{unknown(52)}, 5), {unknown(94)}},
+			[]string{"burst-period 0+4", "burst period 42", "burst size 5", "bursts 1"}},
+		{"early bursts", [][]said{early, bursts(10, 48.9), {unknown(87.8)}},
+			[]string{"burst-period 0+4", "burst period 38.9", "burst size 5", "bursts 1"}},
+		{"early bursts, the first one may have begun before", [][]said{early, bursts(10)[:3], bursts(48.9), {unknown(87.8)}},
+			[]string{"burst period 38.9", "burst size 5", "bursts 1"}},
+		{"the same three of each burst", [][]said{early, three(10, 0, 1, 2), three(50, 0, 1, 2), three(90, 0, 1, 2), {unknown(130)}},
+			[]string{"burst-size 0+4", "burst period 40", "burst size 3", "bursts 1"}},
+		{"three that were lost from the middle", [][]said{early, three(10, 0, 1, 3), three(50, 0, 1, 3), three(90, 0, 1, 3), {unknown(130)}},
+			[]string{"burst-short 0+4", "burst period 40", "burst size 3", "bursts 1"}},
 		{"a burst that lost one", [][]said{early, {unknown(100), unknown(101), unknown(102), unknown(104), unknown(140)}},
 			[]string{"burst period 40", "burst size 4", "bursts 1"}},
 
 		{"announced with a byte too much and not listed", [][]said{early,
 			{after(2, long), after(2, toGame("MSOKc")), after(2, toServer("HSHKc"))}, listed(5, listOf())}, nil},
 		{"the old values two seconds after the new ones", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
-			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
-		{"the old values just before that", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
-			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"listed yes"}},
-		{"values of neither", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
-			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
-		{"values of neither, two seconds after the first", [][]said{early, shaken(9, 1, "c"), shaken(10, 2, "d"),
-			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
+			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"listed yes"}},
+		{"and after another handshake", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+			shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"without another handshake", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+			listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
+		{"the new values in between", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+			shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 2, "srv"))), listed(14, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
+		{"the old values just before two seconds", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
+			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv"))), shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
+		{"the values of announces that were lost, accepted as if they were those before", [][]said{early,
+			{after(2, announced(1)), after(3.05, toGame("MSOKc")), after(3.06, toServer("HSHKc"))}, listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))),
+			{after(42, announced(1)), after(43.05, toGame("MSOKd")), after(43.06, toServer("HSHKd"))}, listed(46, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
+		{"other values after handshakes that were sent twice", [][]said{early, shaken(2, 1, "c"), shaken(3, 1, "c")[1:],
+			listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))), shaken(7, 1, "d"), shaken(8, 1, "d")[1:],
+			listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"values of a newer announce", [][]said{early, shaken(2, 1, "c"), listed(5, listOf(entryOf("192.0.2.1", here, 2, "srv"))), shaken(6, 1, "d"),
+			{after(7, announced(2))}, listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
+		{"values of neither", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+			shaken(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"values of neither, two seconds after the first", [][]said{early, shaken(9, 1, "c"), shaken(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+			shaken(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
 		{"other values a second after the first handshake", [][]said{early, shaken(10, 1, "c"),
 			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"listed yes"}},
-		{"missing two seconds after the handshake", [][]said{early, shaken(10, 0, "c"), listed(12, listOf())},
+		{"missing once", [][]said{missing}, nil},
+		{"missing again", [][]said{missing, shaken(10, 0, "c"), listed(11, listOf())}, []string{"unlisted-too-early 40+29"}},
+		{"missing again without another handshake", [][]said{missing, listed(11, listOf())}, nil},
+		{"missing less than two seconds after the first handshake", [][]said{early, shaken(4, 0, "b"), listed(5.999, listOf()), shaken(10, 0, "c"),
+			listed(11, listOf())}, nil},
+		{"missing two seconds after it", [][]said{early, shaken(4, 0, "b"), listed(6, listOf()), shaken(10, 0, "c"), listed(11, listOf())},
 			[]string{"unlisted-too-early 40+29"}},
-		{"missing just before that", [][]said{early, shaken(10, 0, "c"), listed(11.999, listOf())}, nil},
-		{"missing just before it is forgotten", [][]said{early, shaken(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
-		{"missing when it is forgotten", [][]said{early, shaken(10, 0, "c"), listed(129, listOf())}, nil},
-		{"missing, another one has its port", [][]said{early, shaken(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
+		{"missing just before it is forgotten", [][]said{missing, shaken(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
+		{"missing when it is forgotten", [][]said{missing, shaken(10, 0, "c"), listed(129, listOf())}, nil},
+		{"missing, another one has its port", [][]said{missing, shaken(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
 			[]string{"unlisted-too-early 40+177", "listed yes"}},
-		{"three missing", [][]said{early, shaken(10, 0, "c"), second, third, listed(13, listOf())},
-			slices.Repeat([]string{"unlisted-too-early 40+29"}, 3)},
-		{"missing, from a loopback", [][]said{early, local, listed(13, listOf())}, nil},
+		{"three missing", [][]said{early, shaken(4, 0, "c"), second(4), third(4), listed(7, listOf()), shaken(10, 0, "f"), second(10), third(10),
+			listed(13, listOf())}, slices.Repeat([]string{"unlisted-too-early 40+29"}, 3)},
+		{"missing, from a loopback", [][]said{early, local[:3], listed(8, listOf()), local[3:], listed(13, listOf())}, nil},
 		{"nine without a handshake", [][]said{nine, listed(3, listOf(entries...))}, append(
 			slices.Repeat([]string{"listed-without-handshake 41+1396"}, 8), slices.Repeat([]string{"listed yes"}, 9)...)},
 
-		{"listed after it was not, without a handshake", [][]said{early, {unknown(2)}, listed(3, listOf()),
+		{"listed after one announce, without a handshake", [][]said{early, {unknown(2)}, listed(3, listOf()),
+			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
+		{"listed after one MSOK, without a handshake", [][]said{early, {unknown(1), after(1.1, toGame("MSOKc")), unknown(2)}, listed(3, listOf()),
+			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
+		{"listed after it was not, without a handshake", [][]said{early, {unknown(1), unknown(2)}, listed(3, listOf()),
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed-without-handshake 40+179", "listed yes"}},
-		{"missing, with two handshakes at one host", [][]said{early, shaken(10, 0, "c"), otherPort, listed(13, listOf())},
+		{"missing, with two handshakes at one host", [][]said{early, shaken(4, 0, "c"), otherPort(5), listed(7, listOf()),
+			shaken(10, 0, "f"), otherPort(11), listed(13, listOf())},
 			slices.Repeat([]string{"unlisted-too-early 40+29"}, 2)},
 		{"listed by one heartbeat server, not by another", [][]said{early, {unknown(2)}, elsewhere,
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
@@ -234,7 +304,7 @@ func TestTrackerFinds(t *testing.T) {
 			now := int64(0)
 			for _, m := range slices.Concat(c.said...) {
 				found, values = nil, nil
-				layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.UDP}
+				layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.UDP, Missing: m.missing}
 				if m.toServer {
 					layer.Context.Direction = wire.ToServer
 				}

@@ -26,19 +26,10 @@ const (
 var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 
 // pendingFinding is a handshake that may answer an MSOK that the capture lacks, since an announce has none. If that
-// MSOK comes later, the handshake was wrong.
+// MSOK comes later, there was none.
 type pendingFinding struct {
 	place wire.Place
-	rule  *wire.Rule
 	id    cookieID
-}
-
-// text is that of the finding.
-func (d *pendingFinding) text() string {
-	if d.rule == ruleUnasked {
-		return "no MSOK went to " + d.place.Src.String()
-	}
-	return "this cookie was never given to " + d.place.Src.String()
 }
 
 // noteAnnounce handles an announce.
@@ -48,9 +39,8 @@ func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 	r := t.routes.MakeAt(p.Lane, route{p.Src, p.Dst})
 	t.checkAfterBadVersion(core, r, o.facts, p)
 	a := t.announcers.MakeAt(p.Lane, p.Src)
-	if !t.followRhythm(core, a, r, o.facts, p) {
-		return
-	}
+	a.announced++
+	t.followRhythm(core, a, r, p)
 	h := t.noteHeartbeat(p.Dst, p.Lane)
 	r.join(h, p.Src)
 	if o.facts.whole {
@@ -62,6 +52,7 @@ func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 
 // answered gives the announcer that a heartbeat server speaks to, and the rhythm of its announces there.
 func (t *tracker) answered(p *wire.Place) (*announcer, *rhythm) {
+	t.hear(p.Src)
 	lane := wire.ReverseLane(p.Lane)
 	r := t.routes.MakeAt(lane, route{p.Dst, p.Src})
 	r.join(t.noteHeartbeat(p.Src, lane), p.Dst)
@@ -74,33 +65,39 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	o, waited := a.matchAnswer(p.Src, p.Time)
 	h := a.heart(p.Src)
 	id := identifyCookie(m.Cookie)
-	if h.given && h.cookie != id {
+	if !waited && h.given && h.cookie == id {
+		return // it came before
+	}
+	if h.given && !h.unknown && h.cookie != id {
 		if len(a.old) == maxOld {
 			a.old = append(a.old[:0], a.old[1:]...)
 		}
-		a.old = append(a.old, given{h.cookie, h.offer.asked})
+		a.old = append(a.old, given{h.cookie, h.addr, h.offer.asked})
 	}
-	if !waited && (!h.given || h.cookie != id) {
+	if !waited {
 		a.missed = clock.At(p.Time)
 	}
 	back := t.settlePending(a, &o, waited, id)
 	h.cookie, h.given, h.unknown, h.answered = id, true, core.Truncated(), false
-	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
-	t.listAcceptance(a, h, p)
+	h.offer, h.acceptedAt = o, p.Time
+	h.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else it may answer one that was not seen
+	t.listAcceptance(a, h, waited, p)
 	if !waited {
 		return
 	}
 	t.measureTime(p, p.Dst, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
 	a.noteAccepted(&o)
-	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
-		r.accepted = true
-		if !r.shaken {
+	a.accepted++
+	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil {
+		if r.accepted == 0 && !r.shaken {
 			place := *p
 			r.acceptance = &place
 		}
+		r.accepted++
+		r.latest = p.Time
 	}
 	if back {
-		t.noteShaken(p.Dst, o.asked)
+		t.noteShaken(a, p.Dst, o.asked)
 		h.complete(p.Time)
 		t.listHandshake(a, h, p.Dst, p)
 	}
@@ -115,7 +112,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 			a.shakes = true
 			t.listAnswer(a, p.Dst, p)
 		}
-		t.reportOrPostpone(core, a, p, &pendingFinding{rule: ruleUnasked, id: id, place: *p})
+		t.reportOrPostpone(core, a, p, &pendingFinding{id: id, place: *p})
 		return
 	}
 	h, o := a.findNewest(id, p.Dst), a.findReplaced(id)
@@ -124,21 +121,27 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 		t.listAnswer(a, p.Dst, p)
 		t.noteUnreadCookie(a, p)
 	case h != nil:
-		t.noteShaken(p.Src, h.offer.asked)
+		t.noteShaken(a, p.Src, h.offer.asked)
 		if !h.answered {
 			t.measureTime(p, p.Src, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
 		}
 		h.complete(p.Time)
 		t.listHandshake(a, h, p.Src, p)
 	case o != nil:
-		t.noteShaken(p.Src, o.asked)
+		t.noteShaken(a, p.Src, o.asked)
 		t.listStale(a, o, p)
 		core.Report(ruleStaleCookie, headerSize, len(m.Cookie), "a newer MSOK replaced this cookie")
 	case a.hasUnreadCookie():
 		t.listAnswer(a, p.Dst, p)
 		t.noteUnreadCookie(a, p)
 	default:
-		t.reportOrPostpone(core, a, p, &pendingFinding{rule: ruleWrongCookie, id: id, place: *p})
+		if text := a.findDamage(id); text != "" {
+			core.Report(ruleWrongCookie, headerSize, len(core.Contents)-headerSize, "this is a cookie of MSOK, but %s", text)
+			t.listWrong(a, ruleWrongCookie, p)
+			return
+		}
+		t.noteShakenAll(a, p)
+		t.reportOrPostpone(core, a, p, &pendingFinding{id: id, place: *p})
 	}
 }
 
@@ -150,17 +153,14 @@ func (t *tracker) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place,
 		t.listAnswer(a, p.Dst, p)
 	case a != nil && a.awaitsAnswer(p.Time):
 		a.pending = d
-	case d.rule == ruleUnasked:
-		core.Report(d.rule, 0, headerSize, "%s", d.text())
-		t.postponeListed(a, d, p)
 	default:
-		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text())
-		t.postponeListed(a, d, p)
+		core.Report(ruleUnasked, 0, headerSize, "no MSOK with this cookie went to %s", p.Src)
+		t.listWrong(a, ruleUnasked, p)
 	}
 }
 
 // settlePending settles the pending finding when MSOK comes with a cookie. If MSOK answers the only announce before the
-// handshake, the handshake was wrong. If the cookie is the handshake's, the network reordered the two.
+// handshake, the handshake was unasked. If the cookie is the handshake's, the network reordered the two.
 func (t *tracker) settlePending(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
 	d := a.pending
 	if d == nil || !waited {
@@ -171,8 +171,8 @@ func (t *tracker) settlePending(a *announcer, o *offer, waited bool, id cookieID
 		return true
 	}
 	if clock.Elapsed(o.at, d.place.Time) >= 0 && !a.awaitsAnswer(d.place.Time) {
-		t.Report(&d.place, d.rule, "%s", d.text())
-		t.postponeListed(a, d, &d.place)
+		t.Report(&d.place, ruleUnasked, "no MSOK with this cookie went to %s", d.place.Src)
+		t.listWrong(a, ruleUnasked, &d.place)
 	}
 	return false
 }
@@ -181,14 +181,22 @@ func (t *tracker) settlePending(a *announcer, o *offer, waited bool, id cookieID
 // heartbeat server.
 func (t *tracker) noteUnreadCookie(a *announcer, p *wire.Place) {
 	for i := range a.hearts {
-		h := &a.hearts[i]
-		h.unknown = true
-		t.noteShaken(p.Src, h.offer.asked)
+		a.hearts[i].unknown = true
+	}
+	t.noteShakenAll(a, p)
+}
+
+// noteShakenAll takes a handshake that may be with any heartbeat server.
+func (t *tracker) noteShakenAll(a *announcer, p *wire.Place) {
+	t.noteShaken(a, p.Src, p.Dst)
+	for i := range a.hearts {
+		t.noteShaken(a, p.Src, a.hearts[i].offer.asked)
 	}
 }
 
 // noteShaken notes that a cookie of a burst came back.
-func (t *tracker) noteShaken(from, asked netip.AddrPort) {
+func (t *tracker) noteShaken(a *announcer, from, asked netip.AddrPort) {
+	a.shakes = true
 	if r := t.routes.Get(route{from, asked}); r != nil {
 		r.shaken, r.acceptance = true, nil
 	}
@@ -204,7 +212,7 @@ func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) 
 		core.Report(ruleSameVersion, headerSize, 6, "heartbeat %d and iceball %s were announced", m.Heartbeat, m.Version)
 	}
 	r.badVersion, r.heartbeat, r.anyVersion = clock.At(p.Time), m.Heartbeat, !whole
-	t.listBadVersion(a, &o, m, whole, p)
+	t.listBadVersion(a, &o, waited, m, whole, p)
 }
 
 // noteBadFormat handles BADF. The real game ignores BADF with bytes behind it.
@@ -215,7 +223,7 @@ func (t *tracker) noteBadFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
 	}
 	a, r := t.answered(p)
 	a.refused = clock.At(p.Time)
-	o, _ := a.matchAnswer(p.Src, p.Time)
+	o, waited := a.matchAnswer(p.Src, p.Time)
 	r.badFormat = clock.At(p.Time)
-	t.listBadFormat(a, &o, p)
+	t.listBadFormat(a, &o, waited, p)
 }

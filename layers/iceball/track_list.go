@@ -25,11 +25,15 @@ const (
 
 	// maxReported bounds the findings of one kind about a list.
 	maxReported = 8
+
+	// unheard is a time in which a server announces itself, if the capture hears it.
+	unheard = burstPeriod + burstEnd
 )
 
 // game is a game server as the list shows it. After a restart it announces itself from a new socket.
 type game struct {
-	sockets []netip.AddrPort // the latest last
+	sockets  []netip.AddrPort // the latest last
+	outlived clock.Moment     // the first list that showed it long after its last announce, and none since
 }
 
 func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.AddrPort{})) }
@@ -282,33 +286,40 @@ func (t *tracker) checkEntry(l *list, e *entry, g *game) {
 	joined, shook := true, false // all of them are known to have come unlisted; one was shaken hands with
 	var confirmed clock.Moment
 	differs := ""
-	fits := false
+	fits, again := false, false
 	for _, socket := range g.sockets {
 		a := t.announcers.Get(socket)
 		if a == nil {
 			return
 		}
-		joined, shook = joined && a.unlisted, shook || a.shakes
+		joined = joined && a.unlisted && (a.accepted > mayUnanswer || a.accepted == 0 && a.announced > mayUnanswer)
+		shook = shook || a.shakes
 		confirmed = later(confirmed, a.lastAccepted())
 		found := false
 		for i := range a.hearts {
 			h := &a.hearts[i]
-			shook = shook || h.current.known || h.unknown || h.answered
 			if h.addr.Addr() == l.place.Src.Addr() {
 				found = true
 				text, decided := h.compare(e, l.from)
-				differs, fits = text, fits || !decided || text == ""
+				wrong := decided && text != "" && e.differs(&a.latest.facts) != "" // its HSHK may be lost
+				differs, fits, again = text, fits || !wrong, h.contradict(wrong) || again
 			}
 		}
 		fits = fits || !found
 	}
+	switch outlived := confirmed.Known() && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
+	case !outlived:
+		g.outlived = clock.Moment{}
+	case !g.outlived.Known():
+		g.outlived = clock.At(l.place.Time)
+	}
 	switch {
 	case joined && !shook:
-		l.report(ruleNoHandshake, "%s is listed, no HSHK with its newest cookie was seen", e.at)
-	case confirmed.Known() && clock.Elapsed(confirmed.When(), l.from) > goneBy:
+		l.report(ruleNoHandshake, "%s is listed, no HSHK of it was seen", e.at)
+	case g.outlived.Known() && clock.Elapsed(g.outlived.When(), l.from) > unheard:
 		l.report(ruleListedTooLong, "%s is listed, its last announce is %.1f s old", e.at,
 			seconds(clock.Elapsed(confirmed.When(), l.from)))
-	case !fits:
+	case !fits && again:
 		l.report(ruleStaleList, "%s: %s", e.at, differs)
 	}
 }
@@ -332,22 +343,6 @@ func (a *announcer) lastAccepted() clock.Moment {
 	return last
 }
 
-// compare compares an entry with the last handshake, and with the one before if the last was completed when the list
-// was written or just before. If an even earlier one may count, it reports nothing.
-func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
-	if !h.current.known || h.unknown {
-		return "", false
-	}
-	text = e.differs(&h.current.facts)
-	if text == "" || clock.Elapsed(h.current.since, from) >= grace {
-		return text, true
-	}
-	if !h.before.known || clock.Elapsed(h.before.since, from) < grace || e.differs(&h.before.facts) == "" {
-		return "", false
-	}
-	return text, true
-}
-
 // checkAbsence checks whether a list should show a server that it does not.
 func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	if len(a.hearts) == 0 || !slices.ContainsFunc(a.hearts, func(h heart) bool { return h.answered || h.current.known }) {
@@ -360,16 +355,19 @@ func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	for i := range a.hearts {
 		h := &a.hearts[i]
 		c := &h.current
-		if h.addr.Addr() != l.place.Src.Addr() || !c.known || clock.Elapsed(c.since, l.from) < grace ||
-			clock.Elapsed(c.at, l.place.Time) >= stillListed {
+		if h.addr.Addr() != l.place.Src.Addr() || !c.known || clock.Elapsed(c.at, l.place.Time) >= stillListed {
 			continue
 		}
 		at := netip.AddrPortFrom(socket.Addr(), c.facts.port)
-		if _, listed := l.at[at]; !listed && !l.translated(socket.Addr(), c) {
+		if _, listed := l.at[at]; listed || l.translated(socket.Addr(), c) {
+			continue
+		}
+		early := clock.Elapsed(c.since, l.from) >= grace && h.contradict(true)
+		if early {
 			l.report(ruleUnlistedEarly, "%s is missing, its last announce with a handshake is %.1f s old", at,
 				seconds(clock.Elapsed(c.at, l.place.Time)))
-			t.listMissing(h.offer.asked, at, l.place)
 		}
+		t.listMissing(h.addr, at, !early, l)
 	}
 }
 

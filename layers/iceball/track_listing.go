@@ -2,10 +2,12 @@ package iceball
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
@@ -23,18 +25,14 @@ func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
 	return socket
 }
 
-// server gives the game server of an announce at the heartbeat server that it went to; from is the one that answers,
-// where the announce was not seen. It is nil if the caller wants no values.
-func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from netip.AddrPort,
-	p *wire.Place,
+// server gives the game server of an announce at a heartbeat server. It is nil if the caller wants no values.
+func (t *tracker) server(
+	a *announcer, socket netip.AddrPort, o *offer, at netip.AddrPort, p *wire.Place,
 ) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
 	}
-	if o.asked.IsValid() {
-		from = o.asked
-	}
-	return t.book.Server(from, a.entryOf(socket, o), p)
+	return t.book.Server(at, a.entryOf(socket, o), p)
 }
 
 // listAnnounce handles an announce.
@@ -57,6 +55,11 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 	if f.whole {
 		s.Named(p, wire.Trim(f.name[:]))
 	}
+	v := t.voices.Make(p.Dst)
+	v.asked++
+	if v.one() {
+		t.pointElsewhere(s, v, p.Dst, p)
+	}
 }
 
 // tellChanges emits a value for each fact that an announce changes.
@@ -73,8 +76,8 @@ func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
 }
 
 // listAcceptance handles MSOK.
-func (t *tracker) listAcceptance(a *announcer, h *heart, p *wire.Place) {
-	if s := t.server(a, p.Dst, &h.offer, p.Src, p); s != nil {
+func (t *tracker) listAcceptance(a *announcer, h *heart, waited bool, p *wire.Place) {
+	if s := t.credit(a, &h.offer, waited, p); s != nil {
 		s.Challenge(p)
 	}
 }
@@ -106,39 +109,41 @@ func (t *tracker) listHandshake(a *announcer, h *heart, socket netip.AddrPort, p
 
 // listStale handles HSHK with a cookie that a newer one replaced.
 func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
-	s := t.server(a, p.Src, &offer{asked: g.asked, facts: a.latest.facts}, p.Dst, p)
+	s := t.server(a, p.Src, &a.latest, g.from, p)
 	if s == nil {
 		return
 	}
 	s.Answer(p)
-	if !s.Reached(listing.Verified) {
+	if h := a.heart(g.from); !s.Reached(listing.Verified) && clock.Elapsed(h.acceptedAt, p.Time) >= promptly {
 		s.Fail(p, listing.Verified, listing.Because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
 	}
 }
 
-// postponeListed handles HSHK with an unknown cookie, or from an address without an announce.
-func (t *tracker) postponeListed(a *announcer, d *pendingFinding, p *wire.Place) {
+// listWrong handles HSHK with an unknown cookie, or from an address without an announce.
+func (t *tracker) listWrong(a *announcer, rule *wire.Rule, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
 	}
-	s := t.server(a, p.Src, &offer{facts: a.latest.facts}, p.Dst, p)
+	s := t.server(a, p.Src, &a.latest, p.Dst, p)
 	if s == nil {
 		return
 	}
 	s.Answer(p)
 	switch {
-	case d.rule == ruleWrongCookie:
-		s.Fail(p, listing.Verified, listing.Because(d.rule, "its HSHK carries another cookie than MSOK"))
+	case rule == ruleWrongCookie:
+		s.Fail(p, listing.Verified, listing.Because(rule, "its HSHK carries another cookie than MSOK"))
+	case s.Reached(listing.Challenged):
+		s.Fail(p, listing.Verified, listing.Because(rule, "its HSHK carries a cookie of no MSOK in the capture"))
 	case s.Reached(listing.Announced):
-		s.Fail(p, listing.Verified, listing.Because(d.rule, "it sends HSHK without having got MSOK"))
+		s.Fail(p, listing.Verified, listing.Because(rule, "it sends HSHK, and the capture has no MSOK"))
 	default:
-		s.Fail(p, listing.Verified, listing.Because(d.rule, "it sends HSHK from a port that announced nothing"))
+		s.Fail(p, listing.Verified, listing.Because(rule, "it sends HSHK from a port that announced nothing"))
 	}
 }
 
 // listBadVersion handles BADV.
-func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bool, p *wire.Place) {
-	s := t.server(a, p.Dst, o, p.Src, p)
+func (t *tracker) listBadVersion(a *announcer, o *offer, waited bool, m *BadVersion, whole bool, p *wire.Place) {
+	s := t.credit(a, o, waited, p)
 	if s == nil {
 		return
 	}
@@ -159,8 +164,8 @@ func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bo
 }
 
 // listBadFormat handles BADF.
-func (t *tracker) listBadFormat(a *announcer, o *offer, p *wire.Place) {
-	s := t.server(a, p.Dst, o, p.Src, p)
+func (t *tracker) listBadFormat(a *announcer, o *offer, waited bool, p *wire.Place) {
+	s := t.credit(a, o, waited, p)
 	switch {
 	case s == nil:
 	case o.facts.size == announceSize || o.facts.size == 0:
@@ -193,7 +198,8 @@ func (h *heartbeat) masterOf(src netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(src.Addr(), h.ports[0])
 }
 
-// listEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them.
+// listEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them, by the one
+// that it answers from.
 func (t *tracker) listEntries(l *list, h *heartbeat) {
 	if !t.book.Wanted() {
 		return
@@ -206,7 +212,7 @@ func (t *tracker) listEntries(l *list, h *heartbeat) {
 			continue
 		}
 		known := false
-		for _, at := range t.askedFor(e.at, p.Src.Addr()) {
+		for _, at := range t.answeredBy(e.at, p.Src.Addr()) {
 			if s := t.book.Known(at, e.at); s != nil {
 				s.List(p, len(l.order), first)
 				known = true
@@ -222,8 +228,8 @@ func (t *tracker) listEntries(l *list, h *heartbeat) {
 	}
 }
 
-// askedFor gives the address to which a game server announced itself, given the host that answered.
-func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
+// answeredBy gives the heartbeat servers of a host that accepted announces of a game server.
+func (t *tracker) answeredBy(game netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
 	g := t.games.Get(game)
 	if g == nil {
 		return nil
@@ -234,25 +240,41 @@ func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.A
 			continue
 		}
 		for i := range a.hearts {
-			h := &a.hearts[i]
-			if h.addr.Addr() == host && h.offer.asked.IsValid() && !slices.Contains(list, h.offer.asked) {
-				list = append(list, h.offer.asked)
+			if at := a.hearts[i].addr; at.Addr() == host && !slices.Contains(list, at) {
+				list = append(list, at)
 			}
 		}
 	}
 	return list
 }
 
-// listMissing handles a server that completed its handshake and that a list lacks.
-func (t *tracker) listMissing(master, game netip.AddrPort, p *wire.Place) {
-	if s := t.book.Known(master, game); s != nil {
-		s.Miss(p, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
+// listMissing handles a server that completed its handshake and that a list lacks; soon says that the list may have
+// been written before.
+func (t *tracker) listMissing(master, game netip.AddrPort, soon bool, l *list) {
+	s := t.book.Known(master, game)
+	switch {
+	case s == nil:
+	case soon:
+		others := 0
+		for _, at := range l.order {
+			others += btoi(at.Addr() == game.Addr())
+		}
+		s.Lacks(l.place, math.MaxInt64, others)
+	default:
+		s.Miss(l.place, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
 	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // listGone handles a server that an earlier list had and this one lacks.
 func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
-	for _, at := range append(t.askedFor(game, p.Src.Addr()), h.masterOf(p.Src)) {
+	for _, at := range append(t.answeredBy(game, p.Src.Addr()), h.masterOf(p.Src)) {
 		if s := t.book.Known(at, game); s != nil {
 			s.Unlist(p)
 		}

@@ -123,7 +123,11 @@ func (r *GameSpyReply) Walk(c *wire.Cursor) {
 	if r.full() {
 		r.details(c)
 	}
+	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
+	if len(r.Trailing) > 0 && !c.Failed() {
+		c.ReportRange(ruleTrailing, off, len(r.Trailing), "%s after the last field", wire.Counted(len(r.Trailing), "byte"))
+	}
 }
 
 // full reports whether this is the long answer.
@@ -142,10 +146,28 @@ func (r *GameSpyReply) details(c *wire.Cursor) {
 	wire.Text8(c, "team_heading", &r.TeamHeading)
 	wire.Text8(c, "player_heading", &r.PlayerHeading)
 	wire.List(c, "teams", &r.Teams, wire.Count(r.TeamCount), 1, (*GameSpyTeam).walk)
-	wire.List(c, playerList, &r.List, wire.Count(r.Players), 1, (*GameSpyPlayer).walk)
+	there := wire.List(c, playerList, &r.List, wire.Count(r.Players), 1, (*GameSpyPlayer).walk)
+	if c.Reading() && !c.Failed() && there < int(r.Players) {
+		r.reportCount(c, c.Offset(), 0, "%d listed", there)
+	}
 }
 
-const playerList = "player_list"
+// reportCount reports an answer with fewer players than it announces, unless it is as long as one that real servers cut
+// or the snap length cut it.
+func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, args ...any) {
+	if c.Size() < cutAt && !c.Truncated() {
+		c.ReportRange(rulePlayerCount, off, n, "%s announced, "+format,
+			append([]any{wire.Counted(int(r.Players), "player")}, args...)...)
+	}
+}
+
+const (
+	playerList = "player_list"
+
+	// cutAt is the least length of an answer that real servers cut: they have 1400 bytes for it, and the longest text of
+	// a player takes 33 of them.
+	cutAt = 1400 - 33
+)
 
 func (t *GameSpyTeam) walk(c *wire.Cursor) {
 	wire.Text8(c, "name", &t.Name)

@@ -70,7 +70,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 func explain(c *wire.Cursor, body wire.Body) {
 	fault := c.Fault()
 	var rule *wire.Rule
-	switch body.(type) {
+	switch r := body.(type) {
 	case *MasterListReply:
 		switch {
 		case c.Size() < minimum:
@@ -84,7 +84,8 @@ func explain(c *wire.Cursor, body wire.Body) {
 		}
 	case *GameSpyReply:
 		if fault.Group == playerList {
-			return // where real servers cut it
+			r.reportCount(c, fault.Offset, fault.Have, "%s", fault.Error())
+			return
 		}
 		rule = ruleString
 	default:

@@ -11,109 +11,115 @@ const (
 // The rules that one message can break by itself.
 var (
 	ruleShort = &wire.Rule{
-		ID: "tribes.short-packet", Severity: wire.Note,
+		ID: "tribes.short-packet", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "a packet of less than 64 bits",
 		Why:    "Every packet should have the eight bytes of the header. Some query tools and one master send five or six and get their answer all the same; what is missing is taken as zero or as what the receiver's buffer still held.",
 		Source: inDocument + ", first paragraph; " + inMasters,
 	}
 	ruleVersion = &wire.Rule{
-		ID: "tribes.version", Severity: wire.Error,
+		ID: "tribes.version", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a version other than 0x10",
 		Why:    "The first byte of Tribes 1.11 is 0x10. Masters and servers drop anything else without an answer.",
 		Source: inDocument + ", GENERAL HEADER; " + inMasters,
 	}
 	ruleType = &wire.Rule{
-		ID: "tribes.unknown-type", Severity: wire.Warning,
+		ID: "tribes.unknown-type", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a packet type outside " + definedTypes,
 		Why:    "Nobody defined such a type and nobody answers it. Tribes 2 uses the same port and some of its packets begin with 0x10 as well.",
 		Source: inDocument + ", PACKET TYPE; " + inEngine,
 	}
 	ruleNumber = &wire.Rule{
-		ID: "tribes.number-range", Severity: wire.Error,
+		ID: "tribes.number-range", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a packet number of 0 or above the total",
 		Why:    "Packets of a list count from 1 to their total. A client that waits for all of them never has them with such numbers.",
 		Source: inDocument + ", PACKET TYPE 0x06",
 	}
 	ruleStrings = &wire.Rule{
-		ID: "tribes.strings-placement", Severity: wire.Error,
+		ID: "tribes.strings-placement", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "name and MOTD missing in packet 1, or present in a later one",
 		Why:    "The two texts stand in the first packet of a list and nowhere else. Elsewhere a client takes their bytes for servers, or servers for texts.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA",
 	}
 	ruleString = &wire.Rule{
-		ID: "tribes.string-overrun", Severity: wire.Error,
+		ID: "tribes.string-overrun", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a pascal string runs past the packet",
 		Why:    "The length in front of a text leads beyond the last byte. Old clients read whatever stands behind their buffer.",
 		Source: inDocument + ", PASCAL STRING",
 	}
 	ruleCount = &wire.Rule{
-		ID: "tribes.count-mismatch", Severity: wire.Error,
+		ID: "tribes.count-mismatch", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "the number of servers announced is not the number of entries",
 		Why:    "A client that believes the number reads past the packet or misses servers; the document warns to read each entry by itself for that reason. Real clients take the reserved byte and the number together as 16 bits.",
 		Source: inDocument + ", PACKET TYPE 0x06 ERRATA, **",
 	}
 	ruleMarker = &wire.Rule{
-		ID: "tribes.entry-marker", Severity: wire.Error,
+		ID: "tribes.entry-marker", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "an entry that does not begin with 6",
 		Why:    "The byte tells how many follow: four of address, two of port. The original client steps by it, so all entries behind a wrong one are misread.",
 		Source: inDocument + ", PACKET TYPE 0x06, RESERVED (Always 0x06); " + inEngine,
 	}
 	ruleReserved = &wire.Rule{
-		ID: "tribes.missing-reserved-byte", Severity: wire.Error,
+		ID: "tribes.missing-reserved-byte", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a later packet without the reserved byte before the count",
 		Why:    "A community master leaves the byte out of all packets but the first. Clients that go by the document read the number as reserved and the first marker as the number, and lose these servers.",
 		Source: inDocument + ", PACKET TYPE 0x06, RESERVED; darkstar-query-go",
 	}
 	ruleTrailing = &wire.Rule{
-		ID: "tribes.trailing-bytes", Severity: wire.Warning,
+		ID: "tribes.trailing-bytes", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "bytes that no field or entry covers",
 		Why:    "The packet is longer than what it says. Look for entries of another size, or a text that was cut.",
 		Source: inDocument,
 	}
 	ruleRepeated = &wire.Rule{
-		ID: "tribes.repeated-entry", Severity: wire.Note,
+		ID: "tribes.repeated-entry", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "the same server twice in a list",
 		Why:    "A master keys its list by address and port, so a repetition hints at two lists merged into one. Clients show the server twice.",
 		Source: inMasters,
 	}
 	ruleEntry = &wire.Rule{
-		ID: "tribes.bad-entry", Severity: wire.Warning,
+		ID: "tribes.bad-entry", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "an entry that cannot be reached",
 		Why:    "Port 0, or an address that belongs to nobody: 0.0.0.0, multicast, broadcast. Masters take the source of a heartbeat, so such an entry comes from elsewhere.",
 		Source: inMasters,
 	}
 	ruleGameType = &wire.Rule{
-		ID: "tribes.game-type", Severity: wire.Error,
+		ID: "tribes.game-type", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a game info reply of another game",
 		Why:    "The document says to disregard a reply whose game type is not 0xF0. Starsiege speaks the same protocol with 0xFD.",
 		Source: inDocument + ", PACKET TYPE 0x04",
 	}
 	ruleName = &wire.Rule{
-		ID: "tribes.name-unterminated", Severity: wire.Warning,
+		ID: "tribes.name-unterminated", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a server name without a NUL",
 		Why:    "The name takes 30 bytes, the last of them a NUL. Readers that look for it run on.",
 		Source: inEngine,
 	}
+	rulePlayerCount = &wire.Rule{
+		ID: "tribes.player-count", Severity: wire.Warning, Rests: wire.OnBytes,
+		Title:  "a GameSpy-style answer with fewer players than it announces",
+		Why:    "The answer announces a number of players and then lists them. Query tools show the number in the list of servers and the players in the details, so the two disagree, or the tool reads past the packet. A full server cuts its answer at 1400 bytes, so one of about that length is not reported.",
+		Source: inEngine,
+	}
 	ruleVerification = &wire.Rule{
-		ID: "tribes.verification-constants", Severity: wire.Note,
+		ID: "tribes.verification-constants", Severity: wire.Note, Rests: wire.OnContext,
 		Title:  "a verification request whose number and total are not 0xFF and 0x00",
 		Why:    "The document fixes both. The original master never set them, and game servers read neither.",
 		Source: inDocument + ", PACKET TYPE 0x03 [GAMESERVER SIDE]; " + inMasters,
 	}
 	ruleKey = &wire.Rule{
-		ID: "tribes.unknown-information-key", Severity: wire.Note,
+		ID: "tribes.unknown-information-key", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "an information key that is not known",
 		Why:    "Known keys are s_name, g_name, g_version, g_id, num_players, max_players, p_name, p_id, p_ping and p_team. Real game servers look at none of them and always send the same answer.",
 		Source: inDocument + ", INFORMATION KEY(s); " + inMasters,
 	}
 	ruleHeartbeat = &wire.Rule{
-		ID: "tribes.heartbeat-payload", Severity: wire.Warning,
+		ID: "tribes.heartbeat-payload", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "bytes after a heartbeat's header",
 		Why:    "A heartbeat is a header and nothing else: eight bytes from real servers. Masters ignore the rest.",
 		Source: inDocument + ", PACKET TYPE 0x05 (HEADER ONLY)",
 	}
 	ruleVerifyReply = &wire.Rule{
-		ID: "tribes.verify-reply-at-master", Severity: wire.Note,
+		ID: "tribes.verify-reply-at-master", Severity: wire.Note, Rests: wire.OnContext,
 		Title:  "type 0x07 sent to a master",
 		Why:    "For the document this is a game server's reply to a verification, which a master can ignore, and real masters do. Between client and game server it is a query.",
 		Source: inDocument + ", PACKET TYPE 0x07",

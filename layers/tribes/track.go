@@ -16,8 +16,10 @@ import (
 const (
 	patience   = 5 * int64(time.Second)   // a query is open for so long, and longer while its list comes
 	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master forgets a server
+	promptly   = int64(time.Second) / 2   // an answer, and the next packet of a list, comes within it if all is well
 	memory     = 30 * int64(time.Second)  // an answer this long after its query is late, not unasked
 	sweepEvery = int64(time.Second) / 2
+	oneList    = int64(time.Second) // masters send a list without a pause
 )
 
 // What is remembered at most of two who talk. An exchange takes 5 MB at most.
@@ -70,7 +72,7 @@ type tracker struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r, file: new(string)}
 	t.exchanges = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries",
-		Silent: "tribes.unanswered-query, tribes.list-incomplete, ping"},
+		Silent: "tribes.unanswered-query, tribes.list-incomplete, tribes.wrong-sequence, ping"},
 		bounded.Values[pair, exchange]{Held: (*exchange).held, Dropped: t.dropExchange})
 	t.broadcasts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
 		bounded.Values[endpoint, ask.List[query]]{Held: heldByMany, Dropped: func(endpoint, *ask.List[query]) {
@@ -157,19 +159,29 @@ func (t *tracker) Time(now int64) {
 	t.book.Time(t.now)
 }
 
+// Jump implements wire.Tracker: which queries wait is not known.
+func (t *tracker) Jump(now int64) {
+	t.exchanges.Each(t.dropExchange)
+	t.exchanges.Clear()
+	t.broadcasts.Clear()
+	t.pulses.Clear()
+	t.inQueries.Clear()
+	t.askers.Clear()
+	t.start, t.now, t.swept, t.forgot = now, now, now, clock.At(now)
+	t.book.Jump(now)
+}
+
 // Next implements wire.Tracker.
 func (t *tracker) Next() int64 {
 	return min(clock.Add(t.swept, sweepEvery+1), t.book.Next())
 }
 
-// Close implements wire.Tracker. Lists are complete as they are; answers may come after the capture.
+// Close implements wire.Tracker. Answers, and packets of a list, may come after the capture.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()
 	t.exchanges.Each(func(who pair, x *exchange) {
-		for len(x.lists) > 0 {
-			t.finishList(who, x, x.lists[0])
-		}
+		t.closeExchange(who, x)
 	})
 	t.book.Close(t.now)
 }
@@ -196,7 +208,10 @@ func seconds(from, to int64) (s float64, ok bool) {
 }
 
 // pulse is when a server's last heartbeat went to a master.
-type pulse struct{ when clock.Moment }
+type pulse struct {
+	when clock.Moment
+	late bool // it came too long after the one before
+}
 
 // checkHeartbeat checks a heartbeat.
 func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
@@ -207,9 +222,11 @@ func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 			return
 		}
 		t.measured(p, servers, p.Src, "heartbeat interval", interval, "s")
-		if clock.Elapsed(last.When(), p.Time) > maxSilence {
-			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
+		late := clock.Elapsed(last.When(), p.Time) > maxSilence
+		if late && h.late {
+			reportHeader(l, ruleGap, "%.0f s after the last one to this master, which was late as well", interval)
 		}
+		h.late = late
 	}
 	h.when = clock.At(p.Time)
 }

@@ -9,12 +9,26 @@ func (t *tracker) checkAnswer(l wire.Layer, p *wire.Place, k kind, key [2]byte) 
 		return
 	}
 	r := t.matchReply(p, k, &key, k == kindInfo)
+	if k == kindGameSpy && r.copies {
+		r.stranger = false // several servers may answer, one of them with a sequence that it was asked with before
+	}
 	t.measurePing(p, &r)
 	t.noteAnswered(p, &r)
-	if k == kindGameSpy {
-		r.stranger = false // a sequence is no key
-	}
 	t.reportUnasked(l, p, &r)
+}
+
+// tellStrange reports an answer with another key than its query, which has no other answer.
+func (t *tracker) tellStrange(who pair, q *query) {
+	s := q.strange
+	if s == nil {
+		return
+	}
+	rule, what := ruleUnknownKey, "key"
+	if q.kind == kindGameSpy {
+		rule, what = ruleSequence, "sequence"
+	}
+	t.reporter.Report(t.place(&s.spot, who.server, who.client), rule,
+		"%s %x, the query has %x and got no other answer", what, s.key, q.key)
 }
 
 // noteKeylessAnswer handles an answer that lacks its key.
@@ -47,9 +61,7 @@ func (t *tracker) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	t.measurePing(p, &r)
 	t.noteAnswered(p, &r)
 	t.listReply(l, p, m, &r)
-	if t.reportUnasked(l, p, &r) && r.late == nil {
-		reportHeader(l, ruleUnasked, "%s sent no 0x03 to %s in the last 30 s that waits for an answer", p.Dst, p.Src)
-	}
+	t.reportUnasked(l, p, &r)
 	if q := r.query; q != nil && q.Value.verification && !core.Truncated() {
 		checkName(l, m, &q.Value)
 	}

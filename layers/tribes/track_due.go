@@ -94,7 +94,31 @@ func (t *tracker) sweep() {
 func (t *tracker) tellUnanswered(who pair, q *query) {
 	about := t.place(&q.spot, who.client, who.server)
 	t.countQuery(about, q, about.Dst, about.Src, "unanswered")
-	t.reporter.Report(about, ruleUnanswered, "no answer within 5 s")
+	t.reporter.Report(about, ruleUnanswered, "no answer from %s within 5 s", about.Dst)
+	t.tellStrange(who, q)
+}
+
+// closeExchange tells how an exchange stands when the capture ends. What may still come is missed by nobody.
+func (t *tracker) closeExchange(who pair, x *exchange) {
+	for i := range x.queries.Len() {
+		q := x.queries.At(i)
+		if !q.Value.seen || q.Answers > 0 || q.Overdue() {
+			continue
+		}
+		about := t.place(&q.Value.spot, who.client, who.server)
+		t.countQuery(about, &q.Value, about.Dst, about.Src, "open at the end")
+		if clock.Elapsed(q.Active, t.now) >= promptly/5 {
+			t.tellStrange(who, &q.Value)
+		}
+	}
+	for len(x.lists) > 0 {
+		if l := x.lists[0]; l.complete() || clock.Elapsed(l.when, t.now) >= promptly {
+			t.finishList(who, x, l)
+		} else {
+			t.checkFilled(who, l)
+			t.release(x, l)
+		}
+	}
 }
 
 // next gives the time at which the exchange is due next.

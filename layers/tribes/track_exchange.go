@@ -33,6 +33,8 @@ type query struct {
 	wantsName    bool
 	keysKnown    bool // all that it asks for
 
+	strange *strange // an answer with another key, while there is no right one; nil: none
+
 	seen   bool            // it is in the capture; otherwise its answer shows that it was sent
 	by     [2]byte         // the key of the last answer
 	answer *list           // nil if there was none yet or it is over
@@ -54,6 +56,11 @@ type exchange struct {
 // held is how many bytes an exchange holds besides itself.
 func (x *exchange) held() int {
 	n := x.queries.Held() + cap(x.lists)*8
+	for i := range x.queries.Len() {
+		if x.queries.At(i).Value.strange != nil {
+			n += int(unsafe.Sizeof(strange{}))
+		}
+	}
 	for _, l := range x.lists {
 		n += l.held()
 	}
@@ -63,6 +70,13 @@ func (x *exchange) held() int {
 // heldByMany is the same for queries to many.
 func heldByMany(l *ask.List[query]) int {
 	return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{}))
+}
+
+// strange is an answer with a key or a sequence that is not the query's. If its own query is missing in the capture,
+// the other one is answered as well.
+type strange struct {
+	spot
+	key [2]byte
 }
 
 func matchmakingQuery(m *Query, verification bool) query {
@@ -217,7 +231,13 @@ func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) re
 		}
 		r.query = nil
 	case fitsOther:
-		r.stranger = key != nil && complete
+		switch {
+		case key == nil || !complete:
+		case r.query.Answers > 0 && !r.copies: // it has a reply of its own
+			r.unasked, r.query = true, nil
+		default:
+			r.stranger = true
+		}
 	}
 	return r
 }
@@ -225,7 +245,7 @@ func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) re
 // noteAnswered notes that a query has an answer, and with it all those that it cannot be told from.
 func (t *tracker) noteAnswered(p *wire.Place, r *reply) {
 	q := r.query
-	if q == nil {
+	if q == nil || r.stranger {
 		return
 	}
 	x := r.exchange
@@ -284,8 +304,10 @@ func (t *tracker) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 		return false
 	}
 	switch {
+	case r.stranger && r.kind != kindGameSpy && *r.key == [2]byte{r.query.Value.key[1], r.query.Value.key[0]}:
+		l.Core().Report(ruleUnknownKey, 4, 2, "the open query of %s to %s has this key turned round", p.Dst, p.Src)
 	case r.stranger:
-		l.Core().Report(ruleUnknownKey, 4, 2, "no open query of %s to %s has this key", p.Dst, p.Src)
+		r.query.Value.strange = &strange{t.spotOf(p), *r.key}
 	case r.late != nil:
 		s, _ := seconds(r.late.Asked, t.now)
 		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", s)

@@ -13,9 +13,11 @@ import (
 
 // list is a master's list, with the packets that came so far.
 type list struct {
-	asked   clock.Moment // of the query, by the time of its packet; never if it is not known
-	asks    int          // queries for the whole list that its packets cannot be told by
-	partial bool         // a part of it was asked for, or it began before the capture: what is missing tells nothing
+	asked      clock.Moment // of the query, by the time of its packet; never if it is not known
+	asks       int          // queries for the whole list that its packets cannot be told by
+	askedAgain bool         // the client asked for a packet of it that had not come
+
+	partial bool // a part of it was asked for, or it began before the capture: what is missing tells nothing
 
 	came    int // packets, the same again included
 	total   uint8
@@ -70,7 +72,10 @@ func (l *list) complete() bool {
 // may get the list twice, and no packet shows to which query it belongs.
 func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
-		q.answer = newest(x)
+		if q.answer = newest(x); q.answer != nil {
+			_, came := q.answer.find(q.number)
+			q.answer.askedAgain = q.answer.askedAgain || !came && q.number <= q.answer.least
+		}
 		return
 	}
 	for i := x.queries.Len() - 1; i >= 0; i-- {
@@ -221,10 +226,12 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 	}
 	s.came++
 	s.last, s.when, s.least = t.spotOf(p), t.now, min(s.least, m.Total)
-	if m.Total != s.total {
+	// A query that the capture lacks may have brought another list: it comes behind a whole one, or later.
+	one := s.asks == 1 && !s.partial && !s.complete() && clock.Elapsed(s.first, p.Time) < oneList
+	if one && m.Total != s.total {
 		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, s.total)
 	}
-	if m.MasterID != s.id {
+	if one && m.MasterID != s.id {
 		core.Report(ruleMaster, 6, 2, "master %d, the first packet of this list is from %d", m.MasterID, s.id)
 	}
 	if m.Number == 0 {
@@ -241,7 +248,7 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 		next.count = old.count + uint8(btoi(old.count < 255))
 		if wanted && int(next.count) > s.allowed(x, m.Number) {
 			old.count = next.count
-			compareCopies(l, old, &next)
+			compareCopies(l, old, &next, one)
 			return
 		}
 		*old = next
@@ -268,13 +275,13 @@ func (l *list) allowed(x *exchange, number uint8) int {
 	return n
 }
 
-// compareCopies checks a packet that comes once more than it was asked for.
-func compareCopies(l wire.Layer, old, again *portion) {
+// compareCopies checks a packet that comes once more than it was asked for. one says that both belong to one list.
+func compareCopies(l wire.Layer, old, again *portion, one bool) {
 	switch {
 	case !old.whole || !again.whole:
 	case old.hash == again.hash:
 		reportHeader(l, ruleDuplicate, "packet %d was there in frame %d", old.number, old.frame)
-	default:
+	case one:
 		reportHeader(l, ruleConflict, "packet %d was there in frame %d and said something else", old.number, old.frame)
 	}
 }
@@ -306,11 +313,15 @@ func (t *tracker) checkComplete(who pair, l *list) {
 		return
 	}
 	about := t.place(&l.last, who.server, who.client)
+	rule := ruleIncomplete
+	if l.askedAgain {
+		rule = ruleStillMissing
+	}
 	if n == 1 {
-		t.reporter.Report(about, ruleIncomplete, "packet %d of %d did not come", first, l.total)
+		t.reporter.Report(about, rule, "packet %d of %d is not in the capture", first, l.total)
 		return
 	}
-	t.reporter.Report(about, ruleIncomplete, "%d of %d packets did not come, the first is %d", n, l.total, first)
+	t.reporter.Report(about, rule, "%d of %d packets are not in the capture, the first is %d", n, l.total, first)
 }
 
 // checkFilled looks for packets, other than the last, with room for another server.

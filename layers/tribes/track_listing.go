@@ -118,7 +118,7 @@ func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *re
 	judged := !r.stranger && !r.unasked || t.knowsQueries(l, p, r)
 	if judged && r.unasked && r.late == nil {
 		if !s.Reached(listing.Verified) {
-			s.Fail(p, listing.Challenged, listing.Because(ruleUnasked, "it speaks of itself before the master asks"))
+			s.Fail(p, listing.Challenged, listing.Because(ruleUnsolicited, "it speaks of itself before the master asks"))
 		}
 		return
 	}
@@ -206,14 +206,22 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 		r.told = true
 		t.book.FirstList(p, p.Src, s.servers)
 	}
-	t.book.Each(p.Src, func(one *listing.Server) {
+	named := func(one *listing.Server) bool {
 		in := &r.parts[min(int(one.Part), len(r.parts)-1)]
-		switch there := one.Part > 0 && in.seen >= since && one.Seen() >= in.since; {
-		case there:
+		return one.Part > 0 && in.seen >= since && one.Seen() >= in.since
+	}
+	var of map[netip.Addr]int // how many of an address are named, once that is wanted
+	t.book.Each(p.Src, func(one *listing.Server) {
+		switch {
+		case named(one):
 		case one.Reached(listing.Listed):
 			one.Unlist(p)
-		case one.KnownFor(grace):
-			one.Miss(p, "the master verified it, and does not list it: it may allow only so many servers of an address")
+		case one.Reached(listing.Verified):
+			if of == nil {
+				of = make(map[netip.Addr]int)
+				t.book.Each(p.Src, func(o *listing.Server) { of[o.Address.Addr()] += btoi(named(o)) })
+			}
+			one.Lacks(p, grace, of[one.Address.Addr()])
 		case one.Failed() == listing.Challenged && !one.Reached(listing.Challenged) && one.Hint == Version:
 			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or "+
 				"are dropped")

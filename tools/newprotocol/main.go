@@ -22,5 +22,5 @@ func main() {
 		fmt.Fprintln(os.Stderr, "newprotocol:", err)
 		os.Exit(2)
 	}
-	fmt.Printf("`go test ./layers/%s` passes now; `make pages` writes what lists protocols, in some minutes\n", *name)
+	fmt.Printf("`go test ./layers/%s` passes now; `make pages` writes what lists protocols\n", *name)
 }

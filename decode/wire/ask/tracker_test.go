@@ -105,6 +105,13 @@ func (t *tracker) Next() int64 { return t.due.Next() }
 // Lost implements wire.Tracker. Pings do not travel in streams.
 func (*tracker) Lost(*wire.Place) {}
 
+// Jump implements wire.Tracker: which pings wait is not known.
+func (t *tracker) Jump(now int64) {
+	t.now, t.since = now, clock.At(now)
+	t.pings.Clear()
+	t.due.Clear()
+}
+
 // Close implements wire.Tracker. Pings that could still be answered break no rule.
 func (t *tracker) Close(now int64) { t.Time(now) }
 

@@ -53,6 +53,13 @@ func (a *Deadlines[T]) take() deadline[T] {
 	return d
 }
 
+// Clear removes all values.
+func (a *Deadlines[T]) Clear() {
+	a.budget.Spend(-a.cost() * len(a.heap))
+	clear(a.heap)
+	a.heap = a.heap[:0]
+}
+
 // Next returns when the next value falls due, or math.MaxInt64.
 func (a *Deadlines[T]) Next() int64 {
 	if len(a.heap) == 0 {

@@ -187,6 +187,13 @@ func (b *LRU[K, V]) Delete(k K) {
 	}
 }
 
+// Clear deletes all keys. It does not call Dropped.
+func (b *LRU[K, V]) Clear() {
+	for p := b.slots[b.oldest]; p != nil; p = b.slots[b.oldest] {
+		b.remove(p)
+	}
+}
+
 // Each calls a function with every key and value, the least recently used first. The function may
 // delete that entry.
 func (b *LRU[K, V]) Each(f func(K, *V)) {

@@ -59,6 +59,9 @@ func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) b
 	return e.lru.Make(e.key(scope, event)).repeats(source, now, e.window)
 }
 
+// Forget forgets all events.
+func (e *Events) Forget() { e.lru.Clear() }
+
 func (e *Events) key(scope string, event []byte) (k key) {
 	for i, seed := range e.seeds {
 		var h maphash.Hash

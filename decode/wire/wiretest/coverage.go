@@ -28,6 +28,9 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 		if rule.Title == "" || rule.Why == "" || rule.Source == "" || !strings.HasPrefix(rule.ID, p.Name+".") {
 			t.Errorf("rule %q lacks its protocol's name, a title, a reason or a source", rule.ID)
 		}
+		if rule.Severity == wire.Error && rule.Rests >= wire.OnAbsence {
+			t.Errorf("rule %q rests on %s and is an error", rule.ID, rule.Rests)
+		}
 		known[rule.ID] = true
 		if p.NewTracker == nil { // otherwise Talks checks it
 			wanted[rule.ID] = "no sample breaks rule %s"

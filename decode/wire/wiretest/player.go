@@ -25,6 +25,7 @@ type player struct {
 	conversations int              // with lanes of their own
 	broken        map[string]int   // findings by rule
 	breaks        map[int][]string // findings by turn
+	lossy         map[int]bool     // conversations of which something was lost
 	said          []byte
 	now           int64
 }
@@ -35,7 +36,7 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
-		conversations: 1 << 20, broken: make(map[string]int), breaks: make(map[int][]string)}
+		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -61,6 +62,14 @@ func (y *player) show(turns []turn) {
 
 // turn plays turn i of the talk.
 func (y *player) turn(i int, n *turn) {
+	if n.what == "jump" {
+		y.now = n.when
+		for _, lane := range y.lanes {
+			y.lossy[int(lane/2)] = true
+		}
+		y.tracker.Jump(y.now)
+		return
+	}
 	y.now = max(y.now, n.when)
 	y.tracker.Time(y.now)
 	place := y.place(n)
@@ -68,6 +77,7 @@ func (y *player) turn(i int, n *turn) {
 	switch n.what {
 	case "end", "wait":
 	case "lost":
+		y.lossy[place.Conversation] = true
 		y.said = append(y.where(place), "  bytes are lost\n"...)
 		if f, ok := y.session.(wire.Forgetter); ok {
 			f.Lost(n.src, n.dst)
@@ -92,6 +102,7 @@ func (y *player) place(n *turn) *wire.Place {
 		place.Transport = wire.TCP
 	}
 	place.Lane, place.Conversation = y.lane(ends{n.src, n.dst, place.Transport})
+	place.Lossy = y.lossy[place.Conversation]
 	return place
 }
 

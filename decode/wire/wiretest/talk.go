@@ -14,13 +14,14 @@ import (
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn
+	hides []string // rules that it breaks behind messages which excuse it, see checkNetwork
 }
 
 // turn is a message of a talk, or another event.
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost", "closed", "end", or "wait": another packet
+	what     string // "", "tcp", "lost", "closed", "end", "jump", or "wait": another packet
 	data     []byte
 	breaks   []string // the stated findings of its messages, if any
 }
@@ -39,6 +40,8 @@ func parseTalk(text string) (*talk, error) {
 		name, address, named := strings.Cut(line, ": ")
 		switch {
 		case line == "" || line[0] == '#':
+		case name == "hides" && len(t.turns) == 0:
+			t.hides = append(t.hides, address)
 		case named && len(t.turns) == 0 && !strings.ContainsAny(name, " \"#"):
 			err = t.declare(name, strings.TrimSpace(address), ends)
 		case strings.Contains(line, " > ") && line[0] != '"' || strings.HasSuffix(line, " end"):

@@ -32,7 +32,8 @@ import (
 //
 // Each conversation is also played many times at once between different hosts, see checkMany, which changes the
 // addresses in messages as well. And it is played with each message lost that a client sends over a connection, see
-// checkLost.
+// checkLost, and with all that a network and a capture point may do, see checkNetwork: "hides: RULE" in
+// front of the first message names a rule that the talk breaks once the message which excuses it is missing.
 //
 // A talk, or a sample of the folder above, has to break every rule of the protocol, except those in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
@@ -59,6 +60,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			checkNamed(t, p, talk)
 			checkNext(t, p, talk)
 			checkLost(t, p, talk)
+			checkNetwork(t, p, talk)
 			checkDirections(t, p, talk)
 			checkMany(t, p, talk)
 			Golden(t, strings.TrimSuffix(file, ".talk")+".said", said)

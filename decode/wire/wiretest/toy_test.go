@@ -329,6 +329,11 @@ func (t *toyTracker) Time(now int64) {
 	}
 }
 
+func (t *toyTracker) Jump(int64) {
+	t.clients.Clear()
+	t.due.Clear()
+}
+
 func (t *toyTracker) Next() int64 {
 	switch t.mistake {
 	case alwaysDue:

@@ -234,6 +234,18 @@ func TestCoverage(t *testing.T) {
 			}
 		})
 	}
+	t.Run("error that loss explains", func(t *testing.T) {
+		for e, want := range map[wire.Evidence]int{wire.OnState: 0, wire.OnAbsence: 1, wire.OnTime: 1} {
+			var c complaints
+			rule := *toyBad
+			rule.Severity, rule.Rests = wire.Error, e
+			p.Rules = []*wire.Rule{toyRule, &rule}
+			checkCoverage(&c, p, samplesOf(t, nameless, other, pairs), []string{"toy.beyond"})
+			if len(c) != want {
+				t.Errorf("%s: %q", e, c)
+			}
+		}
+	})
 	t.Run("rule without a place in the list", func(t *testing.T) {
 		var c complaints
 		p.Rules = nil

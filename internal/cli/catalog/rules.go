@@ -19,7 +19,7 @@ import (
 //go:embed examples.txt
 var examples string
 
-// PrintRules prints the rules that the patterns select, or all rules, with severity and title.
+// PrintRules prints the rules that the patterns select, or all rules, with severity, evidence and title.
 func PrintRules(std term.Streams, patterns []string) error {
 	rules, err := selectRules(patterns)
 	if err != nil {
@@ -27,9 +27,9 @@ func PrintRules(std term.Streams, patterns []string) error {
 	}
 	var e table.Entries
 	for _, r := range rules {
-		e = append(e, []string{r.ID, r.Severity.String(), r.Title})
+		e = append(e, []string{r.ID, r.Severity.String(), r.Rests.String(), r.Title})
 	}
-	return e.Print(std, "rule", "severity", "broken by")
+	return e.Print(std, "rule", "severity", "rests on", "broken by")
 }
 
 // ExplainRules prints the explanation and an example of each rule that the patterns select.
@@ -79,7 +79,7 @@ func selectRules(patterns []string) ([]*wire.Rule, error) {
 
 // appendExplanation appends the explanation of a rule, wrapped to a width, and its example, which is not wrapped.
 func appendExplanation(b []byte, r *wire.Rule, width int) []byte {
-	b = term.AppendParagraph(b, fmt.Sprintf("%s (%s): %s", r.ID, r.Severity, r.Title), width)
+	b = term.AppendParagraph(b, fmt.Sprintf("%s (%s): %s. %s", r.ID, r.Severity, r.Title, r.Rests.Sentence()), width)
 	b = append(b, '\n')
 	b = term.AppendParagraph(b, r.Why, width)
 	b = append(b, '\n')

@@ -10,13 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Fit wraps the help of a command and its subcommands to a width.
+// Fit wraps the help of a command to a width.
 func Fit(c *cobra.Command, width int) {
 	c.Long = fitParagraphs(c.Long, width)
 	c.Example = fitExamples(c.Example, width)
-	for _, below := range c.Commands() {
-		Fit(below, width)
-	}
 }
 
 // UsageTemplate returns cobra's template with flags wrapped to a width.

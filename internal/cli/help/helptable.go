@@ -67,7 +67,7 @@ func columnWidths(rows [][]string, width int) []int {
 		limit = minColumn
 		widths, _ = limited(limit)
 	}
-	for ; limit <= available; limit++ {
+	for ; limit <= min(available, slices.Max(needs)); limit++ {
 		wider, sum := limited(limit)
 		if sum > available {
 			break

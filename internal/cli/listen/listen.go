@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -87,7 +88,22 @@ func ParseAddress(s string) (at netip.AddrPort, err error) {
 
 // Guard refuses requests whose Host is not this machine's loopback: a stranger can have a name of his resolved to it,
 // and have a browser here ask by that name. The answer to them ends with advice.
-func Guard(next http.Handler, advice string) http.Handler {
+func Guard(next http.Handler, advice string) http.Handler { return guard(next, isLoopback, advice) }
+
+// GuardNames refuses requests whose Host is a name that a stranger may own, for a server that other machines may ask.
+// Addresses and names without a dot cannot be a stranger's; other names must begin with this machine's.
+func GuardNames(next http.Handler, advice string) http.Handler {
+	own, _ := os.Hostname() // without, no name is its own
+	own, _, _ = strings.Cut(strings.ToLower(own), ".")
+	return guard(next, func(host string) bool {
+		host = strings.ToLower(withoutPort(host))
+		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		first, _, dotted := strings.Cut(host, ".")
+		return err == nil || !dotted && host != "" || own != "" && first == own
+	}, advice)
+}
+
+func guard(next http.Handler, fits func(host string) bool, advice string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
@@ -96,7 +112,7 @@ func Guard(next http.Handler, advice string) http.Handler {
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		if !isLoopback(r.Host) {
+		if !fits(r.Host) {
 			http.Error(w, "this page is not at "+r.Host+": "+advice, http.StatusForbidden)
 			return
 		}
@@ -106,9 +122,14 @@ func Guard(next http.Handler, advice string) http.Handler {
 
 // isLoopback reports whether a Host is localhost or a loopback address. The port may be that of a tunnel.
 func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
+	host = withoutPort(host)
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func withoutPort(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
 }

@@ -1,6 +1,9 @@
 package listen
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 )
@@ -39,5 +42,39 @@ func TestParseAddress(t *testing.T) {
 	}
 	if at, err := ParseAddress(":9744"); err != nil || at.Addr().IsValid() || at.Port() != 9744 {
 		t.Errorf("a port of all addresses: %s, %v", at, err)
+	}
+}
+
+// A server for other machines answers to addresses and to names that no stranger can own, and a local one to itself.
+func TestForeignHosts(t *testing.T) {
+	own, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	for _, test := range []struct {
+		host         string
+		local, names int
+	}{
+		{"localhost:9744", 200, 200},
+		{"127.0.0.1", 200, 200},
+		{"[::1]:9744", 200, 200},
+		{"10.1.2.3:9744", 403, 200},
+		{"[2001:db8::1]", 403, 200},
+		{"metrics:9744", 403, 200},
+		{strings.ToUpper(own) + ".example.org:9744", 403, 200},
+		{"evil.example:9744", 403, 403},
+		{"127.0.0.1.evil.example", 403, 403},
+		{"", 403, 403},
+	} {
+		for i, handler := range []http.Handler{Guard(page, "x"), GuardNames(page, "x")} {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.Host = test.host
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if want := []int{test.local, test.names}[i]; w.Code != want {
+				t.Errorf("%q: %d, want %d", test.host, w.Code, want)
+			}
+		}
 	}
 }

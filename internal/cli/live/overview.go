@@ -16,7 +16,7 @@ import (
 // It forgets a server or player after a minute without a message.
 type overview struct {
 	servers map[netip.AddrPort]*serverNow
-	lags    map[stats.Subject]*lagNow
+	lags    map[stats.RowKey]*lagNow
 	rules   map[*wire.Rule]*ruleNow
 	rates
 }
@@ -51,7 +51,7 @@ type ruleNow struct {
 
 func newOverview(now time.Time) *overview {
 	return &overview{
-		servers: make(map[netip.AddrPort]*serverNow), lags: make(map[stats.Subject]*lagNow),
+		servers: make(map[netip.AddrPort]*serverNow), lags: make(map[stats.RowKey]*lagNow),
 		rules: make(map[*wire.Rule]*ruleNow), rates: rates{at: now},
 	}
 }
@@ -86,7 +86,7 @@ func (o *overview) Value(v *wire.Value) {
 	}
 	switch server := o.heard(v.Server, &v.Place); {
 	case v.Unit == "s" && (v.What == "lag" || v.What == "ping"):
-		o.lag(stats.Subject{Server: v.Server, Who: v.Who}, v.Time, int64(v.Number*1e9))
+		o.lag(stats.RowKey{Server: v.Server, Who: v.Who}, v.Time, int64(v.Number*1e9))
 	case v.Who != "" || !v.State:
 	case v.What == "players":
 		server.players = brief(v.Text)
@@ -127,7 +127,7 @@ func (o *overview) heard(at netip.AddrPort, p *wire.Place) *serverNow {
 	return s
 }
 
-func (o *overview) lag(who stats.Subject, at, lag int64) {
+func (o *overview) lag(who stats.RowKey, at, lag int64) {
 	now := o.lags[who]
 	if now == nil {
 		if len(o.lags) == maxNow {
@@ -145,7 +145,7 @@ func (o *overview) turn(c decode.Counters, now time.Time) {
 	passed := o.rates.turn(c, now)
 	old := now.Add(-nowLong).UnixNano()
 	maps.DeleteFunc(o.servers, func(_ netip.AddrPort, s *serverNow) bool { return s.seen < old })
-	maps.DeleteFunc(o.lags, func(_ stats.Subject, l *lagNow) bool { return l.seen < old })
+	maps.DeleteFunc(o.lags, func(_ stats.RowKey, l *lagNow) bool { return l.seen < old })
 	for _, s := range o.servers {
 		s.rate, s.messages = float64(s.messages)/passed, 0
 	}

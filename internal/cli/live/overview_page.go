@@ -180,7 +180,7 @@ func (o *overview) playing() (n int64) {
 func (o *overview) lagPart(most int) *part {
 	p := &part{right: []bool{true, true, false, false}}
 	p.add("", "lag", "worst", "of whom", "server")
-	for _, e := range firstOf(o.lags, most, func(x, y entry[stats.Subject, *lagNow]) int {
+	for _, e := range firstOf(o.lags, most, func(x, y entry[stats.RowKey, *lagNow]) int {
 		return cmp.Or(cmp.Compare(y.value.newest, x.value.newest), x.key.Server.Compare(y.key.Server),
 			cmp.Compare(x.key.Who, y.key.Who))
 	}) {

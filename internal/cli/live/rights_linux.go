@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/user"
@@ -42,6 +43,9 @@ func liveSockets(as string, n int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := hide(); err != nil {
+		return nil, err
+	}
 	return nil, startAgain(fds, id)
 }
 
@@ -59,6 +63,13 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	}
 	if rightsLeft() {
 		return nil, errors.New("rights are left that the program gave up: something between it and itself gives them back")
+	}
+	if err := hide(); err != nil {
+		return nil, err
+	}
+	name, err := unix.BytePtrFromString("gamedissect") // else that of a descriptor, see unreadable
+	if err == nil {
+		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
 	for _, fd := range fds {
 		unix.CloseOnExec(fd)
@@ -126,6 +137,7 @@ func whoToBe(as string) (*identity, error) {
 // startAgain gives up all rights on this thread, and lets the new program begin on it. It returns only an
 // error.
 func startAgain(fds []int, id *identity) error {
+	program := unreadable()
 	runtime.LockOSThread() // never unlocked: what runs here later would lack the rights
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
@@ -147,9 +159,47 @@ func startAgain(fds []int, id *identity) error {
 		list = append(list, strconv.Itoa(fd))
 	}
 	environment := append(os.Environ(), socketsVariable+"="+strings.Join(list, ","))
-	err := unix.Exec("/proc/self/exe", os.Args, environment)
+	err := unix.Exec(program, os.Args, environment)
 	return fmt.Errorf("the program cannot start itself without rights: %w",
-		os.NewSyscallError("execve /proc/self/exe", err))
+		os.NewSyscallError("execve "+program, err))
+}
+
+// hide keeps other processes of the same user from taking the sockets over (pidfd_getfd, ptrace). They could send with
+// them, which no option of a packet socket forbids.
+func hide() error {
+	return os.NewSyscallError("prctl PR_SET_DUMPABLE", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+}
+
+// unreadable returns the path of a copy of the program that can be run but not read: Linux hides a process that runs
+// such a file from the beginning, and one that runs another only when it asks for that. Where no copy can be made, the
+// path is that of the program.
+func unreadable() string {
+	const program = "/proc/self/exe"
+	from, err := os.Open(program)
+	if err != nil {
+		return program
+	}
+	defer from.Close()
+	fd, err := unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC|unix.MFD_EXEC)
+	if errors.Is(err, unix.EINVAL) { // before Linux 6.3 it can be run anyway
+		fd, err = unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC)
+	}
+	if err != nil {
+		return program
+	}
+	copied := os.NewFile(uintptr(fd), "copy")
+	defer copied.Close() // what is open for writing cannot be run
+	if _, err = io.Copy(copied, from); err == nil {
+		err = copied.Chmod(0o111)
+	}
+	if err != nil {
+		return program
+	}
+	path, err := unix.Open("/proc/self/fd/"+strconv.Itoa(fd), unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return program
+	}
+	return "/proc/self/fd/" + strconv.Itoa(path)
 }
 
 // IsRoot reports whether the program goes on as root: it has given up root's rights, but the files of root are its own.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
@@ -42,6 +43,13 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 		"e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
 	option.CompleteWith(c, "type", Forms...)
 	option.CompleteWith(c, "time", session.TimeForms...)
+}
+
+// Nothing writes what the form has where there is no input: of XML a document.
+func (o *TextOptions) Nothing(out *term.Output) {
+	if o.Form == "pdml" {
+		_ = newPDMLWriter(out).End(decode.Counters{}) // has no errors but those of out
+	}
 }
 
 // Settled reports whether -T names this form or none.

@@ -31,7 +31,7 @@ type recent struct {
 }
 
 // meet notes a subject that was measured at a time.
-func (r *recent) meet(who stats.Subject, now time.Duration) {
+func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	var h maphash.Hash
 	h.SetSeed(recentSeed)
 	server, port := who.Server.Addr().As16(), who.Server.Port()

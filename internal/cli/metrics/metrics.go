@@ -247,9 +247,9 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 	switch v.Table {
 	case serversTable:
-		p.servers.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
+		p.servers.meet(stats.RowKey{Server: v.Server, Who: v.Who}, m.now())
 	case playersTable:
-		p.players.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
+		p.players.meet(stats.RowKey{Server: v.Server, Who: v.Who}, m.now())
 	}
 }
 

@@ -231,7 +231,7 @@ func TestRecent(t *testing.T) {
 		now += time.Duration(random.IntN(int(10 * time.Second)))
 		if random.IntN(3) > 0 {
 			name := fmt.Sprint(random.IntN(200))
-			r.meet(stats.Subject{Who: name}, now)
+			r.meet(stats.RowKey{Who: name}, now)
 			last[name] = now
 			continue
 		}
@@ -251,12 +251,12 @@ func TestRecent(t *testing.T) {
 func TestRecentIsBounded(t *testing.T) {
 	r := new(recent)
 	for i := range 3 * maxRecent {
-		r.meet(stats.Subject{Server: netip.AddrPortFrom(netip.IPv6Loopback(), uint16(i)), Who: fmt.Sprint(i >> 16)}, 0)
+		r.meet(stats.RowKey{Server: netip.AddrPortFrom(netip.IPv6Loopback(), uint16(i)), Who: fmt.Sprint(i >> 16)}, 0)
 	}
 	if n, _ := r.count(time.Hour / 10); n != maxRecent {
 		t.Errorf("%d names, want %d", n, maxRecent)
 	}
-	r.meet(stats.Subject{}, time.Hour)
+	r.meet(stats.RowKey{}, time.Hour)
 	if n, _ := r.count(time.Hour); n != 1 {
 		t.Errorf("%d names after an hour, want 1", n)
 	}

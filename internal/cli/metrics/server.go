@@ -51,6 +51,7 @@ func (m *Metrics) Serve(address string, warn io.Writer) (*Server, error) {
 	if at.Addr().IsLoopback() {
 		handler = listen.Guard(handler, "--metrics "+address+" is for this machine alone, as localhost")
 	} else {
+		handler = listen.GuardNames(handler, "--metrics "+address+" is asked by address, or by this machine's name")
 		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is "+
 			"for this machine alone\n",
 			address, at.Port())

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"os"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
@@ -31,9 +31,15 @@ func (o *AnonymizeOptions) check() error {
 	if o.Write == "" {
 		return errors.New("nowhere to write: name the new capture with -w FILE")
 	}
-	if slices.Contains(o.Input.Names, "-") {
-		return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a " +
-			"file first")
+	for _, name := range o.Input.Names {
+		what := "a pipe or a device"
+		if name == "-" {
+			what = "standard input"
+		} else if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() || info.IsDir() {
+			continue // opening it reports err
+		}
+		return fmt.Errorf("-r %s: a capture is read twice to be anonymized, which %s cannot; write it to a file first",
+			name, what)
 	}
 	return nil
 }
@@ -103,9 +109,10 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
 			report.Plural(r.Wrapped, "packet"))
 	}
-	if len(r.Forgotten) > 0 {
+	trouble = errors.Join(trouble, session.UnreadLinks(r.Engine))
+	if len(r.Engine.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"
-		trouble = errors.Join(trouble, memory.ForgottenError(r.Forgotten, lacks))
+		trouble = errors.Join(trouble, memory.ForgottenError(r.Engine.Forgotten, lacks))
 	}
 	return trouble
 }

@@ -26,7 +26,7 @@ type Display struct {
 	held    []wire.Value         // measured at a message that the engine has not given yet
 }
 
-// NewDisplay compiles the value of -Y. If it is empty, the display shows everything, and has a Subject nonetheless.
+// NewDisplay compiles the value of -Y. An empty one shows everything; sinks can still read fields by the schema.
 func NewDisplay(s *filter.Schema, text string) (*Display, error) {
 	d := &Display{schema: s}
 	if text == "" {
@@ -105,7 +105,8 @@ func (d *Display) match() bool { return d.filter == nil || d.filter.Match(d.now)
 // asksValues reports whether the filter or a sink asks for a measured field.
 func (d *Display) asksValues() bool { return d.schema != nil && d.schema.Asked("response_time") }
 
-// value takes a measured value. With a filter it holds the value until that has judged the message of the same place.
+// value passes a measured value to give. With a filter it holds the value until the filter has decided about the
+// message at the same place.
 func (d *Display) value(v *wire.Value, give func(*wire.Value)) {
 	if d.history != nil {
 		d.history.Value(v)

@@ -139,7 +139,7 @@ func (r *Run) end() error {
 	r.Engine = nil
 	r.Selection.Display.end()
 	makeRoom()
-	trouble := unreadLinks(c)
+	trouble := UnreadLinks(c)
 	for _, s := range r.ends {
 		trouble = errors.Join(trouble, s.End(c))
 	}
@@ -180,18 +180,15 @@ func (r *Run) connect(from Source) {
 	r.Selection.Display.begin(r.Engine)
 }
 
-// parallel reports whether the engine works in several goroutines. It does if there are processors for them, unless
-// output must follow each packet or a sink needs a packet together with its messages.
+// parallel reports whether the engine works in several goroutines. It does if there are processors for them and text to
+// write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text the
+// hand-over costs more than it saves.
 func (r *Run) parallel(from Source) bool {
-	if from.Endless() || len(r.packets)+len(r.writers) > 0 || r.Options.Raw != nil {
+	if from.Endless() || len(r.packets)+len(r.writers) > 0 || r.Options.Raw != nil || r.text == nil {
 		return false
 	}
-	if r.text != nil {
-		if out, _ := r.text.Text(); out.Eager {
-			return false
-		}
-	}
-	return runtime.GOMAXPROCS(0) > 1
+	out, _ := r.text.Text()
+	return !out.Eager && runtime.GOMAXPROCS(0) > 1
 }
 
 // take gives a packet to the engine and to the sinks that take packets.

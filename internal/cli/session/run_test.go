@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // lastSink notes at its End whether the engine, or the last message, is still in memory.
@@ -70,3 +71,30 @@ func TestDisplayMakesRoom(t *testing.T) {
 	}
 	runtime.KeepAlive(much)
 }
+
+// Only text is worth the hand-over to other goroutines.
+func TestParallel(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	for _, test := range []struct {
+		name string
+		sink Sink
+		want bool
+	}{
+		{"no text", Discard{}, false},
+		{"text", textSink{out: new(term.Output)}, true},
+		{"text that follows each packet", textSink{out: &term.Output{Eager: true}}, false},
+	} {
+		r := NewRun(decode.Options{}, NewSelection(new(Display)))
+		r.Add(test.sink)
+		if got := r.parallel(&FileSource{}); got != test.want {
+			t.Errorf("%s: %t, want %t", test.name, got, test.want)
+		}
+	}
+}
+
+type textSink struct {
+	Discard
+	out *term.Output
+}
+
+func (s textSink) Text() (*term.Output, bool) { return s.out, true }

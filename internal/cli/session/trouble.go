@@ -36,16 +36,20 @@ func (t *timeless) trouble() error {
 		" they pass for simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
-// unreadLinks returns an error if there were packets of link types that the engine does not know.
-func unreadLinks(c decode.Counters) error {
+// UnreadLinks returns an error if there were packets of link types that the engine does not know.
+func UnreadLinks(c decode.Counters) error {
 	var unread []error
 	for _, l := range c.UnknownLinks {
 		name := capture.LinkType(l.Type).String()
 		if number := fmt.Sprintf("link type %d", l.Type); name != number {
 			name = number + " (" + name + ")"
 		}
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
-			"MPLS, loopback and raw IP are", l.File, report.Plural(l.Packets, "packet"), l.First, name))
+		where := ""
+		if l.File != "" {
+			where = l.File + ": "
+		}
+		unread = append(unread, fmt.Errorf("%s%s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
+			"MPLS, loopback and raw IP are", where, report.Plural(l.Packets, "packet"), l.First, name))
 	}
 	if c.FurtherLinks > 0 {
 		unread = append(unread, fmt.Errorf("%s of further link types not read", report.Plural(c.FurtherLinks, "packet")))

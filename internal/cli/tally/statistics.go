@@ -80,10 +80,10 @@ func (o *Options) Needs() (all report.Needs) {
 		needs, _ := report.Lookup(o.Protocols, name) // an error is of intervals: they gather for themselves
 		all.Values = all.Values || needs.Values
 		all.Others = all.Others || needs.Others
-		all.Streams = all.Streams || needs.Streams
+		all.Rows = all.Rows || needs.Rows
 	}
 	if o.File != "" {
-		all.Values, all.Others = true, true
+		all = report.Needs{Values: true, Others: true, Rows: true}
 	}
 	return all
 }

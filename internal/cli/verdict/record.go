@@ -54,9 +54,16 @@ func (o *RecordOptions) Run(std term.Streams) error {
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what is recorded may be wrong")
 		s := &recorder{shows, expect.NewRecorder(o.Record)}
 		r.Add(s)
+		if len(o.Input.Names) == 1 {
+			term.Complain(std.Err, errOneCapture)
+		}
 		return errors.Join(r.Over(from, stop), o.save(s.to, to))
 	})
 }
+
+// errOneCapture warns of expectations that other healthy sessions may not fulfil.
+var errOneCapture = errors.New("recorded from one capture, so this demands what only happened there; " +
+	"record several sessions: -r A -r B -r C")
 
 // save writes the expectations.
 func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {

@@ -45,7 +45,8 @@ export class RuleSection {
 		const first = number > rows.length ? "The first " : "";
 		const cases = same ? this.#body.querySelector(".cases") : el("ol", { class: "cases", "aria-label": "Cases" });
 		this.#body.replaceChildren(
-			el("p", {}, this.#rule.why), this.#rule.source && el("p", { class: "dim" }, "Source: " + this.#rule.source),
+			el("p", {}, this.#rule.why), this.#rule.rests && el("p", { class: "dim" }, this.#rule.rests),
+			this.#rule.source && el("p", { class: "dim" }, "Source: " + this.#rule.source),
 			el("p", { class: "do" },
 				el("button", { type: "button", class: "button", onclick: () => this.#sift(this.#rule.filter) }, "Show these messages"),
 				el("button", {

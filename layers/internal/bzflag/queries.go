@@ -92,6 +92,9 @@ func (q OpenQueries) End(r Route) {
 	}
 }
 
+// Jump forgets the questions, see wire.Tracker.
+func (q OpenQueries) Jump() { q.askers.Clear() }
+
 // Close counts what was not answered until the end of the capture, but for the questions of the last answerTime.
 func (q OpenQueries) Close(now int64) {
 	q.askers.Each(func(r Route, a *asker) {

@@ -37,6 +37,23 @@ func joinSentence(name string, team int64, players int) string {
 	return s
 }
 
+// ChatSentence says what one player says to another; to is "" for all players.
+func ChatSentence(from, to, text string) string {
+	if to != "" {
+		from += " to " + to
+	}
+	return from + ": " + text
+}
+
+// ActionSentence is the same for what a player says of itself.
+func ActionSentence(from, to, text string) string {
+	s := "* " + from + " " + text
+	if to != "" {
+		s += " (to " + to + ")"
+	}
+	return s
+}
+
 // presentSentence says that a player was there before the capture.
 func presentSentence(name string, team int64) string {
 	s := name + " is there already"

@@ -68,6 +68,13 @@ func (t Recorder) Count(player, what string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: 1})
 }
 
+// Lack tells that the capture lacks some of a player's updates.
+func (t Recorder) Lack(player string, updates int) {
+	t.Measured(wire.Value{
+		Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "missing", Number: float64(updates),
+	})
+}
+
 // State tells what something has become, or the server itself if who is "".
 func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
@@ -110,12 +117,10 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// Say records a chat line; from and to are how sentences call the two, to "" for all players.
-func (t Recorder) Say(what, who, from, whom, to, text string) {
-	if to != "" {
-		from += " to " + to
+// Say records a line, in words, and counts it if a player says it. Whom is "" for all players.
+func (t Recorder) Say(what, who, whom, text string) {
+	if what == Says {
+		t.Count(who, "chat lines")
 	}
-	t.Measured(wire.Value{
-		Place: *t.Place, Server: t.Server, Who: who, Whom: whom, What: what, Text: from + ": " + text, Event: true,
-	})
+	t.Measured(wire.Value{Place: *t.Place, Server: t.Server, Who: who, Whom: whom, What: what, Text: text, Event: true})
 }

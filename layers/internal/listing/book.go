@@ -189,6 +189,16 @@ func (b *Book) Time(now int64) {
 	}
 }
 
+// Jump sets the time, behind a hole of the capture. What was awaited before may have come.
+func (b *Book) Jump(now int64) {
+	b.now = now
+	b.due.Clear()
+	b.masters.Each(func(_ netip.AddrPort, m *master) {
+		m.due = clock.Moment{}
+		b.each(m, func(s *Server) { s.waits, s.heard, s.judged = clock.Moment{}, clock.Moment{}, clock.Moment{} })
+	})
+}
+
 // look looks what did not come until now, and when to look again.
 func (b *Book) look(m *master, now int64) {
 	next, waits := int64(0), false

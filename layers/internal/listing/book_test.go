@@ -174,6 +174,81 @@ func TestServer(t *testing.T) {
 	}
 }
 
+// Whatever happens, a server that is not listed has a reason, or what keeps it from being known.
+func TestVerdict(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		rows := make(map[string]map[string]string)
+		b := listing.NewBook(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Value: func(v *wire.Value) {
+			if rows[v.Who] == nil {
+				rows[v.Who] = make(map[string]string)
+			}
+			if !v.Event {
+				rows[v.Who][v.What] = v.Text
+			}
+		}}, kind, habits)
+		script := randomScript(r, 1+r.IntN(20))
+		for now, turn := range script {
+			b.Time(int64(now) * second)
+			for _, m := range turn {
+				p := &wire.Place{Time: int64(now) * second, Src: address(1, m.server), Dst: address(2, 0)}
+				moves[m.what](b, b.Server(p.Dst, p.Src, p), p)
+			}
+		}
+		b.Close(int64(len(script)) * second)
+		for who, row := range rows {
+			what, open := listing.Table.Open(func(what string) bool { return row[what] != "" })
+			if known := row["listed"] != "" || row["why"] != ""; what != "why" || known != (open == "") {
+				t.Fatalf("%s: %v, and not known is %q", who, row, open)
+			}
+			if row["failed"] != "" && row["why"] == "" {
+				t.Fatalf("%s fails for no reason", who)
+			}
+		}
+	}
+}
+
+// A complete list that lacks a server says so: at once if the master has known it for long enough, else at the end, and
+// not if a later list has the server.
+func TestLacks(t *testing.T) {
+	const known = "verified; the list of 10.2.0.0 in frame 7, %s.000 s later, is complete and does not name it " +
+		"(5 others of 10.1.0.1 it does: it may allow only so many of an address)"
+	for _, c := range []struct {
+		name          string
+		at, end       int64
+		again         bool
+		early, atLast string
+	}{
+		{"long after", 3, 9, false, fmt.Sprintf(known, "3"), fmt.Sprintf(known, "3")},
+		{"soon after", 1, 9, false, "", fmt.Sprintf(known, "1")},
+		{"named later", 1, 9, true, "", ""},
+	} {
+		why := ""
+		b := listing.NewBook(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Value: func(v *wire.Value) {
+			if v.What == "why" {
+				why = v.Text
+			}
+		}}, kind, habits)
+		p := &wire.Place{Src: address(1, 1), Dst: address(2, 0)}
+		b.Time(0)
+		s := b.Server(p.Dst, p.Src, p)
+		s.Alive(p, 0)
+		s.Verify(p)
+		b.Time(c.at * second)
+		s.Lacks(&wire.Place{Frame: 7, Time: c.at * second}, 2*second, 5)
+		if why != c.early {
+			t.Errorf("%s: %q, want %q", c.name, why, c.early)
+		}
+		if c.again {
+			s.List(p, 3, false)
+		}
+		b.Close(c.end * second)
+		if why != c.atLast {
+			t.Errorf("%s at the end: %q, want %q", c.name, why, c.atLast)
+		}
+	}
+}
+
 // Those beyond what a master may have are left out: that is told once, and they are counted. What has to make room for
 // others is gone as a whole, in whatever order.
 func TestBounds(t *testing.T) {

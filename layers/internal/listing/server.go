@@ -1,7 +1,9 @@
 package listing
 
 import (
+	"fmt"
 	"net/netip"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
@@ -35,6 +37,7 @@ type Server struct {
 	alive bool         // the master knows it,
 	since int64        // from then on
 	seen  int64        // when it was in a list last
+	lacks string       // what a list says that lacked it since
 }
 
 // spot is where a message was.
@@ -67,7 +70,7 @@ func (s *Server) atMaster(p *wire.Place, kind, what string) {
 	s.book.reporter.Happened(p, s.master.at, s.who, kind, "%s%s%s", s.who, what, s.master.name)
 }
 
-func (s *Server) held() int { return len(s.who) + len(s.name) + len(s.why) }
+func (s *Server) held() int { return len(s.who) + len(s.name) + len(s.why) + len(s.lacks) }
 
 // reach notes that a step is reached, and reports whether that is news. What failed until there has not any more.
 func (s *Server) reach(p *wire.Place, step Step) (news bool) {
@@ -77,7 +80,7 @@ func (s *Server) reach(p *wire.Place, step Step) (news bool) {
 		s.reached |= bit
 		s.tell(p, step.String(), "yes")
 	}
-	if s.failed != 0 && s.failed <= step {
+	if s.why != "" && s.failed <= step && (s.failed != 0 || step > Announced) {
 		s.fail(p, 0, "")
 	}
 	news = s.life&bit == 0
@@ -237,10 +240,16 @@ func (s *Server) Refuse(p *wire.Place, because string) {
 	s.stop(p)
 }
 
+// Elsewhere notes that the master does not speak for itself, and what became of the announce.
+func (s *Server) Elsewhere(p *wire.Place, because string) {
+	s.stop(p)
+	s.fail(p, 0, because)
+}
+
 // List notes that the server is in a list of the master, with so many servers; 0: that is not known yet. The first list
 // that is seen is told of as a whole.
 func (s *Server) List(p *wire.Place, servers int, first bool) {
-	s.seen = s.book.now
+	s.seen, s.lacks = s.book.now, ""
 	if s.reach(p, Listed) && (!first || s.Reached(Announced)) {
 		count := ""
 		if servers > 0 {
@@ -256,9 +265,23 @@ func (s *Server) List(p *wire.Place, servers int, first bool) {
 // Seen is when the server was in a list last, by the clock of the capture.
 func (s *Server) Seen() int64 { return s.seen }
 
-// KnownFor reports whether the master knows the server, and has for so long.
-func (s *Server) KnownFor(span int64) bool {
-	return s.alive && clock.Elapsed(s.since, s.book.now) >= span
+// Lacks notes that a complete list which ends at a place does not name the server, though the master knows it; others
+// counts those of the same address that it names. Where it has known the server for less than grace, the next list may
+// name it, so this is said when the capture ends.
+func (s *Server) Lacks(p *wire.Place, grace int64, others int) {
+	if !s.alive || s.failed != 0 {
+		return
+	}
+	after := clock.Elapsed(s.since, s.book.now)
+	s.lacks = fmt.Sprintf("verified; the list of %s in frame %d, %.3f s later, is complete and does not name it",
+		s.master.at.Addr(), p.Frame, float64(after)/float64(time.Second))
+	if others > 0 {
+		s.lacks += fmt.Sprintf(" (%d others of %s it does: it may allow only so many of an address)", others,
+			s.Address.Addr())
+	}
+	if after >= grace {
+		s.Miss(p, s.lacks)
+	}
 }
 
 // Unlist notes that the server is not in a list any more.
@@ -342,5 +365,8 @@ func (s *Server) close(now int64) {
 		s.giveUp(now)
 	case s.alive && s.failed == 0 && s.heard.Known():
 		s.tell(s.place(&s.kept, s.kept.time), StillAlive.String(), "yes")
+	}
+	if s.lacks != "" && s.failed == 0 {
+		s.fail(s.place(&s.last, now), Listed, s.lacks)
 	}
 }

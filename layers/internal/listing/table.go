@@ -38,7 +38,18 @@ const (
 )
 
 // Table is what is measured: the server is the master, and Who its game server.
-var Table = wire.Table{Name: "listing", Columns: []string{failed, why, name}, Steps: steps[1:]}
+var Table = wire.Table{Name: "listing", Columns: []string{failed, why, name}, Steps: steps[1:], Open: open}
+
+// open says why it is not known whether a server is listed.
+func open(has func(what string) bool) (what, text string) {
+	switch {
+	case has(Listed.String()), has(why):
+		return why, ""
+	case has(Verified.String()):
+		return why, "not known: it is verified, and the capture has no complete list of the master after that"
+	}
+	return why, "not known: the capture lacks the next step, or ends before it is due"
+}
 
 // The kinds of events.
 const (
@@ -51,8 +62,9 @@ const (
 	EventListed     = "listed"
 	EventUnlisted   = "unlisted"
 	EventExpired    = "expired"
+	EventSame       = "same master"
 )
 
 // Events are all of them.
 var Events = []string{EventAnnounced, EventChallenged, EventVerified, EventFailed, EventRefused, EventList,
-	EventListed, EventUnlisted, EventExpired}
+	EventListed, EventUnlisted, EventExpired, EventSame}

@@ -1,0 +1,47 @@
+package decode
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// A heard is what an engine knows of the clock of its capture, from the times of packets alone: engines that share a
+// capture know the same.
+type heard struct {
+	last    clock.Moment // the newest time, and when the caller said that no packet came
+	silence int64        // the longest time without a packet
+	count   int          // of jumps
+}
+
+const (
+	// maxBack is by how much a packet may be older than one before it: the packets of two interfaces, or of two
+	// processors, are not always captured in order.
+	maxBack = int64(100 * time.Millisecond)
+
+	// A capture without a packet for usualSilence, or for twice as long as ever before, has a hole. One without a packet
+	// for maxSilence always has.
+	usualSilence = int64(40 * time.Second)
+	maxSilence   = int64(5 * time.Minute)
+
+	// maxJumps bounds the work that packets without any order make.
+	maxJumps = 1000
+)
+
+// jumps takes the time of a packet. It reports whether the clock was set back, or so much time passed without a packet
+// that the clock was set, the capture was interrupted, or captures of two days were put together.
+func (h *heard) jumps(now int64) bool {
+	if !h.last.Known() {
+		h.last, h.silence = clock.At(now), usualSilence/2
+		return false
+	}
+	passed := clock.Elapsed(h.last.When(), now)
+	jumps := h.count < maxJumps && (passed < -maxBack || passed > min(2*h.silence, maxSilence))
+	if jumps {
+		h.count++
+	}
+	if jumps || passed > 0 {
+		h.last, h.silence = clock.At(now), max(h.silence, passed)
+	}
+	return jumps
+}

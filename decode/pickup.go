@@ -1,0 +1,128 @@
+package decode
+
+import (
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
+)
+
+// pickUp looks for messages in a stream whose beginning is missing, to recognise the connection by them. It returns how
+// many bytes are needed no longer: 0 if the connection is recognised. With last, b ends the stream or a gap follows.
+func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
+	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
+	o := c.opening(s)
+	wait := false
+	if !o.past {
+		p, v := c.shared.recogniseStream(src, dst, b)
+		if p != nil {
+			// The message it was recognised by begins here, unless that is the middle of another.
+			c.side(s).lost = new(wire.Progress).Plausible(p.splitter, v.Direction, b) < 0
+			c.recognised(s, p, v.Direction)
+			return 0
+		}
+		wait = v.Confidence > wire.No && len(b) < undecided
+		o.past = !wait
+	}
+	set := c.candidates(s)
+	set.renew(c.shared.recogniser, src, dst, c.way(s))
+	at := c.shared.Position()
+	end := at + int64(len(b))
+	kept, most := end, int64(undecided)
+	for i := range set.list {
+		kept = min(kept, set.list[i].look(b, at))
+		if set.list[i].open {
+			most = undecidedRow
+		}
+	}
+	over := int64(len(b))+c.passed(s) > most
+	if l := c.strongest(s, set, last, last || over); l != nil {
+		c.recognised(s, l.protocol, l.direction(b, at))
+		return 0
+	}
+	if over {
+		return c.giveUp(s, b)
+	}
+	if wait {
+		kept = at
+	}
+	if most > undecided || end-kept > remembered {
+		c.keepCandidates(s, set)
+	}
+	c.skipped(s, int(kept-at), false)
+	return int(kept - at)
+}
+
+// endRow looks for the last time at the bytes that a stream kept: the stream ends, or bytes are missing behind them. It
+// returns how many it used.
+func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
+	if d := c.side(s); d.foreign || !d.lost {
+		return 0
+	}
+	if len(rest) > 0 {
+		used = c.pickUp(s, rest, true)
+	}
+	if c.conversation.protocol == 0 {
+		c.opening(s).past = false
+		c.opening(s).candidates.gap()
+	}
+	return used
+}
+
+// passed returns how many bytes of a stream were skipped since its beginning or its last gap.
+func (c *connection) passed(s *tcp.Stream) (bytes int64) {
+	if g := c.side(s).gap; g != nil {
+		bytes = g.skipped
+	}
+	return bytes + c.opening(s).skipped
+}
+
+// candidates returns the candidates of a stream. If it has none, they are an empty set in memory that all connections
+// share, valid until the next call for any of them; keepCandidates stores a copy.
+func (c *connection) candidates(s *tcp.Stream) *candidates {
+	if set := c.opening(s).candidates; set != nil && set.start == s.Start() {
+		return set
+	}
+	set := &c.shared.candidates
+	set.start, set.list = s.Start(), set.list[:0]
+	return set
+}
+
+// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. Of several with
+// as many it returns the one that is near, but only with decide, and otherwise nil.
+func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
+	most, same := 0, false
+	for i := range set.list {
+		l := &set.list[i]
+		n := l.messages() + c.opening(s.Other()).candidates.of(l.protocol).messages()
+		if n == 0 || n < most {
+			continue
+		}
+		same = n == most
+		if n > most || l.near && !best.near {
+			best, most = l, n
+		}
+	}
+	if best == nil || !best.suffices(most, last) || same && !(decide && best.near) {
+		return nil
+	}
+	return best
+}
+
+// keepCandidates stores the candidates of a stream.
+func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
+	if o := c.opening(s); o.candidates != set {
+		c.dropCandidates(s)
+		o.candidates = &candidates{set.start, slices.Clone(set.list)}
+		c.shared.conversations.budget.Spend(candidateCost * len(set.list))
+	}
+}
+
+// dropCandidates forgets the candidates of a stream.
+func (c *connection) dropCandidates(s *tcp.Stream) {
+	if c.middle != nil && c.opening(s).candidates != nil {
+		o := c.opening(s)
+		c.shared.conversations.budget.Spend(-candidateCost * len(o.candidates.list))
+		o.candidates = nil
+	}
+}

@@ -1,0 +1,227 @@
+package decode
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// diary is a tracker that notes what it is told.
+type diary struct {
+	listener
+	seen []string
+}
+
+func (d *diary) Message(l wire.Layer, p *wire.Place) {
+	text := string(l.Core().Body.(*toyText).text)
+	if p.Lossy {
+		text += " lossy"
+	}
+	d.seen = append(d.seen, text)
+}
+func (d *diary) Lost(*wire.Place) { d.seen = append(d.seen, "lost") }
+func (d *diary) Jump(now int64)   { d.seen = append(d.seen, fmt.Sprint("jump ", (now-toyStart)/1e9)) }
+
+// follow makes an engine whose tracker keeps a diary.
+func follow(t *testing.T, p wire.Protocol, parallel bool) (*table, *diary) {
+	d := new(diary)
+	p.NewTracker = func(*wire.Reporter) wire.Tracker { return d }
+	return newTable(t, Options{Protocols: []*wire.Protocol{&p}, Parallel: parallel}), d
+}
+
+// at gives the engine a datagram at a time, with an IP identification and a hop limit.
+func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
+	b := udpPacket(t.tb, src, dst, saying("S>", text))
+	b[5], b[8] = id, hops
+	t.number++
+	t.Frame(&Frame{Data: b, Length: len(b), Time: toyStart + int64(when), Link: ip.LinkRaw, Number: t.number})
+}
+
+// TestRepeatedPackets shows packets to an engine twice. Only what one packet on two links explains is kept from trackers.
+func TestRepeatedPackets(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		first, next [2]byte // IP identification and hop limit
+		after       time.Duration
+		src, text   string
+		want        bool
+	}{
+		{"at once", [2]byte{7, 64}, [2]byte{7, 64}, time.Microsecond, client, "a", true},
+		{"two seconds later", [2]byte{7, 64}, [2]byte{7, 63}, 2 * time.Second, client, "a", true},
+		{"later than that", [2]byte{7, 64}, [2]byte{7, 63}, 2*time.Second + time.Millisecond, client, "a", false},
+		{"with another identification", [2]byte{7, 64}, [2]byte{8, 64}, time.Microsecond, client, "a", false},
+		{"with other bytes", [2]byte{7, 64}, [2]byte{7, 64}, time.Microsecond, client, "b", false},
+		{"from another port", [2]byte{7, 64}, [2]byte{7, 64}, time.Microsecond, other, "a", false},
+		{"no identification, behind a router", [2]byte{0, 64}, [2]byte{0, 63}, 3 * time.Millisecond, client, "a", true},
+		{"no identification, too late", [2]byte{0, 64}, [2]byte{0, 63}, 4 * time.Millisecond, client, "a", false},
+		{"no identification, the same link", [2]byte{0, 64}, [2]byte{0, 64}, time.Microsecond, client, "a", false},
+	} {
+		for _, parallel := range []bool{false, true} {
+			e, d := follow(t, *chess, parallel)
+			e.at(0, c.first[0], c.first[1], client, server, "a")
+			e.at(c.after, c.next[0], c.next[1], c.src, server, c.text)
+			e.Close()
+			if got := len(d.seen) == 1; got != c.want || len(e.messages) != 2 {
+				t.Errorf("%s, parallel %t: the tracker has seen %q, of %q", c.name, parallel, d.seen, e.messages)
+			}
+		}
+	}
+}
+
+// A train of datagrams is repeated as a whole before it is clear what they are. The copies do not speak against a game.
+func TestRepeatedTrain(t *testing.T) {
+	e, d := follow(t, *chess, false)
+	e.step = int64(10 * time.Millisecond)
+	var want []string
+	for copies := range 2 {
+		for i := range maxHeld {
+			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation off the port
+			b[5] = byte(i + 1)
+			e.packet(b)
+			if copies == 0 {
+				want = append(want, fmt.Sprint(i))
+			}
+		}
+	}
+	e.say(client, offPort, saying("S>", "sure"))
+	e.Close()
+	if want = append(want, "sure"); !slices.Equal(d.seen, want) || len(e.messages) != len(want) {
+		t.Errorf("the tracker has seen %q, want %q", d.seen, want)
+	}
+}
+
+// TestJumps gives an engine packets at these seconds.
+func TestJumps(t *testing.T) {
+	hour := int64(3600)
+	for _, c := range []struct {
+		name  string
+		times []int64 // in milliseconds
+		want  []int64 // seconds of jumps
+	}{
+		{"usual traffic", []int64{0, 1000, 999, 950, 2000, 30_000}, nil},
+		{"set back", []int64{0, 1000, 899, 1500}, []int64{0}},
+		{"set back far", []int64{hour * 1000, hour*1000 + 1, 0, 1000}, []int64{0}},
+		{"set forward, or interrupted", []int64{0, 1000, hour * 1000}, []int64{hour}},
+		{"a silence for the first time, and again", []int64{0, 41_000, 82_000, 123_000}, []int64{41}},
+		{"a silence that grows slowly", []int64{0, 30_000, 80_000, 170_000, 340_000}, nil},
+		{"silences that are too long, however often", []int64{0, 301_000, 602_000}, []int64{301, 602}},
+	} {
+		e, d := follow(t, *chess, false)
+		for i, at := range c.times {
+			e.at(time.Duration(at)*time.Millisecond, byte(i+1), 64, client, server, "a")
+		}
+		e.Close()
+		d.seen = slices.DeleteFunc(d.seen, func(s string) bool { return s == "a" })
+		var want []string
+		for _, s := range c.want {
+			want = append(want, fmt.Sprint("jump ", s))
+		}
+		if !slices.Equal(d.seen, want) || len(e.findings) != min(len(want), 1) {
+			t.Errorf("%s: %q, want %q; %q", c.name, d.seen, want, e.findings)
+		}
+	}
+}
+
+// A caller that says that no packet comes, as a live capture does, has no holes.
+func TestLiveSilence(t *testing.T) {
+	e, d := follow(t, *chess, false)
+	e.at(0, 1, 64, client, server, "a")
+	for s := time.Second; s < time.Hour; s += time.Second {
+		e.Time(toyStart + int64(s))
+	}
+	e.at(time.Hour, 2, 64, client, server, "b")
+	if e.Close(); !slices.Equal(d.seen, []string{"a", "b"}) {
+		t.Errorf("the tracker has seen %q", d.seen)
+	}
+}
+
+// TestLossy wants connections to be lossy that the capture does not have from their beginning, or not without a gap.
+func TestLossy(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		talk func(*wired)
+		want []string
+	}{
+		{"whole", func(w *wired) { w.open(); w.send(0, saying("S?", "a")); w.send(1, saying("S!", "b")) }, []string{"a", "b"}},
+		{"without its beginning", func(w *wired) { w.send(0, saying("S?", "a")) }, []string{"a lossy"}},
+		{"broken off behind it", func(w *wired) {
+			w.open()
+			w.send(0, saying("S?", "a"))
+			w.at(1, w.seq[1], 4, "", 0)
+		}, []string{"a", "lost", "lost"}},
+		{"beside a stream that waits", func(w *wired) {
+			w.open()
+			w.send(0, saying("S?", "a"))
+			w.lose(1, 10)
+			w.send(1, saying("S!", "b"))
+			w.say(client, offPort, saying("S>", "u"))
+		}, []string{"a", "lost", "u", "lost"}},
+		{"beside a datagram that lacks a fragment", func(w *wired) {
+			w.say(client, offPort, saying("S>", "u"))
+			w.packet(lostParts(t, client, offPort)[0])
+		}, []string{"u", "lost"}},
+		{"across a jump", func(w *wired) {
+			w.open()
+			w.send(0, saying("S?", "a"))
+			w.step += int64(6 * time.Minute)
+			w.send(0, saying("S?", "b"))
+		}, []string{"a", "jump", "b lossy"}},
+	} {
+		w := newWired(t, client, offPort)
+		p := *toyStreams()
+		p.Probe = chess.Probe
+		e, d := follow(t, p, false)
+		w.table = e
+		c.talk(w)
+		w.Close()
+		for i := range d.seen {
+			if len(d.seen[i]) > 4 && d.seen[i][:4] == "jump" {
+				d.seen[i] = "jump"
+			}
+		}
+		if !slices.Equal(d.seen, c.want) {
+			t.Errorf("%s: the tracker has seen %q, want %q", c.name, d.seen, c.want)
+		}
+	}
+}
+
+// Engines that share a capture all know of a jump, and the one that is given its packet tells it.
+func TestJumpIsToldOnce(t *testing.T) {
+	told := 0
+	for own := range 2 {
+		e, d := follow(t, *chess, false)
+		for i, at := range []time.Duration{0, time.Second, time.Hour, 2 * time.Hour} {
+			b := udpPacket(t, client, server, saying("S>", fmt.Sprint(i)))
+			f := &Frame{Data: b, Length: len(b), Time: toyStart + int64(at), Link: ip.LinkRaw, Number: i + 1}
+			if i%2 == own {
+				e.Frame(f)
+			} else {
+				e.Skip(f)
+			}
+		}
+		if e.Close(); len(d.seen) != 4 {
+			t.Errorf("engine %d: the tracker has seen %q", own, d.seen)
+		}
+		told += len(e.findings)
+	}
+	if told != 1 {
+		t.Errorf("the jump is told %d times", told)
+	}
+}
+
+// Packets in no order at all are not judged one by one for ever.
+func TestJumpsAreBounded(t *testing.T) {
+	e, d := follow(t, *chess, false)
+	for i := range 4 * maxJumps {
+		e.at(time.Duration(i%2)*time.Hour, byte(i), 64, client, server, "a")
+	}
+	e.Close()
+	d.seen = slices.DeleteFunc(d.seen, func(s string) bool { return s == "a" })
+	if len(d.seen) != maxJumps {
+		t.Errorf("%d jumps", len(d.seen))
+	}
+}

@@ -1,0 +1,130 @@
+package anonymize
+
+import (
+	"slices"
+	"sort"
+)
+
+// A retransmission may have other bytes than the segment before it. Only the bytes that came first are in messages, so
+// only these are read. retransmitted finds the ranges of streams that came more than once; of these it keeps, in the
+// second reading, the bytes that came first.
+type retransmitted struct {
+	come   map[int64]extent // of a stream, from its lowest position to its highest
+	whole  map[int64]extent // the same of segments in one packet
+	ranges map[int64][]repeated
+}
+
+// An extent is from one position to another.
+type extent struct{ from, to int64 }
+
+// and is the part of an extent that is in another; it may be empty.
+func (e extent) and(other extent) extent {
+	return extent{max(e.from, other.from), min(e.to, other.to)}
+}
+
+// or is the smallest extent that holds both. The zero extent is empty.
+func (e extent) or(other extent) extent {
+	if other == (extent{}) {
+		return e
+	}
+	return extent{min(e.from, other.from), max(e.to, other.to)}
+}
+
+// repeated is an extent that came more than once.
+type repeated struct {
+	extent
+	first []byte // what came first
+	known []bool // which of it have come
+}
+
+// costOfRepeated is about what a byte that came twice costs: one of first, one of known.
+const costOfRepeated = 2
+
+func newRetransmitted() retransmitted {
+	return retransmitted{
+		come: make(map[int64]extent), whole: make(map[int64]extent), ranges: make(map[int64][]repeated),
+	}
+}
+
+// learn notes a segment, which came in one packet or was joined from fragments. It returns what of it may have come in
+// one packet before, and the memory that this takes.
+func (r *retransmitted) learn(key int64, segment extent, joined bool) (before extent, cost int) {
+	come, seen := r.come[key]
+	if !seen {
+		cost = costOfConversation
+	}
+	r.come[key] = segment.or(come)
+	if again := segment.and(come); again.from < again.to {
+		r.ranges[key] = append(r.ranges[key], repeated{extent: again})
+		cost += costOfPiece
+	}
+	if joined {
+		return segment.and(r.whole[key]), cost
+	}
+	r.whole[key] = segment.or(r.whole[key])
+	return extent{}, cost
+}
+
+// sort ends the first reading: it sorts the ranges of the streams that will be read, and joins those that overlap. It
+// returns the memory that the second reading takes for them.
+func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
+	for key, list := range r.ranges {
+		if !read(key) {
+			delete(r.ranges, key)
+			continue
+		}
+		slices.SortFunc(list, func(a, b repeated) int { return int(a.from - b.from) })
+		joined := list[:1]
+		for _, x := range list[1:] {
+			if last := &joined[len(joined)-1]; x.from <= last.to {
+				last.to = max(last.to, x.to)
+			} else {
+				joined = append(joined, x)
+			}
+		}
+		r.ranges[key] = joined
+		for _, x := range joined {
+			cost += costOfRepeated * int(x.to-x.from)
+		}
+	}
+	clear(r.come)
+	clear(r.whole)
+	return cost
+}
+
+// restore puts the bytes that came first in the place of others. It returns the offsets of these.
+func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
+	list := r.ranges[key]
+	first := sort.Search(len(list), func(i int) bool { return list[i].to > at })
+	for i := first; i < len(list) && list[i].from < at+int64(len(b)); i++ {
+		x := &list[i]
+		if x.first == nil {
+			x.first, x.known = make([]byte, x.to-x.from), make([]bool, x.to-x.from)
+		}
+		for p := max(x.from, at); p < min(x.to, at+int64(len(b))); p++ {
+			own, came := &x.first[p-x.from], &b[p-at]
+			if !x.known[p-x.from] {
+				x.known[p-x.from], *own = true, *came
+			} else if *own != *came {
+				*came = *own
+				others = append(others, int(p-at))
+			}
+		}
+	}
+	return others
+}
+
+// otherFiller replaces a byte where the filler would make it equal to the byte that came first.
+const otherFiller = 'y'
+
+// fillOthers replaces bytes that differ from those that came first, which are replaced already, so that they still
+// differ.
+func fillOthers(b []byte, others []int) {
+	for _, i := range others {
+		if b[i] == filler {
+			b[i] = otherFiller
+		} else {
+			b[i] = filler
+		}
+	}
+}

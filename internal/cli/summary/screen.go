@@ -1,0 +1,198 @@
+package summary
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// The size of the screen. A terminal that is not as wide has shorter lines; one that is wider has longer ones.
+const (
+	usualWidth = 80
+	lines      = 24
+)
+
+// A screen is a summary as lines for people.
+type screen struct {
+	of    *summary.Summary
+	width int
+	style print.Style
+	zone  *time.Location
+}
+
+// A section has a heading and lines below it.
+type section struct {
+	heading string
+	table   grid // of which lines are made when it is known how many there is room for
+	lines   []string
+	rest    func(n int) string // stands for n lines that there is no room for
+	whole   bool               // its lines are not cut: they are to be copied
+}
+
+// need is how many lines the section takes if it has all of them.
+func (s *section) need() int {
+	if s.heading == "" {
+		return 0
+	}
+	return 1 + len(s.lines) + len(s.table.rows)
+}
+
+// fit makes the lines of the section, as few as there is room for.
+func (s *section) fit(room, width int) {
+	all := len(s.lines) + len(s.table.rows)
+	keep := all
+	if s.need() > room {
+		keep = max(room-2, 0) // without the heading and the rest
+	}
+	if rows := s.table.rows; rows != nil {
+		s.table.rows = rows[:keep]
+		s.lines, s.table.rows = s.table.aligned(width), nil
+	}
+	s.lines = s.lines[:keep:keep]
+	if keep < all {
+		s.lines = append(s.lines, s.rest(all-keep))
+	}
+}
+
+// Append appends the screen. Health gets lines first, then servers, then players; each gets some.
+func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
+	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
+	head, next := s.head(), s.next()
+	servers, players, health := s.servers(), s.players(), s.health()
+	const least = 3 // a heading, a line, the rest
+	room := lines - len(head) - next.need()
+	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
+	room -= health.need()
+	servers.fit(room-min(players.need(), least), s.width)
+	players.fit(room-servers.need(), s.width)
+	for _, line := range head {
+		b = s.line(b, line)
+	}
+	for _, part := range []section{servers, players, health, next} {
+		if part.need() == 0 {
+			continue
+		}
+		b = s.line(b, s.style.Name+part.heading+s.reset(s.style.Name))
+		for _, line := range part.lines {
+			if part.whole {
+				b = append(append(b, line...), '\n')
+				continue
+			}
+			b = s.line(b, line)
+		}
+	}
+	return b
+}
+
+// line appends a line that is cut to the width.
+func (s *screen) line(b []byte, line string) []byte {
+	return term.CutLine(b, append([]byte(strings.TrimRight(line, " ")), '\n'), s.width)
+}
+
+func (s *screen) reset(colour string) string {
+	if colour == "" {
+		return ""
+	}
+	return s.style.Reset
+}
+
+// maxNext is how many lines commands take at most.
+const maxNext = 7
+
+// next has the commands. One that is too wide goes on in the next line, as a shell reads it.
+func (s *screen) next() section {
+	part := section{heading: "NEXT", whole: true}
+	for _, typed := range s.of.Next {
+		if list := s.wrapped(typed); len(part.lines)+len(list) <= maxNext || len(part.lines) == 0 {
+			part.lines = append(part.lines, list...)
+		}
+	}
+	if len(part.lines) == 0 {
+		return section{}
+	}
+	return part
+}
+
+// word is a word of a shell, with blanks between quotes.
+var word = regexp.MustCompile(`(?:\\.|'[^']*'|[^ '\\])+`)
+
+func (s *screen) wrapped(typed string) (list []string) {
+	line := " "
+	for i, word := range word.FindAllString(typed, -1) {
+		if i > 1 && width(line)+1+width(word)+2 > s.width {
+			list = append(list, line+" \\")
+			line = "     "
+		}
+		line += " " + word
+	}
+	return append(list, line)
+}
+
+// A grid is lines of columns.
+type grid struct {
+	rows    [][]string
+	flexes  []int // columns with texts that may be cut, those first that are cut first
+	minimum int   // of these
+}
+
+// aligned writes the rows as lines that fit, if the columns that may be cut allow it. It leaves empty columns out.
+func (g *grid) aligned(room int) (list []string) {
+	const gap = 2
+	if len(g.rows) == 0 {
+		return nil
+	}
+	widths := make([]int, len(g.rows[0]))
+	for _, row := range g.rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	total := func() (n int) {
+		for _, w := range widths {
+			if w > 0 {
+				n += gap + w
+			}
+		}
+		return n
+	}
+	for _, i := range g.flexes {
+		if over := total() - room; over > 0 && widths[i] > g.minimum {
+			widths[i] = max(widths[i]-over, g.minimum)
+		}
+	}
+	for _, row := range g.rows {
+		var line []byte
+		for i, cell := range row {
+			if widths[i] == 0 {
+				continue
+			}
+			line = term.AppendBlanks(line, gap)
+			cell = cut(cell, widths[i])
+			line = term.AppendBlanks(append(line, cell...), widths[i]-width(cell))
+		}
+		list = append(list, strings.TrimRight(string(line), " "))
+	}
+	return list
+}
+
+func cut(text string, room int) string { return string(term.CutLine(nil, []byte(text), room)) }
+
+func width(text string) (n int) {
+	for _, r := range text {
+		n += runewidth.RuneWidth(r)
+	}
+	return n
+}
+
+// between puts the parts that there are together.
+func between(with string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
+}

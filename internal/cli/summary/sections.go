@@ -1,0 +1,346 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// maxFiles is how many files have a line each.
+const maxFiles = 5
+
+// head says which files these are, from when, and what is in them.
+func (s *screen) head() (list []string) {
+	of := s.of
+	name := report.Plural(int64(len(of.Files)), "file")
+	if len(of.Files) == 1 {
+		name = fileName(of.Files[0].Name)
+	}
+	counts := report.Plural(of.Packets, "packet") + ", " + report.Plural(of.Messages, "message")
+	room := s.width - 2 - width(counts)
+	if width(name) <= room {
+		list = append(list, name+strings.Repeat(" ", s.width-width(name)-width(counts))+counts)
+	} else {
+		list = append(list, name, counts)
+	}
+	if of.Packets > 0 {
+		list = append(list, s.when(of.Span))
+	}
+	if of.Others > 0 {
+		list = append(list, s.others())
+	}
+	switch {
+	case of.Packets == 0:
+		list = append(list, "There is no packet in it.")
+	case of.Messages == 0:
+		list = append(list, "There is no message of a game in it (-d takes the traffic of a port for a game).")
+	}
+	if len(of.Files) > 1 {
+		list = append(list, s.files()...)
+	}
+	return list
+}
+
+// when says from when to when a span is, in the zone of the screen.
+func (s *screen) when(span summary.Span) string {
+	first, last := span.First.In(s.zone), span.Last.In(s.zone)
+	to := "15:04:05 MST"
+	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {
+		to = "Mon 2006-01-02 15:04:05 MST"
+	}
+	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + howLong(last.Sub(first))
+}
+
+// howLong writes a duration with the two largest units.
+func howLong(d time.Duration) string {
+	n := int64(d.Round(time.Second) / time.Second)
+	switch {
+	case d < time.Minute:
+		return report.FormatDuration(int64(d))
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	}
+	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+}
+
+// others says what else is in it, the three most frequent kinds.
+func (s *screen) others() string {
+	var kinds []string
+	for _, o := range s.of.Other[:min(len(s.of.Other), 3)] {
+		kinds = append(kinds, report.FormatCount(o.Packets)+" "+o.What)
+	}
+	if n := len(s.of.Other) - len(kinds); n > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d more kinds", n))
+	}
+	return report.Plural(s.of.Others, "packet") + " of other traffic: " + strings.Join(kinds, ", ")
+}
+
+// files has a line for each file, but for those beyond maxFiles.
+func (s *screen) files() []string {
+	all := s.of.Files
+	shown := len(all)
+	if shown > maxFiles {
+		shown = maxFiles - 1
+	}
+	g := grid{flexes: []int{0}, minimum: 12}
+	folder := commonFolder(all)
+	for i := range all[:shown] {
+		f := &all[i]
+		row := []string{fileName(strings.TrimPrefix(f.Name, folder)), "", "", report.Plural(f.Packets, "packet"),
+			counts(f.Errors, f.Warnings)}
+		if f.Packets > 0 {
+			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), howLong(f.Last.Sub(f.First))
+		}
+		g.rows = append(g.rows, row)
+	}
+	list := g.aligned(s.width)
+	if n := len(all) - shown; n > 0 {
+		list = append(list, fmt.Sprintf("  and %d more", n))
+	}
+	return list
+}
+
+// commonFolder is the folder that the names of all files begin with.
+func commonFolder(all []summary.File) string {
+	folder := all[0].Name[:strings.LastIndexByte(all[0].Name, '/')+1]
+	for i := range all {
+		if !strings.HasPrefix(all[i].Name, folder) {
+			return ""
+		}
+	}
+	return folder
+}
+
+func fileName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return string(term.AppendPlain(nil, name))
+}
+
+// counts tells how many errors and warnings there are.
+func counts(errors, warnings int64) string {
+	var parts [2]string
+	if errors > 0 {
+		parts[0] = report.Plural(errors, "error")
+	}
+	if warnings > 0 {
+		parts[1] = report.Plural(warnings, "warning")
+	}
+	return between(", ", parts[:]...)
+}
+
+func (s *screen) servers() section {
+	all := s.of.Servers
+	if len(all) == 0 {
+		return section{}
+	}
+	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
+	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-T json has all)" }
+	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
+	for i := range all {
+		of := &all[i]
+		part.table.rows = append(part.table.rows, []string{of.Address.String(), of.Protocol, crowd(of), term.Escaped(of.Name),
+			term.Escaped(of.Map), version(of), state(of)})
+	}
+	return part
+}
+
+// crowd tells how many players a server had at most, or how many servers a master.
+func crowd(of *summary.Server) string {
+	switch {
+	case of.Master && of.Games > 0:
+		return "master: " + report.Plural(int64(of.Games), "server")
+	case of.Master:
+		return "master"
+	case of.Most == nil:
+		return ""
+	}
+	text := "most " + report.FormatCount(*of.Most)
+	if of.AtLeast {
+		text = "at least " + report.FormatCount(*of.Most)
+	}
+	if of.Limit > 0 {
+		text += "/" + report.FormatCount(of.Limit)
+	}
+	return text
+}
+
+// version tells which version a server says that it has.
+func version(of *summary.Server) string {
+	if of.Version == "" {
+		return ""
+	}
+	return term.Escaped(of.Version)
+}
+
+// state tells what is wrong with a server.
+func state(of *summary.Server) string {
+	switch {
+	case of.NotListed != "":
+		return "not listed"
+	case of.Unanswered > 0:
+		return answered(of.Asked, of.Answered, of.Unanswered)
+	case of.Asked > 0 && of.Answered == 0 && of.Most == nil:
+		return "no answer captured"
+	case of.Findings > 0:
+		return report.Plural(of.Findings, "finding")
+	}
+	return ""
+}
+
+// answered tells how many of the questions were answered, or how many not where there were second answers.
+func answered(asked, answers, without int64) string {
+	if answers+without > asked {
+		return report.FormatCount(without) + " unanswered"
+	}
+	return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+}
+
+func (s *screen) players() section {
+	all := s.of.Players
+	if len(all) == 0 {
+		return section{}
+	}
+	part := section{heading: "PLAYERS " + report.FormatCount(int64(len(all)))}
+	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-z players has all)" }
+	part.table = grid{flexes: []int{0}, minimum: 12}
+	for i := range all {
+		p := &all[i]
+		row := []string{term.Escaped(p.Name), term.Escaped(p.Team), p.Score, lag(p.Lag), played(p.Played), ""}
+		switch {
+		case p.Findings > 0:
+			row[5] = report.Plural(p.Findings, "finding")
+		case p.Removed != "":
+			row[5] = "removed"
+		}
+		part.table.rows = append(part.table.rows, row)
+	}
+	return part
+}
+
+func played(seconds int64) string {
+	return "played " + howLong(time.Duration(min(seconds, 1e9))*time.Second)
+}
+
+// lag tells the median and the worst.
+func lag(t *summary.Times) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.Count == 1:
+		return "lag " + duration(t.Worst)
+	}
+	return "lag " + duration(t.Median) + ", worst " + duration(t.Worst)
+}
+
+func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
+
+// healthWidth is that of the words that lines of health begin with.
+const healthWidth = len("not listed")
+
+func (s *screen) health() section {
+	h := &s.of.Health
+	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 {
+		return section{}
+	}
+	part := section{heading: "HEALTH " + cmp.Or(counts(h.Errors, h.Warnings), "no error, no warning")}
+	if h.Notes > 0 {
+		part.heading += ", " + report.Plural(h.Notes, "note")
+	}
+	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines (-T json has all)", n) }
+	part.lines = s.findings()
+	say := func(what, format string, args ...any) {
+		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
+	}
+	if h.Lag != nil {
+		say("lag", "median %s, worst %s: %s", duration(h.Lag.Median), duration(h.Lag.Worst), term.Escaped(h.Lag.Whose))
+	}
+	if h.Answers != nil {
+		say("answers", "median %s, worst %s: %s", duration(h.Answers.Median), duration(h.Answers.Worst), h.Answers.Whose)
+	}
+	if h.Missing > 0 {
+		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
+	}
+	if h.Incomplete > 0 {
+		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
+	}
+	some(s, &part, h.NotListed, "not listed", func(n summary.NotListed) string {
+		return between(" ", n.Server.String(), term.Escaped(n.Name)) + ": " + term.Escaped(n.Why)
+	})
+	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
+		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
+	})
+	some(s, &part, h.Refused, "refused", func(r summary.Refused) string {
+		return report.FormatCount(r.Count) + " " + term.Escaped(r.Who) + ": " + term.Escaped(r.Reason)
+	})
+	return part
+}
+
+// maxAlike is how many lines there are of one kind, maxRules of findings.
+const (
+	maxAlike = 4
+	maxRules = 5
+)
+
+// some adds a line for each of a list, but for those beyond maxAlike. Of one or two the first may have two lines.
+func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
+	shown := len(list)
+	if shown > maxAlike {
+		shown = maxAlike - 1
+	}
+	for i, one := range list[:shown] {
+		line := label(what) + text(one)
+		if i > 0 || shown > 2 {
+			to.lines = append(to.lines, line)
+			continue
+		}
+		indent := len(label(what))
+		first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
+		to.lines = append(to.lines, first)
+		if rest := strings.TrimLeft(line[len(first):], " "); rest != "" {
+			to.lines = append(to.lines, strings.Repeat(" ", indent)+rest)
+		}
+	}
+	if n := len(list) - shown; n > 0 {
+		to.lines = append(to.lines, label(what)+fmt.Sprintf("and %d more", n))
+	}
+}
+
+func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
+
+// findings has a line for each rule, and for the weightiest another one. Of notes there are few lines.
+func (s *screen) findings() (list []string) {
+	all := s.of.Health.Findings
+	for i := range all {
+		f := &all[i]
+		if f.Severity == "note" && i > 1 {
+			break
+		}
+		if i == maxRules-1 && len(all) > maxRules {
+			return append(list, fmt.Sprintf("  and %d more rules (-q has them)", len(all)-i))
+		}
+		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
+		who := term.Escaped(f.Who)
+		if f.Senders > 1 {
+			who += fmt.Sprintf(" and %d more", f.Senders-1)
+		}
+		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
+		line := "  " + colour + name + s.reset(colour) + "  " +
+			between("  ", report.FormatCount(f.Count), f.Rule, who)
+		example := term.Escaped(f.Example)
+		if i == 0 {
+			list = append(list, line, strings.Repeat(" ", healthWidth+4)+example)
+			continue
+		}
+		list = append(list, line+": "+example)
+	}
+	return list
+}

@@ -1,0 +1,106 @@
+// Package summary is the work of the command summary: it reads captures once and shows what is in them on one screen.
+package summary
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// Options are those of the command.
+type Options struct {
+	Input    session.InputOptions
+	Reading  session.ReadingOptions
+	Findings session.FindingOptions
+	Form     string
+	Color    string
+}
+
+// Forms are the values of -T.
+var Forms = []string{"text", "json"}
+
+// Run reads the files and shows the summary. It reports whether there is a finding that --fail-on names.
+func (o *Options) Run(std term.Streams) (failed bool, err error) {
+	if o.Form != "" && !slices.Contains(Forms, o.Form) {
+		return false, option.OneOf("-T", o.Form, Forms)
+	}
+	screen, err := term.NewTerminal(std.Out, o.Color)
+	if err != nil {
+		return false, err
+	}
+	if o.Input.Names, err = session.Expand(o.Input.Names, session.IsCapture); err != nil {
+		return false, err
+	}
+	if err := o.Input.Check(); err != nil {
+		return false, err
+	}
+	r, c, err := o.newRun(std)
+	if err != nil {
+		return false, err
+	}
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	opened := false
+	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
+		opened = true
+		from.ShowProgress(std.Err, screen, true)
+		return r.Over(&counted{FileSource: from, files: &c.files}, stop)
+	})
+	if !opened {
+		return false, err
+	}
+	out := term.NewOutput(std.Out, 0)
+	if s := summary.Make(c.source()); o.Form == "json" {
+		out.Buf, err = appendJSON(out.Buf, s, err)
+	} else {
+		out.Buf = Append(out.Buf, s, screen, time.Local)
+	}
+	return r.Selection.Rules.Failed, joined(err, out.Flush())
+}
+
+// joined joins errors; of one it returns that itself.
+func joined(err, further error) error {
+	if further == nil {
+		return err
+	}
+	return errors.Join(err, further)
+}
+
+// newRun makes a run that counts.
+func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
+	engine, err := o.Reading.Engine()
+	if err != nil {
+		return nil, nil, err
+	}
+	engine.Others = true
+	selection := session.NewSelection(new(session.Display))
+	if selection.Rules, err = o.Findings.RuleSet(); err != nil {
+		return nil, nil, err
+	}
+	r := session.NewRun(engine, selection)
+	r.Count, r.Forgotten = o.Input.Count, o.Reading.Memory.Notice(std.Err)
+	c := &collector{clock: r.Clock, protocols: engine.Protocols, fileOf: make(map[string]string)}
+	c.stats.Memory = o.Reading.Memory.Statistics()
+	for _, name := range o.Input.Names {
+		c.files.of(name)
+	}
+	r.Add(c)
+	return r, c, nil
+}
+
+// appendJSON writes the summary for programs, plainly printable.
+func appendJSON(b []byte, s *summary.Summary, trouble error) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(s)
+	return append(b, term.PlainJSON(text.Bytes())...), joined(trouble, err)
+}

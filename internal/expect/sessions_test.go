@@ -1,0 +1,154 @@
+package expect_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/expect"
+)
+
+// sessions lists scenarios: captures of healthy sessions, and of faults.
+var sessions = []struct {
+	name            string
+	healthy, faulty []string
+}{
+	{
+		"bzflag17", []string{"bz17-c-joinleave.pcap", "bz17-c-joinleave-doc.pcap", "bz17-c-scorelimit.pcap", "bz17-var-reorder.pcap"},
+		[]string{"bz17-c-violations.pcap", "bz17-c-reject.pcap", "bz17-var-lost.pcap", "bz17-var-snap96.pcap"},
+	},
+	{
+		"bzflag24", []string{"bz24-ctf-players.pcap", "bz24-ctf-capture.pcap", "bz24-admin.pcap", "bz24-ctf-players.head.pcap"},
+		[]string{"bz24-reject.pcap"},
+	},
+	{
+		"iceball", []string{"iceball-real-session.pcap", "iceball-http.pcap", "iceball-strings.pcap", "iceball-real-session.qinq.pcap"},
+		[]string{"iceball-badv.pcapng", "iceball-badf.pcap", "iceball-cookies.pcap", "iceball-cadence.pcap"},
+	},
+	{
+		"tribes", []string{"tribes-list-40.pcap", "tribes-x-control.pcap", "tribes-v-list-40-sll2.pcap", "tribes-v-list-40-pcapng.pcapng"},
+		[]string{
+			"tribes-x-count-larger-than-packet.pcap", "tribes-x-string-length-overruns.pcap",
+			"tribes-x-wrong-entry-marker.pcap", "tribes-wrong-version-t1master.pcap",
+		},
+	},
+	{
+		"bloodmasters", []string{"bloodmasters-real.pcap", "bloodmasters-real.bigendian.pcap", "bloodmasters-real.pcap.gz", "bloodmasters-gametypes.pcap"},
+		[]string{"bloodmasters-malformed.pcap", "bloodmasters-versions.pcapng", "bloodmasters-real.frag-lost.pcap"},
+	},
+}
+
+// own lists captures with something that no other session of the scenario has.
+var own = map[string]string{
+	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
+	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // a request that is left alone
+	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types, and wrong ones
+}
+
+// What three healthy sessions share holds in a fourth one, and fails with a fault.
+func TestThreeSessions(t *testing.T) {
+	for _, s := range sessions {
+		for i, fourth := range s.healthy {
+			three := slices.Delete(slices.Clone(s.healthy), i, i+1)
+			r := recorder{expect.NewRecorder(expect.RecordOptions{})}
+			for _, name := range three {
+				read(t, name, r)
+			}
+			text := []byte(r.Text(s.name))
+			list := loadText(t, s.name, text)
+			if lines := strings.Count(string(text), "\n"); lines > 100 {
+				t.Errorf("%q: %d lines", three, lines)
+			}
+			for _, result := range check(t, list, fourth) {
+				if result.OK() == slices.Contains(strings.Split(own[fourth], "; "), result.Name) {
+					t.Errorf("%s: %s: %v %s", fourth, result.Name, result.OK(), result.Trouble)
+				}
+			}
+			for _, name := range three {
+				if !holds(t, text, name) {
+					t.Errorf("%s does not hold what was recorded of %q", name, three)
+				}
+			}
+			for _, name := range s.faulty {
+				if holds(t, text, name) {
+					t.Errorf("%s holds what was recorded of %q", name, three)
+				}
+			}
+		}
+	}
+}
+
+// Whatever the default's expectations accept, those of --loose accept as well.
+func TestLooseDemandsLess(t *testing.T) {
+	accepted := 0
+	entries, err := os.ReadDir(filepath.Join(testdata, "pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sessions {
+		prefix := s.healthy[0][:4]
+		var names []string
+		for _, e := range entries {
+			name := e.Name()
+			if !strings.HasPrefix(name, prefix) || strings.HasSuffix(name, ".golden") || strings.HasSuffix(name, ".jsonl.gz") {
+				continue
+			}
+			if info, err := e.Info(); err == nil && info.Size() < 12_000 {
+				names = append(names, name)
+			}
+		}
+		accepted += looseDemandsLess(t, names)
+	}
+	if accepted < 100 {
+		t.Errorf("only %d captures are accepted", accepted)
+	}
+}
+
+// looseDemandsLess records each capture, and all three of them that follow each other, and holds all against that. It
+// returns how many the default accepts.
+func looseDemandsLess(t *testing.T, names []string) (accepted int) {
+	type pair struct {
+		from           string
+		strict, second *expect.Check
+	}
+	var texts [][2][]byte
+	var from []string
+	for i := range names {
+		for _, n := range []int{1, 3} {
+			some := names[i:min(i+n, len(names))]
+			strict, loose := recorder{expect.NewRecorder(expect.RecordOptions{})}, recorder{expect.NewRecorder(expect.RecordOptions{Loose: true})}
+			for _, name := range some {
+				read(t, name, strict, loose)
+			}
+			if text := strict.Text("x"); text != "" {
+				from = append(from, strings.Join(some, ", "))
+				texts = append(texts, [2][]byte{[]byte(text), []byte(loose.Text("x"))})
+			}
+		}
+	}
+	for _, name := range names {
+		var pairs []pair
+		var to []taker
+		for i, text := range texts {
+			p := pair{from[i], expect.NewCheck(loadText(t, "strict", text[0]), expect.Options{}), expect.NewCheck(loadText(t, "loose", text[1]), expect.Options{})}
+			pairs, to = append(pairs, p), append(to, p.strict, p.second)
+		}
+		read(t, name, to...)
+		for _, p := range pairs {
+			strict, loose := allOK(p.strict.Close()), allOK(p.second.Close())
+			if strict {
+				accepted++
+			}
+			if strict && !loose {
+				t.Errorf("%s: only --loose rejects what was recorded of %s", name, p.from)
+			}
+		}
+	}
+	return accepted
+}
+
+func allOK(list []*expect.Result) bool {
+	return !slices.ContainsFunc(list, func(r *expect.Result) bool { return !r.OK() })
+}

@@ -1,0 +1,178 @@
+package report_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// tally is what is counted of a BZFlag player, and what the server tells.
+type tally struct {
+	wins, losses, teamKills int
+	told                    string
+}
+
+func (s *tally) String() string {
+	text := fmt.Sprintf("%d-%d", s.wins, s.losses)
+	if s.teamKills > 0 {
+		text += fmt.Sprintf("-%d", s.teamKills)
+	}
+	return text
+}
+
+// tallies are those of the players of a capture.
+type tallies map[string]*tally
+
+// take takes a value, of a table of players.
+func (s tallies) take(v *wire.Value) {
+	if v.Table != "players" || v.Event {
+		return
+	}
+	key := v.Server.String() + " " + v.Who
+	k := s[key]
+	if v.What == "score" {
+		if k == nil || v.Text == "0-0" { // it comes, or a match begins
+			k = new(tally)
+			s[key] = k
+			_, _ = fmt.Sscanf(v.Text, "%d-%d-%d", &k.wins, &k.losses, &k.teamKills)
+		}
+		k.told = v.Text
+		return
+	}
+	switch {
+	case k == nil:
+	case v.What == "kills":
+		k.wins++
+	case v.What == "deaths":
+		k.losses++
+	case v.What == "teamkills": // which costs a win and a life
+		k.wins--
+		k.losses++
+		k.teamKills++
+	}
+}
+
+// unlike are the scores that differ from what is counted.
+var unlike = map[string]string{
+	"bz17-c-violations.pcap 127.0.0.1:5155 Bad":         "50-0, 0-1", // it tells lies
+	"bz24-ctf-players.head.pcap 127.0.0.1:5154 1 erin":  "0-0, 1-0",  // the capture ends between a death and the scores
+	"bz24-ctf-players.head.pcap 127.0.0.1:5154 2 frank": "0-0, 0-1",
+}
+
+// TestScores compares the scores of players that servers tell with the kills and deaths that are counted, where the
+// capture has all of them.
+func TestScores(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/[pg]*/bz*.pcap*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, equal := 0, 0
+	for _, file := range files {
+		if strings.HasSuffix(file, ".golden") || strings.HasSuffix(file, ".jsonl.gz") {
+			continue
+		}
+		for who, k := range scoresOf(t, file) {
+			rows++
+			name := filepath.Base(file) + " " + who
+			if k.told == k.String() {
+				equal++
+			} else if both := k.told + ", " + k.String(); unlike[name] != both {
+				t.Errorf("%s: told and counted are %s", name, both)
+			}
+		}
+	}
+	t.Logf("%d of %d rows are equal", equal, rows)
+	if equal < 60 {
+		t.Errorf("%d scores are equal, want more", equal)
+	}
+}
+
+// TestMiddle begins a capture of a game of 1.07c, where each client has a port of its own at the server, at each
+// packet, and some bytes inside the first messages. It is one game, and each death is told once.
+func TestMiddle(t *testing.T) {
+	const file = "../../testdata/games/bz17-middle.pcap.gz"
+	for first := range 60 {
+		for _, cut := range []int{0, 3, 7} {
+			games, deaths := make(map[string]bool), make(map[string]int)
+			read(t, file, decode.Options{Protocols: layers.All(), Value: func(v *wire.Value) {
+				if v.Server.IsValid() && v.Table != "" {
+					games[v.Server.String()] = true
+				}
+				if v.Event && v.What == "kill" {
+					deaths[fmt.Sprint(v.Text, v.Time/1e8)]++
+				}
+			}}, beginning(first, cut))
+			if len(games) != 1 {
+				t.Errorf("from packet %d, %d bytes cut off: there are %d games, want 1: %v", first, cut, len(games), games)
+			}
+			for death, n := range deaths {
+				if n != 1 {
+					t.Errorf("from packet %d, %d bytes cut off: %s is told %d times", first, cut, death, n)
+				}
+			}
+		}
+	}
+}
+
+// beginning leaves packets out, and bytes of the first that each side of a connection says then.
+func beginning(first, cut int) func(*decode.Frame) bool {
+	const ip, size = 14, 2 // offsets of the header, and of the length in it
+	met := make(map[string]bool)
+	return func(f *decode.Frame) bool {
+		if f.Number <= first {
+			return false
+		}
+		tcp := ip + int(f.Data[ip]&15)*4
+		head := tcp + int(f.Data[tcp+12]>>4)*4
+		if ports := string(f.Data[tcp : tcp+4]); !met[ports] && len(f.Data) > head+cut {
+			met[ports] = true
+			f.Data = slices.Delete(slices.Clone(f.Data), head, head+cut)
+			f.Length = len(f.Data)
+			binary.BigEndian.PutUint16(f.Data[ip+size:], uint16(len(f.Data)-ip))
+			number := f.Data[tcp+4:]
+			binary.BigEndian.PutUint32(number, binary.BigEndian.Uint32(number)+uint32(cut))
+		}
+		return true
+	}
+}
+
+// scoresOf gives the scores in a capture.
+func scoresOf(t *testing.T, file string) tallies {
+	found := make(tallies)
+	read(t, file, decode.Options{Protocols: layers.All(), Value: found.take}, func(*decode.Frame) bool { return true })
+	return found
+}
+
+// read shows an engine the frames of a capture for which change reports true.
+func read(t *testing.T, file string, o decode.Options, change func(*decode.Frame) bool) {
+	source, err := capture.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	engine := decode.New(o)
+	defer engine.Close()
+	var p capture.Packet
+	for {
+		if err := source.Next(&p); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		f := &decode.Frame{
+			Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
+		}
+		if change(f) {
+			engine.Frame(f)
+		}
+	}
+}

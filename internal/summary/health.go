@@ -1,0 +1,203 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// Health is what is wrong, and how fast answers came.
+type Health struct {
+	Errors   int64 `json:"errors"` // findings
+	Warnings int64 `json:"warnings"`
+	Notes    int64 `json:"notes"`
+
+	Findings   []Finding    `json:"findings"` // the weightiest first
+	Lag        *Times       `json:"lag,omitempty"`
+	Answers    *Times       `json:"answer_times,omitempty"` // of servers to queries
+	Unanswered []Unanswered `json:"unanswered"`
+	Refused    []Refused    `json:"refused"`
+	NotListed  []NotListed  `json:"not_listed"`
+	Lists      int64        `json:"lists"` // of masters
+	Incomplete int64        `json:"lists_incomplete"`
+	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
+}
+
+// A Finding is a rule that was broken.
+type Finding struct {
+	Severity string `json:"severity"`
+	Rule     string `json:"rule"`
+	Title    string `json:"title"`
+	Count    int64  `json:"count"`
+	Who      string `json:"who,omitempty"` // broke it most often: a player or an endpoint
+	Senders  int    `json:"senders"`       // how many broke it
+	Example  string `json:"example"`
+	File     string `json:"first_file"`
+	Frame    int    `json:"first_frame"`
+
+	severity wire.Severity
+	network  bool // it is about the capture or the network, which explain others
+}
+
+// Unanswered is a server that left questions without an answer.
+type Unanswered struct {
+	Server   netip.AddrPort `json:"server"`
+	Asked    int64          `json:"asked"`
+	Answered int64          `json:"answered"`
+	Without  int64          `json:"unanswered"`
+}
+
+// Refused is a reason for which servers refused clients.
+type Refused struct {
+	Reason string `json:"reason"`
+	Count  int64  `json:"count"`
+	Who    string `json:"who"` // the first of them
+}
+
+// NotListed is a server that a master does not list.
+type NotListed struct {
+	Server netip.AddrPort `json:"server"`
+	Name   string         `json:"name,omitempty"`
+	Why    string         `json:"why"`
+}
+
+func health(from *Source, servers []Server) Health {
+	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{}}
+	for _, f := range h.Findings {
+		switch f.severity {
+		case wire.Error:
+			h.Errors += f.Count
+		case wire.Warning:
+			h.Warnings += f.Count
+		default:
+			h.Notes += f.Count
+		}
+	}
+	for _, s := range servers {
+		if s.Unanswered > 0 {
+			h.Unanswered = append(h.Unanswered, Unanswered{s.Address, s.Asked, s.Answered, s.Unanswered})
+		}
+		if s.NotListed != "" {
+			h.NotListed = append(h.NotListed, NotListed{s.Address, s.Name, s.NotListed})
+		}
+	}
+	slices.SortStableFunc(h.Unanswered, func(a, b Unanswered) int { return cmp.Compare(b.Without, a.Without) })
+	for _, p := range from.Stats.Protocols {
+		for _, row := range p.Tables[tableLists] {
+			h.Incomplete += total(row, "incomplete")
+			h.Lists += total(row, "complete") + total(row, "incomplete")
+		}
+		for _, row := range p.Tables[tablePlayers] {
+			h.Missing += total(row, "missing")
+		}
+	}
+	h.Lag = times(from, tablePlayers, "lag")
+	h.Answers = times(from, tableServers, "ping")
+	return h
+}
+
+// findings has those about the network before others of their severity, then the most frequent.
+func findings(from *Source) []Finding {
+	players := from.Players()
+	list := make([]Finding, 0, len(from.Stats.Findings))
+	for id, f := range from.Stats.Findings {
+		one := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
+			File: f.File, Frame: f.Frame, Title: title(from.Protocols, id), network: isNetwork(id)}
+		one.Who, one.Senders = sender(from.Stats, id, players)
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.severity, a.severity), -compareBools(a.network, b.network),
+			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
+	})
+	return list
+}
+
+func isNetwork(rule string) bool {
+	protocol, _, _ := strings.Cut(rule, ".")
+	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
+}
+
+// title says in a few words what breaks a rule.
+func title(protocols []*wire.Protocol, id string) string {
+	rules := decode.Rules()
+	for _, p := range protocols {
+		rules = append(rules, p.Rules...)
+	}
+	for _, r := range rules {
+		if r.ID == id {
+			return r.Title
+		}
+	}
+	return ""
+}
+
+// sender tells who broke a rule most often, by name where it is a player, and how many broke it.
+func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who string, n int) {
+	var worst netip.AddrPort
+	var count int64
+	for key, b := range s.Senders {
+		if key.Rule != rule || !key.At.IsValid() {
+			continue
+		}
+		n++
+		if b.Count > count || b.Count == count && key.At.Compare(worst) < 0 {
+			worst, count = key.At, b.Count
+		}
+	}
+	if n == 0 {
+		return "", 0
+	}
+	return cmp.Or(players[worst], worst.String()), n
+}
+
+// refused counts refusals by their reason, the most frequent first.
+func refused(from *Source) []Refused {
+	list := []Refused{}
+	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
+		table := from.Stats.Protocols[protocol].Tables[tableRefused]
+		for _, who := range sorted(table) {
+			reason := text(table[who], "reason")
+			at := slices.IndexFunc(list, func(r Refused) bool { return r.Reason == reason })
+			if at < 0 {
+				at, list = len(list), append(list, Refused{Reason: reason, Who: who.Who})
+			}
+			list[at].Count++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Refused) int { return cmp.Compare(b.Count, a.Count) })
+	return list
+}
+
+// times puts together what was measured of all subjects of a table.
+func times(from *Source, table, what string) *Times {
+	var all stats.Histogram
+	worst, whose := int64(-1), ""
+	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
+		rows := from.Stats.Protocols[protocol].Tables[table]
+		for _, who := range sorted(rows) {
+			h := numbers(rows[who], what)
+			if h == nil {
+				continue
+			}
+			all.Merge(h)
+			if h.Max > worst {
+				worst, whose = h.Max, cmp.Or(who.Who, who.Server.String())
+			}
+		}
+	}
+	if all.Count == 0 {
+		return nil
+	}
+	return timesOf(&all, whose)
+}
+
+func timesOf(h *stats.Histogram, whose string) *Times {
+	return &Times{Count: h.Count, Median: seconds(h.Quantile(0.5)), Worst: seconds(h.Max), Whose: whose}
+}

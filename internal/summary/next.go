@@ -1,0 +1,103 @@
+package summary
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// next lists the commands that tell more: of the weightiest finding and of what is wrong, or else of who played. They
+// name files as these were named here.
+func (s *Summary) next(from *Source) []string {
+	list := []string{}
+	if all := s.Health.Findings; len(all) > 0 && all[0].severity > wire.Note {
+		list = append(list, "gamedissect explain "+all[0].Rule)
+		if name, ok := typed(all[0].File); ok && all[0].Frame > 0 {
+			list = append(list, "gamedissect -r "+name+" -Y frame.number=="+strconv.Itoa(all[0].Frame))
+		}
+	}
+	tables := s.tables()
+	for len(tables) > 0 {
+		file := s.fileOf(from, tables[0])
+		text := ""
+		tables = slices.DeleteFunc(tables, func(table string) bool {
+			here := s.fileOf(from, table) == file
+			if here {
+				text += " -z " + table
+			}
+			return here
+		})
+		if name, ok := typed(file); ok {
+			list = append(list, "gamedissect -r "+name+" -q"+text)
+		}
+	}
+	return list
+}
+
+// tables are those that have what is wrong, or else those that have what is there.
+func (s *Summary) tables() (list []string) {
+	h := &s.Health
+	if len(h.NotListed) > 0 {
+		list = append(list, tableListing)
+	}
+	if len(h.Refused) > 0 {
+		list = append(list, tableRefused)
+	}
+	if len(h.Unanswered) > 0 {
+		list = append(list, tableQueries)
+	}
+	switch {
+	case len(list) > 0 || s.Packets == 0:
+		return list
+	case s.Messages == 0:
+		return []string{"other"}
+	case len(s.Players) > 0:
+		return []string{tablePlayers, "timeline"}
+	case len(s.Servers) > 0:
+		return []string{tableServers, "timeline"}
+	}
+	return []string{"messages"}
+}
+
+// fileOf is a file that has something for a table.
+func (s *Summary) fileOf(from *Source, table string) string {
+	if name, met := from.FileOf[table]; met && len(s.Files) > 1 {
+		return name
+	}
+	return s.largest()
+}
+
+// largest is the file with the most messages.
+func (s *Summary) largest() string {
+	best := 0
+	for i := range s.Files {
+		if s.Files[i].Messages > s.Files[best].Messages {
+			best = i
+		}
+	}
+	if len(s.Files) == 0 {
+		return ""
+	}
+	return s.Files[best].Name
+}
+
+// plainWord is what every shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+
+// typed writes the name of a file for a shell. It cannot write the name of standard input, which is read already, nor
+// one that cannot be printed.
+func typed(name string) (text string, ok bool) {
+	if name == "" || name == "-" || strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return "", false
+	}
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	if plainWord.MatchString(name) {
+		return name, true
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'", true
+}

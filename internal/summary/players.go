@@ -1,0 +1,73 @@
+package summary
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Player is one who played, or watched.
+type Player struct {
+	Protocol string         `json:"protocol"`
+	Server   netip.AddrPort `json:"server"`
+	Name     string         `json:"name"`
+	Address  string         `json:"address,omitempty"`
+	Team     string         `json:"team,omitempty"`
+	Score    string         `json:"score,omitempty"`
+	Played   int64          `json:"played_seconds"`
+	Lag      *Times         `json:"lag,omitempty"` // nil: not measured
+	Removed  string         `json:"removed,omitempty"`
+	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
+}
+
+// players lists them: by findings, those who were removed, by the worst lag, and by the time played.
+func players(from *Source) []Player {
+	list := []Player{}
+	findings := make(map[string]int64)
+	for who, b := range from.Stats.Senders {
+		if who.At.IsValid() && b.Severity >= wire.Warning {
+			findings[who.At.String()] += b.Count
+		}
+	}
+	for _, p := range from.Protocols {
+		counted := from.Stats.Protocols[p.Name]
+		if counted == nil {
+			continue
+		}
+		for _, who := range sorted(counted.Tables[tablePlayers]) {
+			row := counted.Tables[tablePlayers][who]
+			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: text(row, "address"),
+				Team: text(row, "team"), Score: text(row, "score"), Played: total(row, "played"), Removed: text(row, "removed")}
+			one.Findings = findings[one.Address]
+			if h := numbers(row, "lag"); h != nil {
+				one.Lag = timesOf(h, who.Who)
+			}
+			list = append(list, one)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Player) int {
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), -compareBools(a.Removed != "", b.Removed != ""),
+			cmp.Compare(b.Lag.worst(), a.Lag.worst()), cmp.Compare(b.Played, a.Played))
+	})
+	return list
+}
+
+// Times are how long answers took.
+type Times struct {
+	Count  int64   `json:"count"`
+	Median float64 `json:"median_seconds"`
+	Worst  float64 `json:"worst_seconds"`
+	Whose  string  `json:"worst_whose"`
+}
+
+func (t *Times) worst() float64 {
+	if t == nil {
+		return -1
+	}
+	return t.Worst
+}
+
+func seconds(ns int64) float64 { return time.Duration(ns).Seconds() }

@@ -1,0 +1,209 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// A Server is a game server, or a master, which lists these.
+type Server struct {
+	Protocol string         `json:"protocol"`
+	Address  netip.AddrPort `json:"address"`
+	Master   bool           `json:"master"`
+	Name     string         `json:"name,omitempty"`
+	Map      string         `json:"map,omitempty"`
+	Version  string         `json:"version,omitempty"`
+
+	Most    *int64 `json:"players_most,omitempty"`  // at a time; nil: not known
+	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more: not all numbers are remembered
+	Limit   int64  `json:"players_limit,omitempty"` // 0: not known
+
+	Asked      int64  `json:"asked,omitempty"` // questions to it
+	Answered   int64  `json:"answered,omitempty"`
+	Unanswered int64  `json:"unanswered,omitempty"`
+	Findings   int64  `json:"findings,omitempty"` // warnings and errors about what it sent
+	NotListed  string `json:"not_listed,omitempty"`
+	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
+}
+
+// The tables and columns of trackers that servers are made from.
+const (
+	tableServers = "servers"
+	tableQueries = "queries"
+	tableListing = "listing"
+	tableLists   = "lists"
+	tableList    = "list"
+	tablePlayers = "players"
+	tableRefused = "refused"
+)
+
+// described are the columns that are about a server itself.
+var described = []string{"players", "name", "title", "map", "game type", "version", "ping", "queries"}
+
+type serverKey struct {
+	protocol string
+	at       netip.AddrPort
+}
+
+// A roster finds servers in all tables that name some.
+type roster map[serverKey]*Server
+
+func (r roster) server(protocol string, at netip.AddrPort) *Server {
+	key := serverKey{protocol, at}
+	if r[key] == nil {
+		r[key] = &Server{Protocol: protocol, Address: at}
+	}
+	return r[key]
+}
+
+// servers lists them: masters, then those with faults, then those with the most players.
+func servers(from *Source) []Server {
+	all := make(roster)
+	for _, p := range from.Protocols {
+		if counted := from.Stats.Protocols[p.Name]; counted != nil {
+			all.addProtocol(p, counted.Tables)
+		}
+	}
+	for who, b := range from.Stats.Senders {
+		protocol, _, _ := strings.Cut(who.Rule, ".")
+		if s := all[serverKey{protocol, who.At}]; s != nil && b.Severity >= wire.Warning {
+			s.Findings += b.Count
+		}
+	}
+	list := []Server{}
+	for _, s := range all {
+		list = append(list, *s)
+	}
+	slices.SortFunc(list, func(a, b Server) int {
+		return cmp.Or(-compareBools(a.Master, b.Master), -compareBools(a.troubled(), b.troubled()),
+			cmp.Compare(b.most(), a.most()), cmp.Compare(a.Protocol, b.Protocol), a.Address.Compare(b.Address))
+	})
+	return list
+}
+
+func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
+	for who, row := range tables[tableServers] {
+		// Iceball's rows are about the sockets that announce: a listing has the servers.
+		known := func(what string) bool { return row.Find(what) != nil }
+		if who != (stats.RowKey{}) && slices.ContainsFunc(described, known) {
+			r.server(p.Name, who.Server).describe(row)
+		}
+	}
+	for who, row := range tables[tableQueries] {
+		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && !isBroadcast(who.Server.Addr()) {
+			s := r.server(p.Name, who.Server)
+			s.Asked += total(row, "asked")
+			s.Answered += total(row, "answered")
+			s.Unanswered += total(row, "unanswered")
+		}
+	}
+	for _, name := range []string{tableLists, tableList} {
+		for who := range tables[name] {
+			if who != (stats.RowKey{}) {
+				r.server(p.Name, who.Server).Master = true
+			}
+		}
+	}
+	for who, row := range tables[tableListing] {
+		at, err := netip.ParseAddrPort(who.Who)
+		if err != nil {
+			continue
+		}
+		master, s := r.server(p.Name, who.Server), r.server(p.Name, at)
+		master.Master = true
+		master.Games++
+		s.Name = cmp.Or(s.Name, text(row, "name"))
+		if text(row, "failed") != "" {
+			s.NotListed = cmp.Or(s.NotListed, text(row, "why"), "it is not "+text(row, "failed"))
+		}
+	}
+}
+
+// describe takes what a server tells of itself.
+func (s *Server) describe(row *stats.Row) {
+	s.Name = cmp.Or(text(row, "name"), text(row, "title"))
+	s.Map = cmp.Or(text(row, "map"), text(row, "game type"))
+	s.Version = text(row, "version")
+	x := row.Find("players")
+	if x == nil {
+		return
+	}
+	for _, state := range x.States() {
+		now, limit, _ := strings.Cut(state.Text.String(), "/")
+		n, err := strconv.ParseInt(now, 10, 64)
+		if err != nil {
+			continue
+		}
+		if s.Most == nil || n > *s.Most {
+			s.Most = &n
+		}
+		if n, err := strconv.ParseInt(limit, 10, 64); err == nil {
+			s.Limit = n
+		}
+	}
+	s.AtLeast = s.Most != nil && len(x.States()) == stats.MaxStates
+}
+
+// troubled reports whether something is wrong with the server.
+func (s *Server) troubled() bool { return s.Findings > 0 || s.Unanswered > 0 || s.NotListed != "" }
+
+func (s *Server) most() int64 {
+	if s.Most == nil {
+		return -1
+	}
+	return *s.Most
+}
+
+// text is the newest text of a series, "" if there is none.
+func text(row *stats.Row, what string) string {
+	if x := row.Find(what); x != nil && len(x.States()) > 0 {
+		return x.States()[len(x.States())-1].Text.String()
+	}
+	return ""
+}
+
+// total is how often something was counted.
+func total(row *stats.Row, what string) int64 {
+	if x := row.Find(what); x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+// numbers are those of a series, nil if there are none.
+func numbers(row *stats.Row, what string) *stats.Histogram {
+	if x := row.Find(what); x != nil && x.Numbers != nil && x.Numbers.Count > 0 && x.Unit() == "s" {
+		return x.Numbers
+	}
+	return nil
+}
+
+func isBroadcast(a netip.Addr) bool { return a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) }
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// sorted gives the keys of a table but for that of the others, so that what is equal comes in one order.
+func sorted(t stats.Table) []stats.RowKey {
+	keys := slices.DeleteFunc(slices.Collect(maps.Keys(t)), func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
+	slices.SortFunc(keys, func(x, y stats.RowKey) int {
+		return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who))
+	})
+	return keys
+}

@@ -1,0 +1,126 @@
+// Package summary says what is in a capture, who played, and whether it is healthy: data made from what was counted in
+// one pass, that a screen and JSON are written from.
+//
+// It does not enter here how a terminal shows it.
+package summary
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// A Source is what a summary is made from.
+type Source struct {
+	report.Source
+
+	Files  []File            // that were read, in their order
+	FileOf map[string]string // the first file that has something for a table of Shown
+}
+
+// Shown gives the table in which a value is worth a look, "" if it is in none.
+func Shown(v *wire.Value) (table string) {
+	switch {
+	case v.Event:
+	case v.Table == tableListing && v.What == "failed" && v.Text != "", v.Table == tableQueries && v.What == "unanswered",
+		v.Table == tableRefused, v.Table == tablePlayers, v.Table == tableServers:
+		return v.Table
+	}
+	return ""
+}
+
+// A Summary is what a first look at captures tells.
+type Summary struct {
+	Span
+
+	Files    []File   `json:"files"`
+	Packets  int64    `json:"packets"`
+	Messages int64    `json:"messages"`
+	Others   int64    `json:"other_packets"` // of no game
+	Other    []Other  `json:"other"`         // what these are, the most frequent first
+	Servers  []Server `json:"servers"`       // what needs attention first
+	Players  []Player `json:"players"`       // the same
+	Health   Health   `json:"health"`
+	Next     []string `json:"next"` // commands
+}
+
+// A Span is from the first packet to the last.
+type Span struct {
+	First time.Time `json:"first,omitzero"`
+	Last  time.Time `json:"last,omitzero"`
+}
+
+// Add extends the span to a time, in nanoseconds since 1970.
+func (s *Span) Add(ns int64) {
+	t := time.Unix(0, ns).UTC()
+	if s.First.IsZero() || t.Before(s.First) {
+		s.First = t
+	}
+	if s.Last.IsZero() || t.After(s.Last) {
+		s.Last = t
+	}
+}
+
+// A File is one that was read.
+type File struct {
+	Span
+
+	Name     string `json:"name"`
+	Packets  int64  `json:"packets"`
+	Messages int64  `json:"messages"`
+	Errors   int64  `json:"errors"`
+	Warnings int64  `json:"warnings"`
+	Notes    int64  `json:"notes"`
+}
+
+// Other is traffic of no game.
+type Other struct {
+	What    string `json:"what"` // "TCP port 443"
+	Packets int64  `json:"packets"`
+}
+
+// Make makes the summary.
+func Make(from *Source) *Summary {
+	s := &Summary{
+		Files: from.Files, Packets: from.Counters.Packets, Messages: from.Stats.Messages, Others: from.Counters.Other,
+		Other: others(from),
+	}
+	for _, f := range from.Files {
+		if f.Packets > 0 {
+			s.Add(f.First.UnixNano())
+			s.Add(f.Last.UnixNano())
+		}
+	}
+	s.Servers = servers(from)
+	s.Players = players(from)
+	s.Health = health(from, s.Servers)
+	s.Next = s.next(from)
+	return s
+}
+
+// others names the kinds of packets of no game as people know them: by protocol and port.
+func others(from *Source) []Other {
+	list := []Other{}
+	at := make(map[string]int)
+	for i := range from.Stats.Others {
+		o := &from.Stats.Others[i]
+		what := o.Name
+		switch {
+		case o.Kinds > 0:
+			what = "further kinds"
+		case o.Port > 0:
+			what += " port " + number(int64(o.Port))
+		}
+		n, met := at[what]
+		if !met {
+			n, list = len(list), append(list, Other{What: what})
+			at[what] = n
+		}
+		list[n].Packets += o.Packets
+	}
+	slices.SortStableFunc(list, func(a, b Other) int { return cmp.Compare(b.Packets, a.Packets) })
+	return list
+}

@@ -1,0 +1,54 @@
+package bloodmasters
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
+
+// ConnectRefused is the gateway's answer to a client that may not join: the server is full, or has banned it.
+type ConnectRefused struct {
+	Reason    []byte // as the server writes it, mostly behind a line feed
+	HasReason bool   // a text fills the message; otherwise Data does
+	Data      []byte
+}
+
+// Walk lists the fields.
+func (r *ConnectRefused) Walk(c *wire.Cursor) {
+	if c.Reading() {
+		r.HasReason = c.Truncated() && c.Left() > 0 || fills(c.Peek())
+	}
+	if c.When(r.HasReason) {
+		wire.TextLEB(c, "reason", &r.Reason)
+	}
+	if !c.Reading() || c.Left() > 0 {
+		wire.Rest(c, "data", &r.Data)
+	}
+}
+
+// fills reports whether data are a text and nothing else.
+func fills(data []byte) bool {
+	size, n := binary.Uvarint(data)
+	return n > 0 && size == uint64(len(data)-n)
+}
+
+// AppendSummary implements wire.Summarizer.
+func (r *ConnectRefused) AppendSummary(b []byte) []byte {
+	if !r.HasReason {
+		return b
+	}
+	return format.AppendQuoted(b, bytes.TrimSpace(r.Reason))
+}
+
+// noteRefusal tells whom a server refused, and why.
+func (t *tracker) noteRefusal(core *wire.Base, m *ConnectRefused, p *wire.Place) {
+	if core.Direction == wire.ToServer || core.Fault() != nil || core.Truncated() {
+		return
+	}
+	text := bytes.Join(bytes.Fields(m.Reason), []byte(" ")) // of one line
+	why, who := string(text[:min(len(text), maxText)]), p.Dst.String()
+	t.Measured(wire.Value{Place: *p, Table: refused, Server: p.Src, Who: who, What: "reason", State: true, Text: why})
+	t.Happened(p, p.Src, who, "refused", "%s refuses %s: %s", p.Src, p.Dst, why)
+}

@@ -1,0 +1,143 @@
+package bzflag24_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// ordered are updates of a player from the client on UDP, a tenth of a second apart.
+func ordered(orders ...byte) (list []said) {
+	for i, order := range orders {
+		list = append(list, update(order).later(time.Duration(i)*time.Second/10))
+	}
+	return list
+}
+
+// passedOn has the server tell of another player what the client says of itself.
+func passedOn(list []said) []said {
+	list = slices.Clone(list)
+	for i := range list {
+		m := []byte(list[i].message)
+		m[8] = 6
+		list[i].message, list[i].toServer = string(m), false
+	}
+	return list
+}
+
+// until ends a list with some updates that come two and three seconds behind, so that what is missing before is told.
+func until(list []said, orders ...byte) []said {
+	for i, order := range orders {
+		list = append(list, update(order).later(time.Duration(i+2)*time.Second))
+	}
+	return list
+}
+
+// TestMissing has updates with holes, and holes that are none.
+func TestMissing(t *testing.T) {
+	hole := until(ordered(1, 2, 5, 6), 7, 8)
+	others := slices.Concat(joined, []said{added(6, 1), born(6)})
+	cut := func(s said) said { s.message = s.message[:6]; return s }
+	watched := slices.Concat(joined, []said{born(5)})
+	for _, m := range []said{byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x06"), enters, bySrv(message("ac", "\x06")), added(5, 1), added(6, 1), born(5)} {
+		m.other = true
+		watched = append(watched, m)
+	}
+	for i, s := range hole {
+		if watched = append(watched, s); i != 1 {
+			s.toServer, s.other = false, true
+			watched = append(watched, s)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		said []said
+		want []string
+		lack float64
+	}{
+		{"none", append(slices.Clone(joined), until(ordered(1, 2, 3), 4, 5)...), nil, 0},
+		{"one", append(slices.Clone(joined), until(ordered(1, 3), 4, 5)...), []string{"update 2 of 5"}, 1},
+		{"two", append(slices.Clone(joined), hole...), []string{"updates 3 to 4 of 5"}, 2},
+		{"two holes", append(slices.Clone(joined), until(ordered(1, 3, 5), 6, 7)...), []string{"2 of the updates 2 to 4 of 5"}, 2},
+		{"out of order", append(slices.Clone(joined), until(ordered(1, 4, 3, 2, 6, 5), 7, 8)...), nil, 0},
+		{"twice", append(slices.Clone(joined), until(ordered(1, 1, 3, 3), 4, 5)...), []string{"update 2 of 5"}, 1},
+		{"too soon to tell", append(slices.Clone(joined), ordered(1, 2, 5, 6)...), nil, 0},
+		{"on TCP between", append(slices.Clone(joined), until(append(ordered(1, 2), tcp(update(3)), tcp(update(4)), update(5)), 6, 7)...), nil, 0},
+		{"more than the ring has", append(slices.Clone(joined), until(ordered(1, 200), 201, 202)...), []string{"updates 2 to 72 of 5", "updates 73 to 199 of 5"}, 198},
+		{"another count", append(slices.Clone(joined), until(append(ordered(1), far()), 2, 3)...), nil, 0},
+		{"one that is cut between", append(slices.Clone(joined), until([]said{update(1), cut(update(2)), update(3)}, 4, 5)...), nil, 0},
+		{"passed on", append(slices.Clone(others), passedOn(hole)...), []string{"updates 3 to 4 of 6"}, 2},
+		{"passed on, without a life", append(slices.Concat(joined, []said{added(6, 1)}), passedOn(hole)...), nil, 0},
+		{"passed on, over a death", slices.Concat(others, passedOn(hole[:2]), []said{killed(6), born(6)}, passedOn(hole[2:])), nil, 0},
+		{"passed on, with the client's own", watched, []string{"updates 3 to 4 of 5", "update 2 of 5"}, 2},
+		{"pings", append(slices.Clone(joined), pingAt(1, 0), pingAt(2, 10), pingAt(4, 30), pingAt(5, 40)), []string{"lag ping 3"}, 0},
+		{"pings that come too soon", append(slices.Clone(joined), pingAt(1, 0), pingAt(3, 10)), nil, 0},
+		{"pings by TCP", append(slices.Clone(joined), pingAt(1, 0), tcp(pingAt(3, 20))), nil, 0},
+	} {
+		var told []string
+		var lack float64
+		k := newListener()
+		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
+			Loss:    &wire.Rule{ID: "loss"},
+			Finding: func(f *wire.TrafficFinding) { told = append(told, strings.TrimPrefix(f.Rule.ID, "loss")+f.Text) },
+			Value: func(v *wire.Value) {
+				if v.What == "missing" {
+					lack += v.Number
+				}
+			},
+		})
+		for _, s := range c.said {
+			k.hear(s)
+		}
+		k.tracker.Close(math.MaxInt64)
+		if !slices.Equal(told, c.want) || lack != c.lack {
+			t.Errorf("%s: told is %q, want %q; %v are missing, want %v", c.name, told, c.want, lack, c.lack)
+		}
+	}
+}
+
+// far is an update with a number that no loss explains.
+func far() said {
+	m := []byte(update(0).message)
+	m[10] = 9
+	return said{message: string(m), toServer: true, udp: true}
+}
+
+// pingAt is a lag ping by UDP after some seconds.
+func pingAt(n, seconds int) said {
+	return lagPing(n).overUDP().later(time.Duration(seconds) * time.Second)
+}
+
+// TestMissingAfter has a hole in the capture or the stream between two updates: what is missing there is told already.
+func TestMissingAfter(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		lose func(k *listener)
+		want int
+	}{
+		{"nothing", func(*listener) {}, 1},
+		{"a jump", func(k *listener) { k.tracker.Jump(int64(time.Hour)) }, 0},
+		{"a lost segment", func(k *listener) {
+			k.tracker.Lost(&wire.Place{Transport: wire.TCP, Src: client, Dst: server, Time: int64(time.Hour)})
+		}, 0},
+	} {
+		n := 0
+		k := newListener()
+		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Loss: &wire.Rule{}, Finding: func(*wire.TrafficFinding) { n++ }})
+		hole := until(ordered(1, 2, 5, 6), 7, 8)
+		for i, s := range slices.Concat(joined, hole) {
+			if i == len(joined)+2 {
+				c.lose(k)
+			}
+			k.hear(s)
+		}
+		if n != c.want {
+			t.Errorf("%s: %d findings", c.name, n)
+		}
+	}
+}
