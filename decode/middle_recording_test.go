@@ -70,6 +70,9 @@ type recording struct {
 	// Of the frames with data over TCP; the others have no size.
 	segments []segment
 	begins   map[int]int // in which frame a conversation does
+
+	// Frames over UDP that stay where a cut takes those before it.
+	kept map[int]bool
 }
 
 type segment struct {
@@ -82,7 +85,7 @@ type segment struct {
 func record(frames []decode.Frame) *recording {
 	r := &recording{
 		frames: frames, segments: make([]segment, len(frames)),
-		begins: make(map[int]int), known: make(map[said]wire.Direction),
+		begins: make(map[int]int), known: make(map[said]wire.Direction), kept: make(map[int]bool),
 	}
 	for i := range frames {
 		frames[i].Number = i + 1
@@ -96,6 +99,8 @@ func record(frames []decode.Frame) *recording {
 		for ok := false; !ok; at++ {
 			l, ok = ip.Locate(frames[at].Link, frames[at].Data, frames[at].Length)
 		}
+		// HTTP is Iceball's only at a host that says so over UDP.
+		r.kept[at-1] = p.Transport == wire.UDP && p.Protocol != nil && p.Protocol.Name == "iceball"
 		if p.Transport != wire.TCP || p.Conversation == decode.NoConversation || l.Fragment {
 			continue
 		}
@@ -117,10 +122,15 @@ func (r *recording) know(l *listener) {
 	}
 }
 
-// cut gives the frames from one on, and takes bytes off the first segments with data of what runs already. from is
+// cut returns the frames from one on, behind the kept ones before it, and takes bytes off the first segments with data of what runs already. from is
 // where what is left of such a direction begins.
 func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direction]int64) {
 	from = make(map[direction]int64)
+	for i := range first {
+		if r.kept[i] {
+			frames = append(frames, r.frames[i])
+		}
+	}
 	for i := first; i < len(r.frames); i++ {
 		f, s := r.frames[i], &r.segments[i]
 		if _, ok := from[s.direction]; s.size > 0 && !ok && r.begins[s.conversation] < first {
