@@ -70,6 +70,7 @@ func (t *tracker) stopWaiting(who netip.AddrPort) {
 
 // noteQuery takes a query.
 func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place) {
+	t.servers.MakeAt(wire.ReverseLane(p.Lane), p.Dst).asked = true
 	a := t.askers.MakeAt(p.Lane, p.Src)
 	a.asked, a.latest, a.latestEcho = t.now, p.Dst, m.Echo
 	if !m.HasEcho {
@@ -215,7 +216,8 @@ func (t *tracker) elsewhere(p *wire.Place, number int32) (netip.AddrPort, *queri
 }
 
 // checkStray checks an answer that belongs to no query. In the capture's first seconds its query may have
-// been sent before, and when some were forgotten it may be one of those.
+// been sent before, and when some were forgotten it may be one of those. A capture without any query to the server
+// may lack that direction.
 func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place, off int) {
 	a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst)
 	if a != nil && a.echoless.Within(t.now, patience) {
@@ -223,6 +225,9 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 	}
 	waiting := a != nil && a.open > 0
 	if clock.Elapsed(t.since.When(), t.now) < patience && !(waiting && a.latest == p.Src) {
+		return
+	}
+	if s := t.servers.GetAt(p.Lane, p.Src); s == nil || !s.asked {
 		return
 	}
 	if !waiting || !t.suspect(core, m, p, a, off) {

@@ -10,6 +10,7 @@ import (
 
 // server is what a server said of itself last.
 type server struct {
+	asked               bool // a query to it is in the capture
 	told                bool
 	locked              bool
 	version             uint8
