@@ -104,6 +104,11 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			s.Unanswered += total(row, "unanswered")
 		}
 	}
+	for who := range tables[tablePlayers] {
+		if who.Server.IsValid() { // met in the middle of a game it may have told nothing of itself
+			r.server(p.Name, who.Server)
+		}
+	}
 	for _, name := range []string{tableLists, tableList} {
 		for who := range tables[name] {
 			if who != (stats.RowKey{}) {

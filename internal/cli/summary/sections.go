@@ -226,7 +226,11 @@ func (s *screen) players() section {
 	return part
 }
 
+// played tells for how long; not of a player of whom the capture has no beginning or no second.
 func played(seconds int64) string {
+	if seconds == 0 {
+		return ""
+	}
 	return "played " + howLong(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
