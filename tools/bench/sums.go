@@ -118,16 +118,16 @@ func (s *sums) plain(text string, n int) string {
 	}
 	words := strings.Split(text, " ")
 	for i, w := range words {
-		w, colon := strings.CutSuffix(w, ":")
+		w, mark := w, ""
+		if n := len(w) - 1; n >= 0 && (w[n] == ':' || w[n] == ',') {
+			w, mark = w[:n], w[n:]
+		}
 		if a, err := netip.ParseAddr(w); err == nil {
 			w = s.hostIn(a, n).String()
 		} else if a, err := netip.ParseAddrPort(w); err == nil {
 			w = netip.AddrPortFrom(s.hostIn(a.Addr(), n), a.Port()).String()
 		}
-		if colon {
-			w += ":"
-		}
-		words[i] = w
+		words[i] = w + mark
 	}
 	return strings.Join(words, " ")
 }
