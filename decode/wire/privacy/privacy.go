@@ -50,16 +50,20 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 }
 
 // Masked returns the bytes of the message that a layer decoded last, with asterisks in the place of passwords and
-// tokens; nil if it has none. The tree is that of the message.
+// tokens; nil if it has none. The tree is that of the message. If a message that may have some is shorter or longer than
+// its fields say, a secret may stand in another field: no text of it stays.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
+	moved := (b.Fault() != nil && !b.Truncated() || slices.ContainsFunc(t.Nodes, isTrailing)) && hasSecrets(p, b.Message)
 	EachField(t, func(path string, n *wire.Node) {
 		from, to := int(n.Off), int(n.Off+n.Size)
 		text := b.Decoded()[from:to]
 		privacy := p.Private.OfNode(message, path, n)
 		switch {
-		case path == wire.Undecoded && hasSecrets(p, b.Message):
+		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes):
+			spans = append(spans, [2]int{from + int(n.Lead), to})
+		case path == wire.Undecoded && hasSecrets(p, b.Message): // cut off
 			spans = append(spans, [2]int{from, to})
 		case privacy == wire.PrivateSecret:
 			from += int(n.Lead)
@@ -83,6 +87,9 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	}
 	return masked
 }
+
+// isTrailing reports whether a node is a field of wire.Trailing.
+func isTrailing(n wire.Node) bool { return n.Name == "trailing" && n.Size > 0 }
 
 // hasSecrets reports whether a message has a secret field, or an open group that may have one.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {

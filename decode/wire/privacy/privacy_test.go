@@ -135,7 +135,7 @@ func TestMask(t *testing.T) {
 		{"a password, and a text with one", secret, whole, "\x03Ann******\x00x\x07/pw ***\x01a\x02bc"},
 		{"a text without one", secret, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p"},
 		{"a counted secret", wire.Privacies{"name": wire.PrivateSecret}, whole, strings.Replace(whole, "Ann", "***", 1)},
-		{"what was cut off may be one", secret, "\x03Ann" + "secr", "\x03Ann****"},
+		{"a message that is too short, where any text may be one", secret, "\x03Ann" + "secr", "\x03*******"},
 		{"what was cut off of a message without secrets", wire.Privacies{}, "\x03Ann" + "secr", ""},
 		{"but not if it shows", wire.Privacies{}, "\x03Ann/pw s", "\x03Ann/pw *"},
 		{"nothing is secret", wire.Privacies{"said": wire.PrivateName}, whole, ""},
