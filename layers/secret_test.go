@@ -42,7 +42,11 @@ func TestMask(t *testing.T) {
 		if !bytes.Contains(enter, []byte(token)) {
 			t.Fatal("the packet itself was changed")
 		}
-		if call := tree.Find("call_sign"); call == nil || string(call.Bytes) != "ann" {
+		want := "ann"
+		if have == len(enter) { // the message is longer than its fields, so the token may stand anywhere
+			want = "***"
+		}
+		if call := tree.Find("call_sign"); call == nil || string(call.Bytes) != want {
 			t.Errorf("%d bytes: the call sign is %v", have, call)
 		}
 	}

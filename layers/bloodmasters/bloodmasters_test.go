@@ -14,6 +14,18 @@ func TestSamples(t *testing.T) { wiretest.Run(t, bloodmasters.Protocol, samples)
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, bloodmasters.Protocol, samples) }
 
+// An answer with a flaw at its end is one, wherever it goes.
+func TestProbeFlaw(t *testing.T) {
+	const reply = "\x17\x00\x0d\x00\x00\x03\xe8\x01S\x00\x00\x0a\x06\x00\x03map\x00\x00\x1b\x00\x05"
+	const request = "\x17\x00\x0d\x00\x00\x03\xe8\x01S\x00\x00\x0a\x06\x41\x03map\x00\x00\x1b\x00\x05"
+	for data, want := range map[string]wire.Direction{reply: wire.FromServer, request: wire.Unknown} {
+		p := wire.Probe{Datagram: &wire.Datagram{Payload: []byte(data)}, ToPort: true}
+		if v := bloodmasters.Protocol.Probe(&p); v.Confidence != wire.Likely || v.Direction != want {
+			t.Errorf("%q: %v, want direction %v", data, v, want)
+		}
+	}
+}
+
 // Off the port only whole queries count; on it whatever could be a message.
 func TestProbe(t *testing.T) {
 	const (
@@ -33,7 +45,7 @@ func TestProbe(t *testing.T) {
 		{"answer", false, reply, 0, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
 		{"answer, cut", false, reply[:len(reply)-5], 5, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
 		{"answer, cut before its title", false, reply[:7], len(reply) - 7, wire.Verdict{Confidence: wire.Likely}},
-		{"answer with a flaw", false, reply[:9] + "\x02" + reply[10:], 0, wire.Verdict{Confidence: wire.Likely}},
+		{"answer with a flaw", false, reply[:9] + "\x02" + reply[10:], 0, wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}},
 		{"gateway", true, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{Confidence: wire.Likely}},
 		{"two of the gateway", true, "\x07\x00\x01\x00\x00\x00\x1d\x03\x00\x04", 0, wire.Verdict{Confidence: wire.Likely}},
 		{"RTP", true, "\x80\x00\x01\x00" + string(make([]byte, 168)), 0, wire.Verdict{}},

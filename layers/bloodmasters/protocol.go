@@ -69,6 +69,8 @@ func probe(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
 	case code == CodeServerInfo && length == size && wholeReply(data, p.Missing):
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
+	case code == CodeServerInfo && length == size && readsAsReply(data, p.Missing):
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}
 	case filled(data, p.Missing), p.Known && (query || gateway[code] != nil || length == size):
 		return wire.Verdict{Confidence: wire.Likely}
 	case query:
@@ -92,11 +94,25 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
-func wholeReply(data []byte, missing int) bool {
+// readsAsReply reports whether the bytes are an answer, with flaws at its end at most. Where a server's port asks,
+// nothing else tells it from a request that is too long.
+func readsAsReply(data []byte, missing int) bool {
+	l := decodeReply(data, missing)
+	r, ok := l.Body.(*ServerInfoReply)
+	return ok && len(r.Title) > 0 && len(r.Map) > 0 && gameTypes.Has(int64(r.GameType))
+}
+
+func decodeReply(data []byte, missing int) *Layer {
 	l := &Layer{}
 	l.Context = wire.Context{Direction: wire.FromServer, Missing: missing}
-	if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
+	_ = l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the layer has the fault
+	return l
+}
+
+// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
+func wholeReply(data []byte, missing int) bool {
+	l := decodeReply(data, missing)
+	if l.Fault() != nil {
 		return missing > 0 && l.Body != nil && len(l.Body.(*ServerInfoReply).Title) > 0
 	}
 	for _, f := range l.Findings() {

@@ -51,7 +51,7 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 
 // Masked returns the bytes of the message that a layer decoded last, with asterisks in the place of passwords and
 // tokens; nil if it has none. The tree is that of the message. If a message that may have some is shorter or longer than
-// its fields say, a secret may stand in another field: no text of it stays.
+// its fields say, a secret may stand in another field: no text stays from the first private one on.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
@@ -61,7 +61,7 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 		text := b.Decoded()[from:to]
 		privacy := p.Private.OfNode(message, path, n)
 		switch {
-		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes):
+		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes) && (privacy != wire.Public || len(spans) > 0):
 			spans = append(spans, [2]int{from + int(n.Lead), to})
 		case path == wire.Undecoded && hasSecrets(p, b.Message): // cut off
 			spans = append(spans, [2]int{from, to})
