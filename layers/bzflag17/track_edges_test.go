@@ -145,7 +145,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"a life long enough after death", joined, []said{spawned, byCli("kl", bob+u16(0xffff)), spawned.later(4900)}, nil},
 		{"a life too early", joined, []said{spawned, byCli("kl", bob+u16(0xffff)), spawned.later(4899)}, []string{"alive-too-early 0+28"}},
 		{"a life long enough after death that the server told", joined,
-			[]said{spawned, bySrv("kl", ann+bob+u16(0xffff)), spawned.later(4700)}, nil},
+			[]said{spawned, bySrv("kl", ann+bob+u16(0xffff)), spawned.later(3900)}, nil},
 		{"who left five seconds ago", joined, []said{bySrv("rp", bob), bySrv("al", bob+place).later(5000)}, []string{"unknown-player 4+8"}},
 		{"who left just before", joined, []said{bySrv("rp", bob), bySrv("al", bob+place).later(4999)}, nil},
 		{"who left as the first of nine", joined, slices.Concat(leave(bob, 8), []said{bySrv("al", bob+place)}), []string{"unknown-player 4+8"}},

@@ -2,10 +2,11 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire/clock"
 
-// How long a player is dead at least. What a server tells may come late, a client's own word does not.
+// How long a player is dead at least. What a server tells of a death comes later than what the client said, by the way
+// there and back: alone it is a bad clock.
 const (
 	explodeTime     = 4900 * second / 1000
-	explodeTimeTold = 4700 * second / 1000
+	explodeTimeTold = 3900 * second / 1000
 	sameInstant     = second / 10 // real robots shoot a moment before they tell that they live
 	deathNotice     = second      // until a client knows what only the server tells
 )
