@@ -85,6 +85,9 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if e.view = e.findView(r); e.view == nil {
 		return
 	}
+	if p.Transport == wire.TCP {
+		e.view.streamed[way(e.layer.Direction)] = p.Time
+	}
 	e.recognizeGame()
 	if e.layer.Direction == wire.ToServer {
 		e.checkClientMessage()
@@ -205,7 +208,8 @@ func (t *tracker) Close(now int64) {
 	t.views.Each(func(_ bzflag.Route, v *view) {
 		for i := range v.findings {
 			d := &v.findings[i]
-			if d.otherSide || d.rule == ruleActing && clock.Elapsed(d.place.Time, t.now) >= sameInstant {
+			late := d.otherSide || d.rule == ruleActing && clock.Elapsed(d.place.Time, t.now) >= sameInstant
+			if late && v.proven(d) {
 				t.reporter.Report(&d.place, d.rule, "%s", d.text)
 			}
 		}

@@ -18,6 +18,7 @@ type pendingFinding struct {
 	text      string
 	otherSide bool // what explains it may still come in the other side's stream
 
+	way      int // of what would explain it, see view.streamed
 	deadline int64
 	place    wire.Place
 }
@@ -29,7 +30,10 @@ func (e *event) postpone(d pendingFinding, wait int64) {
 	if len(v.findings) >= maxPendingFindings || !v.pending.add(e.now, d.deadline) {
 		return
 	}
-	d.place = *e.place
+	d.place, d.way = *e.place, way(e.layer.Direction)
+	if d.otherSide {
+		d.way = 1 - d.way
+	}
 	v.findings = append(v.findings, d)
 	e.tasks.Add(d.deadline, task{route: e.route, serial: v.serial})
 }
@@ -44,13 +48,29 @@ func (e *event) reportOrPostpone(rule *wire.Rule, player PlayerID, off, size int
 	e.postpone(pendingFinding{rule: rule, player: player, text: text, otherSide: true}, arrivalTime)
 }
 
-// reportPending reports the pending findings whose deadline has passed.
+// way is the index of a direction in view.streamed.
+func way(d wire.Direction) int {
+	if d == wire.ToServer {
+		return 0
+	}
+	return 1
+}
+
+// proven reports whether nothing is missing that would explain a finding. What was sent over UDP may rest on a message
+// of a stream: unless that stream goes on behind it without a gap, the message may be missing.
+func (v *view) proven(d *pendingFinding) bool {
+	return d.place.Transport != wire.UDP || v.streamed[d.way] > d.place.Time
+}
+
+// reportPending reports the pending findings whose deadline has passed, if they are proven.
 func (t *tracker) reportPending(v *view, now int64) {
 	v.dropPending(func(d *pendingFinding) bool {
 		if d.deadline > now {
 			return false
 		}
-		t.reporter.Report(&d.place, d.rule, "%s", d.text)
+		if v.proven(d) {
+			t.reporter.Report(&d.place, d.rule, "%s", d.text)
+		}
 		return true
 	})
 }
