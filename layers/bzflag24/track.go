@@ -105,6 +105,9 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		if l.Direction == wire.ToServer {
 			e.fromClient()
 		} else {
+			if p.Transport == wire.TCP {
+				e.connection.streamed = p.Time
+			}
 			e.fromServer()
 		}
 	}
@@ -135,6 +138,9 @@ func (t *tracker) Ended(p *wire.Place) {
 		c := t.connectionAt(p.Lane, r)
 		if c == nil || c.conversation != p.Conversation {
 			continue
+		}
+		if r.Server == p.Src && !p.Lossy {
+			c.streamed = p.Time
 		}
 		if g := t.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)

@@ -14,6 +14,7 @@ type connection struct {
 	serial       uint32 // never 0
 	since        int64
 	seen         int64 // when either side was heard last
+	streamed     int64 // when the server's stream was: a message, or its end
 	conversation int
 	closed       bool // it has ended, or the client is leaving
 	tcp          bool // conversation is that of a TCP connection
@@ -298,13 +299,16 @@ func (c *connection) watchesReplay() bool {
 	return c.player >= replayWatchers && int(c.player) < maxTanks
 }
 
-// recordReject takes MsgReject. A MsgSuperKill has to follow at once.
+// recordReject takes MsgReject. A MsgSuperKill has to follow at once; where the capture has nothing further of the
+// stream, it may lack that.
 func (e *event) recordReject(b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
+	c, at := e.connection, e.place.Time
 	e.connection.removal = removal{reason: reason, when: e.place.Time, refused: true}
 	e.measureRefusal(reason)
 	e.connection.reject = e.postpone(&pendingFinding{
-		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, outcome: new(outcome),
+		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5,
+		outcome: &outcome{excuse: func() bool { return c.streamed <= at }},
 	})
 }
 

@@ -232,25 +232,26 @@ func TestTrackerFirstFlag(t *testing.T) {
 }
 
 // TestTrackerClose wants what waits for more to be told at the end of a capture, if there was time enough:
-// a tenth of a second for the answer to a MsgReject, none for the rest.
+// a tenth of a second for the answer to a MsgReject, none for the rest. Behind a MsgReject the stream has to go on.
 func TestTrackerClose(t *testing.T) {
 	ask := byCli(message("gw", "\x00\x00\x00\x09"))
+	reject, next := bySrv(message("rj", zeros(130))), bySrv(message("gt", zeros(8))).later(1)
 	for _, c := range []struct {
 		name string
-		last said
+		last []said
 		wait time.Duration
 		rule string
 		want bool
 	}{
-		{"a part of the world", ask, 0, "world-offset", true},
-		{"time for a MsgSuperKill", bySrv(message("rj", zeros(130))), 100 * time.Millisecond, "reject-without-superkill", true},
-		{"too little time for one", bySrv(message("rj", zeros(130))), 100*time.Millisecond - 1, "reject-without-superkill", false},
+		{"a part of the world", []said{ask}, 0, "world-offset", true},
+		{"time for a MsgSuperKill", []said{reject, next}, 100 * time.Millisecond, "reject-without-superkill", true},
+		{"too little time for one", []said{reject, next}, 100*time.Millisecond - 1, "reject-without-superkill", false},
+		{"no further byte of the stream", []said{reject}, 100 * time.Millisecond, "reject-without-superkill", false},
 	} {
 		k := newListener()
-		for _, s := range greets {
+		for _, s := range slices.Concat(greets, c.last) {
 			k.hear(s)
 		}
-		k.hear(c.last)
 		k.tracker.Close(int64(time.Hour + c.wait))
 		if found := slices.Contains(k.found, c.rule); found != c.want {
 			t.Errorf("%s: found are %q", c.name, k.found)
