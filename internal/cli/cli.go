@@ -150,7 +150,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	o.live.Flags(root)
 	o.write.Flags(root)
 	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
-		newReport(std), newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
+		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
 		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
 	root.SetHelpCommand(newHelp(std))
 	root.InitDefaultHelpCmd()
