@@ -39,6 +39,7 @@ type share struct {
 	what   string
 	weight int
 	floor  float64 // a smaller rise is none
+	least  int64   // nor are fewer
 	n, of  int64
 }
 
@@ -146,7 +147,7 @@ func (c *Capture) addShares(from *summary.Source) {
 	for i := range c.Summary.Servers {
 		s := &c.Summary.Servers[i]
 		asked += s.Asked
-		answered += min(s.Answered, s.Asked)
+		answered += min(s.Answered+s.Open, s.Asked)
 		unanswered += min(s.Unanswered, s.Asked)
 	}
 	for _, n := range from.Counters.Skipped.All() {
@@ -159,13 +160,13 @@ func (c *Capture) addShares(from *summary.Source) {
 	}
 	h, t := &c.Summary.Health, c.talks
 	c.shares = []share{
-		{Loss, "updates missing by UDP", 125, 0.002, h.Missing, h.Missing + datagrams},
-		{Questions, "questions unanswered", 90, 0.02, unanswered, asked},
-		{Questions, "lists not complete", 87, 0.1, h.Incomplete, h.Lists},
-		{Questions, "questions without an answer here", 85, 0.05, asked - answered, asked},
-		{Questions, "asked again within 3 s", 83, 0.05, t.again, t.asked},
-		{Questions, "conversations that end on a question", 82, 0.1, t.open, int64(len(t.list))},
-		{Rules, "bytes in no message", 68, 0.005, skipped, skipped + from.Counters.Carried},
+		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams},
+		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked},
+		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists},
+		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked},
+		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked},
+		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list))},
+		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried},
 	}
 }
 

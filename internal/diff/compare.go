@@ -89,7 +89,9 @@ func (c *comparer) shares() {
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
 		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
-		if s.of == 0 || s.part() < good[1]+s.floor || s.weight == 85 && unanswered {
+		expected := good[1] * float64(s.of)
+		chance := float64(s.n) < expected+2*math.Sqrt(expected) || s.kind == Rules && float64(s.n) < 2*expected // bytes come together
+		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < s.least || s.weight == 85 && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90

@@ -59,6 +59,9 @@ func (s step) String() string {
 // Message takes a message.
 func (t *Talks) Message(m *decode.Message) {
 	t.latest = max(t.latest, m.Time)
+	if m.Repeated {
+		return
+	}
 	t.tcp = t.tcp || m.Transport == wire.TCP
 	switch m.Direction {
 	case wire.ToServer:
@@ -76,7 +79,7 @@ func (t *Talks) Message(m *decode.Message) {
 		c.joined = c.joined || m.Direction == wire.ToServer
 		return
 	}
-	if kind.IsQuestion() {
+	if kind.IsQuestion() && m.Transport == wire.UDP {
 		t.asked++
 		if c.kind == kind && c.way == m.Direction && m.Time-c.last < patience {
 			t.again++
