@@ -187,7 +187,11 @@ func (c *Capture) addPartial() {
 }
 
 // Damaged notes that the capture could not be read to its end.
-func (c *Capture) Damaged() { c.partial["damaged"] = "it could not be read to its end" }
+func (c *Capture) Damaged() {
+	if c.rules[decode.RuleFileCut.ID] == nil { // which says it
+		c.partial["damaged"] = "it could not be read to its end"
+	}
+}
 
 // Seconds is the span of the capture.
 func (c *Capture) Seconds() float64 { return c.Summary.Last.Sub(c.Summary.First).Seconds() }

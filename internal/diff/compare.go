@@ -59,12 +59,14 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 		d.Note = f.Who + ": " + f.Example
 	}
 	_, marks := c.now.partial[f.Rule]
-	d.explained = f.Of == nil || marks || f.Of.Rests != wire.OnBytes && f.Of.Rests != wire.OnPresence
+	d.explained = marks || f.Of.Rests != wire.OnBytes && f.Of.Rests != wire.OnPresence
 	switch {
 	case f.Severity == wire.Note.String():
 		d.Kind, d.weight = Notes, 40
 	case f.Network():
-		d.Kind, d.weight = Loss, 130
+		if d.weight = 130; f.Of.Rests == wire.OnAbsence {
+			d.Kind = Loss
+		}
 	case f.Severity == wire.Error.String():
 		d.weight = 100
 	default:
@@ -90,7 +92,10 @@ func (c *comparer) shares() {
 		s := &c.now.shares[i]
 		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
 		expected := good[1] * float64(s.of)
-		chance := float64(s.n) < expected+2*math.Sqrt(expected) || s.kind == Rules && float64(s.n) < 2*expected // bytes come together
+		chance := float64(s.n) < expected+2*math.Sqrt(expected)
+		if s.kind == Rules { // bytes, which come together
+			chance = float64(s.n) < 2*expected
+		}
 		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < s.least || s.weight == 85 && unanswered {
 			continue
 		}

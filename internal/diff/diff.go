@@ -94,11 +94,11 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 		d.Worse = slices.Contains(judging, d.Kind) && !(d.explained && len(of.Partial) > 0)
 		worse = worse || d.Worse
 	}
-	slices.SortStableFunc(of.Differences, func(a, b Difference) int {
+	slices.SortFunc(of.Differences, func(a, b Difference) int {
 		if a.Worse != b.Worse {
 			return map[bool]int{true: -1, false: 1}[a.Worse]
 		}
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now), cmp.Compare(a.What, b.What))
 	})
 	parting := part(good, now)
 	newWay := parting != nil && slices.Contains(judging, Sequences)

@@ -41,7 +41,7 @@ type Finding struct {
 	File     string `json:"first_file"`
 	Frame    int    `json:"first_frame"`
 
-	Of *wire.Rule `json:"-"`
+	Of *wire.Rule `json:"-"` // never nil
 
 	severity wire.Severity
 	network  bool // it is about the capture or the network, which explain others
@@ -114,9 +114,7 @@ func findings(from *Source) []Finding {
 	for id, f := range from.Stats.Findings {
 		one := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
 			File: f.File, Frame: f.Frame, Of: rule(from.Protocols, id), network: isNetwork(id)}
-		if one.Of != nil {
-			one.Title = one.Of.Title
-		}
+		one.Title = one.Of.Title
 		one.Who, one.Senders = sender(from.Stats, id, players)
 		list = append(list, one)
 	}
@@ -132,7 +130,7 @@ func isNetwork(rule string) bool {
 	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
 }
 
-// rule gives the rule of a name, nil if there is none.
+// rule gives the rule of a name; of one that is not known it has the name alone.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {
@@ -143,7 +141,7 @@ func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 			return r
 		}
 	}
-	return nil
+	return &wire.Rule{ID: id, Rests: wire.OnTime}
 }
 
 // sender tells who broke a rule most often, by name where it is a player, and how many broke it.

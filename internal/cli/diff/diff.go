@@ -219,11 +219,11 @@ func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) c
 		for i := range of.Differences {
 			if d := &of.Differences[i]; d.Worse && d.Kind == kind {
 				good, now := numbers(d)
-				fail(&one, d.Rule, between("  ", d.What+": good "+good+", now "+now, d.Note))
+				fail(&one, d.Rule, between(", ", d.What+": good "+good+", now "+now, d.Note))
 			}
 		}
 		if kind == diff.Sequences && of.Parting != nil && of.Verdict == diff.Worse {
-			fail(&one, "", strings.Join(parting(of.Parting), "\n"))
+			fail(&one, "", strings.Join(parting(of.Parting), "; "))
 		}
 		if of.Verdict == diff.Incomparable && one.Cause == "" {
 			one.Skipped = whole.Cause

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,9 +17,8 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 14 // of differences
+	maxLines   = 16 // of differences, reasons why there is no comparison, and the parting: a screen has 24
 	maxAlike   = 4  // of those of one kind that make nothing worse
-	numberSize = 11
 )
 
 // A screen writes comparisons for people.
@@ -57,19 +57,24 @@ func rank(v diff.Verdict) int {
 
 // comparison writes a screen: what is compared, the verdict, what differs, where conversations part.
 func (s *screen) comparison(c *diff.Comparison) {
-	good := term.Escaped(c.Good[0])
+	good, now := c.Good[0], c.Capture
 	if len(c.Good) > 1 {
 		good = report.Plural(int64(len(c.Good)), "good capture")
 	}
-	s.headline(good+" -> "+term.Escaped(c.Capture), c.Verdict)
+	if width(good+" -> "+now)+2+len(c.Verdict) > s.width {
+		good, now = filepath.Base(good), filepath.Base(now)
+	}
+	s.headline(term.Escaped(good)+" -> "+term.Escaped(now), c.Verdict)
 	for _, why := range c.Partial {
 		s.line(s.coloured(s.style.Warning, "? "+why))
 	}
-	s.differences(c.Differences)
+	var way []string
 	if c.Parting != nil {
-		for _, line := range parting(c.Parting) {
-			s.line(line)
-		}
+		way = parting(c.Parting)
+	}
+	s.differences(c.Differences, maxLines-len(c.Partial)-len(way))
+	for _, line := range way {
+		s.line(line)
 	}
 	s.line("good: " + extent(c.From))
 	s.line("now:  " + extent([]*diff.Capture{c.To}))
@@ -81,17 +86,18 @@ func (s *screen) comparison(c *diff.Comparison) {
 	}
 }
 
-// headline has the verdict at the right.
+// headline has the verdict at the right, or in a line of its own.
 func (s *screen) headline(text string, v diff.Verdict) {
 	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
-	room := s.width - 2 - len(v)
-	if runewidth.StringWidth(text) > room {
+	if width(text)+2+len(v) > s.width {
 		s.line(text)
 		text = ""
 	}
-	s.line(text + strings.Repeat(" ", max(room+2-runewidth.StringWidth(text), 0)) +
+	s.line(text + strings.Repeat(" ", max(s.width-width(text)-len(v), 0)) +
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
+
+func width(text string) int { return runewidth.StringWidth(text) }
 
 // extent tells how large captures are.
 func extent(list []*diff.Capture) string {
@@ -114,50 +120,55 @@ func extent(list []*diff.Capture) string {
 	return text
 }
 
-// differences writes a line each, the weightiest with its example below.
-func (s *screen) differences(list []diff.Difference) {
-	if len(list) == 0 {
-		return
-	}
-	widest := 0
-	for i := range list {
-		widest = max(widest, runewidth.StringWidth(term.Escaped(list[i].What)))
-	}
-	widest = min(widest, max(s.width-2-2*(numberSize+2), 12), 42)
-	s.line(fmt.Sprintf("  %-*s  %*s  %*s", widest, "", numberSize, "good", numberSize, "now"))
-	met, left, written := make(map[diff.Kind]int), 0, 0
+// differences writes a line each, up to most. The weightiest has its example below if there is no room beside it.
+func (s *screen) differences(list []diff.Difference, most int) {
+	rows := [][3]string{{"", "good", "now"}}
+	var shown []*diff.Difference
+	met := make(map[diff.Kind]int)
 	for i := range list {
 		d := &list[i]
-		met[d.Kind]++
-		if written >= maxLines || !d.Worse && met[d.Kind] > maxAlike {
-			left++
-			continue
+		if met[d.Kind]++; len(shown) < most && (d.Worse || met[d.Kind] <= maxAlike) {
+			good, now := numbers(d)
+			shown, rows = append(shown, d), append(rows, [3]string{term.Escaped(d.What), good, now})
 		}
-		written++
-		s.difference(d, widest, i == 0)
 	}
-	if left > 0 {
-		s.line(fmt.Sprintf("  and %s (-T json has all)", report.Plural(int64(left), "more difference")))
-	}
-}
-
-func (s *screen) difference(d *diff.Difference, widest int, first bool) {
-	mark, colour := "  ", ""
-	if d.Worse {
-		mark, colour = "! ", s.style.Error
-	}
-	good, now := numbers(d)
-	what := string(term.CutLine(nil, []byte(term.Escaped(d.What)), widest))
-	what += strings.Repeat(" ", max(widest-runewidth.StringWidth(what), 0))
-	note := term.Escaped(d.Note)
-	line := fmt.Sprintf("%s  %*s  %*s", s.coloured(colour, mark+what), numberSize, good, numberSize, now)
-	used := 2 + widest + 2*(numberSize+2)
-	if note != "" && (s.width-used-2 < runewidth.StringWidth(note)) && first {
-		s.line(line)
-		s.line("    " + note)
+	if len(shown) == 0 {
 		return
 	}
-	s.line(between("  ", line, note))
+	var widths [3]int
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	widths[0] = min(widths[0], max(s.width-2-widths[1]-widths[2]-4, 12))
+	for i, row := range rows {
+		row[0] = string(term.CutLine(nil, []byte(row[0]), widths[0]))
+		line := row[0] + strings.Repeat(" ", max(widths[0]-width(row[0]), 0))
+		if i > 0 && shown[i-1].Worse {
+			line = s.coloured(s.style.Error, "! "+line)
+		} else {
+			line = "  " + line
+		}
+		line += fmt.Sprintf("  %*s  %*s", widths[1], row[1], widths[2], row[2])
+		if i == 0 {
+			s.line(line)
+			continue
+		}
+		note := term.Escaped(shown[i-1].Note)
+		const useful = 8
+		switch room := s.width - 2 - widths[0] - widths[1] - widths[2] - 6; {
+		case i == 1 && width(note) > room:
+			s.line(line)
+			line = "   "
+		case room < useful:
+			note = ""
+		}
+		s.line(between("  ", line, note))
+	}
+	if left := len(list) - len(shown); left > 0 {
+		s.line(fmt.Sprintf("  and %s (-T json has all)", report.Plural(int64(left), "more difference")))
+	}
 }
 
 // numbers are what the good captures have, and what there is now.
@@ -193,9 +204,9 @@ func parting(p *diff.Parting) []string {
 		behind = ", behind " + way(p.Shared)
 	}
 	return []string{
-		fmt.Sprintf("%s of %s beginning with %s: another way than any of %s good", report.FormatCount(int64(p.New)),
-			report.Plural(int64(p.Of), "conversation"), p.Begins, report.FormatCount(int64(p.Before))),
-		fmt.Sprintf("  from step %d%s", p.Step, behind),
+		fmt.Sprintf("%s: %s of %s go a new way", p.Begins, report.FormatCount(int64(p.New)),
+			report.Plural(int64(p.Of), "conversation")),
+		fmt.Sprintf("  from step %d%s; the nearest of %s good:", p.Step, behind, report.FormatCount(int64(p.Before))),
 		"    good  " + way(p.Good),
 		"    now   " + way(p.Now),
 	}
