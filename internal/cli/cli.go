@@ -106,6 +106,7 @@ const rootExample = `  gamedissect capture.pcap                        what is i
   gamedissect -r capture.pcap -Y 'tribes.servers.ip == 10.0.0.0/8'    only messages that match
   gamedissect -r capture.pcap -T csv -e frame.time -e bzflag24.killed.killer
   gamedissect check -r capture.pcap join.yaml     compare with expected messages
+  gamedissect diff good.pcap bad.pcap             what became worse
   gamedissect -r capture.pcap -q -z bzflag24,players    a table of players
   gamedissect -r capture.pcap -q --fail-on warning      exit code 1 for warnings
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus

@@ -23,7 +23,7 @@ type Talks struct {
 // Bounds on what is remembered.
 const (
 	maxTalks = 20_000
-	maxSteps = 24
+	maxSteps = 16
 )
 
 // patience is how long a question may stay without an answer before it counts as open, and how soon the same question
