@@ -1,12 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
@@ -121,6 +128,28 @@ func TestDiffOfWrappings(t *testing.T) {
 		}
 		if c := compared(t, code, of.good, of.other); !slices.Contains(of.want, c.Verdict) {
 			t.Errorf("%s, %s: %s, want %s: %+v", of.good, of.other, c.Verdict, of.want, c.Differences)
+		}
+	}
+}
+
+// TestDiffOfCopies: a capture that has each packet twice, as from both sides of a router, is not worse.
+func TestDiffOfCopies(t *testing.T) {
+	for _, name := range []string{"tribes-x-control.pcap", "bloodmasters-real.pcap", "bz17-c-joinleave.pcap"} {
+		good := filepath.Join("..", "..", "testdata", "pcap", name)
+		var b bytes.Buffer
+		packets := clitest.ReadCapture(t, good)
+		w := pcapgo.NewWriterNanos(&b)
+		clitest.NoError(t, w.WriteFileHeader(65535, layers.LinkType(packets[0].LinkType)))
+		for _, p := range packets {
+			for _, late := range []int64{0, 20_000} {
+				info := gopacket.CaptureInfo{Timestamp: time.Unix(0, p.Time+late), CaptureLength: len(p.Data), Length: p.Length}
+				clitest.NoError(t, w.WritePacket(info, p.Data))
+			}
+		}
+		copies := filepath.Join(t.TempDir(), name)
+		clitest.NoError(t, os.WriteFile(copies, b.Bytes(), 0o600))
+		if out, _, code := dissect("diff", good, copies); code != term.ExitDone {
+			t.Errorf("exit code %d\n%s", code, out)
 		}
 	}
 }

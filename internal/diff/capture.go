@@ -1,5 +1,5 @@
-// Package diff compares a capture with good ones: what became worse, what else differs, and whether they can be compared
-// at all. What differs among the good ones is no difference.
+// Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
+// all. What differs among the good ones is no difference.
 //
 // Rules, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences explain.
 package diff
@@ -108,7 +108,7 @@ func (c *Capture) addTable(protocol, table string, rows stats.Table) {
 				}
 				all[name].Merge(x.Numbers)
 			}
-			if table == "servers" && who != (stats.RowKey{}) && slices.Contains(settings, x.What) {
+			if who != (stats.RowKey{}) && slices.Contains(settings, x.What) {
 				for _, state := range x.States() {
 					c.addValue(name, state.Text.String())
 				}
@@ -126,8 +126,8 @@ func (c *Capture) addTable(protocol, table string, rows stats.Table) {
 	}
 }
 
-// isAnswer reports whether times of that name are those of answers. Other times are intervals, which the sender chooses.
-// A server's ping is the answer time of its queries.
+// isAnswer reports whether times of that name are those of answers. Others are intervals, which the sender chooses, or
+// are there twice: a server's ping is the answer time of its queries.
 func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
@@ -181,7 +181,7 @@ func (c *Capture) addPartial() {
 	switch t := c.talks; {
 	case t.toServer == 0 && t.toClient > 0:
 		c.partial["to server"] = "it has only what servers sent"
-	case t.toClient == 0 && t.tcp: // a server that answers nothing by UDP may be down
+	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // else questions by UDP stay without an answer
 		c.partial["to client"] = "it has only what clients sent"
 	}
 }

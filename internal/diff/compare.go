@@ -44,8 +44,8 @@ func (c *comparer) rules() {
 	}
 }
 
-// rule makes the difference that a rule is. A finding that rests on bytes, or on messages that came, stands whatever the
-// capture lacks.
+// rule makes the difference that a rule is. A finding that rests on bytes, or on messages that came, stands whatever
+// the capture lacks.
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Grade: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
@@ -96,7 +96,7 @@ func (c *comparer) shares() {
 		if s.kind == Rules { // bytes, which come together
 			chance = float64(s.n) < 2*expected
 		}
-		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < s.least || s.weight == 85 && unanswered {
+		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90
@@ -211,7 +211,8 @@ func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
 			went = append(went, name)
 		}
 	}
-	d := Difference{Kind: Players, Good: c.band(func(g *Capture) float64 { return float64(len(of(g))) }), Now: float64(len(now))}
+	d := Difference{Kind: Players, Now: float64(len(now))}
+	d.Good = c.band(func(g *Capture) float64 { return float64(len(of(g))) })
 	if came != nil {
 		d.What, d.Note, d.weight = what+" that came", few(came), 18
 		c.add(d)

@@ -49,18 +49,19 @@ func cut(c *Capture) { c.partial["x"] = "it is cut" }
 func TestCompare(t *testing.T) {
 	const ms = time.Millisecond
 	type captures = []*Capture
+	errors := func(n int64) func(*Capture) { return broken("r", n, wire.Error, wire.OnBytes) }
 	for name, of := range map[string]struct {
 		good captures
 		now  *Capture
 		want Verdict
 	}{
 		"nothing":                 {captures{made()}, made(), Same},
-		"a new error":             {captures{made()}, made(broken("r", 1, wire.Error, wire.OnBytes)), Worse},
+		"a new error":             {captures{made()}, made(errors(1)), Worse},
 		"a new note":              {captures{made()}, made(broken("r", 1, wire.Note, wire.OnBytes)), Different},
-		"a rule of one good one":  {captures{made(), made(broken("r", 1, wire.Error, wire.OnBytes))}, made(broken("r", 2, wire.Error, wire.OnBytes)), Same},
-		"a rule that goes":        {captures{made(broken("r", 1, wire.Error, wire.OnBytes))}, made(), Different},
-		"a rule more often":       {captures{made(broken("r", 10, wire.Error, wire.OnBytes))}, made(broken("r", 30, wire.Error, wire.OnBytes)), Worse},
-		"chance":                  {captures{made(broken("r", 2, wire.Error, wire.OnBytes))}, made(broken("r", 5, wire.Error, wire.OnBytes)), Same},
+		"a rule of one good one":  {captures{made(), made(errors(1))}, made(errors(2)), Same},
+		"a rule that goes":        {captures{made(errors(1))}, made(), Different},
+		"a rule more often":       {captures{made(errors(10))}, made(errors(30)), Worse},
+		"chance":                  {captures{made(errors(2))}, made(errors(5)), Same},
 		"unanswered":              {captures{made(asked(0, 50))}, made(asked(2, 50)), Worse},
 		"unanswered as before":    {captures{made(asked(5, 69))}, made(asked(5, 32)), Same},
 		"unanswered in the band":  {captures{made(asked(0, 50)), made(asked(9, 50))}, made(asked(9, 50)), Same},
@@ -74,14 +75,14 @@ func TestCompare(t *testing.T) {
 		"cut":                     {captures{made()}, made(cut), Incomparable},
 		"cut as before":           {captures{made(cut)}, made(cut), Same},
 		"cut, and late":           {captures{made(slow(ms))}, made(cut, slow(time.Second)), Incomparable},
-		"cut, and wrong bytes":    {captures{made()}, made(cut, broken("r", 1, wire.Error, wire.OnBytes)), Worse},
+		"cut, and wrong bytes":    {captures{made()}, made(cut, errors(1)), Worse},
 		"cut, and wrong state":    {captures{made()}, made(cut, broken("r", 1, wire.Warning, wire.OnState)), Incomparable},
 	} {
 		if c := Compare(of.good, of.now, Judging); c.Verdict != of.want {
 			t.Errorf("%s: %s, want %s: %+v", name, c.Verdict, of.want, c.Differences)
 		}
 	}
-	none := Compare(captures{made()}, made(broken("r", 1, wire.Error, wire.OnBytes)), []Kind{Times})
+	none := Compare(captures{made()}, made(errors(1)), []Kind{Times})
 	if none.Verdict != Different {
 		t.Errorf("%s, though rules do not judge", none.Verdict)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Talks are the conversations of a capture, as sequences of messages. What repeats counts once, and messages that come at
-// any time are left out.
+// Talks are the conversations of a capture, as sequences of messages. What repeats counts once, and messages that come
+// at any time are left out.
 type Talks struct {
 	list   []*talk
 	byID   map[wire.ConversationID]*talk
