@@ -111,12 +111,17 @@ weightiest first.
 The verdict is worse, different (nothing is worse), same, or not comparable: the capture is cut, begins in the
 middle of connections or has holes, and no good one does. Such a capture is worse only by what no hole explains.
 
-What makes a capture worse is marked by !. --worse chooses among
-  rules      a rule that no good capture breaks, or that is broken more than twice as often; bytes in no message
-  questions  more of them unanswered or asked again; more lists not complete; refused for a new reason
-  times      an answer time or lag twice as long and 10 ms more, for all but the slowest twentieth
-  loss       packets that the capture or the network lost
-and these, which only explain unless they are named: notes, messages, sizes, values, players, sequences.
+What makes a capture worse is marked by !. --worse chooses what does so. These do if it is not given:
+
+  rules      a rule that no good capture breaks, or that is broken twice as
+             often; bytes that are in no message
+  questions  more of them unanswered or asked again, more lists not complete,
+             a client refused for a new reason
+  times      an answer time or lag twice as long and 10 ms more, of which 95
+             of 100 are shorter
+  loss       bytes, fragments or updates that are missing
+
+These only explain unless they are named: notes, messages, sizes, values, players, sequences.
 
 Several good captures make a band: what one of them has, or what lies between them, is no difference, and a time needs
 to be a quarter longer only. Each is a session of its own. A folder stands for the captures in it; if NOW is a folder,

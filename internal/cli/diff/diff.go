@@ -1,4 +1,4 @@
-// Package diff is the work of the command diff: it reads good captures and others, and shows on one screen what differs.
+// Package diff is the work of the command diff: it reads good captures and another, and shows what differs on one screen.
 package diff
 
 import (
