@@ -1,4 +1,4 @@
-// Package diff is the work of the command diff: it reads good captures and another, and shows what differs on one screen.
+// Package diff is the work of the command diff: it reads good captures and others, and shows what differs on a screen.
 package diff
 
 import (
@@ -61,6 +61,12 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := o.Findings.RuleSet(); err != nil {
+		return err
+	}
+	if _, err := o.Reading.Engine(); err != nil {
+		return err
+	}
 	good, now, err := sides(args)
 	if err != nil {
 		return err
@@ -79,7 +85,7 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	switch {
 	case o.Form == "json":
 		out.Buf, err = appendJSON(out.Buf, list)
-		trouble = joined(trouble, err)
+		trouble = errors.Join(trouble, err)
 	case len(list) > 0:
 		out.Buf = Append(out.Buf, list, screen)
 	}
@@ -88,7 +94,7 @@ func (o *Options) Run(std term.Streams, args []string) error {
 			out.Buf = appendAnnotations(out.Buf, &s)
 		}
 	}
-	trouble = joined(trouble, errors.Join(ci.Write(toJUnit, toSARIF, suites), out.Flush(), outputs.Trouble()))
+	trouble = errors.Join(trouble, ci.Write(toJUnit, toSARIF, suites), out.Flush(), outputs.Trouble())
 	if trouble != nil {
 		return trouble
 	}
@@ -107,17 +113,6 @@ func verdict(list []*diff.Comparison) error {
 		return ErrIncomparable
 	}
 	return nil
-}
-
-// joined joins errors; of one it returns that itself.
-func joined(err, further error) error {
-	switch {
-	case err == nil:
-		return further
-	case further == nil:
-		return err
-	}
-	return errors.Join(err, further)
 }
 
 // judging are the kinds of differences that make a capture worse.
@@ -154,7 +149,7 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 	var good []*diff.Capture
 	for _, name := range goodNames {
 		c, err := o.read(std, stop, name)
-		trouble = joined(trouble, err)
+		trouble = errors.Join(trouble, err)
 		if c != nil {
 			good = append(good, c)
 		}
@@ -164,7 +159,7 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 	}
 	for _, name := range names {
 		c, err := o.read(std, stop, name)
-		if trouble = joined(trouble, err); stop.Flag.Load() {
+		if trouble = errors.Join(trouble, err); stop.Flag.Load() {
 			return list, suites, trouble
 		}
 		var of *diff.Comparison
