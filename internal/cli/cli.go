@@ -106,6 +106,7 @@ const rootExample = `  gamedissect capture.pcap                        what is i
   gamedissect -r capture.pcap -Y 'tribes.servers.ip == 10.0.0.0/8'    only messages that match
   gamedissect -r capture.pcap -T csv -e frame.time -e bzflag24.killed.killer
   gamedissect check -r capture.pcap join.yaml     compare with expected messages
+  gamedissect diff good.pcap bad.pcap             what became worse
   gamedissect -r capture.pcap -q -z bzflag24,players    a table of players
   gamedissect -r capture.pcap -q --fail-on warning      exit code 1 for warnings
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
@@ -150,7 +151,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	o.live.Flags(root)
 	o.write.Flags(root)
 	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
-		newReport(std), newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
+		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
 		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
 	root.SetHelpCommand(newHelp(std))
 	root.InitDefaultHelpCmd()

@@ -38,6 +38,7 @@ func showing(capture, expectations string) map[string][]string {
 		"gamedissect": {"-r", capture}, "follow": {"tcp,0", "-r", capture}, "check": {"-r", capture, expectations},
 		"record": {"-r", capture}, "world": {"-r", capture}, "samples": {"-r", capture, "-o", "samples"},
 		"anonymize": {"-r", capture, "-w", "anonymous.pcap"}, "export": {"-r", capture, "-o", "tables", "--overwrite"},
+		"diff": {"good.pcap", capture},
 	}
 }
 
@@ -91,6 +92,7 @@ var binaryOutputs = []string{"write", "raw", "cpuprofile", "memprofile", "output
 func TestHostileForms(t *testing.T) {
 	t.Chdir(t.TempDir())
 	all := strings.Join(clitest.HostileNames, "")
+	writeReplies(t, "good.pcap", []string{"Arena"})
 	files := []string{strings.ReplaceAll(strings.ToValidUTF8(all, ""), "\x00", ""), "\xff\xfe\x9b31m"}
 	if wiretest.RaceDetector {
 		files = files[:1] // each form once is enough
@@ -106,7 +108,7 @@ func TestHostileForms(t *testing.T) {
 		}
 		for _, form := range outputForms(capture, expectations) {
 			github := []string{""}
-			if form[0] == "check" {
+			if form[0] == "check" || form[0] == "diff" {
 				github = append(github, "true")
 			}
 			for _, set := range github {

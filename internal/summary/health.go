@@ -41,9 +41,14 @@ type Finding struct {
 	File     string `json:"first_file"`
 	Frame    int    `json:"first_frame"`
 
+	Of *wire.Rule `json:"-"` // never nil
+
 	severity wire.Severity
 	network  bool // it is about the capture or the network, which explain others
 }
+
+// Network reports whether the finding is about the capture or the network, which explain others.
+func (f *Finding) Network() bool { return f.network }
 
 // Unanswered is a server that left questions without an answer.
 type Unanswered struct {
@@ -108,7 +113,8 @@ func findings(from *Source) []Finding {
 	list := make([]Finding, 0, len(from.Stats.Findings))
 	for id, f := range from.Stats.Findings {
 		one := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
-			File: f.File, Frame: f.Frame, Title: title(from.Protocols, id), network: isNetwork(id)}
+			File: f.File, Frame: f.Frame, Of: rule(from.Protocols, id), network: isNetwork(id)}
+		one.Title = one.Of.Title
 		one.Who, one.Senders = sender(from.Stats, id, players)
 		list = append(list, one)
 	}
@@ -124,18 +130,18 @@ func isNetwork(rule string) bool {
 	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
 }
 
-// title says in a few words what breaks a rule.
-func title(protocols []*wire.Protocol, id string) string {
+// rule gives the rule of a name; of one that is not known it has the name alone.
+func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {
 		rules = append(rules, p.Rules...)
 	}
 	for _, r := range rules {
 		if r.ID == id {
-			return r.Title
+			return r
 		}
 	}
-	return ""
+	return &wire.Rule{ID: id, Rests: wire.OnTime}
 }
 
 // sender tells who broke a rule most often, by name where it is a player, and how many broke it.

@@ -28,7 +28,8 @@ type Server struct {
 	Asked      int64  `json:"asked,omitempty"` // questions to it
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
-	Findings   int64  `json:"findings,omitempty"` // warnings and errors about what it sent
+	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may come yet
+	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
 	NotListed  string `json:"not_listed,omitempty"`
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
 }
@@ -102,6 +103,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			s.Asked += total(row, "asked")
 			s.Answered += total(row, "answered")
 			s.Unanswered += total(row, "unanswered")
+			s.Open += total(row, "open at the end")
 		}
 	}
 	for who := range tables[tablePlayers] {

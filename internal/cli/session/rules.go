@@ -25,14 +25,19 @@ type FindingOptions struct {
 
 // Flags adds the flags of the options.
 func (o *FindingOptions) Flags(c *cobra.Command) {
+	o.SelectFlags(c)
+	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
+	option.CompleteWith(c, "fail-on", SeverityNames...)
+}
+
+// SelectFlags adds the flags that select findings.
+func (o *FindingOptions) SelectFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: "+
 		"'tribes.*,-tribes.underfilled'")
 	f.StringVar(&o.Severity, "severity", wire.Note.String(),
 		"show only findings of this `SEVERITY` or above: note, warning or error")
-	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
 	option.CompleteWith(c, "severity", SeverityNames...)
-	option.CompleteWith(c, "fail-on", SeverityNames...)
 }
 
 // AllRules returns the rules of the engine and of all protocols.

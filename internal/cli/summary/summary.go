@@ -41,28 +41,40 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if err := o.Input.Check(); err != nil {
 		return false, err
 	}
-	r, c, err := o.newRun(std)
-	if err != nil {
-		return false, err
-	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	opened := false
-	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		opened = true
-		from.ShowProgress(std.Err, screen, true)
-		return r.Over(&counted{FileSource: from, files: &c.files}, stop)
-	})
-	if !opened {
+	from, failed, err := o.Measure(std, stop)
+	if from == nil {
 		return false, err
 	}
 	out := term.NewOutput(std.Out, 0)
-	if s := summary.Make(c.source()); o.Form == "json" {
+	if s := summary.Make(from); o.Form == "json" {
 		out.Buf, err = appendJSON(out.Buf, s, err)
 	} else {
 		out.Buf = Append(out.Buf, s, screen, time.Local)
 	}
-	return r.Selection.Rules.Failed, joined(err, out.Flush())
+	return failed, joined(err, out.Flush())
+}
+
+// Measure reads the files and counts what is in them, as further sinks may do. It reports whether there is a finding that
+// --fail-on names. If no file can be opened, there is nothing to make a summary from.
+func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
+	failed bool, err error) {
+	r, c, err := o.newRun(std)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, s := range further {
+		r.Add(s)
+	}
+	screen, _ := term.NewTerminal(std.Out, "never")
+	err = o.Input.WithFiles(std.In, stop, func(files *session.FileSource) error {
+		files.ShowProgress(std.Err, screen, true)
+		err := r.Over(&counted{FileSource: files, files: &c.files}, stop)
+		from = c.source()
+		return err
+	})
+	return from, r.Selection.Rules.Failed, err
 }
 
 // joined joins errors; of one it returns that itself.

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
@@ -19,4 +20,22 @@ func newOutcome(capture string, results []*expect.Result, err error) outcome {
 		o.trouble = append(o.trouble, one.Error())
 	}
 	return o
+}
+
+// suites gives the outcomes as systems for continuous integration read them.
+func suites(list []outcome) (all []ci.Suite) {
+	for _, o := range list {
+		suite := ci.Suite{Capture: o.capture, Trouble: o.trouble}
+		for _, res := range o.results {
+			one := ci.Case{Name: res.Name, File: res.File, Line: res.Line, Skipped: res.Skipped}
+			if res.Skipped == "" && !res.OK() {
+				r := &verdicts{out: term.NewOutput(nil, 0)}
+				r.text(o.capture, res)
+				one.Cause, one.Report, one.Places = res.Cause(), string(r.out.Buf), annotations(o.capture, res)
+			}
+			suite.Cases = append(suite.Cases, one)
+		}
+		all = append(all, suite)
+	}
+	return all
 }

@@ -2,12 +2,11 @@ package verdict
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/print"
@@ -103,7 +102,7 @@ func (v *verdicts) readError(form, capture, why string) {
 	b := v.coloured(v.out.Buf, v.style.Error, "ERROR ")
 	v.out.Buf = append(term.AppendPlain(b, why), '\n')
 	if v.github {
-		v.writeAnnotation(capture, 0, unreadTitle, why)
+		v.out.Buf = ci.AppendAnnotation(v.out.Buf, ci.Place{File: capture, Text: why}, ci.UnreadTitle)
 	}
 }
 
@@ -226,42 +225,23 @@ func (v *verdicts) frames(f *expect.Failure) {
 func (v *verdicts) annotate(capture string, res *expect.Result) {
 	for i, t := range annotations(capture, res) {
 		if i < maxGroups {
-			v.writeAnnotation(res.File, t.line, res.Name, t.text)
+			v.out.Buf = ci.AppendAnnotation(v.out.Buf, t, res.Name)
 		}
 	}
-}
-
-// An annotation is a sentence about a line of a file of expectations.
-type annotation struct {
-	line int
-	text string
 }
 
 // annotations returns the causes why an expectation is not fulfilled.
-func annotations(capture string, res *expect.Result) (list []annotation) {
+func annotations(capture string, res *expect.Result) (list []ci.Place) {
 	for _, g := range res.Telling() {
 		for _, f := range g.Failures {
-			list = append(list, annotation{f.Line, f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
+			list = append(list, ci.Place{File: res.File, Line: f.Line,
+				Text: f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
 		}
 	}
 	if list == nil {
-		list = []annotation{{res.Line, res.Cause() + "; " + capture}}
+		list = []ci.Place{{File: res.File, Line: res.Line, Text: res.Cause() + "; " + capture}}
 	}
 	return list
-}
-
-// writeAnnotation writes an annotation. Line 0 stands for the whole file.
-func (v *verdicts) writeAnnotation(file string, line int, title, text string) {
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	b := append(v.out.Buf, "::error file="...)
-	b = append(b, property.Replace(string(term.AppendPlain(nil, filepath.ToSlash(file))))...)
-	if line > 0 {
-		b = strconv.AppendInt(append(b, ",line="...), int64(line), 10)
-	}
-	b = append(append(b, ",title="...), property.Replace(string(term.AppendPlain(nil, title)))...)
-	b = append(append(b, "::"...), data.Replace(string(term.AppendPlain(nil, text)))...)
-	v.out.Buf = append(b, '\n')
 }
 
 // jsonUnread is a read error as -T json writes it.
@@ -362,16 +342,4 @@ func jsonFindingList(list []expect.Finding) []jsonFinding {
 		j = append(j, jsonFinding{f.Frame, f.Rule.ID, f.Rule.Severity.String(), f.Text})
 	}
 	return j
-}
-
-// writeResults writes the outcomes to a file in a form, if a file is named.
-func writeResults(to *outfile.File, list []outcome, form func([]outcome) ([]byte, error)) error {
-	if to == nil {
-		return nil
-	}
-	b, err := form(list)
-	if err != nil {
-		return err
-	}
-	return to.WriteAll(b)
 }

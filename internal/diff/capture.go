@@ -1,0 +1,213 @@
+// Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
+// all. What differs among the good ones is no difference.
+//
+// Rules, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences explain.
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// A Capture is what is compared of a capture.
+type Capture struct {
+	Name    string
+	Summary *summary.Summary
+
+	rules    map[string]*summary.Finding
+	refused  map[string]*summary.Refused // by reason
+	shares   []share                     // in the same order in all captures
+	times    map[string]times
+	messages map[string]*stats.Histogram // their sizes
+	values   map[string][]string         // what servers said of themselves
+	players  map[string]bool             // without the numbers that servers give them
+	servers  map[string]bool
+	talks    *Talks
+	partial  map[string]string // rule or word: why the capture is not whole
+}
+
+// A share is how many of a number of things are not as they should be.
+type share struct {
+	kind   Kind
+	what   string
+	weight int
+	floor  float64 // a smaller rise is none
+	least  int64   // nor are fewer
+	n, of  int64
+}
+
+func (s *share) part() float64 {
+	if s.of == 0 {
+		return 0
+	}
+	return float64(s.n) / float64(s.of)
+}
+
+// times are how long answers of one kind took, in nanoseconds.
+type times struct {
+	p95, worst int64
+	weight     int
+}
+
+// NewCapture takes from what was counted what is compared.
+func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
+	c := &Capture{
+		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
+		refused: make(map[string]*summary.Refused), times: make(map[string]times),
+		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
+		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
+	}
+	talks.close()
+	h := &c.Summary.Health
+	for i := range h.Findings {
+		c.rules[h.Findings[i].Rule] = &h.Findings[i]
+	}
+	for i := range h.Refused {
+		c.refused[h.Refused[i].Reason] = &h.Refused[i]
+	}
+	for i := range c.Summary.Players {
+		_, name, _ := strings.Cut(c.Summary.Players[i].Name, " ")
+		c.players[name] = true
+	}
+	for i := range c.Summary.Servers {
+		c.servers[c.Summary.Servers[i].Address.String()] = true
+	}
+	for _, name := range sortedNames(from.Stats.Protocols) {
+		p := from.Stats.Protocols[name]
+		for kind, m := range p.Messages {
+			c.messages[name+" "+kind] = &m.Sizes
+		}
+		for _, table := range sortedNames(p.Tables) {
+			c.addTable(name, table, p.Tables[table])
+		}
+	}
+	c.addShares(from)
+	c.addPartial()
+	return c
+}
+
+// settings are what servers say of themselves that does not change from match to match.
+var settings = []string{"version", "game type", "options", "locked", "world size"}
+
+// addTable takes the times and the texts of a table.
+func (c *Capture) addTable(protocol, table string, rows stats.Table) {
+	all := make(map[string]*stats.Histogram)
+	for who, row := range rows {
+		for _, x := range row.Series {
+			name := protocol + " " + x.What
+			if x.Unit() == "s" && isAnswer(x.What) {
+				if all[name] == nil {
+					all[name] = new(stats.Histogram)
+				}
+				all[name].Merge(x.Numbers)
+			}
+			if who != (stats.RowKey{}) && slices.Contains(settings, x.What) {
+				for _, state := range x.States() {
+					c.addValue(name, state.Text.String())
+				}
+			}
+		}
+	}
+	for name, h := range all {
+		if _, met := c.times[name]; !met && h.Count > 0 {
+			weight := 72
+			if strings.HasSuffix(name, " lag") {
+				weight = 64
+			}
+			c.times[name] = times{h.Quantile(0.95), h.Max, weight}
+		}
+	}
+}
+
+// isAnswer reports whether times of that name are those of answers. Others are intervals, which the sender chooses, or
+// are there twice: a server's ping is the answer time of its queries.
+func isAnswer(what string) bool {
+	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
+}
+
+// maxValues is how many values there are of one thing; more are no setting.
+const maxValues = 64
+
+func (c *Capture) addValue(name, text string) {
+	if list := c.values[name]; text != "" && len(list) < maxValues && !slices.Contains(list, text) {
+		c.values[name] = append(list, text)
+	}
+}
+
+// addShares takes the shares that judge.
+func (c *Capture) addShares(from *summary.Source) {
+	var asked, answered, unanswered, skipped, datagrams int64
+	for i := range c.Summary.Servers {
+		s := &c.Summary.Servers[i]
+		asked += s.Asked
+		answered += min(s.Answered+s.Open, s.Asked)
+		unanswered += min(s.Unanswered, s.Asked)
+	}
+	for _, n := range from.Counters.Skipped.All() {
+		skipped += n
+	}
+	for key, of := range from.Stats.Conversations {
+		if key.Transport == wire.UDP {
+			datagrams += of.AB.Messages + of.BA.Messages
+		}
+	}
+	h, t := &c.Summary.Health, c.talks
+	c.shares = []share{
+		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams},
+		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked},
+		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists},
+		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked},
+		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked},
+		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list))},
+		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried},
+	}
+}
+
+// addPartial notes why the capture is not whole.
+func (c *Capture) addPartial() {
+	for _, r := range []*wire.Rule{decode.RuleFileCut, decode.RuleTruncated, decode.RuleMidStream, decode.RuleJump,
+		decode.RuleForgotten} {
+		if c.rules[r.ID] != nil {
+			c.partial[r.ID] = r.Title
+		}
+	}
+	switch t := c.talks; {
+	case t.toServer == 0 && t.toClient > 0:
+		c.partial["to server"] = "it has only what servers sent"
+	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // else questions by UDP stay without an answer
+		c.partial["to client"] = "it has only what clients sent"
+	}
+}
+
+// Damaged notes that the capture could not be read to its end.
+func (c *Capture) Damaged() {
+	if c.rules[decode.RuleFileCut.ID] == nil { // which says it
+		c.partial["damaged"] = "it could not be read to its end"
+	}
+}
+
+// Seconds is the span of the capture.
+func (c *Capture) Seconds() float64 { return c.Summary.Last.Sub(c.Summary.First).Seconds() }
+
+// protocols lists those of which the capture has messages.
+func (c *Capture) protocols() (list []string) {
+	for name := range c.messages {
+		protocol, _, _ := strings.Cut(name, " ")
+		list = append(list, protocol)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sortedNames gives the keys of a map in one order.
+func sortedNames[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// Conversations counts those that are compared.
+func (c *Capture) Conversations() int { return len(c.talks.list) }

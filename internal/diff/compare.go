@@ -1,0 +1,233 @@
+package diff
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// more reports whether a number is more than chance explains: twice what is expected, and four standard deviations off.
+func more(n, expected float64) bool {
+	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
+}
+
+// rules compares which rules were broken, and how often for the number of messages.
+func (c *comparer) rules() {
+	for id, f := range c.now.rules {
+		rate := func(g *Capture) float64 {
+			if was := g.rules[id]; was != nil {
+				return float64(was.Count) / float64(max(g.Summary.Messages, 1))
+			}
+			return 0
+		}
+		isNew := !c.any(func(g *Capture) bool { return g.rules[id] != nil })
+		if !isNew && !more(float64(f.Count), c.band(rate)[1]*float64(c.now.Summary.Messages)) {
+			continue
+		}
+		d := c.rule(f)
+		d.Now = float64(f.Count)
+		if !isNew {
+			d.weight, d.What = d.weight*2/3, d.What+" more often"
+		}
+		c.add(d)
+	}
+	for id, was := range c.good[0].rules {
+		if c.now.rules[id] == nil && c.all(func(g *Capture) bool { return g.rules[id] != nil }) {
+			d := c.rule(was)
+			d.Kind, d.weight, d.What, d.Note, d.File, d.Frame = Notes, 20, d.What+" no more", "", "", 0
+			c.add(d)
+		}
+	}
+}
+
+// rule makes the difference that a rule is. A finding that rests on bytes, or on messages that came, stands whatever
+// the capture lacks.
+func (c *comparer) rule(f *summary.Finding) Difference {
+	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Grade: f.Severity, Note: f.Example,
+		File: f.File, Frame: f.Frame}
+	d.Good = c.band(func(g *Capture) float64 {
+		if was := g.rules[f.Rule]; was != nil {
+			return float64(was.Count)
+		}
+		return 0
+	})
+	if f.Who != "" {
+		d.Note = f.Who + ": " + f.Example
+	}
+	_, marks := c.now.partial[f.Rule]
+	d.explained = marks || f.Of.Rests != wire.OnBytes && f.Of.Rests != wire.OnPresence
+	switch {
+	case f.Severity == wire.Note.String():
+		d.Kind, d.weight = Notes, 40
+	case f.Network():
+		if d.weight = 130; f.Of.Rests == wire.OnAbsence {
+			d.Kind = Loss
+		}
+	case f.Severity == wire.Error.String():
+		d.weight = 100
+	default:
+		d.weight = 80
+	}
+	return d
+}
+
+// refusals compares why servers refused clients.
+func (c *comparer) refusals() {
+	for reason, r := range c.now.refused {
+		if !c.any(func(g *Capture) bool { return g.refused[reason] != nil }) {
+			c.add(Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
+				explained: true})
+		}
+	}
+}
+
+// shares compares how much is not as it should be.
+func (c *comparer) shares() {
+	unanswered := false
+	for i := range c.now.shares {
+		s := &c.now.shares[i]
+		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
+		expected := good[1] * float64(s.of)
+		chance := float64(s.n) < expected+2*math.Sqrt(expected)
+		if s.kind == Rules { // bytes, which come together
+			chance = float64(s.n) < 2*expected
+		}
+		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
+			continue
+		}
+		unanswered = unanswered || s.weight == 90
+		c.add(Difference{Kind: s.kind, What: s.what, Unit: "share", Good: good, Now: s.part(), weight: s.weight,
+			Note: report.FormatCount(s.n) + " of " + report.FormatCount(s.of), explained: true})
+	}
+}
+
+// times compares how long all but the slowest twentieth of answers took.
+func (c *comparer) times() {
+	factor := 2.0
+	if len(c.good) > 1 {
+		factor = 1.25
+	}
+	const floor = 10e6
+	for name, t := range c.now.times {
+		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { _, has := g.times[name]; return !has })
+		if len(with) == 0 {
+			continue
+		}
+		of := &comparer{good: with}
+		good := of.band(func(g *Capture) float64 { return float64(g.times[name].p95) })
+		if n := float64(t.p95); n >= good[1]*factor && n >= good[1]+floor {
+			worst := of.band(func(g *Capture) float64 { return float64(g.times[name].worst) })
+			c.add(Difference{Kind: Times, What: name + " p95", Unit: "s", Good: [2]float64{good[0] / 1e9, good[1] / 1e9},
+				Now: n / 1e9, weight: t.weight, explained: true,
+				Note: "worst " + report.FormatDuration(int64(worst[1])) + " -> " + report.FormatDuration(t.worst)})
+		}
+	}
+}
+
+// messages compares which messages came, how many, and their sizes.
+func (c *comparer) messages() {
+	for name, h := range c.now.messages {
+		if !c.any(func(g *Capture) bool { return g.messages[name] != nil }) {
+			c.add(Difference{Kind: Messages, What: name + " came", Now: float64(h.Count), weight: 45})
+			continue
+		}
+		c.count(name, h.Count)
+		sizes := [2]float64{math.Inf(1), 0}
+		for _, g := range c.good {
+			if was := g.messages[name]; was != nil {
+				sizes = [2]float64{min(sizes[0], float64(was.Min)), max(sizes[1], float64(was.Max))}
+			}
+		}
+		for _, n := range []float64{float64(h.Min), float64(h.Max)} {
+			if n < sizes[0] || n > sizes[1] {
+				c.add(Difference{Kind: Sizes, What: name + " size", Unit: "bytes", Good: sizes, Now: n, weight: 26})
+				break
+			}
+		}
+	}
+	for name := range c.good[0].messages {
+		if has := func(g *Capture) bool { return g.messages[name] != nil }; c.all(has) && !has(c.now) {
+			good := c.band(func(g *Capture) float64 { return float64(g.messages[name].Count) })
+			c.add(Difference{Kind: Messages, What: name + " is gone", Good: good, weight: 43})
+		}
+	}
+}
+
+// count compares how many messages there are, for the number of conversations and for the span alike.
+func (c *comparer) count(name string, n int64) {
+	count := func(g *Capture) float64 {
+		if h := g.messages[name]; h != nil {
+			return float64(h.Count)
+		}
+		return 0
+	}
+	for _, size := range []func(*Capture) float64{(*Capture).Seconds,
+		func(g *Capture) float64 { return float64(len(g.talks.list)) }} {
+		rate := c.band(func(g *Capture) float64 { return count(g) / max(size(g), 1) })
+		most, least := rate[1]*max(size(c.now), 1), rate[0]*max(size(c.now), 1)
+		if x := float64(n); !more(x, most) && !more(least, x) {
+			return
+		}
+	}
+	what := name + " more often"
+	if good := c.band(count); float64(n) < good[0] {
+		what = name + " less often"
+	}
+	c.add(Difference{Kind: Messages, What: what, Good: c.band(count), Now: float64(n), weight: 31})
+}
+
+// values compares what servers say of themselves.
+func (c *comparer) values() {
+	for name, list := range c.now.values {
+		var known []string
+		for _, g := range c.good {
+			known = append(known, g.values[name]...)
+		}
+		for _, text := range list {
+			if known != nil && !slices.Contains(known, text) {
+				c.add(Difference{Kind: Values, What: name, Note: strings.Join(slices.Compact(known), ", ") + " -> " + text,
+					weight: 30})
+				break
+			}
+		}
+	}
+}
+
+// names compares who played, or which servers there are.
+func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
+	now := of(c.now)
+	var came, went []string
+	for _, name := range sortedNames(now) {
+		if !c.any(func(g *Capture) bool { return of(g)[name] }) {
+			came = append(came, name)
+		}
+	}
+	for _, name := range sortedNames(of(c.good[0])) {
+		if c.all(func(g *Capture) bool { return of(g)[name] }) && !now[name] {
+			went = append(went, name)
+		}
+	}
+	d := Difference{Kind: Players, Now: float64(len(now))}
+	d.Good = c.band(func(g *Capture) float64 { return float64(len(of(g))) })
+	if came != nil {
+		d.What, d.Note, d.weight = what+" that came", few(came), 18
+		c.add(d)
+	}
+	if went != nil {
+		d.What, d.Note, d.weight = what+" that went", few(went), 17
+		c.add(d)
+	}
+}
+
+// few names the first of a list.
+func few(names []string) string {
+	const shown = 3
+	if n := len(names) - shown; n > 0 {
+		return strings.Join(names[:shown], ", ") + " and " + report.FormatCount(int64(n)) + " more"
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,165 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Kind is what a difference is about.
+type Kind string
+
+// The kinds. The first four judge unless the caller chooses others.
+const (
+	Rules     Kind = "rules"
+	Questions Kind = "questions"
+	Times     Kind = "times"
+	Loss      Kind = "loss"
+	Notes     Kind = "notes"
+	Messages  Kind = "messages"
+	Sizes     Kind = "sizes"
+	Values    Kind = "values"
+	Players   Kind = "players"
+	Sequences Kind = "sequences"
+)
+
+// Kinds lists the kinds, Judging those that judge by default.
+var (
+	Kinds   = []Kind{Rules, Questions, Times, Loss, Notes, Messages, Sizes, Values, Players, Sequences}
+	Judging = Kinds[:4]
+)
+
+// A Verdict says how a capture compares with good ones.
+type Verdict string
+
+// The verdicts.
+const (
+	Same         Verdict = "same"
+	Different    Verdict = "different" // and nothing is worse
+	Worse        Verdict = "worse"
+	Incomparable Verdict = "not comparable" // the capture lacks what the good ones have: it is cut, or begins later
+)
+
+// A Difference is something that none of the good captures has so. Of numbers Good is from the lowest to the highest.
+type Difference struct {
+	Kind  Kind       `json:"kind"`
+	What  string     `json:"what"`
+	Unit  string     `json:"unit,omitempty"` // of the numbers: "s", "share", "bytes"; "": a count
+	Good  [2]float64 `json:"good"`
+	Now   float64    `json:"now"`
+	Rule  string     `json:"rule,omitempty"`
+	Grade string     `json:"severity,omitempty"`
+	Note  string     `json:"note,omitempty"` // an example, or what came or went
+	File  string     `json:"file,omitempty"` // with the example
+	Frame int        `json:"frame,omitempty"`
+	Worse bool       `json:"worse"`
+
+	weight    int
+	explained bool // what the capture lacks may be the reason
+}
+
+// A Comparison is a capture compared with good ones.
+type Comparison struct {
+	Good    []string `json:"good"`
+	Capture string   `json:"capture"`
+	Verdict Verdict  `json:"verdict"`
+
+	Partial     []string     `json:"partial"`     // why it cannot be compared
+	Differences []Difference `json:"differences"` // the weightiest first
+	Parting     *Parting     `json:"parting,omitempty"`
+
+	From []*Capture `json:"-"`
+	To   *Capture   `json:"-"`
+}
+
+// Compare compares a capture with good ones, of which there is at least one. Differences of the judging kinds make it
+// worse. In a capture that lacks something, only those do that nothing missing explains.
+func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
+	c := &comparer{good: good, now: now}
+	c.rules()
+	c.refusals()
+	c.shares()
+	c.times()
+	c.messages()
+	c.values()
+	c.names("players", func(g *Capture) map[string]bool { return g.players })
+	c.names("servers", func(g *Capture) map[string]bool { return g.servers })
+	of := &Comparison{Capture: now.Name, From: good, To: now, Partial: c.partial(), Differences: []Difference{}}
+	for _, g := range good {
+		of.Good = append(of.Good, g.Name)
+	}
+	of.Differences = append(of.Differences, c.list...)
+	worse := false
+	for i := range of.Differences {
+		d := &of.Differences[i]
+		d.Worse = slices.Contains(judging, d.Kind) && !(d.explained && len(of.Partial) > 0)
+		worse = worse || d.Worse
+	}
+	slices.SortFunc(of.Differences, func(a, b Difference) int {
+		if a.Worse != b.Worse {
+			return map[bool]int{true: -1, false: 1}[a.Worse]
+		}
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now), cmp.Compare(a.What, b.What))
+	})
+	parting := part(good, now)
+	newWay := parting != nil && slices.Contains(judging, Sequences)
+	if parting != nil && (worse || newWay || parting.telling) {
+		of.Parting = parting
+	}
+	switch {
+	case worse || newWay && len(of.Partial) == 0:
+		of.Verdict = Worse
+	case len(of.Partial) > 0:
+		of.Verdict = Incomparable
+	case len(of.Differences) > 0 || of.Parting != nil:
+		of.Verdict = Different
+	default:
+		of.Verdict = Same
+	}
+	return of
+}
+
+// A comparer collects differences.
+type comparer struct {
+	good []*Capture
+	now  *Capture
+	list []Difference
+}
+
+func (c *comparer) add(d Difference) { c.list = append(c.list, d) }
+
+// partial lists what the capture lacks and no good one does.
+func (c *comparer) partial() []string {
+	list := []string{}
+	for _, why := range sortedNames(c.now.partial) {
+		if !slices.ContainsFunc(c.good, func(g *Capture) bool { return g.partial[why] != "" }) {
+			list = append(list, c.now.partial[why])
+		}
+	}
+	ours := c.now.protocols()
+	for _, g := range c.good {
+		of := g.protocols()
+		if len(of) == 0 || slices.ContainsFunc(of, func(p string) bool { return slices.Contains(ours, p) }) {
+			return list
+		}
+	}
+	return append(list, "it has no message of a protocol that the good captures have")
+}
+
+// band is from the lowest to the highest of what good captures have.
+func (c *comparer) band(of func(*Capture) float64) (b [2]float64) {
+	for i, g := range c.good {
+		x := of(g)
+		if i == 0 {
+			b = [2]float64{x, x}
+		}
+		b[0], b[1] = min(b[0], x), max(b[1], x)
+	}
+	return b
+}
+
+// all reports whether all good captures have something, any whether one has.
+func (c *comparer) all(has func(*Capture) bool) bool {
+	return !slices.ContainsFunc(c.good, func(g *Capture) bool { return !has(g) })
+}
+
+func (c *comparer) any(has func(*Capture) bool) bool { return slices.ContainsFunc(c.good, has) }

@@ -1,0 +1,154 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// made makes a capture of a minute with 1000 messages.
+func made(change ...func(*Capture)) *Capture {
+	from := &summary.Source{Files: []summary.File{{Packets: 1}}}
+	from.Stats = new(stats.Stats)
+	from.Files[0].Add(0)
+	from.Files[0].Add(int64(time.Minute))
+	c := NewCapture("x", from, new(Talks))
+	c.Summary.Messages = 1000
+	for _, f := range change {
+		f(c)
+	}
+	return c
+}
+
+func broken(id string, n int64, severity wire.Severity, rests wire.Evidence) func(*Capture) {
+	return func(c *Capture) {
+		c.rules[id] = &summary.Finding{Rule: id, Count: n, Severity: severity.String(),
+			Of: &wire.Rule{ID: id, Severity: severity, Rests: rests}}
+	}
+}
+
+func asked(n, of int64) func(*Capture) {
+	return func(c *Capture) { c.shares[1].n, c.shares[1].of = n, of }
+}
+
+func slow(p95 time.Duration) func(*Capture) {
+	return func(c *Capture) { c.times["x ping"] = times{int64(p95), int64(p95), 72} }
+}
+
+func said(text string) func(*Capture) {
+	return func(c *Capture) { c.addValue("x version", text) }
+}
+
+func cut(c *Capture) { c.partial["x"] = "it is cut" }
+
+func TestCompare(t *testing.T) {
+	const ms = time.Millisecond
+	type captures = []*Capture
+	errors := func(n int64) func(*Capture) { return broken("r", n, wire.Error, wire.OnBytes) }
+	for name, of := range map[string]struct {
+		good captures
+		now  *Capture
+		want Verdict
+	}{
+		"nothing":                 {captures{made()}, made(), Same},
+		"a new error":             {captures{made()}, made(errors(1)), Worse},
+		"a new note":              {captures{made()}, made(broken("r", 1, wire.Note, wire.OnBytes)), Different},
+		"a rule of one good one":  {captures{made(), made(errors(1))}, made(errors(2)), Same},
+		"a rule that goes":        {captures{made(errors(1))}, made(), Different},
+		"a rule more often":       {captures{made(errors(10))}, made(errors(30)), Worse},
+		"chance":                  {captures{made(errors(2))}, made(errors(5)), Same},
+		"unanswered":              {captures{made(asked(0, 50))}, made(asked(2, 50)), Worse},
+		"unanswered as before":    {captures{made(asked(5, 69))}, made(asked(5, 32)), Same},
+		"unanswered in the band":  {captures{made(asked(0, 50)), made(asked(9, 50))}, made(asked(9, 50)), Same},
+		"slower":                  {captures{made(slow(20 * ms))}, made(slow(41 * ms)), Worse},
+		"slower by a little":      {captures{made(slow(2 * ms))}, made(slow(9 * ms)), Same},
+		"a half slower":           {captures{made(slow(40 * ms))}, made(slow(60 * ms)), Same},
+		"a half slower than both": {captures{made(slow(40 * ms)), made(slow(30 * ms))}, made(slow(60 * ms)), Worse},
+		"not asked before":        {captures{made()}, made(slow(time.Second)), Same},
+		"a new version":           {captures{made(said("1"))}, made(said("2")), Different},
+		"a version of the band":   {captures{made(said("1")), made(said("2"))}, made(said("2")), Same},
+		"cut":                     {captures{made()}, made(cut), Incomparable},
+		"cut as before":           {captures{made(cut)}, made(cut), Same},
+		"cut, and late":           {captures{made(slow(ms))}, made(cut, slow(time.Second)), Incomparable},
+		"cut, and wrong bytes":    {captures{made()}, made(cut, errors(1)), Worse},
+		"cut, and wrong state":    {captures{made()}, made(cut, broken("r", 1, wire.Warning, wire.OnState)), Incomparable},
+	} {
+		if c := Compare(of.good, of.now, Judging); c.Verdict != of.want {
+			t.Errorf("%s: %s, want %s: %+v", name, c.Verdict, of.want, c.Differences)
+		}
+	}
+	none := Compare(captures{made()}, made(errors(1)), []Kind{Times})
+	if none.Verdict != Different {
+		t.Errorf("%s, though rules do not judge", none.Verdict)
+	}
+}
+
+// The weightiest difference comes first, and what makes it worse before what explains.
+func TestOrder(t *testing.T) {
+	c := Compare([]*Capture{made(slow(1))}, made(broken("note", 9, wire.Note, wire.OnBytes), slow(time.Second),
+		broken("warning", 1, wire.Warning, wire.OnBytes), broken("error", 1, wire.Error, wire.OnBytes)), Judging)
+	var got []string
+	for _, d := range c.Differences {
+		got = append(got, d.What)
+	}
+	if want := []string{"error error", "warning warning", "x ping p95", "note note"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// talkOf makes a conversation of messages: <Name comes from the server.
+func talkOf(text string) *talk {
+	c := &talk{protocol: "x"}
+	for name := range strings.FieldsSeq(text) {
+		way := wire.ToServer
+		if name[0] == '<' {
+			way = wire.FromServer
+		}
+		c.add(step{name: name[1:], way: way})
+	}
+	return c
+}
+
+func TestTalkRepeats(t *testing.T) {
+	for text, want := range map[string]string{
+		">A <B <B <B":             ">A <B+",
+		">A <B >A <B >A <B":       ">A <B",
+		">A <B <B >A <B <B":       ">A <B+",
+		">A >B <C >A >B <C >D":    ">A >B <C >D",
+		strings.Repeat(">A", 1):   ">A",
+		">A <B >C <D >E <F >C <D": ">A <B >C <D >E <F >C <D",
+	} {
+		if got := talkOf(text).shape(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestParting(t *testing.T) {
+	with := func(texts ...string) *Capture {
+		c := made()
+		for _, text := range texts {
+			c.talks.list = append(c.talks.list, talkOf(text))
+		}
+		c.talks.latest = int64(time.Hour)
+		return c
+	}
+	good := []*Capture{with(">A <B >C <D", ">A <E"), with(">F")}
+	if p := part(good, with(">A <E", ">F", ">G")); p != nil {
+		t.Errorf("a new way: %+v", p)
+	}
+	p := part(good, with(">A <B >C <X", ">A <E"))
+	if p == nil || p.Step != 4 || p.New != 1 || p.Of != 2 || p.Before != 2 || strings.Join(p.Good, "") != "<D" ||
+		strings.Join(p.Now, "") != "<X" || strings.Join(p.Shared, " ") != "<B >C" {
+		t.Errorf("%+v", p)
+	}
+	open := with(">A <B")
+	if open.talks.list[0].last = open.talks.latest; part(good, open) != nil {
+		t.Error("a conversation that still goes on parts")
+	}
+}

@@ -1,0 +1,260 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Talks are the conversations of a capture, as sequences of messages. What repeats counts once, and messages that come
+// at any time are left out.
+type Talks struct {
+	list   []*talk
+	byID   map[wire.ConversationID]*talk
+	latest int64 // time of a message
+
+	asked, again, open int64 // questions, those asked again, conversations that end on one
+	toServer, toClient int64
+	tcp                bool
+}
+
+// Bounds on what is remembered.
+const (
+	maxTalks = 20_000
+	maxSteps = 16
+)
+
+// patience is how long a question may stay without an answer before it counts as open, and how soon the same question
+// counts as asked again.
+const patience = int64(3e9)
+
+// A talk is a conversation.
+type talk struct {
+	protocol string
+	tcp      bool
+	steps    []step
+	joined   bool // what follows comes at any time
+	kind     *wire.MessageType
+	way      wire.Direction
+	last     int64 // time of its last message, which is of that kind
+}
+
+// A step is a message, or several of one kind in a row.
+type step struct {
+	name string
+	way  wire.Direction
+	many bool
+}
+
+func (s step) String() string {
+	mark := map[wire.Direction]string{wire.ToServer: ">", wire.FromServer: "<"}[s.way]
+	if s.many {
+		return mark + s.name + "+"
+	}
+	return mark + s.name
+}
+
+// Message takes a message.
+func (t *Talks) Message(m *decode.Message) {
+	t.latest = max(t.latest, m.Time)
+	if m.Repeated {
+		return
+	}
+	t.tcp = t.tcp || m.Transport == wire.TCP
+	switch m.Direction {
+	case wire.ToServer:
+		t.toServer++
+	case wire.FromServer:
+		t.toClient++
+	}
+	c := t.of(m)
+	kind := m.Layer.Core().Message
+	if c == nil || kind == nil || c.protocol != m.Protocol.Name {
+		return
+	}
+	if kind.Recurs == wire.Anytime {
+		// A client that plays has joined: what it and the server say now is in no order.
+		c.joined = c.joined || m.Direction == wire.ToServer
+		return
+	}
+	if kind.IsQuestion() && m.Transport == wire.UDP {
+		t.asked++
+		if c.kind == kind && c.way == m.Direction && m.Time-c.last < patience {
+			t.again++
+		}
+	}
+	c.kind, c.way, c.last = kind, m.Direction, m.Time
+	c.add(step{name: m.Name, way: m.Direction})
+}
+
+// Finding takes a finding that no message carries.
+func (*Talks) Finding(*wire.TrafficFinding) {}
+
+// of gives the conversation of a message, nil if there are too many.
+func (t *Talks) of(m *decode.Message) *talk {
+	id := m.ConversationID()
+	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
+		return c
+	}
+	if t.byID == nil {
+		t.byID = make(map[wire.ConversationID]*talk)
+	}
+	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP}
+	t.byID[id], t.list = c, append(t.list, c)
+	return c
+}
+
+// add adds a step, unless it repeats the one before, or completes a repetition of the steps before.
+func (c *talk) add(s step) {
+	n := len(c.steps)
+	switch {
+	case c.joined || n == maxSteps:
+		return
+	case n > 0 && c.steps[n-1].name == s.name && c.steps[n-1].way == s.way:
+		c.steps[n-1].many = true
+	default:
+		c.steps = append(c.steps, s)
+	}
+	for k := 2; 2*k <= len(c.steps) && k <= 4; k++ {
+		tail := c.steps[len(c.steps)-k:]
+		if slices.Equal(tail, c.steps[len(c.steps)-2*k:len(c.steps)-k]) {
+			c.steps = c.steps[:len(c.steps)-k]
+			return
+		}
+	}
+}
+
+// close drops conversations without steps, and counts those that end on a question.
+func (t *Talks) close() {
+	t.byID = nil
+	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
+	for _, c := range t.list {
+		if c.kind.IsQuestion() && t.latest-c.last >= patience {
+			t.open++
+		}
+	}
+}
+
+// begins names how the conversation begins.
+func (c *talk) begins() string {
+	transport := wire.UDP
+	if c.tcp {
+		transport = wire.TCP
+	}
+	first := c.steps[0]
+	first.many = false
+	return c.protocol + " " + transport.String() + " " + first.String()
+}
+
+// shape is the sequence as a text.
+func (c *talk) shape() string {
+	var texts []string
+	for _, s := range c.steps {
+		texts = append(texts, s.String())
+	}
+	return strings.Join(texts, " ")
+}
+
+// A Parting is where conversations go another way than any of the good captures that began alike.
+type Parting struct {
+	Begins string   `json:"begins"` // protocol, transport and first message
+	New    int      `json:"conversations"`
+	Of     int      `json:"of"`
+	Before int      `json:"good_conversations"`
+	Step   int      `json:"step"` // from 1: the first that differs
+	Shared []string `json:"before"`
+	Good   []string `json:"good"` // what followed, up to three steps; empty: nothing
+	Now    []string `json:"now"`
+
+	telling bool // the good conversations were many and alike
+}
+
+// A way is the good conversations that begin alike, or those of the capture.
+type way struct {
+	count  int
+	shapes map[string]*talk
+	times  map[string]int // of each shape
+}
+
+func ways(captures ...*Capture) map[string]*way {
+	all := make(map[string]*way)
+	for _, c := range captures {
+		for _, t := range c.talks.list {
+			w := all[t.begins()]
+			if w == nil {
+				w = &way{shapes: make(map[string]*talk), times: make(map[string]int)}
+				all[t.begins()] = w
+			}
+			shape := t.shape()
+			w.count++
+			w.times[shape]++
+			if old := w.shapes[shape]; old == nil || old.last < t.last {
+				w.shapes[shape] = t
+			}
+		}
+	}
+	return all
+}
+
+// part finds the beginning from which the most conversations go a new way, and the most frequent of these ways.
+func part(good []*Capture, now *Capture) (found *Parting) {
+	before, here := ways(good...), ways(now)
+	for _, begins := range sortedNames(here) {
+		was, is := before[begins], here[begins]
+		if was == nil {
+			continue
+		}
+		p := &Parting{Begins: begins, Of: is.count, Before: was.count, telling: was.count >= 4 && len(was.shapes) <= 3}
+		most := ""
+		for _, shape := range sortedNames(is.shapes) {
+			if was.shapes[shape] != nil || goesOn(is.shapes[shape], was, now.talks.latest) {
+				continue
+			}
+			p.New += is.times[shape]
+			if most == "" || is.times[shape] > is.times[most] {
+				most = shape
+			}
+		}
+		if most != "" && (found == nil || p.New > found.New) {
+			found = p
+			p.describe(is.shapes[most].steps, was)
+		}
+	}
+	return found
+}
+
+// goesOn reports whether a conversation was still going on when the capture ended, as the good ones begin.
+func goesOn(t *talk, was *way, end int64) bool {
+	return end-t.last < patience && slices.ContainsFunc(sortedNames(was.shapes), func(shape string) bool {
+		steps := was.shapes[shape].steps
+		return len(steps) > len(t.steps) && slices.Equal(steps[:len(t.steps)], t.steps)
+	})
+}
+
+// describe shows where steps leave the good conversation that has the most of them.
+func (p *Parting) describe(steps []step, was *way) {
+	var nearest []step
+	at := -1
+	for _, shape := range sortedNames(was.shapes) {
+		good := was.shapes[shape].steps
+		n := 0
+		for n < min(len(good), len(steps)) && good[n] == steps[n] {
+			n++
+		}
+		if n > at {
+			nearest, at = good, n
+		}
+	}
+	p.Step, p.Shared = at+1, texts(steps[max(at-2, 0):at])
+	p.Good, p.Now = texts(nearest[at:min(at+3, len(nearest))]), texts(steps[at:min(at+3, len(steps))])
+}
+
+func texts(steps []step) []string {
+	list := []string{}
+	for _, s := range steps {
+		list = append(list, s.String())
+	}
+	return list
+}
