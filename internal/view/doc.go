@@ -41,7 +41,7 @@
 //	{"name": "lag.pcapng", "format": "pcapng", "size": 40960, "read": 40960, "done": true, "error": "",
 //	 "start": "2026-11-22T12:00:00.000000001Z", "seconds": 31.5, "packets": 301, "rows": 512, "messages": 500,
 //	 "findings": {"note": 2, "warning": 11, "error": 1}, "protocols": {"bzflag24": 500},
-//	 "values": 1200, "events": 31, "memory": 35000, "forgotten": [], "left_out": ""}
+//	 "values": 1200, "events": 31, "moves": 310, "memory": 35000, "forgotten": [], "left_out": ""}
 //
 // error says why reading ended early: the file is cut or damaged; rows before that are served. rows counts messages,
 // and findings that no message carries. memory is the size of the index. forgotten are sentences about what the engine

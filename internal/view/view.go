@@ -241,6 +241,7 @@ type State struct {
 	Protocols map[string]int64 `json:"protocols"`
 	Values    int              `json:"values"`
 	Events    int              `json:"events"`
+	Moves     int64            `json:"moves"`
 	Memory    int              `json:"memory"`
 	Forgotten []string         `json:"forgotten"`
 	LeftOut   string           `json:"left_out"`
@@ -259,6 +260,11 @@ func (v *View) State() State {
 	}
 	if v.packets > 0 {
 		s.Start, s.Seconds = utc(v.first), v.seconds(v.last)
+	}
+	for _, k := range v.index.kinds {
+		if k.move {
+			s.Moves += k.count
+		}
 	}
 	for i, n := range v.index.severities {
 		s.Findings[wire.Severity(i).String()] = n

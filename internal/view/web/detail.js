@@ -58,7 +58,6 @@ class Detail {
 		const { row } = this.#app;
 		this.#missing = -1;
 		this.#work?.abort();
-		this.element.classList.toggle("none", row < 0);
 		if (row < 0) {
 			this.#nothing();
 			return;
@@ -77,7 +76,7 @@ class Detail {
 		}
 	}
 
-	#nothing(text = "Choose a message in the list, or with the arrow keys, to see its fields and bytes here.") {
+	#nothing(text = "") {
 		this.#shown = null;
 		this.#tree?.stop();
 		this.#tree = null;

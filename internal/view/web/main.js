@@ -66,7 +66,8 @@ async function read(app) {
 // beginning is the place where the page opens that no link names: the first note, which somebody sent the page for.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
-	return app.link({ row: noted.length > 0 ? Math.min(...noted) : -1 });
+	const row = noted.length > 0 ? Math.min(...noted) : -1;
+	return app.link({ row, view: row >= 0 || app.filter !== "" ? "messages" : "overview" });
 }
 
 start().catch((error) => {

@@ -31,7 +31,7 @@ function make(app) {
 		asked?.abort();
 		asked = new AbortController();
 		const bytes = by.value === "bytes";
-		const request = { by: bytes ? "protocol" : by.value, intervals: 240, filter: bytes ? "" : app.filter };
+		const request = { by: bytes ? "protocol" : by.value, intervals: 200, filter: bytes ? "" : app.condition(), round: true };
 		[request.from, request.to] = app.range ?? [0, app.state.seconds];
 		await app.whole("rates", request, {
 			signal: asked.signal, onPart: (answer) => {

@@ -6,10 +6,11 @@ import { counted } from "gamedissect/format";
 import { Lines } from "gamedissect/lines";
 import { describe, drawLine, extent, layoutOf, lineHeight, timesWidth } from "gamedissect/arrows";
 import { Heads } from "gamedissect/heads";
+import { noMessages } from "gamedissect/messages";
 import { Runs } from "gamedissect/runs";
 import { save } from "gamedissect/sequencefile";
 
-export const sequence = { name: "sequence", title: "Sequence", make: (app) => new Diagram(app).element };
+export const sequence = { name: "sequence", title: "Sequence", make: (app) => new Diagram(app).element, cannot: noMessages };
 
 class Diagram {
 	#app;
@@ -81,6 +82,7 @@ class Diagram {
 		const asked = () => this.#shown && runs.show({ filter: app.during() });
 		app.addEventListener("filter", asked);
 		app.addEventListener("range", asked);
+		app.addEventListener("once", asked);
 		app.addEventListener("state", () => this.#shown && runs.go());
 		app.addEventListener("row", () => this.#shown && this.#follow());
 		runs.addEventListener("asked", () => {
