@@ -32,7 +32,8 @@ export async function reprint(setup, { signal, progress }) {
 		parts.push(element(node, node.localName === "title" ? title || setup.name + " – gamedissect" : node.textContent));
 	}
 	const told = JSON.stringify(setup).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
-	parts.push("</head>\n<body>\n", ...[...blank].map((node) => element(node, node.textContent)), block({ type: "application/json", id: "setup" }, [told]));
+	parts.push("</head>\n<body>\n", ...[...blank].map((node) => element(node, node.textContent)),
+		block({ type: "application/json", id: "setup" }, [told]));
 	for (const node of modules) {
 		parts.push(element(node, node.textContent));
 	}

@@ -32,7 +32,7 @@ class Diagram {
 		this.#app = app;
 		this.#runs = new Runs(app);
 		this.#heads = new Heads(app, this.#runs);
-		this.#window = el("div", { class: "window" });
+		this.#window = el("div", { class: "window", tabindex: "-1" });
 		this.#stepping = el("div", {
 			class: "chart", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
 			onkeydown: (event) => this.#key(event),
@@ -55,6 +55,7 @@ class Diagram {
 			el("option", { value: "clients" }, "clients as one"),
 			el("option", { value: "hosts" }, "hosts, not ports"));
 		const fold = el("input", { type: "checkbox", checked: true, onchange: () => runs.show({ apart: !fold.checked }) });
+		const moves = el("input", { type: "checkbox", onchange: () => runs.show({ no_moves: !moves.checked }) });
 		const file = el("button", {
 			type: "button", class: "quiet", title: "What is filtered, as a picture: the first 2,000 arrows",
 			onclick: () => save(this.#app, runs).catch((error) => this.#app.complain(error)),
@@ -63,7 +64,7 @@ class Diagram {
 			join.value = runs.joined;
 		});
 		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " fold repeats"),
-			this.#heads.hidden, this.#counts, file);
+			el("label", { title: "Where players are, told many times a second" }, moves, " moves"), this.#heads.hidden, this.#counts, file);
 	}
 
 	#listen() {
@@ -71,6 +72,7 @@ class Diagram {
 		const runs = this.#runs;
 		this.element.addEventListener("shown", () => {
 			this.#shown = true;
+			app.offer().catch((error) => app.complain(error));
 			runs.show({ filter: app.during() });
 			runs.go();
 			this.#follow();
@@ -83,7 +85,12 @@ class Diagram {
 		app.addEventListener("filter", asked);
 		app.addEventListener("range", asked);
 		app.addEventListener("once", asked);
-		app.addEventListener("state", () => this.#shown && runs.go());
+		app.addEventListener("state", () => {
+			if (this.#shown) {
+				runs.go();
+				app.offer().catch((error) => app.complain(error));
+			}
+		});
 		app.addEventListener("row", () => this.#shown && this.#follow());
 		runs.addEventListener("asked", () => {
 			this.#chosen = -1;
@@ -138,9 +145,8 @@ class Diagram {
 		element.setAttribute("aria-selected", String(n === this.#chosen));
 		if (line) {
 			element.classList.toggle("sub", sub >= 0);
-			element.setAttribute("aria-label", describe(line));
 			element.title = describe(line);
-			element.append(...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
+			element.append(el("span", { class: "unseen" }, describe(line)), ...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
 		}
 	}
 

@@ -121,7 +121,7 @@ function legend(times) {
 			type: "button", class: "kind", "aria-pressed": String(!times.off.has(kind)), "data-kind": kind,
 			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event") + "; with Shift: only these, or all again",
 			onclick: (event) => event.shiftKey ? times.alone(kind) : times.toggle(kind),
-		}, signIcon(kind), kind === "kill" ? signIcon("death") : null, kind, el("span", { class: "dim" }, " " + count(n)))));
+		}, signIcon(kind), kind, el("span", { class: "dim" }, " " + count(n)))));
 		if (focused !== undefined && list.isConnected) {
 			[...list.children].find((button) => button.dataset.kind === focused)?.focus();
 		}

@@ -44,6 +44,6 @@ func TestFindingOfRule(t *testing.T) {
 	b.until("that the second is marked",
 		`document.querySelector('[data-rule="bzflag17.foreign-player"] li:nth-child(2) [aria-current]')`)
 	b.click(`[data-rule="bzflag17.foreign-player"] .do .button`)
-	b.until("its messages", `document.querySelector("#view-messages").hidden === false &&
+	b.until("its messages", `document.querySelector("#view-messages")?.hidden === false &&
 		decodeURIComponent(location.hash.replaceAll("+", " ")).includes('finding.rule == "bzflag17.foreign-player"')`)
 }

@@ -35,7 +35,7 @@ func TestTimeline(t *testing.T) {
 	if diff := cmp.Diff(want[:len(got)], got); diff != "" {
 		t.Errorf("events (-program +page):\n%s", diff)
 	}
-	if title := b.text(".event-list h3"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
+	if title := b.text(".event-list h2"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
 		t.Errorf("the page says %q of %d events", title, len(want))
 	}
 	b.click("#event-list .event:nth-child(4)")
