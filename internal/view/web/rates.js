@@ -22,7 +22,8 @@ function make(app) {
 			times: counts.map((_, k) => last.from + (k + (form.value === "stacked" ? 0 : 0.5)) * last.interval),
 		}));
 		chart.set({
-			title: (bytes ? "Bytes" : "Messages") + " in each " + (last.interval < 1 ? span(last.interval) : number(last.interval) + " s"), lines, unit: bytes ? "B" : "", counts: true,
+			title: (bytes ? "Bytes" : "Messages") + " in each " + (last.interval < 1 ? span(last.interval) : number(last.interval) + " s"),
+			lines, unit: bytes ? "B" : "", counts: true,
 			stacked: form.value === "stacked", interval: last.interval, span: [last.from, last.from + last.interval * last.intervals],
 			empty: "No message matches the filter in this time.",
 		});

@@ -20,7 +20,6 @@ class Diagram {
 	#layout = layoutOf([], 800);
 	#visible = [0, 0]; // pixels of the layout
 	#window;
-	#stepping; // what takes the keys
 	#chosen = -1; // place of the line that the keys go from
 	#sought = -1; // row whose line is to be chosen when it is there
 	#beside = false; // the chosen line may be out of the window at a side
@@ -32,12 +31,11 @@ class Diagram {
 		this.#app = app;
 		this.#runs = new Runs(app);
 		this.#heads = new Heads(app, this.#runs);
-		this.#window = el("div", { class: "window", tabindex: "-1" });
-		this.#stepping = el("div", {
-			class: "chart", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
+		this.#window = el("div", {
+			class: "window", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
 			onkeydown: (event) => this.#key(event),
-		}, this.#window);
-		this.element = el("div", { class: "diagram" }, this.#bar(), this.#heads.element, this.#stepping, this.#nothing);
+		});
+		this.element = el("div", { class: "diagram" }, this.#bar(), this.#heads.element, this.#window, this.#nothing);
 		this.#lines = new Lines(this.#window, {
 			height: lineHeight, make: (i) => el("div", { class: "step", role: "option", id: "step-" + i }),
 			draw: (element, n) => this.#draw(element, n), moved: () => this.#moved(),
@@ -146,7 +144,8 @@ class Diagram {
 		if (line) {
 			element.classList.toggle("sub", sub >= 0);
 			element.title = describe(line);
-			element.append(el("span", { class: "unseen" }, describe(line)), ...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
+			element.append(el("span", { class: "unseen" }, describe(line)),
+				...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
 		}
 	}
 
@@ -156,9 +155,9 @@ class Diagram {
 		this.#aside();
 		const element = this.#lines.elementOf(this.#chosen);
 		if (element) {
-			this.#stepping.setAttribute("aria-activedescendant", element.id);
+			this.#window.setAttribute("aria-activedescendant", element.id);
 		} else {
-			this.#stepping.removeAttribute("aria-activedescendant");
+			this.#window.removeAttribute("aria-activedescendant");
 		}
 	}
 
