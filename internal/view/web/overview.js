@@ -45,6 +45,11 @@ function make(app) {
 	return tiles;
 }
 
+// soFar is said of what the rest of the capture may change.
+function soFar({ state }) {
+	return state.done ? "" : " so far";
+}
+
 // tile is a heading that leads to a view, a number, a sparkline, and lines.
 function tile(app, { name, to, section, big, small = "", spark, lines = [], more = 0 }) {
 	return el("section", { class: "tile", "aria-label": name },
@@ -77,7 +82,8 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 function health(app, { health: h }, { findings: line }) {
 	const odd = [
 		...h.not_listed.map((n) => ["not listed", n.server + " " + (n.name ?? "") + ": " + n.why]),
-		...h.unanswered.map((u) => ["unanswered", u.server + ": " + u.unanswered + " of " + u.asked + " questions"]),
+		...h.unanswered.map((u) => ["unanswered", u.server + ": " + (u.answered + u.unanswered > u.asked
+			? counted(u.unanswered, "question") : count(u.answered) + " of " + count(u.asked) + " answered")]),
 		...h.refused.map((r) => ["refused", counted(r.count, "time") + ", " + r.who + ": " + r.reason]),
 		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
 		h.updates_missing > 0 && ["missing", counted(h.updates_missing, "update") + " of players by UDP"],
@@ -89,7 +95,7 @@ function health(app, { health: h }, { findings: line }) {
 	];
 	const told = [h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
 	return tile(app, {
-		name: "Findings", to: "findings", big: told.join(", ") || "no error, no warning",
+		name: "Findings", to: "findings", big: told.join(", ") || "no error, no warning" + soFar(app),
 		small: h.notes > 0 ? counted(h.notes, "note") : "", spark: line, ...some(all, (one) => one),
 	});
 }
@@ -110,8 +116,8 @@ function servers(app, { servers: list }, { servers: line }) {
 
 function players(app, { players: list }, { players: line }) {
 	return tile(app, {
-		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "Nobody was seen to play." : "", spark: line,
-		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds),
+		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "Nobody played" + soFar(app) : "", spark: line,
+		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
 			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
 	});
 }
@@ -120,7 +126,7 @@ function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line
 	const of = times ?? answers;
 	return tile(app, {
 		name: times || !answers ? "Lag" : "Answers", to: "statistics", section: "measures", spark: line,
-		big: of ? span(of.worst_seconds) : "not measured", small: of ? "at worst: " + of.worst_whose : "",
+		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
 		lines: of ? [el("li", {}, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
 	});
 }
