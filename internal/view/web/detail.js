@@ -151,7 +151,7 @@ class Detail {
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
 			el("p", { class: "summary mono", hidden: !summary || finding }, summary),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
-				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
+				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to another client"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
 				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
 	}

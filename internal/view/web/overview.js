@@ -28,6 +28,7 @@ function make(app) {
 		tiles.replaceChildren(capture(app, summary, lines), ...rows > 0
 			? [health(app, summary, lines), servers(app, summary, lines), players(app, summary, lines), lag(app, summary, lines)] : [],
 		files(summary));
+		tiles.setAttribute("aria-busy", String(!done));
 		refresh();
 	}
 	const again = () => refresh().catch((error) => {

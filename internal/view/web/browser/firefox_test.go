@@ -135,7 +135,7 @@ func (f *firefox) until(what, expression string) {
 
 // shownIn are expressions for what a view has to say, and for whether it is there.
 var shownIn = []struct{ view, there, says string }{
-	{"overview", `document.querySelectorAll(".tile").length > 4`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
+	{"overview", `document.querySelector(".tiles[aria-busy=false]")`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
 	{"messages", listed + `.length > 8`, listed + `.slice(0, 8).map((row) => row.textContent).join("\n")`},
 	{"sequence", `document.querySelectorAll(".diagram .head").length > 3`, `[...document.querySelectorAll(".diagram .head")].map((e) => e.textContent).join("\n")`},
 	{"timeline", `document.querySelector("#event-list .event")`, `document.querySelector(".event-list h2").textContent`},

@@ -31,7 +31,7 @@ func TestOverview(t *testing.T) {
 		}
 		b := open(t, serve(t, capture))
 		b.read()
-		b.until("the tiles", `document.querySelectorAll(".tile").length >= 5`)
+		b.until("the tiles", `document.querySelector(".tiles[aria-busy=false]")`)
 		tile := func(name string) string { return b.text(".tile[aria-label=" + name + "]") }
 		h := want.Health
 		for name, parts := range map[string][]string{
