@@ -126,10 +126,11 @@
 //	   {"line": 1, "row": 191, "count": 0, "silence": 5.2, "from_end": -1, "to_end": -1}]}
 //
 // An end that is a player, or a server with a name, has "name" when all is read. With "no_moves" the diagram leaves out
-// messages that tell where a player is, if they have no findings. A line has the keys of its first row. from_end and to_end are -1 in a silence, and in a finding without a sender or a
-// receiver. hidden counts the rows of hidden ends. at is the line of around, -1 if there is none. With {"run": 0, ...}
-// the answer has the rows of that line instead, and total counts them. There are at most 200 ends; all others together
-// are the end "other ends". While a capture is read, lines are added or get longer.
+// messages that tell where a player is, if they have no findings. A line has the keys of its first row. from_end and
+// to_end are -1 in a silence, and in a finding without a sender or a receiver. hidden counts the rows of hidden ends.
+// at is the line of around, -1 if there is none. With {"run": 0, ...} the answer has the rows of that line instead, and
+// total counts them. There are at most 200 ends; all others together are the end "other ends". While a capture is read,
+// lines are added or get longer.
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000, "filter": "", "ms": 30} returns the events that -z
 // timeline prints, and the lives of players and servers. A life without "began" began before the capture, one without

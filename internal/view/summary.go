@@ -5,11 +5,10 @@ import "github.com/gamedissect/gamedissect/internal/summary"
 // summary answers with what the program prints first about a capture. It has no commands: the caller has its own ways
 // to what they show.
 func (v *View) summary(*struct{}) (*summary.Summary, error) {
-	from := v.counted()
-	s := summary.Make(&summary.Source{Source: from, Files: v.files.counts})
+	s := summary.Make(&summary.Source{Source: v.counted(), Files: v.files.counts})
 	s.Next = []string{}
 	h := &s.Health
-	texts := []*string{}
+	var texts []*string
 	for i := range s.Servers {
 		one := &s.Servers[i]
 		texts = append(texts, &one.Name, &one.Map, &one.Version, &one.NotListed)

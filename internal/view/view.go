@@ -78,6 +78,9 @@ func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 
 // OpenAll opens captures and reads their headers. Packets come by time, and are numbered as if they stood in one file.
 func OpenAll(all []File, o Options) (*View, error) {
+	if len(all) == 0 || len(all) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d captures are too few or too many", len(all))
+	}
 	f := newFiles(all)
 	opened, from, err := f.open()
 	if err != nil {
@@ -251,9 +254,8 @@ type State struct {
 func (v *View) State() State {
 	s := State{
 		Name: plain(v.files.name()), Format: v.opened[0].Format(), Size: v.files.size, Read: v.read, Done: v.done,
-		Packets: v.packets,
-		Rows:    v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{}, Protocols: v.index.protocols(),
-		Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
+		Packets: v.packets, Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{},
+		Protocols: v.index.protocols(), Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
 	}
 	if v.trouble != nil {
 		s.Error = plain(v.trouble.Error())

@@ -105,9 +105,8 @@ class Diagram {
 		const folded = total < arrows ? " in " + counted(total, "line") : "";
 		this.#counts.textContent = counted(arrows, "arrow") + folded + (done ? "" : " …");
 		this.#nothing.hidden = !done || total > 0;
-		const { no_moves: noMoves } = this.#runs.what;
-		this.#nothing.textContent = noMoves && this.#app.state.moves > 0 ? "Nothing but moves matches: “moves” above shows them."
-			: this.#runs.hidden > 0 ? "All ends that match are hidden: show one of them again."
+		this.#nothing.textContent = this.#runs.hidden > 0 ? "All ends that match are hidden: show one of them again."
+			: this.#runs.what.no_moves && this.#app.state.moves > 0 ? "Nothing matches, unless “moves” above are shown."
 			: this.#app.during() === "" ? "There is no message of a protocol that is known here."
 				: "Nothing matches" + (this.#app.range ? " the filter in this range of time." : " the filter.");
 		this.#heads.element.hidden = ends.length === 0;
