@@ -142,7 +142,9 @@ class Diagram {
 		element.replaceChildren();
 		element.className = "step";
 		element.setAttribute("aria-selected", String(n === this.#chosen));
-		if (line) {
+		if (!line) {
+			element.append(el("span", { class: "unseen" }, "not here yet"));
+		} else {
 			element.classList.toggle("sub", sub >= 0);
 			element.title = describe(line);
 			element.append(el("span", { class: "unseen" }, describe(line)),
