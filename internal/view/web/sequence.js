@@ -143,6 +143,7 @@ class Diagram {
 		element.className = "step";
 		element.setAttribute("aria-selected", String(n === this.#chosen));
 		if (!line) {
+			element.title = "";
 			element.append(el("span", { class: "unseen" }, "not here yet"));
 		} else {
 			element.classList.toggle("sub", sub >= 0);
