@@ -13,12 +13,14 @@ import (
 func newView(std term.Streams) *cobra.Command {
 	var o page.ViewOptions
 	c := &cobra.Command{
-		Use:   "view FILE",
-		Short: "show a capture in the browser",
-		Long: `view opens a page about a capture: its messages with their trees and bytes, a sequence diagram, time
-lines of players and servers, findings, statistics with plots, and worlds with the tanks in them. gamedissect
-serves the page until it is interrupted, only to this machine, and only under an address with a secret.`,
+		Use:   "view FILE...",
+		Short: "show captures in the browser",
+		Long: `view opens a page about captures: what is in them, their messages with trees and bytes, a sequence diagram,
+time lines of players and servers, findings, statistics with plots, and worlds with the tanks in them. Several files
+are shown as one capture: packets come by time, and are numbered through all files. gamedissect serves the page until
+it is interrupted, only to this machine, and only under an address with a secret.`,
 		Example: `  gamedissect view capture.pcap
+  gamedissect view monday.pcap tuesday.pcap
   gamedissect view capture.pcap -Y 'bzflag24.killed'
   gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -30,7 +32,7 @@ serves the page until it is interrupted, only to this machine, and only under an
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.Names, "read", "r", nil, "the capture is `FILE`, as for other commands")
+	f.StringArrayVarP(&o.Names, "read", "r", nil, "read `FILE`, as for other commands")
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.Filter, "display-filter", "Y", "", "begin with messages that match the display `FILTER`")
 	option.CompleteBy(c, "display-filter", session.CompleteNames)

@@ -76,6 +76,18 @@ type File struct {
 	Notes    int64  `json:"notes"`
 }
 
+// Found counts a finding of a rule.
+func (f *File) Found(r *wire.Rule) {
+	switch r.Severity {
+	case wire.Error:
+		f.Errors++
+	case wire.Warning:
+		f.Warnings++
+	default:
+		f.Notes++
+	}
+}
+
 // Other is traffic of no game.
 type Other struct {
 	What    string `json:"what"` // "TCP port 443"

@@ -47,6 +47,7 @@ func init() { // else they would name each other in a circle
 		"measured": answers((*View).measured),
 		"plot":     answers((*View).plot),
 		"stats":    answers((*View).tables),
+		"summary":  answers((*View).summary),
 		"worlds":   answers((*View).worlds),
 		"world":    answers((*View).world),
 		"paths":    answers((*View).paths),

@@ -34,7 +34,8 @@ var requests = [][2]string{
 	{"sequence", `{"apart": true, "count": 1000}`}, {"sequence", `{"around": -3, "hide": ["127.0.0.1:5154"]}`},
 	{"rows", `{"only": []}`}, {"measured", ""}, {"plot", `{"field": "length", "by": "message", "ms": 10000, "points": 3}`},
 	{"plot", `{"measured": {"what": "lag"}}`}, {"stats", `{"count": 3}`}, {"worlds", ""}, {"paths", ""},
-	{"export", ""}, {"export", `{"filter": "tcp"}`},
+	{"export", ""}, {"export", `{"filter": "tcp"}`}, {"summary", ""}, {"sequence", `{"no_moves": true}`},
+	{"rates", `{"round": true}`}, {"rates", `{"from": -1e300, "to": 1e300, "round": true, "by": "stream"}`},
 }
 
 // Whatever is asked of any capture has an answer within bounds. Each row is shown, and what a field is said to be as a

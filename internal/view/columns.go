@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
 // columns are the ends of a sequence diagram: addresses with ports, or several of them joined.
@@ -137,22 +138,43 @@ func (c *columns) count(from, to int16) {
 	}
 }
 
-// shown are the columns that are not hidden, in the order in which they are to stand: servers come first.
-func (c *columns) shown() []End {
+// shown are the columns that are not hidden, in the order in which they are to stand: servers come first, then those
+// with names, which are players.
+func (c *columns) shown(names map[string]string) []End {
 	all := []End{}
 	for _, col := range c.list {
 		if !col.hidden && col.Messages > 0 {
+			col.Name = names[col.ID]
 			all = append(all, col.End)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b End) int {
+	rank := func(e End) int {
 		switch {
-		case a.Server == b.Server:
+		case e.Server:
 			return 0
-		case a.Server:
-			return -1
+		case e.Name != "":
+			return 1
 		}
-		return 1
-	})
+		return 2
+	}
+	slices.SortStableFunc(all, func(a, b End) int { return rank(a) - rank(b) })
 	return all
+}
+
+// names are those of players and servers, by address and port. They are known when all is read.
+func (v *View) names() map[string]string {
+	if v.named != nil || !v.done {
+		return v.named
+	}
+	v.named = map[string]string{}
+	from := v.counted()
+	for at, name := range from.Players() {
+		v.named[at.String()] = plain(name)
+	}
+	for _, s := range summary.Make(&summary.Source{Source: from}).Servers {
+		if s.Name != "" {
+			v.named[s.Address.String()] = plain(s.Name)
+		}
+	}
+	return v.named
 }

@@ -68,7 +68,7 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 		return nil, fmt.Errorf("no such row: %d", q.Row)
 	}
 	r := v.index.row(q.Row)
-	a := &detailAnswer{UTC: utc(r.time), File: plain(v.name)}
+	a := &detailAnswer{UTC: utc(r.time), File: plain(v.fileOf(r))}
 	if f := v.Finding(q.Row); f != nil {
 		a.Row = v.rowAt(q.Row, &f.Place)
 		a.Row.Finding, a.Summary = true, plain(f.Text)

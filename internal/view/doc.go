@@ -7,6 +7,8 @@
 //	}
 //	answer := v.Call("rows", []byte(`{"from": 0, "count": 50}`))
 //
+// OpenAll opens several files as one capture: their packets come by time, and frames are numbered through all of them.
+//
 // A View keeps no decoded message. To decode a message again it needs the message's bytes, its context, and what the
 // session put into the layer before decoding, see wire.Keeper. It keeps these, equal ones once: some 70 bytes a
 // message.
@@ -39,7 +41,7 @@
 //	{"name": "lag.pcapng", "format": "pcapng", "size": 40960, "read": 40960, "done": true, "error": "",
 //	 "start": "2026-11-22T12:00:00.000000001Z", "seconds": 31.5, "packets": 301, "rows": 512, "messages": 500,
 //	 "findings": {"note": 2, "warning": 11, "error": 1}, "protocols": {"bzflag24": 500},
-//	 "values": 1200, "events": 31, "memory": 35000, "forgotten": [], "left_out": ""}
+//	 "values": 1200, "events": 31, "moves": 310, "memory": 35000, "forgotten": [], "left_out": ""}
 //
 // error says why reading ended early: the file is cut or damaged; rows before that are served. rows counts messages,
 // and findings that no message carries. memory is the size of the index. forgotten are sentences about what the engine
@@ -58,7 +60,8 @@
 //	  {"row": 1, "frame": 4, "time": 0.000214, "protocol": "bzflag24", "finding": true, "rules": ["tribes.unanswered"],
 //	   "severity": "note", "summary": "nobody answered", ...}]}
 //
-// row is the row's number in the capture, from 0. It never changes: detail takes it and links contain it. total counts
+// A row with "copy" tells again what was told before, one with "move" where a player is. row is the row's number in the
+// capture, from 0. It never changes: detail takes it and links contain it. total counts
 // the rows that match so far. row, frame and time are always present. rows {"only": [17, 18, 40]} returns these rows.
 //
 // next {"row": 70, "back": false, "filter": "", "ms": 30} returns the nearest row after that one (before it, with back)
@@ -122,10 +125,12 @@
 //	 "lines": [{"line": 0, "row": 12, "last": 190, "until": 4.1, "count": 120, "from_end": 0, "to_end": 1, ...},
 //	   {"line": 1, "row": 191, "count": 0, "silence": 5.2, "from_end": -1, "to_end": -1}]}
 //
-// A line has the keys of its first row. from_end and to_end are -1 in a silence, and in a finding without a sender or a
-// receiver. hidden counts the rows of hidden ends. at is the line of around, -1 if there is none. With {"run": 0, ...}
-// the answer has the rows of that line instead, and total counts them. There are at most 200 ends; all others together
-// are the end "other ends". While a capture is read, lines are added or get longer.
+// An end that is a player, or a server with a name, has "name" when all is read. With "no_moves" the diagram leaves out
+// messages that tell where a player is, if they have no findings. A line has the keys of its first row. from_end and
+// to_end are -1 in a silence, and in a finding without a sender or a receiver. hidden counts the rows of hidden ends.
+// at is the line of around, -1 if there is none. With {"run": 0, ...} the answer has the rows of that line instead, and
+// total counts them. There are at most 200 ends; all others together are the end "other ends". While a capture is read,
+// lines are added or get longer.
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000, "filter": "", "ms": 30} returns the events that -z
 // timeline prints, and the lives of players and servers. A life without "began" began before the capture, one without
@@ -143,7 +148,8 @@
 //
 // rates {"intervals": 200, "from": 0, "to": 31.5, "by": "name", "filter": "", "ms": 30} counts messages in equal
 // intervals, by "name" of the message (with its protocol), "protocol", "stream" or "severity". The series are the
-// twenty most frequent kinds, and "others".
+// eight most frequent kinds, and "others". With "round": true intervals are 1, 2 or 5 times a power of ten seconds long
+// and begin at multiples of that; there are as many as the range needs, at most one more than "intervals".
 //
 //	{"done": true, "from": 0, "interval": 0.1575, "intervals": 200,
 //	 "series": [{"name": "bzflag24 MsgPlayerUpdate", "total": 410, "counts": [0, 2, ...]}], "bytes": [0, 310, ...]}
@@ -161,6 +167,8 @@
 //
 //	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3,
 //	   "mean": 2.5, "max": 7, "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
+//
+// summary {} returns what the program prints first about a capture: the keys are those of its JSON, without commands.
 //
 // stats {} returns the tables that -z prints. A cell is a text, a number, or null if unknown; unit is "s" for seconds,
 // "B" for bytes. Tables of a protocol have the columns server and who, and whom for what one player does to another.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -39,7 +38,8 @@ type exportJob struct {
 
 	frames   frames // nil: not known yet
 	comments map[int][]string
-	file     *capture.File
+	from     capture.Source
+	number   int // of the packet
 	to       *capture.Writer
 	out      bytes.Buffer // what was not given yet
 	given    int          // bytes
@@ -117,7 +117,7 @@ func (v *View) beginExport(j *exportJob) error {
 		j.comments[frame] = append(j.comments[frame], n.Text)
 	}
 	var err error
-	if j.file, err = capture.NewReader(io.NewSectionReader(v.window.r, 0, v.size), v.name); err != nil {
+	if _, j.from, err = v.files.open(); err != nil {
 		return err
 	}
 	j.to, err = capture.NewWriter(&j.out, "export.pcapng", capture.WriterOptions{Application: "gamedissect"})
@@ -128,13 +128,14 @@ func (v *View) beginExport(j *exportJob) error {
 func (j *exportJob) advance(l limit) error {
 	var p capture.Packet
 	for j.out.Len() < maxPiece {
-		err := j.file.Next(&p)
-		if err != nil || p.Number > j.upTo { // if there is trouble, reading met it as well, and said so
+		err := j.from.Next(&p)
+		j.number++
+		if err != nil || j.number > j.upTo { // if there is trouble, reading met it as well, and said so
 			j.done = true
 			return j.to.Close()
 		}
-		if j.frames.has(p.Number) {
-			err := j.to.Write(&p, j.comments[p.Number]...)
+		if j.frames.has(j.number) {
+			err := j.to.Write(&p, j.comments[j.number]...)
 			if err != nil && !errors.Is(err, fs.ErrInvalid) { // a packet that pcapng cannot hold is left out
 				return err
 			}
@@ -148,8 +149,8 @@ func (j *exportJob) advance(l limit) error {
 
 // endExport lets go of an export.
 func (v *View) endExport() {
-	if j := v.jobs.export; j != nil && j.file != nil {
-		_ = j.file.Close() // it was only read
+	if j := v.jobs.export; j != nil && j.from != nil {
+		_ = j.from.Close() // it was only read
 	}
 	v.jobs.export = nil
 }

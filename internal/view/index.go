@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 	"sort"
+	"strings"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -66,6 +67,7 @@ type kind struct {
 	protocol *wire.Protocol
 	message  *wire.MessageType
 	count    int64
+	move     bool // where a player is, told many times a second
 }
 
 // ends are who says something to whom.
@@ -82,6 +84,7 @@ type around struct {
 	ends      uint32
 	kept      uint32 // of its session, from 1; 0: nothing
 	missing   int32
+	file      uint16
 	direction wire.Direction
 	ipv6      bool
 }
@@ -146,7 +149,8 @@ func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
 		x.kinds = append(x.kinds, kind{})
 	}
 	k := uint16(len(x.kinds))
-	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m}), k
+	move := strings.HasPrefix(m.Name, "MsgPlayerUpdate") || m.Name == "MsgGMUpdate"
+	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m, move: move}), k
 	return k
 }
 
@@ -162,7 +166,7 @@ func (x *index) protocols() map[string]int64 {
 }
 
 // aroundOf gives the number of what surrounds what is at a place.
-func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32) uint32 {
+func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
 	var none laneCache
 	cache := &none
 	if p.Lane < maxLane {
@@ -178,7 +182,7 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32) uint32 {
 		x.held += costEnds
 		*cache = laneCache{ends: uint32(len(x.ends))}
 	}
-	a := around{ends: cache.ends - 1, kept: kept}
+	a := around{ends: cache.ends - 1, kept: kept, file: uint16(file)}
 	if c != nil {
 		a.missing, a.direction, a.ipv6 = int32(c.Missing), c.Direction, c.IPv6
 	}

@@ -15,6 +15,7 @@ type ratesRequest struct {
 	To        *float64 `json:"to"`
 	By        string   `json:"by"`
 	Filter    string   `json:"filter"`
+	Round     bool     `json:"round"`
 	MS        *int     `json:"ms"`
 }
 
@@ -37,7 +38,7 @@ type ratesAnswer struct {
 const (
 	usualIntervals = 200
 	maxIntervals   = 5000
-	maxRates       = 20
+	maxRates       = 8
 )
 
 func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
@@ -53,7 +54,7 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &ratesAnswer{Done: done, Intervals: q.Intervals, Series: []*Rate{}, Bytes: make([]int64, q.Intervals)}
+	a := &ratesAnswer{Done: done, Intervals: q.Intervals, Series: []*Rate{}}
 	to := v.seconds(v.last)
 	if q.To != nil {
 		to = min(*q.To, to)
@@ -64,6 +65,10 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if a.Interval = (to - a.From) / float64(q.Intervals); !(a.Interval > 1e-9) || math.IsInf(a.Interval, 0) {
 		a.Interval = 1e-3
 	}
+	if q.Round {
+		a.round(to)
+	}
+	a.Bytes = make([]int64, a.Intervals)
 	a.count(v, k, matches)
 	for _, b := range v.noted.bytes {
 		if i, ok := a.interval(float64(b.part) / partsOfSecond); ok {
@@ -71,6 +76,19 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 		}
 	}
 	return a, nil
+}
+
+// round makes the intervals longer, until their length is a round number, and has them begin at multiples of it.
+func (a *ratesAnswer) round(to float64) {
+	power := math.Pow(10, math.Floor(math.Log10(a.Interval)))
+	for _, step := range []float64{1, 2, 5, 10} {
+		if step*power >= a.Interval*(1-1e-9) {
+			a.Interval = step * power
+			break
+		}
+	}
+	a.From = math.Floor(a.From/a.Interval+1e-9) * a.Interval
+	a.Intervals = min(max(int(math.Ceil((to-a.From)/a.Interval)), 1), a.Intervals+1)
 }
 
 // interval gives that of a time.

@@ -71,7 +71,7 @@ func (v *View) Message(n int) (*decode.Message, error) {
 		return nil, err
 	}
 	a := &v.index.arounds[r.around]
-	place := v.index.place(r, v.name)
+	place := v.index.place(r, v.fileOf(r))
 	l := v.recall.layers[place.Protocol]
 	if l == nil {
 		l = place.Protocol.New()
@@ -117,7 +117,7 @@ func (v *View) Finding(n int) *wire.TrafficFinding {
 	}
 	v.recall.findings = v.index.findings(v.recall.findings[:0], n)
 	f := v.recall.findings[0]
-	v.recall.finding = wire.TrafficFinding{Place: v.index.place(r, v.name), Rule: f.Rule, Text: f.Text}
+	v.recall.finding = wire.TrafficFinding{Place: v.index.place(r, v.fileOf(r)), Rule: f.Rule, Text: f.Text}
 	return &v.recall.finding
 }
 

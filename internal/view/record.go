@@ -20,6 +20,7 @@ func offsetIn(whole, part []byte) int {
 func (v *View) message(m *decode.Message) {
 	v.once.Copy(m)
 	v.stats.Message(m)
+	v.files.message(m)
 	x, core := &v.index, m.Layer.Core()
 	if x.full() {
 		v.noted.settle(m, -1)
@@ -30,14 +31,14 @@ func (v *View) message(m *decode.Message) {
 	r := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
 	x.kinds[r.kind].count++
 	off := offsetIn(v.frame.Data, data)
-	if v.at > 0 && off >= 0 {
+	if v.at >= 0 && off >= 0 {
 		r.at = v.at + int64(off)
 	} else {
 		at, cost := x.copies.add(data)
 		x.held += cost
 		r.at = ^at
 	}
-	r.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer))
+	r.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer), v.files.at(m.File))
 	if m.Copy {
 		r.flags |= isCopy
 	}
@@ -61,12 +62,13 @@ func (v *View) packetInfo(p *decode.PacketInfo) {
 // finding takes the next finding that no message carries.
 func (v *View) finding(f *wire.TrafficFinding) {
 	v.stats.Finding(f)
+	v.files.counts[v.files.at(f.File)].Found(f.Rule)
 	x := &v.index
 	if x.full() {
 		return
 	}
 	r := row{time: f.Time, frame: uint32(f.Frame), flags: isFinding | hasFindings}
-	r.around = x.aroundOf(&f.Place, nil, 0)
+	r.around = x.aroundOf(&f.Place, nil, 0, v.files.at(f.File))
 	r.worst = x.addFindings(wire.Finding{Rule: f.Rule, Text: f.Text})
 	x.add(r)
 }

@@ -29,6 +29,7 @@ type Row struct {
 	Rules     []string `json:"rules,omitempty"`
 	Finding   bool     `json:"finding,omitempty"`
 	Copy      bool     `json:"copy,omitempty"`
+	Move      bool     `json:"move,omitempty"`
 }
 
 type rowsRequest struct {
@@ -128,7 +129,7 @@ func (v *View) rowOf(n int) (Row, error) {
 func (v *View) rowOfMessage(n int, m *decode.Message) Row {
 	r := v.rowAt(n, &m.Place)
 	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, plain(m.Code), m.Length, m.Copy
-	r.Summary = string(format.AppendSummary(nil, m.Layer))
+	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), v.index.kinds[v.index.row(n).kind].move
 	return r
 }
 

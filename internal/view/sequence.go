@@ -25,6 +25,7 @@ type sequenceWhat struct {
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
 	Apart   bool     `json:"apart"`
+	NoMoves bool     `json:"no_moves"`
 }
 
 // Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that no message carries, or a
@@ -44,6 +45,7 @@ type Arrow struct {
 type End struct {
 	End      int    `json:"end"`
 	ID       string `json:"id"`
+	Name     string `json:"name,omitempty"`
 	Host     string `json:"host,omitempty"`
 	Server   bool   `json:"server,omitempty"`
 	Clients  string `json:"clients,omitempty"`
@@ -75,7 +77,7 @@ func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 	}
 	a := &sequenceAnswer{
 		Done: done, Examined: j.next, Of: v.index.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, At: -1,
-		Ends: j.columns.shown(), Lines: []Arrow{},
+		Ends: j.columns.shown(v.names()), Lines: []Arrow{},
 	}
 	if q.Run != nil {
 		return a, v.runOf(j, a, q)
@@ -198,6 +200,7 @@ type sequenceJob struct {
 	key     string
 	filter  *filterJob // nil: all rows
 	apart   bool
+	noMoves bool
 	next    int // row
 	hidden  int
 	arrows  int
@@ -233,7 +236,7 @@ func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
 	if j := v.jobs.sequence; j != nil && j.key == string(key) {
 		return j, nil
 	}
-	j := &sequenceJob{key: string(key), apart: what.Apart, last: -1, open: map[runKey]int{}, columns: newColumns(what)}
+	j := &sequenceJob{key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what)}
 	if what.Filter != "" {
 		if j.filter, err = v.jobFor(what.Filter); err != nil {
 			return nil, err
@@ -275,6 +278,9 @@ func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
 // what a server passes on to many folds as well.
 func (v *View) draw(j *sequenceJob, row int) {
 	r := v.index.row(row)
+	if j.noMoves && v.index.kinds[r.kind].move && r.flags&hasFindings == 0 {
+		return
+	}
 	key := v.runKey(j, r, row)
 	if j.columns.hidden(key.from) || j.columns.hidden(key.to) {
 		j.hidden++

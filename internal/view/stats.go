@@ -64,7 +64,7 @@ const (
 func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
 	_, rows := cut(maxTableRows, 0, q.Count, usualTableRows, maxTableRows)
 	a := &tablesAnswer{Tables: []*Table{}, Matrices: []*Matrix{}}
-	source := report.Source{Stats: &v.stats, Counters: v.counters, Protocols: v.options.Protocols, First: v.first}
+	source := v.counted()
 	for _, t := range source.All() {
 		a.Tables = append(a.Tables, tableOf(t, rows))
 		for _, m := range t.Matrices[:min(len(t.Matrices), maxMatrices-len(a.Matrices))] {
@@ -72,6 +72,15 @@ func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
 		}
 	}
 	return a, nil
+}
+
+// counted is what was counted so far.
+func (v *View) counted() report.Source {
+	c := v.counters
+	if v.engine != nil {
+		c = v.engine.Counters()
+	}
+	return report.Source{Stats: &v.stats, Counters: c, Protocols: v.options.Protocols, First: v.first}
 }
 
 // tableOf takes the columns for programs, but for what is the same in all rows: the file, and the table's protocol.

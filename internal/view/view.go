@@ -40,18 +40,18 @@ const DefaultIndex = 768 << 20
 // A View is a capture that is open. It is for one goroutine at a time.
 type View struct {
 	options Options
-	name    string
-	size    int64
-	file    *capture.File
+	files   *files
+	opened  []*capture.File
+	from    capture.Source // all of these
 	engine  *decode.Engine // nil when all is read, as is the next one
 	once    *decode.Deduplicator
 	window  window
 	frame   decode.Frame
-	at      int64 // in the file, of the frame at hand; 0: it is compressed
+	at      int64 // in the files, of the frame at hand; -1: it is compressed
 
 	first   int64 // times of packets
 	last    int64
-	read    int64 // bytes of the file
+	read    int64 // bytes of the files
 	packets int64
 	done    bool
 	trouble error // why reading ended early
@@ -63,6 +63,7 @@ type View struct {
 	stats  stats.Stats
 	noted  notes
 	ports  ports
+	named  map[string]string // see names
 	schema *filter.Schema
 	jobs   jobs
 	recall recaller
@@ -70,17 +71,25 @@ type View struct {
 	carriers carriers
 }
 
-// Open opens a capture of a size in bytes and reads the file's header. The name appears in errors and answers. The View
-// reads r until its last call; if the capture is compressed, another goroutine reads r as well.
+// Open opens a capture of a size in bytes, see File.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
-	file, err := capture.NewReader(io.NewSectionReader(r, 0, size), name)
+	return OpenAll([]File{{r, size, name}}, o)
+}
+
+// OpenAll opens captures and reads their headers. Packets come by time, and are numbered as if they stood in one file.
+func OpenAll(all []File, o Options) (*View, error) {
+	if len(all) == 0 || len(all) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d captures are too few or too many", len(all))
+	}
+	f := newFiles(all)
+	opened, from, err := f.open()
 	if err != nil {
 		return nil, err
 	}
 	if o.Index <= 0 {
 		o.Index = DefaultIndex
 	}
-	v := &View{options: o, name: name, size: size, file: file, window: window{r: r, size: size}}
+	v := &View{options: o, files: f, opened: opened, from: from, window: window{r: f, size: f.size}}
 	v.index.limit, v.noted.limit = o.Index, o.Index/4
 	v.schema = filter.NewSchema(o.Protocols)
 	v.recall.layers = make(map[*wire.Protocol]wire.Layer)
@@ -99,7 +108,7 @@ func (v *View) Close() error {
 		return nil
 	}
 	v.finish(nil)
-	return v.file.Close()
+	return v.from.Close()
 }
 
 // packetsAtOnce are read before the clock is looked at again.
@@ -111,7 +120,7 @@ func (v *View) Step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
 	until := time.Now().Add(d)
 	for n := 1; !v.done; n++ {
-		if err := v.file.Next(&p); err != nil {
+		if err := v.from.Next(&p); err != nil {
 			v.finish(err)
 			break
 		}
@@ -121,8 +130,16 @@ func (v *View) Step(bytes int64, d time.Duration) (more bool) {
 			break
 		}
 	}
-	v.read = max(v.read, v.file.Offset())
+	v.read = max(v.read, v.offset())
 	return !v.done
+}
+
+// offset is how many bytes of the files were read.
+func (v *View) offset() (n int64) {
+	for _, f := range v.opened {
+		n += f.Offset()
+	}
+	return n
 }
 
 // packet takes the next packet.
@@ -133,9 +150,14 @@ func (v *View) packet(p *capture.Packet) {
 	v.packets++
 	v.last = max(v.last, p.Time)
 	v.frame = decode.Frame{
-		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
+		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: int(v.packets), File: p.File,
 	}
-	v.at = p.Offset
+	file := v.files.at(p.File)
+	v.files.counts[file].Packets++
+	v.files.counts[file].Add(p.Time)
+	if v.at = -1; p.Offset > 0 {
+		v.at = v.files.from[file] + p.Offset
+	}
 	v.noted.packet(v.seconds(p.Time), p.Length)
 	v.engine.Frame(&v.frame)
 }
@@ -144,14 +166,9 @@ func (v *View) packet(p *capture.Packet) {
 func (v *View) finish(err error) {
 	if err != nil && err != io.EOF {
 		v.trouble = err
-		if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Truncated {
-			v.engine.Find(&wire.TrafficFinding{
-				Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation},
-				Rule:  decode.RuleFileCut, Text: bad.Reason,
-			})
-		}
+		v.findCuts(err)
 	}
-	v.read = v.file.Offset()
+	v.read = v.offset()
 	v.frame = decode.Frame{}
 	v.done = true
 	c := v.engine.Counters()
@@ -159,9 +176,34 @@ func (v *View) finish(err error) {
 	c.Others = v.engine.Others()
 	v.stats.Count(c)
 	v.counters, v.counters.Others = c, nil
-	_ = v.file.Close() // it was only read
+	_ = v.from.Close() // it was only read
 	v.forgotten = v.engine.Forgotten()
 	v.engine, v.once, v.carriers = nil, nil, carriers{} // what they remember is no longer needed
+}
+
+// joined is an error of several files.
+type joined interface {
+	error
+	Unwrap() []error
+}
+
+// findCuts tells of the files that are cut.
+func (v *View) findCuts(err error) {
+	all := []error{err}
+	if several, ok := errors.AsType[joined](err); ok {
+		all = several.Unwrap()
+	}
+	for _, err := range all {
+		bad, ok := errors.AsType[*capture.Error](err)
+		if !ok || !bad.Truncated {
+			continue
+		}
+		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
+		if len(v.files.all) > 1 {
+			at.Frame = 0 // it counts the packets of this file alone
+		}
+		v.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
+	}
 }
 
 // seconds gives a time since the first packet.
@@ -202,6 +244,7 @@ type State struct {
 	Protocols map[string]int64 `json:"protocols"`
 	Values    int              `json:"values"`
 	Events    int              `json:"events"`
+	Moves     int64            `json:"moves"`
 	Memory    int              `json:"memory"`
 	Forgotten []string         `json:"forgotten"`
 	LeftOut   string           `json:"left_out"`
@@ -210,15 +253,20 @@ type State struct {
 // State tells how far reading got.
 func (v *View) State() State {
 	s := State{
-		Name: plain(v.name), Format: v.file.Format(), Size: v.size, Read: v.read, Done: v.done, Packets: v.packets,
-		Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{}, Protocols: v.index.protocols(),
-		Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
+		Name: plain(v.files.name()), Format: v.opened[0].Format(), Size: v.files.size, Read: v.read, Done: v.done,
+		Packets: v.packets, Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{},
+		Protocols: v.index.protocols(), Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
 	}
 	if v.trouble != nil {
 		s.Error = plain(v.trouble.Error())
 	}
 	if v.packets > 0 {
 		s.Start, s.Seconds = utc(v.first), v.seconds(v.last)
+	}
+	for _, k := range v.index.kinds {
+		if k.move {
+			s.Moves += k.count
+		}
 	}
 	for i, n := range v.index.severities {
 		s.Findings[wire.Severity(i).String()] = n

@@ -16,7 +16,7 @@ import (
 // ViewOptions say what is shown in the browser.
 type ViewOptions struct {
 	Names   []string // by -r
-	file    string   // the one that is shown
+	files   []string // that are shown
 	Reading session.ReadingOptions
 	Mask    bool
 	Listen  string
@@ -25,29 +25,39 @@ type ViewOptions struct {
 	Quiet   bool   // no browser is opened
 }
 
-// Named takes the file that is named, by -r or without it.
+// Named takes the files that are named, by -r or without it.
 func (o *ViewOptions) Named(args []string) error {
 	if err := session.ReadOnce(o.Names); err != nil {
 		return err
 	}
-	var files []string
-	for _, name := range o.Names {
-		found, err := session.Glob(name)
-		if err != nil {
-			return fmt.Errorf("-r %w", err)
-		}
-		files = append(files, found...)
+	found, err := session.Expand(o.Names, session.IsCapture)
+	if err != nil {
+		return fmt.Errorf("-r %w", err)
 	}
-	files = append(files, args...)
-	switch len(files) {
-	case 0:
+	named, err := session.Expand(args, session.IsCapture)
+	if err != nil {
+		return err
+	}
+	if o.files = append(found, named...); len(o.files) == 0 {
 		return errors.New("nothing to show: gamedissect view FILE")
-	case 1:
-		o.file = files[0]
-		return nil
 	}
-	return fmt.Errorf("a page shows one file, not %d; this makes one of several: gamedissect -r %s -r %s -q -w all.pcapng",
-		len(files), files[0], files[1])
+	return nil
+}
+
+// open opens the files, which the caller closes.
+func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
+	for _, name := range o.files {
+		file, size, err := openAnywhere(name)
+		if err != nil {
+			return nil, opened, err
+		}
+		opened = append(opened, file)
+		if len(o.files) == 1 {
+			name = filepath.Base(name)
+		}
+		all = append(all, view.File{Reader: file, Size: size, Name: name})
+	}
+	return all, opened, nil
 }
 
 // Run serves the page until it is interrupted.
@@ -59,19 +69,23 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	if err := errors.Join(wrong, err, bad, unread); err != nil {
 		return err
 	}
-	file, size, err := openAnywhere(o.file)
+	files, opened, err := o.open()
+	defer func() {
+		for _, file := range opened {
+			_ = file.Close() // it was only read
+		}
+	}()
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	name := filepath.Base(o.file)
-	v, err := view.Open(file, size, name, view.Options{
+	v, err := view.OpenAll(files, view.Options{
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory,
 		MaskSecrets: o.Mask,
 	})
 	if err != nil {
 		return err
 	}
+	name := v.State().Name
 	s, err := newServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
 		Version: term.Version(), Name: name, MaskSecrets: o.Mask, Filter: o.Filter, Notes: notes,
 		Reading: shownReading(&engine), Reports: true,
@@ -82,7 +96,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
-		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: []string{o.file}}}
+		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
 		return r.write(std, stop, setup, begin)
 	})
 	if _, err := fmt.Fprintln(std.Out, s.address()); err != nil {

@@ -27,25 +27,14 @@ func (c *collector) Message(m *decode.Message) {
 	f := c.found.of(m.File)
 	f.Messages++
 	for i := range m.Findings {
-		found(f, m.Findings[i].Rule)
+		f.Found(m.Findings[i].Rule)
 	}
 }
 
 // Finding counts a finding that no message carries.
 func (c *collector) Finding(f *wire.TrafficFinding) {
 	c.stats.Finding(f)
-	found(c.found.of(f.File), f.Rule)
-}
-
-func found(f *summary.File, r *wire.Rule) {
-	switch r.Severity {
-	case wire.Error:
-		f.Errors++
-	case wire.Warning:
-		f.Warnings++
-	default:
-		f.Notes++
-	}
+	c.found.of(f.File).Found(f.Rule)
 }
 
 // Value counts what a tracker measured.

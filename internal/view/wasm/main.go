@@ -3,10 +3,10 @@
 // Command wasm is the engine for browsers: it hands a view to the worker of the page, see view/web/worker.js. The
 // worker gets globalThis.gamedissect with
 //
-//	open(name, size, read, options) // read(offset, length) gives a Uint8Array, or a text that says what is wrong
-//	call(operation, request)        // the request is a text in JSON, and so are the options
+//	open(files, options)     // a file is {name, size, read}
+//	call(operation, request) // the request is a text in JSON, and so are the options
 //
-// Both give an answer in JSON; that of open is that of the operation state. There is one capture at a time: the next
+// read(offset, length) gives a Uint8Array, or a text that says what is wrong. Both give an answer in JSON; that of open is that of the operation state. There is one capture at a time: the next
 // one takes the place of the one before.
 //
 // What may not enter: anything that a view served without a browser would want as well.
@@ -32,11 +32,16 @@ func main() {
 				_ = open.Close() // it was only read
 				open = nil       // before memory is taken for the next one
 			}
-			o, err := options(args[3].String())
+			o, err := options(args[1].String())
 			if err != nil {
 				return string(view.Failed(err))
 			}
-			v, err := view.Open(reader{args[2]}, int64(args[1].Float()), args[0].String(), o)
+			var files []view.File
+			for i := range args[0].Length() {
+				f := args[0].Index(i)
+				files = append(files, view.File{Reader: reader{f}, Size: int64(f.Get("size").Float()), Name: f.Get("name").String()})
+			}
+			v, err := view.OpenAll(files, o)
 			if err != nil {
 				return string(view.Failed(err))
 			}
@@ -86,12 +91,12 @@ func options(text string) (view.Options, error) {
 	return o, nil
 }
 
-// A reader reads by a function of the worker.
-type reader struct{ read js.Value }
+// A reader reads a file of the worker.
+type reader struct{ file js.Value }
 
 // ReadAt implements io.ReaderAt.
 func (r reader) ReadAt(p []byte, at int64) (int, error) {
-	data := r.read.Invoke(at, len(p))
+	data := r.file.Call("read", at, len(p))
 	if data.Type() == js.TypeString {
 		return 0, errors.New(data.String())
 	}

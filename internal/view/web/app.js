@@ -11,10 +11,13 @@ export class App extends EventTarget {
 	row = -1; // that is looked at; -1: none
 	about = ""; // the rule that it is looked at for
 	range = null; // [from, to] in seconds, or null for all
-	view = "messages";
-	views = ["messages"]; // the names of those that there are
+	offered = -1; // the row that the page chose by itself
+	once = false; // leave out what was told before to somebody else
+	view = "overview";
+	views = ["overview"]; // the names of those that there are
 	notes = new Map(); // row -> text
 	setup;
+	#offers = false;
 
 	constructor(setup) {
 		super();
@@ -53,8 +56,9 @@ export class App extends EventTarget {
 		}
 	}
 
-	// show goes to another view.
-	show(view) {
+	// show goes to another view, or to a section of it.
+	show(view, section = "") {
+		this.section = section;
 		if (view !== this.view) {
 			this.view = view;
 			this.tell("view");
@@ -80,13 +84,34 @@ export class App extends EventTarget {
 		await this.sift(both);
 	}
 
-	// during is the filter that is in force, and within the range if there is one.
+	// condition is the filter that is in force, without what was told before if that is wanted.
+	condition() {
+		return all(this.filter, this.once && "!copy");
+	}
+
+	// during is that, and within the range if there is one.
 	during() {
-		if (!this.range) {
-			return this.filter;
+		return all(this.condition(), this.range &&
+			"frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9));
+	}
+
+	// offer chooses the first message with a finding, or the first one, if nothing was chosen so far.
+	async offer() {
+		const found = Object.values(this.state.findings).some((n) => n > 0);
+		if (this.#offers || this.row >= 0 || this.state.rows === 0 || !found && !this.state.done) {
+			return;
 		}
-		const time = "frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9);
-		return this.filter === "" ? time : "(" + this.filter + ") && " + time;
+		this.#offers = true;
+		const filter = this.during();
+		let { row } = await this.whole("next", { row: -1, filter });
+		if (row < 0) {
+			const { rows } = await this.ask("rows", { filter, count: 1 });
+			row = rows[0]?.row ?? -1;
+		}
+		if (this.row < 0) {
+			this.offered = row;
+			this.look(row);
+		}
 	}
 
 	// span chooses a range of time; null: all.
@@ -123,7 +148,7 @@ export class App extends EventTarget {
 	// link is the part of the address behind # that leads here again.
 	link({ row = this.row, view = this.view, filter = this.filter, range = this.range } = {}) {
 		const parts = new URLSearchParams();
-		if (view !== "messages") {
+		if (view !== (row >= 0 || filter !== "" || range ? "messages" : "overview")) {
 			parts.set("v", view);
 		}
 		if (row >= 0) {
@@ -141,7 +166,7 @@ export class App extends EventTarget {
 	// follow goes where a link leads.
 	async follow(hash) {
 		const parts = new URLSearchParams(hash.replace(/^#/, ""));
-		this.show(this.views.find((name) => name === parts.get("v")) ?? "messages");
+		this.show(this.views.find((name) => name === parts.get("v")) ?? (parts.size > 0 ? "messages" : "overview"));
 		this.span(rangeIn(parts.get("t") ?? ""));
 		const row = Number.parseInt(parts.get("m") ?? "-1", 10);
 		this.look(Number.isSafeInteger(row) ? Math.max(row, -1) : -1);
@@ -155,6 +180,11 @@ export class App extends EventTarget {
 			throw error;
 		}
 	}
+}
+
+// all joins conditions.
+function all(filter, condition) {
+	return !condition ? filter : filter === "" ? condition : "(" + filter + ") && " + condition;
 }
 
 const mostSeconds = 9e9; // between packets: nanoseconds of 64 bits have no room for more

@@ -8,7 +8,7 @@ const smallest = 15; // pixels that a tank is long at least, however far away
 const markLasts = 2.5; // seconds
 
 // drawMoment draws tanks, shots, flags and marks as they are at a time. view is {camera, time, paths, hidden, trail,
-// here, happened, followed, pointed}; it gives the tanks that it drew, with the place of each on the picture.
+// here, happened, followed, pointed, pointer}; it gives the tanks that it drew, with the place of each on the picture.
 export function drawMoment(pen, view) {
 	const { camera, time, paths } = view;
 	const tanks = [];
@@ -172,7 +172,7 @@ function shots(pen, { camera, time, paths, hidden }) {
 }
 
 // flags draws those that nobody carries, and gives the names of those that somebody does.
-function flags(pen, { camera, time, paths }, tanks) {
+function flags(pen, { camera, time, paths, pointer }, tanks) {
 	const carried = new Map();
 	for (const flag of paths.standing(time)) {
 		if (flag.status === "OnTank") {
@@ -196,7 +196,7 @@ function flags(pen, { camera, time, paths }, tanks) {
 		pen.lineWidth = 1.5;
 		pen.stroke();
 		pen.fill();
-		if (camera.scale > 1.2 || teamOfFlag(flag.name) !== "") {
+		if (!camera.fitted && camera.scale > 1.2 || pointer && Math.hypot(px + 5 - pointer[0], py - 8 - pointer[1]) < 20) {
 			write(pen, flag.name, px, py + 17, "#ffffff", "rgb(20 20 20 / 0.6)");
 		}
 		pen.globalAlpha = 1;

@@ -29,6 +29,11 @@ export function layoutOf(ends, width) {
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
 
+// called is what an end is called: by the name of the player or the server, if it is known.
+export function called({ name, id }) {
+	return name ?? id;
+}
+
 // describe tells of a line in words.
 export function describe(line) {
 	if (line.count === 0) {
@@ -59,7 +64,7 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
 	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
-		el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
+		el("span", { class: "time", "aria-hidden": "true" }, line.count === 0 ? "" : seconds(line.time))];
 }
 
 // shapes gives what a line is drawn of.
@@ -107,7 +112,7 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	const path = own ? "M" + from + " 6h26v" + (arrowAt - 6) + "H" + (from + 7) : "M" + from + " " + arrowAt + "H" + (tip - way * 7);
 	const far = layout.ends.find(({ end }) => layout.x.get(end) === Math.max(from, to) && layout.x.get(end) > visible[1]);
 	const left = own ? from + 34 : Math.max(Math.min(from, to) + 10, visible[0] + 8);
-	const name = far && !own && visible[1] - left > (far.id.length + fewest) * letter() ? far.id + " ▸" : "";
+	const name = far && !own && visible[1] - left > (called(far).length + fewest) * letter() ? called(far) + " ▸" : "";
 	const right = own ? from + layout.column - 6 : Math.min(Math.max(from, to) - 8, visible[1] - 16 - name.length * letter());
 	const seen = left < visible[1] - edge && Math.max(from, to) > visible[0] + edge;
 	return [

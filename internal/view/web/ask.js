@@ -97,7 +97,8 @@ async function post(token, path, body, signal) {
 	return response;
 }
 
-// inside starts the engine that stands in this document. open(file, options) opens a capture and gives its engine.
+// inside starts the engine that stands in this document. open(files, options) opens captures, each a {file, name}, as one
+// and gives its engine.
 export async function inside() {
 	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
 	const calls = new Map();
@@ -136,12 +137,12 @@ export async function inside() {
 	worker.postMessage({ type: "start", wasm: wasm.buffer }, [wasm.buffer]);
 	await ready;
 	return {
-		async open(file, name, options = {}) {
-			const answer = await send({ type: "open", file, name, options });
+		async open(files, options = {}) {
+			const answer = await send({ type: "open", files, options });
 			if (answer.error && typeof answer.error === "object") {
 				throw new Refused(answer.error);
 			}
-			hold("capture", file);
+			hold("capture", files.length === 1 ? files[0].file : null);
 			return new Engine((op, request) => send({ type: "call", op, request }));
 		},
 	};

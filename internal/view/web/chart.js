@@ -5,7 +5,7 @@ import { download, el, svg } from "gamedissect/dom";
 import { count, number, quantity, seconds } from "gamedissect/format";
 import { colours, onTheme, soon, strokeOf } from "gamedissect/paint";
 import { CanvasPen, SVGPen } from "gamedissect/pen";
-import { Frame, extent, nearest, plot } from "gamedissect/plotting";
+import { Frame, extent, logarithmic, nearest, plot } from "gamedissect/plotting";
 import { wide } from "gamedissect/scale";
 
 const height = 320;
@@ -32,7 +32,7 @@ export class Chart {
 		this.#look = look;
 		this.#area = el("div", { class: "plot", tabindex: "0", role: "img" }, this.#canvas, this.#tip);
 		this.element = el("figure", { class: "figure" },
-			el("figcaption", {}, el("h3", {}), el("span", { class: "downloads" },
+			el("figcaption", {}, el("h2", {}), el("span", { class: "downloads" },
 				el("button", { type: "button", class: "quiet", onclick: () => this.#save("svg") }, "SVG"),
 				el("button", { type: "button", class: "quiet", onclick: () => this.#save("png") }, "PNG"))),
 			this.#area, this.#empty, this.#legend, this.#said);
@@ -48,7 +48,7 @@ export class Chart {
 		this.#what = what;
 		this.#cursor = null;
 		this.#tip.hidden = true;
-		this.element.querySelector("h3").textContent = what.title;
+		this.element.querySelector("h2").textContent = what.title;
 		const none = what.lines.length === 0;
 		this.#empty.textContent = none ? what.empty ?? "There are no values." : "";
 		this.#empty.hidden = !none;
@@ -64,7 +64,8 @@ export class Chart {
 
 	#frame() {
 		const span = wide(...(this.#what.span ?? [0, this.#app.state.seconds]));
-		return new Frame(this.#area.clientWidth, height, span, extent(this.#shown(), span, this.#what.stacked));
+		const log = logarithmic(this.#shown(), span, this.#what.unit);
+		return new Frame(this.#area.clientWidth, height, span, log ?? extent(this.#shown(), span, this.#what.stacked), log !== null);
 	}
 
 	#paint() {

@@ -4,7 +4,6 @@ import { el } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
 const signs = { error: "✖", warning: "▲", note: "●" };
-const ways = { c2s: "→", s2c: "←", p2p: "↔" };
 export const waysTold = { c2s: "to the server", s2c: "from the server", p2p: "between equals" };
 
 // A column is as wide as what it showed so far, between least and most characters. The summary takes the rest.
@@ -13,7 +12,7 @@ export const columns = [
 	{ name: "frame", title: "Frame", least: 5, most: 9, text: (row) => String(row.frame) },
 	{ name: "time", title: "Time", least: 9, most: 14, text: (row) => seconds(row.time) },
 	{ name: "src", title: "Source", least: 12, most: 24, text: (row) => row.src ?? "" },
-	{ name: "way", title: "", label: "Direction", least: 2, most: 2, text: (row) => ways[row.direction] ?? "" },
+	{ name: "way", title: "", label: "Direction", least: 2, most: 2, text: (row) => row.src && row.dst ? "→" : "" },
 	{ name: "dst", title: "Destination", least: 12, most: 24, text: (row) => row.dst ?? "" },
 	{ name: "protocol", title: "Protocol", least: 8, most: 14, text: (row) => row.protocol ?? "" },
 	{ name: "name", title: "Message", least: 10, most: 26, text: called },
@@ -41,7 +40,8 @@ export function emptyRow(slot) {
 
 // fillRow shows a row; one that is not here yet is a placeholder.
 export function fillRow(element, row, note) {
-	element.className = row ? "row " + (row.severity ?? "") + (row.copy ? " copy" : "") + (row.finding ? " finding" : "") : "row waiting";
+	element.className = row ? ["row", row.severity, row.direction, row.copy && "copy", row.move && "move", row.finding && "finding"]
+		.filter(Boolean).join(" ") : "row waiting";
 	for (const [i, { name, text }] of columns.entries()) {
 		const cell = element.children[i];
 		const shown = row ? text(row) + (name === "mark" && note ? "✎" : "") : "";

@@ -58,7 +58,6 @@ class Detail {
 		const { row } = this.#app;
 		this.#missing = -1;
 		this.#work?.abort();
-		this.element.classList.toggle("none", row < 0);
 		if (row < 0) {
 			this.#nothing();
 			return;
@@ -77,7 +76,7 @@ class Detail {
 		}
 	}
 
-	#nothing(text = "Choose a message in the list, or with the arrow keys, to see its fields and bytes here.") {
+	#nothing(text = "") {
 		this.#shown = null;
 		this.#tree?.stop();
 		this.#tree = null;
@@ -152,7 +151,7 @@ class Detail {
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
 			el("p", { class: "summary mono", hidden: !summary || finding }, summary),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
-				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
+				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to another client"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
 				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
 	}

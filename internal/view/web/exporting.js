@@ -98,7 +98,7 @@ const columns = ["row", "frame", "time", "stream", "src", "dst", "protocol", "di
 // exportRows writes all rows that match the filter, as "csv" or "json".
 export function exportRows(app, form) {
 	return work(app, "Writing rows", async ({ signal, progress }) => {
-		const filter = app.filter;
+		const filter = app.condition();
 		const pieces = [form === "csv" ? columns.join(",") + "\r\n" : "[\n"];
 		let written = 0;
 		for (;;) {

@@ -22,7 +22,7 @@ export function filterBar(app) {
 		input.focus();
 	});
 	const bar = el("form", { class: "filter", role: "search", "aria-label": "Filter" },
-		el("div", { class: "box" }, input, clear, completion.element), rangeChip(app), matched(app), wrong);
+		el("div", { class: "box" }, input, clear, completion.element), rangeChip(app), once(app), matched(app), wrong);
 
 	async function sift() {
 		completion.close();
@@ -73,6 +73,9 @@ export function filterBar(app) {
 		}
 	});
 	app.addEventListener("write-filter", () => {
+		if (bar.hidden) {
+			app.show("messages");
+		}
 		input.focus();
 		input.select();
 	});
@@ -102,6 +105,17 @@ function explained(error, text, mend) {
 		el("p", { class: "mono" }, text.slice(0, from), el("mark", {}, place), text.slice(to)),
 		el("p", {}, error.message, ...(meant.length > 0 ? [". Did you mean ", ...meant.flat(), "?"] : [])),
 	];
+}
+
+// once leaves out what a server told before to another client.
+function once(app) {
+	const box = el("input", {
+		type: "checkbox", onchange: () => {
+			app.once = box.checked;
+			app.tell("once");
+		},
+	});
+	return el("label", { class: "once", title: "Leave out what a server told before to another client" }, box, " each event once");
 }
 
 // matched tells how many rows the filter lets through, and how far it has been examined.

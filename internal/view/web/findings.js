@@ -35,7 +35,7 @@ class Findings {
 			this.#work?.abort();
 			this.#work = null;
 		});
-		for (const event of ["filter", "range", "state"]) {
+		for (const event of ["filter", "range", "once", "state"]) {
 			app.addEventListener(event, () => this.#shown && this.#ask());
 		}
 		app.addEventListener("row", () => this.#mark());

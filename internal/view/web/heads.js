@@ -3,7 +3,7 @@
 
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
-import { timesWidth } from "gamedissect/arrows";
+import { called, timesWidth } from "gamedissect/arrows";
 
 export class Heads {
 	#app;
@@ -38,8 +38,8 @@ export class Heads {
 			type: "button", class: "head" + (end.server ? " server" : ""), "aria-haspopup": "menu", "aria-expanded": "false",
 			title: end.id + "\n" + counted(end.messages, "message"), style: { left: x - column / 2 + 4 + "px", width: column - 8 + "px" },
 			onclick: (event) => this.#open(event.currentTarget, end),
-		}, el("span", { class: "end" }, end.id),
-		el("span", { class: "dim" }, [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
+		}, el("span", { class: "end" }, called(end)),
+		el("span", { class: "dim" }, [end.name ? end.id : kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
 	}
 
 	#open(button, end) {

@@ -7,7 +7,7 @@ const list = [
 	["Enter", "go into the message's fields"],
 	["/", "write a filter; Enter puts it in force, Enter again goes to the messages"],
 	["n  N", "the next, the previous message with a finding"],
-	["1 … 6", "the views"],
+	["1 … 7", "the views"],
 	["c", "copy a link to this place"],
 	["m", "write a note on the message"],
 	["Esc", "close what is open; from the filter or the fields, back to the messages"],
@@ -15,7 +15,7 @@ const list = [
 ];
 
 // keys listens, and shows the help.
-export function keys(app, views) {
+export function keys(app, views, go) {
 	const help = el("dialog", { class: "help", "aria-label": "Help and keys" },
 		el("h2", {}, "Keys"),
 		el("dl", {}, list.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
@@ -26,13 +26,13 @@ export function keys(app, views) {
 	app.addEventListener("help", () => help.showModal());
 	addEventListener("keydown", (event) => {
 		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
-			event.target.matches("input, textarea, select, dialog *")) {
+			event.target.matches("input:not([type=checkbox]), textarea, select, dialog *")) {
 			return;
 		}
 		const view = views[Number(event.key) - 1];
 		const told = { "?": "help", "/": "write-filter", n: "next-finding", N: "previous-finding", c: "copy-link", m: "write-note" }[event.key];
 		if (view) {
-			app.show(view.name);
+			go(view);
 		} else if (told) {
 			app.tell(told);
 		} else if (event.key === "Escape") {

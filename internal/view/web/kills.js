@@ -60,7 +60,7 @@ function table({ title, server, who, whom, counts, total, left_out: leftOut }, p
 
 function show(app, deeds, list, [who, whom]) {
 	const rows = list.slice(-mostListed).reverse();
-	deeds.replaceChildren(el("h3", {}, who + " killed " + whom + ": " + counted(list.length, "time") + ", the last one first"),
+	deeds.replaceChildren(el("h2", {}, who + " killed " + whom + ": " + counted(list.length, "time") + ", the last one first"),
 		el("ul", {}, rows.map((event) => el("li", {}, el("button", { type: "button", class: "deed", onclick: () => app.look(event.row) },
 			el("span", { class: "time" }, seconds(event.time)), " ", event.text)))),
 		list.length > rows.length ? el("p", { class: "dim" }, count(list.length - rows.length) + " earlier ones are in the time line.") : "");

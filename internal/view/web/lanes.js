@@ -19,9 +19,7 @@ export class Lanes {
 			this.kinds.set(kind, n);
 		}
 		for (const event of answer.events) {
-			if (!off.has(event.event)) {
-				this.#place(event);
-			}
+			this.#place(event, off);
 		}
 		for (const row of this.rows) {
 			row.marks.sort((a, b) => a.time - b.time);
@@ -52,15 +50,25 @@ export class Lanes {
 		return this.#byName.get("");
 	}
 
-	#place(event) {
-		this.events.push(event);
+	#place(event, off) {
 		const server = event.server ?? "";
 		const row = this.#row(server, event.who ?? "");
 		event.lane = row;
-		row.marks.push({ event, time: event.time, kind: event.event, other: false });
+		const shown = !off.has(event.event);
+		if (shown) {
+			this.events.push(event);
+			row.marks.push({ event, time: event.time, kind: event.event, other: false });
+		}
 		const victim = event.whom ? this.#row(server, event.whom) : row;
-		if (victim !== row && !victim.head) {
-			victim.marks.push({ event, time: event.time, kind: event.event === "kill" ? "death" : event.event, other: true });
+		if (victim === row || victim.head) {
+			return;
+		}
+		const death = event.event === "kill";
+		if (death) {
+			this.kinds.set("death", (this.kinds.get("death") ?? 0) + 1);
+		}
+		if (death ? !off.has("death") : shown) {
+			victim.marks.push({ event, time: event.time, kind: death ? "death" : event.event, other: true });
 		}
 	}
 }

@@ -22,19 +22,19 @@ async function start() {
 	const options = { mask_secrets: setup.mask_secrets, document: setup.document, decode_as: setup.decode_as };
 	const own = capture();
 	if (own) {
-		app.engine = await (await engine).open(own, setup.name, options);
+		app.engine = await (await engine).open([{ file: own, name: setup.name }], options);
 		await show(app);
 		return;
 	}
-	openings(async (file) => {
-		app.setup.name = file.name;
-		app.engine = await (await engine).open(file, file.name, options);
+	openings(async (files) => {
+		app.engine = await (await engine).open(files.map((file) => ({ file, name: file.name })), options);
 		await show(app);
 	});
 }
 
 async function show(app) {
 	app.state = await app.ask("step", { ...step, ms: 10 });
+	app.setup.name ||= app.state.name;
 	document.title = app.state.name + " – gamedissect";
 	shell(app);
 	await app.follow(location.hash || beginning(app)).catch((error) => app.complain(error));
@@ -66,7 +66,8 @@ async function read(app) {
 // beginning is the place where the page opens that no link names: the first note, which somebody sent the page for.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
-	return app.link({ row: noted.length > 0 ? Math.min(...noted) : -1 });
+	const row = noted.length > 0 ? Math.min(...noted) : -1;
+	return app.link({ row, view: row >= 0 || app.filter !== "" ? "messages" : "overview" });
 }
 
 start().catch((error) => {

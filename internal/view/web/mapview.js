@@ -21,6 +21,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	let asked = 0;
 	let tanks = [];
 	let pointed = null;
+	let pointer = null; // where it is
 
 	// draw draws with the next frame, however often it is called before.
 	function draw() {
@@ -39,7 +40,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 			canvas.height = Math.round(height * sharp);
 			camera.resize(width, height);
 		}
-		const view = { ...moment(), camera, pointed };
+		const view = { ...moment(), camera, pointed, pointer };
 		const at = view.followed ? view.paths.tracks.get(view.followed)?.at(view.time) : null;
 		if (at) {
 			camera.centre(at.x, at.y);
@@ -84,10 +85,9 @@ export function mapView({ moment, chosen, drawn, moved }) {
 		point: (event) => {
 			const who = event ? under(event)?.who ?? null : null;
 			canvas.style.cursor = who ? "pointer" : "grab";
-			if (who !== pointed) {
-				pointed = who;
-				draw();
-			}
+			pointed = who;
+			pointer = event && [event.offsetX, event.offsetY];
+			draw();
 		},
 	});
 	new ResizeObserver(draw).observe(canvas);

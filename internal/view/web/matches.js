@@ -4,11 +4,27 @@
 export function matches(app) {
 	let text = null;
 	let work = null;
+	let changed = false; // it is not known yet whether what is looked at is let through
 	app.matches = { total: 0, examined: 0, of: 0, done: false };
 
 	function tell(answer) {
 		app.matches = answer;
 		app.tell("matches");
+		if (changed && (answer.examined > app.row || answer.done)) {
+			changed = false;
+			letGo().catch((error) => app.complain(error));
+		}
+	}
+
+	// letGo lets go of a message that is not let through.
+	async function letGo() {
+		const { row } = app;
+		if (row >= 0 && row < app.state.rows && text !== "") {
+			const { rows } = await app.ask("rows", { filter: text, around: row, count: 1 });
+			if (row === app.row && !rows.some((one) => one.row === row)) {
+				app.look(-1);
+			}
+		}
 	}
 
 	function all() {
@@ -38,11 +54,12 @@ export function matches(app) {
 		}
 	}
 
-	app.on("filter range", () => {
+	app.on("filter range once", () => {
 		if (text === app.during()) {
 			return;
 		}
 		text = app.during();
+		changed = true;
 		work?.abort();
 		work = null;
 		if (text === "") {

@@ -6,7 +6,12 @@ import { Lines } from "gamedissect/lines";
 import { messageMenu } from "gamedissect/menu";
 import { Rows } from "gamedissect/rows";
 
-export const messages = { name: "messages", title: "Messages", make: (app) => new List(app).element };
+export const messages = { name: "messages", title: "Messages", make: (app) => new List(app).element, cannot: noMessages };
+
+// noMessages says that there is none, once it is known.
+export function noMessages({ state }) {
+	return state.done && state.rows === 0 ? "There is no message of a game in this capture." : "";
+}
 
 const rowHeight = 24;
 
@@ -52,16 +57,27 @@ class List {
 			this.#shown = true;
 			this.#count();
 			this.#follow();
+			this.#offer();
 		});
 		this.element.addEventListener("hidden", () => {
 			this.#shown = false;
 		});
 		this.#rows.addEventListener("rows", () => this.#came());
 		app.on("matches", () => this.#count());
+		app.on("state", () => {
+			this.#grid.classList.toggle("one-protocol", Object.keys(app.state.protocols).length < 2);
+			this.#offer();
+		});
 		app.addEventListener("row", () => this.#follow());
 		app.addEventListener("notes", () => this.#lines.redraw());
 		app.addEventListener("next-finding", () => this.#nextFinding(false));
 		app.addEventListener("previous-finding", () => this.#nextFinding(true));
+	}
+
+	#offer() {
+		if (this.#shown) {
+			this.#app.offer().catch((error) => this.#app.complain(error));
+		}
 	}
 
 	// #count is called when the number of rows in the list changed, or what they are.
@@ -79,7 +95,7 @@ class List {
 		this.#lines.total = total;
 		this.#grid.setAttribute("aria-rowcount", done ? total + 1 : -1);
 		this.#nothing.hidden = total > 0 || !done;
-		this.#nothing.textContent = this.#filter === "" ? "No message of a protocol that is known here is in this capture."
+		this.#nothing.textContent = this.#filter === "" ? "This capture has no message of a protocol that gamedissect knows."
 			: "Nothing matches the filter" + (app.range ? " in this range of time." : ".");
 		if (this.#wantsRow) {
 			this.#follow();

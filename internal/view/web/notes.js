@@ -26,8 +26,8 @@ export function notesDialog(app) {
 		el("h2", {}, "Notes"), about, text,
 		el("p", { class: "buttons" }, saving, removing, el("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
 		heading, list,
-		el("p", { class: "dim" }, "Notes are kept in this page until it is closed. Export writes them into a page for others, ",
-			"into the packets as comments, or as JSON."));
+		el("p", { class: "dim" }, "Notes stay in this browser until Export writes them into a page for others, into the packets ",
+			"as comments, or as JSON."));
 	document.body.append(dialog);
 
 	function save() {
@@ -102,15 +102,35 @@ export function listed(notes) {
 	return [...notes].sort(([a], [b]) => a - b).map(([row, text]) => ({ row, text }));
 }
 
-// guard warns before the page is left with notes that no file has. It gives a function that says that all are saved.
+// guard keeps notes in the browser until they are written into a file, and warns before the page is left with notes that
+// are lost then: a served page has another address the next time. It gives a function that says that all are in a file.
 export function guard(app) {
+	const { name, size, start } = app.state;
+	const key = ["gamedissect.notes", name, size, start].join(" ");
 	let saved = asJSON(app.notes);
+	let kept = false;
+	try {
+		for (const { row, text } of JSON.parse(localStorage.getItem(key) ?? "[]")) {
+			app.notes.set(row, app.notes.get(row) ?? text);
+		}
+	} catch {
+		// A page from a disk may keep nothing.
+	}
+	app.addEventListener("notes", () => {
+		try {
+			localStorage.setItem(key, asJSON(app.notes));
+			kept = !app.setup.token;
+		} catch {
+			kept = false;
+		}
+	});
 	addEventListener("beforeunload", (event) => {
-		if (asJSON(app.notes) !== saved) {
+		if (!kept && asJSON(app.notes) !== saved) {
 			event.preventDefault();
 		}
 	});
 	return () => {
 		saved = asJSON(app.notes);
+		localStorage.removeItem(key);
 	};
 }

@@ -2,36 +2,36 @@
 
 import { el } from "gamedissect/dom";
 
-// openings shows where to drop a capture, and hands it to open, which throws what is wrong with it.
+// openings shows where to drop captures, and hands them to open, which throws what is wrong with them.
 export function openings(open) {
-	const input = el("input", { type: "file", id: "file", class: "unseen", onchange: () => take(input.files[0]) });
+	const input = el("input", { type: "file", id: "file", class: "unseen", multiple: true, onchange: () => take([...input.files]) });
 	const said = el("p", { class: "said", role: "alert" });
-	const label = el("label", { for: "file", class: "button" }, "Open a capture …");
+	const label = el("label", { for: "file", class: "button" }, "Open captures …");
 	const place = el("main", { class: "opening" },
 		el("h1", {}, "gamedissect"),
 		el("p", {}, "What was said between old games and their servers: Bloodmasters, Iceball, BZFlag, Tribes."),
 		el("p", {}, input, label),
-		el("p", {}, "or drop a pcap or pcapng file here, plain or inside gzip or zstd."),
+		el("p", {}, "or drop pcap or pcapng files here, plain or inside gzip or zstd. Several are shown as one."),
 		said,
-		el("p", { class: "dim" }, "The file is read in this browser. Nothing leaves your computer."));
+		el("p", { class: "dim" }, "They are read in this browser. Nothing leaves your computer."));
 	const over = (event) => {
 		event.preventDefault();
 		place.classList.toggle("over", event.type === "dragover");
 	};
 	const drop = (event) => {
 		over(event);
-		take(event.dataTransfer.files[0]);
+		take([...event.dataTransfer.files]);
 	};
 	let busy = false;
 
-	async function take(file) {
-		if (!file || busy) {
+	async function take(files) {
+		if (files.length === 0 || busy) {
 			return;
 		}
 		busy = true;
-		said.textContent = "Opening " + file.name + " …";
+		said.textContent = "Opening " + files.map(({ name }) => name).join(", ") + " …";
 		try {
-			await open(file);
+			await open(files);
 			for (const [event, f] of Object.entries({ dragover: over, dragleave: over, drop })) {
 				removeEventListener(event, f);
 			}

@@ -1,124 +1,184 @@
-// overview.js shows how many messages there were over all of the time, and which part of it is in sight: a brush.
+// overview.js is the view that the page opens with: what is in the capture, who played, and whether it is healthy, as
+// gamedissect FILE prints it. Each tile leads to the view that tells more.
 
-import { el } from "gamedissect/dom";
-import { seconds } from "gamedissect/format";
-import { colours, onTheme, sharp, soon } from "gamedissect/paint";
+import { badge, el, svg } from "gamedissect/dom";
+import { count, counted, quantity, span } from "gamedissect/format";
 
-const height = 44;
+export const overview = { name: "overview", title: "Overview", make };
 
-// overview is the strip above the time line.
-export function overview(app, times) {
-	const canvas = el("canvas", {});
-	const strip = el("div", {
-		class: "overview", role: "slider", tabindex: "0", "aria-label": "Part of the time in sight", "aria-valuemin": "0",
-		title: "Messages over time. Drag the frame to move, its edges to zoom; drag beside it for another part",
-	}, canvas);
-	const x = (time) => time / times.bounds[1] * strip.clientWidth;
-	const time = (at) => Math.max(0, Math.min(1, at / Math.max(strip.clientWidth, 1))) * times.bounds[1];
-	const draw = soon(() => {
-		if (strip.clientWidth === 0) {
+const oftenest = 1500; // milliseconds between refreshes while the capture is read
+const most = 6; // lines of a tile
+const parts = 80; // of a sparkline
+
+function make(app) {
+	const tiles = el("div", { class: "tiles" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
+	let shown = false;
+	let last = -Infinity;
+	let told = -1;
+	async function refresh() {
+		const { done, rows, packets } = app.state;
+		if (!shown || told === packets || !done && performance.now() - last < oftenest) {
 			return;
 		}
-		const c = colours();
-		const context = sharp(canvas, strip.clientWidth, height);
-		for (const [rates, colour] of [[times.rates, c.line], [times.sifted, c.accent]]) {
-			bars(context, rates, colour, times.rates, x);
-		}
-		if (app.range) {
-			context.globalAlpha = 0.2;
-			context.fillStyle = c.accent;
-			context.fillRect(x(app.range[0]), 0, Math.max(x(app.range[1]) - x(app.range[0]), 1), height);
-			context.globalAlpha = 1;
-		}
-		const [from, to] = times.sight.map(x);
-		context.fillStyle = c.ground;
-		context.globalAlpha = 0.65;
-		context.fillRect(0, 0, from, height);
-		context.fillRect(to, 0, strip.clientWidth, height);
-		context.globalAlpha = 1;
-		context.strokeStyle = c.accent;
-		context.lineWidth = 1.5;
-		context.strokeRect(from + 0.75, 0.75, Math.max(to - from - 1.5, 2), height - 1.5);
+		last = Infinity;
+		const summary = await app.ask("summary");
+		const lines = await sparklines(app, summary);
+		told = done ? packets : -1;
+		last = performance.now();
+		tiles.replaceChildren(capture(app, summary, lines), ...rows > 0
+			? [health(app, summary, lines), servers(app, summary, lines), players(app, summary, lines), lag(app, summary, lines)] : [],
+		files(summary));
+		tiles.setAttribute("aria-busy", String(!done));
+		refresh();
+	}
+	const again = () => refresh().catch((error) => {
+		last = -Infinity;
+		app.complain(error);
 	});
-	const told = () => {
-		strip.setAttribute("aria-valuemax", times.bounds[1].toFixed(6));
-		strip.setAttribute("aria-valuenow", times.sight[0].toFixed(6));
-		strip.setAttribute("aria-valuetext", "from " + seconds(times.sight[0]) + " to " + seconds(times.sight[1]) + " seconds");
-		draw();
-	};
-	times.addEventListener("sight", told);
-	times.addEventListener("rates", draw);
-	app.addEventListener("range", draw);
-	onTheme(draw);
-	new ResizeObserver(draw).observe(strip);
-	brush(strip, times, x, time);
-	told();
-	return strip;
+	app.on("state", again);
+	tiles.addEventListener("shown", () => {
+		shown = true;
+		again();
+	});
+	tiles.addEventListener("hidden", () => {
+		shown = false;
+	});
+	return tiles;
 }
 
-function bars(context, rates, colour, all, x) {
-	if (!rates || !all) {
-		return;
-	}
-	const sums = sumOf(rates);
-	const most = Math.max(1, ...sumOf(all));
-	context.fillStyle = colour;
-	for (const [i, n] of sums.entries()) {
-		if (n > 0) {
-			const from = x(rates.from + i * rates.interval);
-			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // a root, so that little is seen beside much
-			context.fillRect(from, height - high, Math.max(x(rates.from + (i + 1) * rates.interval) - from, 1), high);
-		}
-	}
+// soFar is said of what the rest of the capture may change.
+function soFar({ state }) {
+	return state.done ? "" : " so far";
 }
 
-function sumOf({ series, intervals }) {
-	const sums = new Array(intervals).fill(0);
-	for (const { counts } of series) {
-		for (const [i, n] of counts.entries()) {
-			sums[i] += n;
-		}
-	}
-	return sums;
+// tile is a heading that leads to a view, a number, a sparkline, and lines.
+function tile(app, { name, to, section, big, small = "", spark, lines = [], more = 0 }) {
+	return el("section", { class: "tile", "aria-label": name },
+		el("button", { type: "button", class: "way", onclick: () => app.show(to, section) },
+			el("h2", {}, name), el("span", { class: "big" }, big), el("span", { class: "dim" }, small)),
+		spark ?? null,
+		lines.length > 0 ? el("ul", {}, lines, more > 0 ? el("li", { class: "dim" }, "and " + count(more) + " more") : null) : null);
 }
 
-// brush moves what is in sight, by pointer and by keys.
-function brush(strip, times, x, time) {
-	let drag = null;
-	strip.addEventListener("pointerdown", (event) => {
-		const at = event.clientX - strip.getBoundingClientRect().left;
-		const [from, to] = times.sight.map(x);
-		const edge = Math.abs(at - from) < 6 ? 0 : Math.abs(at - to) < 6 ? 1 : -1;
-		const whole = to - from >= strip.clientWidth - 2;
-		drag = edge >= 0 && !whole ? { fixed: times.sight[1 - edge] } : at > from && at < to && !whole ? { last: at } : { fixed: time(at) };
-		strip.setPointerCapture(event.pointerId);
+// some makes lines of the first of a list.
+function some(list, line) {
+	return { lines: list.slice(0, most).map((one) => el("li", {}, line(one))), more: list.length - most };
+}
+
+function cells(name, title, ...facts) {
+	return [el("span", { class: "of", title }, name), el("span", { class: "facts" }, facts.filter(Boolean).join(" · "))];
+}
+
+function capture(app, { first, last, packets, messages, other_packets: others, other }, { messages: line }) {
+	const facts = [counted(messages, "message"), others > 0 &&
+		counted(others, "other packet") + (other.length > 0 ? ": " + other.slice(0, 3).map(({ what }) => what).join(", ") : "")];
+	return tile(app, {
+		name: "Capture", to: "messages", big: packets > 0 ? span((Date.parse(last) - Date.parse(first)) / 1000) : "empty", spark: line,
+		small: packets > 0 ? first.slice(0, 19).replace("T", " ") + " UTC · " + counted(packets, "packet") : "There is no packet in it.",
+		lines: [el("li", {}, facts.filter(Boolean).join(" · ")),
+			messages === 0 && packets > 0 ? el("li", {}, "There is no message of a game in it; -d takes the traffic of a port for a game.") : ""],
 	});
-	strip.addEventListener("pointermove", (event) => {
-		if (!drag || !strip.hasPointerCapture(event.pointerId)) {
-			return;
+}
+
+function health(app, { health: h }, { findings: line }) {
+	const odd = [
+		...h.not_listed.map((n) => ["not listed", n.server + " " + (n.name ?? "") + ": " + n.why]),
+		...h.unanswered.map((u) => ["unanswered", u.server + ": " + (u.answered + u.unanswered > u.asked
+			? counted(u.unanswered, "question") : count(u.answered) + " of " + count(u.asked) + " answered")]),
+		...h.refused.map((r) => ["refused", counted(r.count, "time") + ", " + r.who + ": " + r.reason]),
+		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
+		h.updates_missing > 0 && ["missing", counted(h.updates_missing, "update") + " of players by UDP"],
+	].filter(Boolean);
+	const all = [
+		...h.findings.map((f) => [badge(f.severity, count(f.count)), " ",
+			...cells(f.title || f.rule, f.example, [f.who, f.senders > 1 && "and " + count(f.senders - 1) + " more"].filter(Boolean).join(" "))]),
+		...odd.map(([what, text]) => [el("span", { class: "dim" }, what), " ", el("span", { class: "of", title: text }, text)]),
+	];
+	const told = [h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
+	return tile(app, {
+		name: "Findings", to: "findings", big: told.join(", ") || "no error, no warning" + soFar(app),
+		small: h.notes > 0 ? counted(h.notes, "note") : "", spark: line, ...some(all, (one) => one),
+	});
+}
+
+function servers(app, { servers: list }, { servers: line }) {
+	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
+		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "most ") + count(s.players_most) +
+			(s.players_limit ? "/" + count(s.players_limit) : "") + " players";
+	const state = (s) => s.not_listed ? "not listed" : s.unanswered ? count(s.unanswered) + " unanswered"
+		: s.findings ? counted(s.findings, "finding") : "";
+	return tile(app, {
+		name: "Servers", to: "statistics", section: "tables", big: count(list.length), spark: line,
+		small: [...new Set(list.map(({ protocol }) => protocol))].join(", "),
+		...some(list, (s) => cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
+			s.name ? s.address : "", s.map, crowd(s), state(s))),
+	});
+}
+
+function players(app, { players: list }, { players: line }) {
+	return tile(app, {
+		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "Nobody played" + soFar(app) : "", spark: line,
+		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
+			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
+	});
+}
+
+function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line }) {
+	const of = times ?? answers;
+	return tile(app, {
+		name: times || !answers ? "Lag" : "Answers", to: "statistics", section: "measures", spark: line,
+		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
+		lines: of ? [el("li", {}, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
+	});
+}
+
+function files({ files: list }) {
+	return list.length < 2 ? "" : el("section", { class: "tile", "aria-label": "Files" }, el("h2", {}, counted(list.length, "file")),
+		el("ul", {}, list.map((f) => el("li", {}, cells(f.name, f.name, (f.first ?? "").slice(0, 19).replace("T", " "),
+			counted(f.packets, "packet"), counted(f.messages, "message"), f.errors > 0 && counted(f.errors, "error"),
+			f.warnings > 0 && counted(f.warnings, "warning"))))));
+}
+
+// sparklines gives the small pictures of the tiles.
+async function sparklines(app, { health: h }) {
+	const { seconds } = app.state;
+	const lines = {};
+	const sum = (series) => series.reduce((all, { counts }) => counts.map((n, i) => n + (all[i] ?? 0)), []);
+	const { series } = await app.ask("rates", { intervals: parts, by: "severity" });
+	lines.messages = sparkline(sum(series), "accent");
+	const bad = series.filter(({ name }) => name !== "none");
+	if (bad.length > 0) {
+		lines.findings = sparkline(sum(bad), ["error", "warning", "note"].find((s) => bad.some(({ name }) => name === s)));
+	}
+	const { lives } = await app.ask("timeline", { count: 1 });
+	for (const kind of ["server", "player"]) {
+		const there = Array.from({ length: parts }, (_, i) => lives.filter((life) => life.kind === kind &&
+			life.from <= (i + 1) * seconds / parts && life.to >= i * seconds / parts).length);
+		lines[kind + "s"] = sparkline(there, kind === "server" ? "c2" : "c3");
+	}
+	const [what, table, of] = h.lag ? ["lag", "players", h.lag] : ["ping", "servers", h.answer_times];
+	if (of) {
+		const all = await app.ask("plot", { measured: { table, what }, points: 1000 });
+		const greatest = new Array(parts).fill(0);
+		for (const { times, values } of all.lines) {
+			for (const [i, time] of times.entries()) {
+				const at = Math.min(Math.floor(time / seconds * parts), parts - 1);
+				greatest[at] = Math.max(greatest[at], values[i]);
+			}
 		}
-		const at = event.clientX - strip.getBoundingClientRect().left;
-		if (drag.fixed === undefined) {
-			times.pan(time(at) - time(drag.last));
-			drag.last = at;
-		} else if (Math.abs(x(drag.fixed) - at) > 3) {
-			times.see([drag.fixed, time(at)].sort((a, b) => a - b));
-		}
-	});
-	strip.addEventListener("pointerup", () => {
-		drag = null;
-	});
-	strip.addEventListener("dblclick", () => times.see(times.bounds));
-	strip.addEventListener("keydown", (event) => {
-		const width = times.sight[1] - times.sight[0];
-		const act = {
-			ArrowRight: () => times.pan(width / 10), ArrowLeft: () => times.pan(-width / 10), Home: () => times.pan(-Infinity),
-			End: () => times.pan(Infinity), "+": () => times.zoom(0.5), "-": () => times.zoom(2),
-		}[event.key];
-		if (act) {
-			act();
-			event.preventDefault();
-			event.stopPropagation();
-		}
-	});
+		lines.lag = sparkline(greatest, "c1", (x) => quantity(x, "s"));
+	}
+	return lines;
+}
+
+// sparkline draws how much there was of something in each part of the time.
+function sparkline(values, colour, told = count) {
+	if (values.every((n) => n === values[0])) {
+		return null;
+	}
+	const top = Math.max(...values, 0) || 1;
+	const steps = values.map((n, i) => "L" + i + " " + (30 - n / top * 28) + "H" + (i + 1)).join("");
+	return svg("svg", { class: "spark", viewBox: "0 0 " + values.length + " 30", preserveAspectRatio: "none", role: "img",
+		"aria-label": "over time, " + told(Math.max(...values, 0)) + " at most" },
+	svg("path", { d: "M0 30" + steps + "V30Z", style: { fill: "var(--" + colour + ")" } }));
 }

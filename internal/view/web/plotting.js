@@ -1,13 +1,13 @@
 // plotting.js draws lines over time, or layers of them, with axes. It knows no page: a pen may as well write a file.
 
 import { colours, strokeOf } from "gamedissect/paint";
-import { durations, ticks } from "gamedissect/scale";
+import { decades, durations, ticks } from "gamedissect/scale";
 
 // Frame turns times and values into places of a picture.
 export class Frame {
-	constructor(width, height, [from, to], [least, most]) {
+	constructor(width, height, [from, to], [least, most], log = false) {
 		const room = { left: 64, right: 14, top: 12, bottom: 26 };
-		Object.assign(this, { width, height, from, to, least, most, ...room });
+		Object.assign(this, { width, height, from, to, least, most, log, ...room });
 		this.across = Math.max(width - room.left - room.right, 1);
 		this.down = Math.max(height - room.top - room.bottom, 1);
 	}
@@ -17,12 +17,34 @@ export class Frame {
 	}
 
 	y(value) {
+		if (this.log) {
+			const part = Math.log(Math.max(value, this.least) / this.least) / Math.log(this.most / this.least);
+			return this.top + (1 - part) * this.down;
+		}
 		return this.top + (1 - (value - this.least) / (this.most - this.least)) * this.down;
 	}
 
 	time(x) {
 		return this.from + Math.max(0, Math.min(1, (x - this.left) / this.across)) * (this.to - this.from);
 	}
+}
+
+// Of times that differ by more, the small ones would not be told apart beside the large ones.
+const manifold = 20;
+
+// logarithmic gives the extent of times that differ much, powers of ten; null of others.
+export function logarithmic(lines, [from, to], unit) {
+	let [least, most] = [Infinity, 0];
+	for (const { times, values } of unit === "s" ? lines : []) {
+		for (let i = 0; i < times.length; i++) {
+			if (times[i] >= from && times[i] <= to && values[i] > 0) {
+				least = Math.min(least, values[i]);
+				most = Math.max(most, values[i]);
+			}
+		}
+	}
+	const whole = (x, round) => 10 ** round(Math.log10(x));
+	return most > manifold * least ? [whole(Math.max(least, most / 1e6), Math.floor), whole(most, Math.ceil)] : null;
 }
 
 // extent gives the least and the greatest of what is shown in a range of time, round and not empty.
@@ -87,7 +109,9 @@ export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
 
 function axes(pen, frame, c, unit) {
 	const marks = Math.max(2, frame.down / 40);
-	for (const { at, label } of unit === "s" ? durations(frame.least, frame.most, marks) : ticks(frame.least, frame.most, marks, unit)) {
+	const heights = frame.log ? decades(frame.least, frame.most) : unit === "s" ? durations(frame.least, frame.most, marks)
+		: ticks(frame.least, frame.most, marks, unit);
+	for (const { at, label } of heights) {
 		const y = Math.round(frame.y(at));
 		pen.rect(frame.left, y, frame.across, 1, c.line);
 		pen.text(label, frame.left - 8, y, { colour: c.dim, align: "right" });
@@ -104,8 +128,13 @@ function axes(pen, frame, c, unit) {
 
 function draw(pen, frame, { times, values, style, step }) {
 	const { colour, dash } = strokeOf(style);
-	const points = [];
+	const silence = step ? Infinity : silenceOf(times);
+	let points = [];
 	for (let i = 0; i < times.length; i++) {
+		if (i > 0 && times[i] - times[i - 1] > silence) {
+			stroke(pen, points, colour, dash);
+			points = [];
+		}
 		if (step && i > 0) {
 			points.push(frame.x(times[i]), frame.y(values[i - 1]));
 		}
@@ -114,12 +143,27 @@ function draw(pen, frame, { times, values, style, step }) {
 	if (step && times.length > 0) {
 		points.push(frame.x(Math.max(step, times.at(-1))), frame.y(values.at(-1)));
 	}
-	pen.path(points, { colour, dash });
+	stroke(pen, points, colour, dash);
 	if (times.length < frame.across / 12) {
 		for (let i = 0; i < times.length; i++) {
 			pen.dot(frame.x(times[i]), frame.y(values[i]), 2.5, colour);
 		}
 	}
+}
+
+// stroke draws a line, which may be a single point.
+function stroke(pen, points, colour, dash) {
+	if (points.length === 2) {
+		pen.dot(...points, 1.5, colour);
+	} else {
+		pen.path(points, { colour, dash });
+	}
+}
+
+// silenceOf is how long a line has no value where it breaks: much longer than usual.
+function silenceOf(times) {
+	const gaps = times.slice(1).map((time, i) => time - times[i]).filter((gap) => gap > 0).sort((a, b) => a - b);
+	return gaps.length > 2 ? 5 * gaps[gaps.length >> 1] : Infinity;
 }
 
 // layers stand on one another, each as high as there were many in the interval.

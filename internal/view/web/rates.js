@@ -2,7 +2,7 @@
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";
-import { span } from "gamedissect/format";
+import { number, span } from "gamedissect/format";
 
 export const rates = { name: "rates", title: "Rates", make };
 
@@ -22,7 +22,8 @@ function make(app) {
 			times: counts.map((_, k) => last.from + (k + (form.value === "stacked" ? 0 : 0.5)) * last.interval),
 		}));
 		chart.set({
-			title: (bytes ? "Bytes" : "Messages") + " in each " + span(last.interval), lines, unit: bytes ? "B" : "", counts: true,
+			title: (bytes ? "Bytes" : "Messages") + " in each " + (last.interval < 1 ? span(last.interval) : number(last.interval) + " s"),
+			lines, unit: bytes ? "B" : "", counts: true,
 			stacked: form.value === "stacked", interval: last.interval, span: [last.from, last.from + last.interval * last.intervals],
 			empty: "No message matches the filter in this time.",
 		});
@@ -31,7 +32,7 @@ function make(app) {
 		asked?.abort();
 		asked = new AbortController();
 		const bytes = by.value === "bytes";
-		const request = { by: bytes ? "protocol" : by.value, intervals: 240, filter: bytes ? "" : app.filter };
+		const request = { by: bytes ? "protocol" : by.value, intervals: 200, filter: bytes ? "" : app.condition(), round: true };
 		[request.from, request.to] = app.range ?? [0, app.state.seconds];
 		await app.whole("rates", request, {
 			signal: asked.signal, onPart: (answer) => {

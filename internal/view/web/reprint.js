@@ -5,7 +5,7 @@ import { toBase64 } from "gamedissect/base64";
 
 // What stands in the document before the page is put together, and is let go of then.
 const head = [...document.head.children].filter((node) => node.type !== "importmap");
-const blank = document.querySelector("body > noscript");
+const blank = document.querySelectorAll("#first, body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
 const boot = document.querySelector("body > script[nonce]");
 
@@ -32,7 +32,8 @@ export async function reprint(setup, { signal, progress }) {
 		parts.push(element(node, node.localName === "title" ? title || setup.name + " – gamedissect" : node.textContent));
 	}
 	const told = JSON.stringify(setup).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
-	parts.push("</head>\n<body>\n", element(blank, blank.textContent), block({ type: "application/json", id: "setup" }, [told]));
+	parts.push("</head>\n<body>\n", ...[...blank].map((node) => element(node, node.textContent)),
+		block({ type: "application/json", id: "setup" }, [told]));
 	for (const node of modules) {
 		parts.push(element(node, node.textContent));
 	}

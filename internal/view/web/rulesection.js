@@ -53,7 +53,7 @@ export class RuleSection {
 					type: "button", class: "quiet", title: this.#rule.filter, onclick: () => this.#narrow(this.#rule.filter),
 				}, "Filter on it")),
 			this.#byWhom(),
-			el("h3", {}, first + counted(rows.length, "message")), cases);
+			el("h2", {}, first + counted(rows.length, "message")), cases);
 		if (!same) {
 			this.#addCases(cases).catch((error) => this.#app.complain(error));
 		}

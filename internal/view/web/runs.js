@@ -9,7 +9,7 @@ const rereadAfter = 400; // ms between two looks at what was read meanwhile
 // Runs tells of changes by events: "asked" (another diagram), "total", "ends", "lines".
 export class Runs extends EventTarget {
 	#app;
-	#what = { filter: "", clients: [], hosts: [], hide: [], apart: false };
+	#what = { filter: "", clients: [], hosts: [], hide: [], apart: false, no_moves: true };
 	#answer = { total: 0, arrows: 0, hidden: 0, ends: [], done: false, examined: 0 };
 	#blocks = new Map(); // "number of the block", or "run:number" -> lines
 	#open = []; // lines that are unfolded, in order: {line, count}
@@ -103,7 +103,8 @@ export class Runs extends EventTarget {
 		if (late.length > 0) {
 			this.#tell("lines");
 		}
-		const changed = old.ends.map((e) => e.end).join() !== answer.ends.map((e) => e.end).join();
+		const named = ({ ends }) => ends.map(({ end, name }) => end + " " + name).join();
+		const changed = named(old) !== named(answer);
 		if (changed || answer.done && old.arrows !== answer.arrows) {
 			this.#tell("ends");
 		}

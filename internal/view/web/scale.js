@@ -65,6 +65,15 @@ export function durations(from, to, about) {
 	return ticks(from * scale, to * scale, about).map(({ at, label }) => ({ at: at / scale, label: at === 0 ? "0" : label + " " + unit }));
 }
 
+// decades gives the marks of an axis on which each is ten times the one before.
+export function decades(from, to) {
+	const list = [];
+	for (let power = Math.ceil(Math.log10(from) - 1e-9); power <= Math.log10(to) + 1e-9; power++) {
+		list.push({ at: 10 ** power, label: power < -3 ? 10 ** (power + 6) + " µs" : power < 0 ? 10 ** (power + 3) + " ms" : 10 ** power + " s" });
+	}
+	return list;
+}
+
 // wide makes of two times a range that can be drawn: not empty, and finite.
 export function wide(from, to) {
 	return to - from > 1e-6 ? [from, to] : [from, from + 1e-3];

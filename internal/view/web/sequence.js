@@ -6,10 +6,11 @@ import { counted } from "gamedissect/format";
 import { Lines } from "gamedissect/lines";
 import { describe, drawLine, extent, layoutOf, lineHeight, timesWidth } from "gamedissect/arrows";
 import { Heads } from "gamedissect/heads";
+import { noMessages } from "gamedissect/messages";
 import { Runs } from "gamedissect/runs";
 import { save } from "gamedissect/sequencefile";
 
-export const sequence = { name: "sequence", title: "Sequence", make: (app) => new Diagram(app).element };
+export const sequence = { name: "sequence", title: "Sequence", make: (app) => new Diagram(app).element, cannot: noMessages };
 
 class Diagram {
 	#app;
@@ -19,7 +20,6 @@ class Diagram {
 	#layout = layoutOf([], 800);
 	#visible = [0, 0]; // pixels of the layout
 	#window;
-	#stepping; // what takes the keys
 	#chosen = -1; // place of the line that the keys go from
 	#sought = -1; // row whose line is to be chosen when it is there
 	#beside = false; // the chosen line may be out of the window at a side
@@ -31,12 +31,11 @@ class Diagram {
 		this.#app = app;
 		this.#runs = new Runs(app);
 		this.#heads = new Heads(app, this.#runs);
-		this.#window = el("div", { class: "window" });
-		this.#stepping = el("div", {
-			class: "chart", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
+		this.#window = el("div", {
+			class: "window", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
 			onkeydown: (event) => this.#key(event),
-		}, this.#window);
-		this.element = el("div", { class: "diagram" }, this.#bar(), this.#heads.element, this.#stepping, this.#nothing);
+		});
+		this.element = el("div", { class: "diagram" }, this.#bar(), this.#heads.element, this.#window, this.#nothing);
 		this.#lines = new Lines(this.#window, {
 			height: lineHeight, make: (i) => el("div", { class: "step", role: "option", id: "step-" + i }),
 			draw: (element, n) => this.#draw(element, n), moved: () => this.#moved(),
@@ -54,6 +53,7 @@ class Diagram {
 			el("option", { value: "clients" }, "clients as one"),
 			el("option", { value: "hosts" }, "hosts, not ports"));
 		const fold = el("input", { type: "checkbox", checked: true, onchange: () => runs.show({ apart: !fold.checked }) });
+		const moves = el("input", { type: "checkbox", onchange: () => runs.show({ no_moves: !moves.checked }) });
 		const file = el("button", {
 			type: "button", class: "quiet", title: "What is filtered, as a picture: the first 2,000 arrows",
 			onclick: () => save(this.#app, runs).catch((error) => this.#app.complain(error)),
@@ -62,7 +62,7 @@ class Diagram {
 			join.value = runs.joined;
 		});
 		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " fold repeats"),
-			this.#heads.hidden, this.#counts, file);
+			el("label", { title: "Where players are, told many times a second" }, moves, " moves"), this.#heads.hidden, this.#counts, file);
 	}
 
 	#listen() {
@@ -70,6 +70,7 @@ class Diagram {
 		const runs = this.#runs;
 		this.element.addEventListener("shown", () => {
 			this.#shown = true;
+			app.offer().catch((error) => app.complain(error));
 			runs.show({ filter: app.during() });
 			runs.go();
 			this.#follow();
@@ -81,7 +82,13 @@ class Diagram {
 		const asked = () => this.#shown && runs.show({ filter: app.during() });
 		app.addEventListener("filter", asked);
 		app.addEventListener("range", asked);
-		app.addEventListener("state", () => this.#shown && runs.go());
+		app.addEventListener("once", asked);
+		app.addEventListener("state", () => {
+			if (this.#shown) {
+				runs.go();
+				app.offer().catch((error) => app.complain(error));
+			}
+		});
 		app.addEventListener("row", () => this.#shown && this.#follow());
 		runs.addEventListener("asked", () => {
 			this.#chosen = -1;
@@ -99,6 +106,7 @@ class Diagram {
 		this.#counts.textContent = counted(arrows, "arrow") + folded + (done ? "" : " …");
 		this.#nothing.hidden = !done || total > 0;
 		this.#nothing.textContent = this.#runs.hidden > 0 ? "All ends that match are hidden: show one of them again."
+			: this.#runs.what.no_moves && this.#app.state.moves > 0 ? "Nothing matches, unless “moves” above are shown."
 			: this.#app.during() === "" ? "There is no message of a protocol that is known here."
 				: "Nothing matches" + (this.#app.range ? " the filter in this range of time." : " the filter.");
 		this.#heads.element.hidden = ends.length === 0;
@@ -134,11 +142,14 @@ class Diagram {
 		element.replaceChildren();
 		element.className = "step";
 		element.setAttribute("aria-selected", String(n === this.#chosen));
-		if (line) {
+		if (!line) {
+			element.title = "";
+			element.append(el("span", { class: "unseen" }, "not here yet"));
+		} else {
 			element.classList.toggle("sub", sub >= 0);
-			element.setAttribute("aria-label", describe(line));
 			element.title = describe(line);
-			element.append(...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
+			element.append(el("span", { class: "unseen" }, describe(line)),
+				...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
 		}
 	}
 
@@ -148,9 +159,9 @@ class Diagram {
 		this.#aside();
 		const element = this.#lines.elementOf(this.#chosen);
 		if (element) {
-			this.#stepping.setAttribute("aria-activedescendant", element.id);
+			this.#window.setAttribute("aria-activedescendant", element.id);
 		} else {
-			this.#stepping.removeAttribute("aria-activedescendant");
+			this.#window.removeAttribute("aria-activedescendant");
 		}
 	}
 

@@ -2,7 +2,7 @@
 
 import { download, svg } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
-import { describe, layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
+import { called, describe, layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
 
 const most = 2000; // lines
 const top = 78; // above the first one
@@ -45,13 +45,15 @@ export function pictureOf(lines, { ends, title, left = 0 }) {
 	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + new XMLSerializer().serializeToString(picture) + "\n";
 }
 
-function head({ end, id, server }, layout, paint) {
+function head(of, layout, paint) {
+	const { end, server } = of;
+	const text = called(of);
 	const [x, width] = [layout.x.get(end), layout.column - 8];
 	const room = Math.floor(width / 7.6);
 	const box = { x: x - width / 2, y: 36, width, height: 28, rx: 5 };
 	return svg("g", {}, svg("rect", { ...box, fill: paint.raised, stroke: server ? paint.ink : paint.line }),
 		svg("text", { x, y: 54, "text-anchor": "middle", fill: paint.ink, "font-weight": server ? 600 : null },
-			id.length > room ? id.slice(0, room - 1) + "…" : id),
+			text.length > room ? text.slice(0, room - 1) + "…" : text),
 		svg("line", { x1: x, x2: x, y1: 64, y2: top, stroke: paint.line }));
 }
 

@@ -2,12 +2,13 @@
 // looked at beside them, and the status line.
 
 import { el, iconButton } from "gamedissect/dom";
-import { count, counted, size } from "gamedissect/format";
+import { counted, size } from "gamedissect/format";
 import { filterBar } from "gamedissect/filterbar";
 import { detailPane } from "gamedissect/detail";
 import { keys } from "gamedissect/keys";
 import { actions } from "gamedissect/actions";
 import { messages } from "gamedissect/messages";
+import { overview } from "gamedissect/overview";
 import { sequence } from "gamedissect/sequence";
 import { timeline } from "gamedissect/timeline";
 import { findings } from "gamedissect/findings";
@@ -15,23 +16,30 @@ import { statistics } from "gamedissect/statistics";
 import { world } from "gamedissect/world";
 import { splitter } from "gamedissect/splitter";
 
-// A view is {name, title, make(app)}. make gives its element, in which events "shown" and "hidden" come when the user
-// goes to it and away from it: what is hidden asks for nothing.
-export const views = [messages, sequence, timeline, findings, statistics, world];
+// A view is {name, title, make(app), cannot(app)}. make gives its element, in which events "shown" and "hidden" come when
+// the user goes to it and away from it: what is hidden asks for nothing. cannot says why there is nothing to show, "" if
+// there is something.
+export const views = [overview, messages, sequence, timeline, findings, statistics, world];
 
 // shell puts the page together.
 export function shell(app) {
 	app.views = views.map(({ name }) => name);
-	const tabs = tabList(app);
+	const go = (view) => {
+		const reason = view.cannot?.(app);
+		reason ? app.say(reason) : app.show(view.name);
+	};
+	const tabs = tabList(app, go);
 	const stage = el("section", { class: "stage", id: "stage" });
 	const made = new Map();
 	const detail = detailPane(app);
-	const body = el("main", { class: "body" }, stage, splitter(detail), detail);
+	const filter = filterBar(app);
+	const edge = splitter(detail);
+	const body = el("main", { class: "body" }, stage, edge, detail);
 	document.body.replaceChildren(
 		el("header", { class: "top" },
 			el("div", { class: "name" }, el("h1", {}, "gamedissect"), el("span", { class: "file", title: app.state.name }, app.state.name)),
 			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
-		progress(app), filterBar(app), body, statusLine(app));
+		progress(app), filter, body, statusLine(app));
 	let shown = null;
 	app.on("view", () => {
 		const view = views.find(({ name }) => name === app.view) ?? views[0];
@@ -48,8 +56,18 @@ export function shell(app) {
 		shown.firstElementChild.dispatchEvent(new Event("shown"));
 		shown = shown.firstElementChild;
 	});
-	keys(app, views);
+	app.on("row view", () => {
+		edge.hidden = detail.hidden = !beside(app);
+		filter.hidden = app.view === "overview"; // which is about all of the capture
+	});
+	keys(app, views, go);
 	noDrops(app);
+}
+
+// beside reports whether the message that is looked at stands beside the view: not in the overview, and of what the page
+// chose by itself only in the lists of messages.
+function beside({ row, offered, view }) {
+	return row >= 0 && view !== "overview" && (row !== offered || view === "messages" || view === "sequence");
 }
 
 // noDrops keeps a browser from leaving the page for a file that is dropped on it.
@@ -67,10 +85,10 @@ function noDrops(app) {
 	}
 }
 
-function tabList(app) {
+function tabList(app, go) {
 	const tabs = views.map(({ name, title }, i) => el("button", {
-		type: "button", role: "tab", id: "tab-" + name, "aria-controls": "view-" + name, title: title + " (" + (i + 1) + ")",
-		onclick: () => app.show(name),
+		type: "button", role: "tab", id: "tab-" + name, "aria-controls": "view-" + name,
+		onclick: () => go(views[i]),
 	}, title));
 	const list = el("nav", { class: "tabs", role: "tablist", "aria-label": "Views" }, tabs);
 	list.addEventListener("keydown", (event) => {
@@ -78,7 +96,7 @@ function tabList(app) {
 		if (step) {
 			const next = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
 			tabs[next].focus();
-			app.show(views[next].name);
+			go(views[next]);
 			event.stopPropagation();
 		}
 	});
@@ -87,6 +105,16 @@ function tabList(app) {
 			const is = views[i].name === app.view;
 			tab.setAttribute("aria-selected", String(is));
 			tab.tabIndex = is ? 0 : -1;
+			if (is) {
+				tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+			}
+		}
+	});
+	app.on("state", () => {
+		for (const [i, tab] of tabs.entries()) {
+			const reason = views[i].cannot?.(app) ?? "";
+			tab.setAttribute("aria-disabled", String(reason !== ""));
+			tab.title = reason || views[i].title + " (" + (i + 1) + ")";
 		}
 	});
 	return list;

@@ -70,8 +70,12 @@ function make(app) {
 		}
 		refresh();
 	};
+	const buttons = head(app, scope, (section) => show(section));
 	const show = (section) => {
 		now = section;
+		for (const [i, button] of buttons.querySelectorAll(".choice button").entries()) {
+			button.setAttribute("aria-pressed", String(sections[i] === section));
+		}
 		if (!made.has(section)) {
 			made.set(section, { ...section.make(app, scope), stale: true, refreshed: 0 });
 		}
@@ -79,6 +83,7 @@ function make(app) {
 		refresh();
 	};
 	app.addEventListener("filter", staleNow);
+	app.addEventListener("once", staleNow);
 	app.addEventListener("range", staleNow);
 	scope.addEventListener("server", staleNow);
 	app.addEventListener("state", () => {
@@ -86,10 +91,10 @@ function make(app) {
 			staleNow();
 		}
 	});
-	const own = el("div", { class: "numbers" }, head(app, scope, show), stage);
+	const own = el("div", { class: "numbers" }, buttons, stage);
 	own.addEventListener("shown", () => {
 		shown = true;
-		show(now);
+		show(sections.find(({ name }) => name === app.section) ?? now);
 		scope.counted().catch((error) => app.complain(error));
 	});
 	own.addEventListener("hidden", () => {
@@ -100,12 +105,7 @@ function make(app) {
 
 function head(app, scope, show) {
 	const buttons = sections.map((section) => el("button", {
-		type: "button", "aria-pressed": String(section === sections[0]), onclick: () => {
-			for (const [i, button] of buttons.entries()) {
-				button.setAttribute("aria-pressed", String(sections[i] === section));
-			}
-			show(section);
-		},
+		type: "button", onclick: () => show(section),
 	}, section.title));
 	const range = el("span", { class: "range" });
 	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "All of the time");

@@ -5,17 +5,20 @@ import { count, counted, seconds, span } from "gamedissect/format";
 import { Board, axisHeight, rowHeight } from "gamedissect/board";
 import { eventList } from "gamedissect/eventlist";
 import { grip } from "gamedissect/grip";
-import { overview } from "gamedissect/overview";
 import { onTheme, soon } from "gamedissect/paint";
 import { signIcon } from "gamedissect/signs";
+import { strip } from "gamedissect/strip";
 import { Times } from "gamedissect/times";
 
-export const timeline = { name: "timeline", title: "Time line", make };
+export const timeline = {
+	name: "timeline", title: "Time line", make,
+	cannot: ({ state }) => state.done && state.events === 0 ? "Nobody came, went, spoke or was hit in this capture." : "",
+};
 
 function make(app) {
 	const times = new Times(app);
 	const empty = el("p", { class: "empty", hidden: true });
-	const own = el("div", { class: "time-line" }, bar(app, times), overview(app, times), legend(times), empty,
+	const own = el("div", { class: "time-line" }, bar(app, times), strip(app, times), legend(times), empty,
 		rows(app, times), eventList(app, times));
 	let shown = false;
 	let stale = true;
@@ -118,7 +121,7 @@ function legend(times) {
 			type: "button", class: "kind", "aria-pressed": String(!times.off.has(kind)), "data-kind": kind,
 			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event") + "; with Shift: only these, or all again",
 			onclick: (event) => event.shiftKey ? times.alone(kind) : times.toggle(kind),
-		}, signIcon(kind), kind === "kill" ? signIcon("death") : null, kind, el("span", { class: "dim" }, " " + count(n)))));
+		}, signIcon(kind), kind, el("span", { class: "dim" }, " " + count(n)))));
 		if (focused !== undefined && list.isConnected) {
 			[...list.children].find((button) => button.dataset.kind === focused)?.focus();
 		}

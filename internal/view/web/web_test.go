@@ -96,6 +96,16 @@ func TestDocumentHoldsTheHostile(t *testing.T) {
 	}
 }
 
+// TestReadingIsTold: a page that has a capture says that it is read before any script runs.
+func TestReadingIsTold(t *testing.T) {
+	for name, want := range map[string]bool{"a.pcap": true, "": false} {
+		document := written(t, &web.Page{Setup: web.Setup{Name: name}})
+		if got := strings.Contains(document, `<p class="empty" id="first">Reading a.pcap …</p>`); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
 // TestPolicy: the document runs only its own scripts and connects to no server, or only to the one it came from.
 func TestPolicy(t *testing.T) {
 	seen := map[string]bool{}

@@ -1,7 +1,7 @@
 // The worker runs the engine. It stands behind wasm_exec.js, which defines Go, in one classic script.
 //
 // Messages to it:    {type: "start", wasm}                 an ArrayBuffer of the gzipped engine
-//                    {type: "open", id, file, name, options: {mask_secrets, document, decode_as}}
+//                    {type: "open", id, files: [{file, name}], options: {mask_secrets, document, decode_as}}
 //                    {type: "call", id, op, request}
 // Messages from it:  {type: "ready"}, {id, answer}, and {type: "failed", text} when the engine is dead
 //
@@ -72,7 +72,7 @@
 				break;
 			case "open":
 				answer(m.id, globalThis.gamedissect.open(
-					m.name, m.file.size, reader(m.file), JSON.stringify(m.options || {})));
+					m.files.map(({ file, name }) => ({ name, size: file.size, read: reader(file) })), JSON.stringify(m.options || {})));
 				break;
 			case "call":
 				answer(m.id, globalThis.gamedissect.call(m.op, JSON.stringify(m.request || {})));

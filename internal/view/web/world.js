@@ -10,7 +10,7 @@ import { roster } from "gamedissect/roster";
 import { happenings } from "gamedissect/happenings";
 import { count } from "gamedissect/format";
 
-export const world = { name: "world", title: "World", make };
+export const world = { name: "world", title: "World", make, cannot: ({ state }) => state.done && state.moves === 0 ? why(state) : "" };
 
 function make(app) {
 	const root = el("div", { class: "world" });
@@ -49,19 +49,22 @@ function make(app) {
 	return root;
 }
 
-// nothing says why there is nothing to see.
-function nothing(app) {
-	const has = Object.keys(app.state.protocols);
+// why says why there is nothing to see.
+function why({ protocols }) {
+	const has = Object.keys(protocols);
 	const title = { tribes: "Tribes", iceball: "Iceball", bloodmasters: "Bloodmasters" };
 	const others = has.filter((name) => name in title).map((name) => title[name]);
-	const why = has.some((name) => name.startsWith("bzflag"))
+	return has.some((name) => name.startsWith("bzflag"))
 		? "Nobody drives a tank in the messages of BZFlag that are in this capture."
 		: others.length > 0
 			? "What " + others.join(" and ") + " says here tells of servers and players, not of places: its messages carry no positions."
 			: "There is no message of BZFlag in this capture.";
+}
+
+function nothing(app) {
 	return el("div", { class: "empty" },
 		el("h2", {}, "No game to play back"),
-		el("p", {}, why),
+		el("p", {}, why(app.state)),
 		el("p", {}, "Here games of BZFlag 1.07 and 2.4 are played back over their maps."),
 		app.state.done ? null : el("p", {}, "The capture is still being read."));
 }

@@ -12,7 +12,7 @@ func TestProgramEnds(t *testing.T) {
 	b.read()
 	b.expect("does not answer any more")
 	js[bool](b, `window.asked = 0, window.fetch = async () => { window.asked++; throw new TypeError("no answer"); }, true`)
-	for i := range 6 {
+	for i := range 7 {
 		b.press(fmt.Sprint(i + 1))
 	}
 	js[string](b, `location.hash = "#t=0-1"`)

@@ -47,7 +47,7 @@ func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // TestListSaysWhatTheProgramSays compares the list with the program's output: at its beginning, and at its end.
 func TestListSaysWhatTheProgramSays(t *testing.T) {
-	b := open(t, serve(t, small))
+	b := at(t, small, "messages")
 	b.read()
 	want := lines(t, small, "")
 	printed := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line"), "\n"), "\n")
@@ -73,8 +73,9 @@ func TestListSaysWhatTheProgramSays(t *testing.T) {
 			t.Errorf("rows from %d on (-program +page):\n%s", at, diff)
 		}
 	}
+	b.do(chromedp.Focus(chromedp.CSS(".list .grid")))
+	b.press(kb.Home)
 	compare(fmt.Sprint(want[0].Frame))
-	b.click(".list .window .row")
 	b.press(kb.End)
 	b.until("the last row", listed+`.at(-1)?.getAttribute("aria-rowindex") === %s`, fmt.Sprint(len(want)+1))
 	compare(b.cells("frame")[0])
@@ -133,7 +134,7 @@ func (b *tab) sift(text string) {
 
 // TestFilter writes filters: a good one, and wrong ones, of which the page shows the place.
 func TestFilter(t *testing.T) {
-	b := open(t, serve(t, small))
+	b := at(t, small, "messages")
 	b.read()
 	sift := func(text string) {
 		b.press("/")
@@ -173,12 +174,12 @@ func TestFilter(t *testing.T) {
 
 // TestKeyboard goes through the page without a mouse.
 func TestKeyboard(t *testing.T) {
-	b := open(t, serve(t, small))
+	b := at(t, small, "messages")
 	b.read()
 	const selected = `document.querySelector(".list [aria-selected=true] .frame")?.textContent`
 	want := lines(t, small, "")
 	b.do(chromedp.Focus(chromedp.CSS(".list .grid")))
-	for i, key := range []string{kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowUp} {
+	for i, key := range []string{kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowUp} {
 		b.press(key)
 		b.until("the row chosen", selected+` === %s`, fmt.Sprint(want[[]int{0, 1, 2, 1}[i]].Frame))
 	}
@@ -191,11 +192,11 @@ func TestKeyboard(t *testing.T) {
 	b.until("the help", `document.querySelector("dialog.help").open`)
 	b.press(kb.Escape)
 	b.until("the help to go", `!document.querySelector("dialog.help").open`)
-	for i, name := range []string{"messages", "sequence", "timeline", "findings", "statistics", "world"} {
+	for i, name := range []string{"overview", "messages", "sequence", "timeline", "findings", "statistics", "world"} {
 		b.press(fmt.Sprint(i + 1))
 		b.until("the view "+name, `document.querySelector("#tab-" + %s)?.getAttribute("aria-selected") === "true" && !document.querySelector("#view-" + %s).hidden`, name, name)
 	}
-	b.press("1")
+	b.press("2")
 	b.do(chromedp.Focus(chromedp.CSS(".list .grid")))
 	b.press(kb.Home)
 	b.press("n")
@@ -222,7 +223,7 @@ func TestLinks(t *testing.T) {
 	js[string](other, `location.hash = "#m=99999999&v=nosuch&t=abc&f=(("`)
 	other.until("a link that leads nowhere to be told", `document.querySelector(".status .said").innerText !== ""`)
 	js[string](other, `location.hash = "#v=nosuch&t=1.2.3-4"`)
-	other.until("the whole of the capture", `location.hash === "" && document.querySelector(".chip").hidden`)
+	other.until("the whole of the capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
 // TestLinkedRowIsWhole opens the page at a message far down, which stands whole in the list, whatever the list knew of
@@ -240,7 +241,7 @@ func TestLinkedRowIsWhole(t *testing.T) {
 
 // TestWidths sees that nothing stands out at the side of the page, however wide it is.
 func TestWidths(t *testing.T) {
-	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap")))
+	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap"))+"#v=messages")
 	b.read()
 	for _, width := range []int64{360, 800, 1280, 3840} {
 		b.do(chromedp.EmulateViewport(width, 800))

@@ -10,11 +10,11 @@ import (
 // TestSequenceEnds joins ends and hides them by their menus, and unfolds a run by the keyboard.
 func TestSequenceEnds(t *testing.T) {
 	b := at(t, small, "sequence")
-	heads := `[...document.querySelectorAll(".diagram .head .end")].map((e) => e.innerText).join(" ")`
-	b.until("four ends", heads+`.split(" ").length === 4`)
+	heads := `[...document.querySelectorAll(".diagram .head .end")].map((e) => e.innerText).join("|")`
+	b.until("four ends", heads+` === "127.0.0.1:5154|0 root|1 erin|2 frank"`)
 	b.click(".diagram .head.server")
 	b.press(kb.Enter) // its first choice
-	b.until("clients as one", heads+` === "127.0.0.1:5154 clients of 127.0.0.1:5154"`)
+	b.until("clients as one", heads+` === "127.0.0.1:5154|clients of 127.0.0.1:5154"`)
 	b.until("their number", `document.querySelectorAll(".diagram .head")[1].innerText.includes("3 clients")`)
 	b.until("a run", `document.querySelector(".diagram .fold")`)
 	before := js[string](b, `document.querySelector(".diagram .step:has(.fold)").title`)
@@ -44,6 +44,6 @@ func TestFindingOfRule(t *testing.T) {
 	b.until("that the second is marked",
 		`document.querySelector('[data-rule="bzflag17.foreign-player"] li:nth-child(2) [aria-current]')`)
 	b.click(`[data-rule="bzflag17.foreign-player"] .do .button`)
-	b.until("its messages", `document.querySelector("#view-messages").hidden === false &&
+	b.until("its messages", `document.querySelector("#view-messages")?.hidden === false &&
 		decodeURIComponent(location.hash.replaceAll("+", " ")).includes('finding.rule == "bzflag17.foreign-player"')`)
 }

@@ -27,7 +27,7 @@ func TestPictures(t *testing.T) {
 	row := "709" // a kill
 	for _, theme := range []string{"light", "dark"} {
 		for view, place := range map[string]string{
-			"messages": "m=" + row, "sequence": "v=sequence&m=" + row, "timeline": "v=timeline&m=" + row,
+			"overview": "v=overview", "messages": "m=" + row, "sequence": "v=sequence&m=" + row, "timeline": "v=timeline&m=" + row,
 			"findings": "v=findings", "statistics": "v=statistics", "world": "v=world&m=" + row,
 		} {
 			b := open(t, url+"#"+place)

@@ -35,7 +35,7 @@ func TestTimeline(t *testing.T) {
 	if diff := cmp.Diff(want[:len(got)], got); diff != "" {
 		t.Errorf("events (-program +page):\n%s", diff)
 	}
-	if title := b.text(".event-list h3"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
+	if title := b.text(".event-list h2"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
 		t.Errorf("the page says %q of %d events", title, len(want))
 	}
 	b.click("#event-list .event:nth-child(4)")
@@ -46,6 +46,35 @@ func TestTimeline(t *testing.T) {
 		return new Set(new Uint32Array(data.buffer)).size;
 	})()`); drawn < 8 {
 		t.Errorf("the picture has %d colours", drawn)
+	}
+	b.click(".legend [data-kind=kill]")
+	b.until("no kill in the list", `[...document.querySelectorAll("#event-list .kind")].every((e) => e.innerText !== "kill")`)
+	if got := js[string](b, `document.querySelector(".legend [data-kind=death]").getAttribute("aria-pressed")`); got != "true" {
+		t.Error("who was killed is left out with the killers")
+	}
+}
+
+// TestPlots: times that differ much have a logarithmic axis, and lines break where values are missing for long.
+func TestPlots(t *testing.T) {
+	b := at(t, small, "statistics")
+	for lines, want := range map[string]string{"[0.001, 0.4]": "0.001,1", "[0.1, 0.4]": "", "[0, 0]": ""} {
+		got := js[string](b, `import("gamedissect/plotting").then(({ logarithmic }) =>
+			String(logarithmic([{ times: [1, 2], values: `+lines+` }], [0, 3], "s") ?? ""))`)
+		if got != want {
+			t.Errorf("%s: the axis is %q, want %q", lines, got, want)
+		}
+	}
+	for times, want := range map[string]int{"[0, 1, 2, 3, 4]": 1, "[0, 1, 2, 3, 90, 91, 92]": 2} {
+		got := js[int](b, `import("gamedissect/plotting").then(({ Frame, plot }) => {
+			let paths = 0;
+			const pen = { rect() {}, text() {}, dot() {}, path: () => paths++, within: (x, y, w, h, f) => f() };
+			const times = `+times+`;
+			plot(pen, new Frame(800, 300, [0, 100], [0, 1]), { lines: [{ times, values: times.map(() => 1), style: 0 }], unit: "s" });
+			return paths;
+		})`)
+		if got != want {
+			t.Errorf("%s: %d lines, want %d", times, got, want)
+		}
 	}
 }
 
@@ -70,7 +99,8 @@ func TestSequence(t *testing.T) {
 	b.click(".diagram .bar input[type=checkbox]")
 	b.until("the number of arrows", `document.querySelector(".diagram .counts").innerText === %s`, fmt.Sprint(len(want), " arrows"))
 	const steps = `[...document.querySelectorAll(".diagram .step")].filter((e) => e.getClientRects().length > 0 && e.title !== "").map((e) => e.title)`
-	b.until("arrows in sight", steps+`.length >= %s`, min(len(want), 10))
+	b.until("arrows in sight", steps+`.length >= %s && `+steps+`.every((title) => /MsgKilled|MsgAddPlayer|silence/.test(title))`,
+		min(len(want), 10))
 	printed := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line", "-Y", filter), "\n"), "\n")
 	for i, title := range js[[]string](b, steps) {
 		if strings.Contains(title, " of silence") {

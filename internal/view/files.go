@@ -1,0 +1,98 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// A File is a capture file that a View reads until its last call. If it is compressed, another goroutine reads it as
+// well.
+type File struct {
+	Reader io.ReaderAt
+	Size   int64
+	Name   string // appears in errors and answers
+}
+
+// files are those that are open. They stand one behind the other, so that an offset tells the file and the place in it.
+type files struct {
+	all    []File
+	from   []int64 // where each begins
+	size   int64
+	counts []summary.File
+	byName map[string]int
+	latest int
+}
+
+func newFiles(all []File) *files {
+	f := &files{byName: make(map[string]int)}
+	for i, one := range all {
+		name := one.Name
+		for n := 2; ; n++ {
+			if _, taken := f.byName[one.Name]; !taken {
+				break
+			}
+			one.Name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		f.byName[one.Name] = i
+		f.all, f.from, f.size = append(f.all, one), append(f.from, f.size), f.size+one.Size
+		f.counts = append(f.counts, summary.File{Name: plain(one.Name)})
+	}
+	return f
+}
+
+// open opens all files. Their packets come by time.
+func (f *files) open() (opened []*capture.File, from capture.Source, err error) {
+	for _, one := range f.all {
+		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
+		if err != nil {
+			for _, file := range opened {
+				_ = file.Close() // it was only read
+			}
+			return nil, nil, err
+		}
+		opened = append(opened, file)
+	}
+	return opened, capture.Merge(opened...), nil
+}
+
+// at gives the number of a file by its name.
+func (f *files) at(name string) int {
+	if f.all[f.latest].Name != name {
+		f.latest = f.byName[name] // findings about no packet name none: they count for the first
+	}
+	return f.latest
+}
+
+// name is what all files together are called.
+func (f *files) name() string {
+	if n := len(f.all) - 1; n > 0 {
+		return fmt.Sprintf("%s and %d more", f.all[0].Name, n)
+	}
+	return f.all[0].Name
+}
+
+// ReadAt implements io.ReaderAt. It does not read beyond the end of a file.
+func (f *files) ReadAt(p []byte, at int64) (int, error) {
+	i, found := slices.BinarySearch(f.from, at)
+	if !found {
+		i--
+	}
+	return f.all[i].Reader.ReadAt(p, at-f.from[i])
+}
+
+// message counts a message, and what was found in it.
+func (f *files) message(m *decode.Message) {
+	at := f.at(m.File)
+	f.counts[at].Messages++
+	for i := range m.Findings {
+		f.counts[at].Found(m.Findings[i].Rule)
+	}
+}
+
+// fileOf is the name of the file that has a row.
+func (v *View) fileOf(r *row) string { return v.files.all[v.index.arounds[r.around].file].Name }

@@ -1,0 +1,152 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+// firstLook is a part of the program's summary.
+type firstLook struct {
+	First             string
+	Packets, Messages int64
+	Servers           []struct{ Address string }
+	Players           []struct{}
+	Health            struct{ Errors, Warnings, Notes int64 }
+}
+
+// TestOverview compares the tiles of captures with what the program prints first about them, and follows each.
+func TestOverview(t *testing.T) {
+	for _, name := range []string{"bz24-ctf-capture.pcap", "bz17-c-violations.pcap", "tribes-x-control.pcap"} {
+		capture := filepath.Join(captures, name)
+		var want firstLook
+		if err := json.Unmarshal([]byte(says(t, capture, "-T", "json")), &want); err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, serve(t, capture))
+		b.read()
+		b.until("the tiles", `document.querySelector(".tiles[aria-busy=false]")`)
+		tile := func(name string) string { return b.text(".tile[aria-label=" + name + "]") }
+		h := want.Health
+		for name, parts := range map[string][]string{
+			"Capture":  {thousands(want.Packets) + " packets", thousands(want.Messages) + " messages", want.First[11:19]},
+			"Findings": {severities(h.Errors, "error"), severities(h.Warnings, "warning"), severities(h.Notes, "note")},
+			"Servers":  {fmt.Sprint(len(want.Servers)), want.Servers[0].Address},
+			"Players":  {fmt.Sprint(len(want.Players))},
+		} {
+			for _, part := range parts {
+				if got := tile(name); !strings.Contains(got, part) {
+					t.Errorf("%s, %s: no %q in\n%s", capture, name, part, got)
+				}
+			}
+		}
+		if !js[bool](b, `document.querySelector(".detail").hidden && document.querySelector("form.filter").hidden`) {
+			t.Errorf("%s: beside the overview stands more", capture)
+		}
+		b.click(".tile[aria-label=Findings] .way")
+		b.until("the findings", `document.querySelector("#view-findings")?.hidden === false`)
+	}
+}
+
+func thousands(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
+}
+
+func severities(n int64, what string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
+}
+
+// TestChosen: the list begins at the first message with a finding, which other views do not show beside them; a filter
+// that excludes it lets go of it.
+func TestChosen(t *testing.T) {
+	b := at(t, small, "messages")
+	const shown = `!document.querySelector(".detail").hidden`
+	b.until("the message with a finding", `document.querySelector(".detail .found") && `+shown)
+	for _, view := range []string{"4", "5", "6", "7", "1"} {
+		b.press(view)
+		b.until("a view with all of the room", `!(`+shown+`)`)
+	}
+	b.press("2")
+	b.until("the message again", shown)
+	b.press("/")
+	b.sift("bzflag24.killed")
+	b.until("that it is let go", `!(`+shown+`) && !/[#&]m=/.test(location.hash)`)
+	b.click(".list .window .row")
+	b.until("another one", shown)
+	b.press("6")
+	b.until("that it stays in sight", shown)
+}
+
+// TestEachEventOnce takes out what the server told before, as --once does.
+func TestEachEventOnce(t *testing.T) {
+	b := at(t, small, "messages")
+	want := strings.Count(says(t, "-r", small, "-T", "line", "--once"), "\n")
+	b.click(".once input")
+	b.until("each event once", `document.querySelector(".matched").innerText.replaceAll(",", "").startsWith(%s)`, fmt.Sprint(want, " match"))
+	b.press("5") // the box has the focus
+	b.until("the findings by a key", `document.querySelector("#view-findings")?.hidden === false`)
+}
+
+// TestCannot: a view that has nothing to show says why, and is not gone to.
+func TestCannot(t *testing.T) {
+	b := at(t, filepath.Join(captures, "tribes-x-control.pcap"), "messages")
+	b.until("a tab that is disabled", `document.querySelector("#tab-world").getAttribute("aria-disabled") === "true"`)
+	b.press("7")
+	b.until("the reason", `document.querySelector(".status .said").innerText.includes("carry no positions")`)
+	if js[bool](b, `document.querySelector("#tab-world").getAttribute("aria-selected") === "true"`) {
+		t.Error("the view is shown")
+	}
+	if js[bool](b, `document.querySelector(".list .cell.protocol").getClientRects().length > 0`) {
+		t.Error("the column of the only protocol is shown")
+	}
+}
+
+// TestSeveralFilesChosen opens two files at once, in the page with the engine and by the program.
+func TestSeveralFilesChosen(t *testing.T) {
+	other := filepath.Join(captures, "bz17-c-violations.pcap")
+	var want firstLook
+	if err := json.Unmarshal([]byte(says(t, small, other, "-T", "json")), &want); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, write(t, &web.Page{Title: "gamedissect"}))
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(t, small), absolute(t, other)}, chromedp.NodeReady))
+	for _, tab := range []*tab{b, open(t, serve(t, small, other))} {
+		tab.read()
+		tab.until("both files", `document.querySelectorAll(".tile[aria-label=Files] li").length === 2`)
+		tab.until("their messages", `document.querySelector(".tile[aria-label=Capture]").innerText.includes(%s)`,
+			thousands(want.Messages)+" messages")
+	}
+}
+
+// TestNotesStay: a note is there again when a page from the disk is opened anew, until it is exported.
+func TestNotesStay(t *testing.T) {
+	b := open(t, report(t, small)+"#m=1")
+	b.read()
+	b.write("kept")
+	const number = `document.querySelector(".top .number").innerText`
+	b.until("the note", number+` === "1"`)
+	b.do(chromedp.Reload())
+	b.read()
+	b.until("the note again", number+` === "1"`)
+	exported(b, "Notes as JSON")
+	b.do(chromedp.Reload())
+	b.read()
+	if got := js[string](b, number); got != "" {
+		t.Errorf("%s notes are kept after they were exported", got)
+	}
+}
