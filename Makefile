@@ -38,7 +38,7 @@ site: ## make the site of the pages in docs, in ./site
 
 .PHONY: protocol
 protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960
-	cd tools && go run ./newprotocol --name "$(NAME)" --port "$(PORT)"
+	go run ./cmd/newprotocol -name "$(NAME)" --port "$(PORT)"
 
 .PHONY: pages
 pages: ## write the pages in docs that are made from protocols, their examples, and the list of what packages export

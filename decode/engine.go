@@ -293,6 +293,12 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 		connection.Close(&e.streams.Assembler, why)
 		e.streams.noteWaiting(connection)
 	}
+	if p := e.decoder.protocols.of(c); p != nil && why != tcp.CaptureEnded {
+		if s, ok := p.session.(wire.Closer); ok {
+			a, b := e.streams.ends.of(&c.endpoints, endA)
+			s.Closed(wire.Transport(c.transport), a, b)
+		}
+	}
 	e.decoder.others.foreign(c.place)
 }
 

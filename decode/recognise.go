@@ -72,6 +72,9 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 	var maybe held
 	known, before := r.known(d), r.waiting.Peek(c.place)
 	for _, p := range r.protocols {
+		if p.Probe == nil {
+			continue
+		}
 		probe := p.probe(p.UDP, d, known)
 		probe.Earlier = r.earlierOf(before, p)
 		v := p.Probe(&probe)

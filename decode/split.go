@@ -64,7 +64,8 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	x := c.shared.decoder
 	place, d := &x.place, &x.datagram
 	c.putPlace(place, s, o)
-	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: x.own(data), Missing: missing, Lane: place.Lane}
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: x.own(data), Missing: missing, Lane: place.Lane,
+		Lossy: place.Lossy}
 	l := x.layer(c.protocol())
 	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)

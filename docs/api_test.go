@@ -22,6 +22,17 @@ import (
 
 const module = "github.com/gamedissect/gamedissect/"
 
+// root is how the tables call the package at the module's root.
+const root = "gamedissect"
+
+// importPath gives the path by which programs import a package of the tables.
+func importPath(path string) string {
+	if path == root {
+		return strings.TrimSuffix(module, "/")
+	}
+	return module + path
+}
+
 // sentences are what a package's comment has to say: whether other programs may rely on the package.
 var sentences = map[bool]string{
 	true:  "Other programs may rely on what it exports, see docs/api.md.",
@@ -57,7 +68,11 @@ func ours(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := make(map[string]string)
 	for _, p := range golist(t, "{{.ImportPath}}\t{{.Name}}\t{{.Dir}}", "./...") {
-		if path, ok := strings.CutPrefix(p[0], module); ok && p[1] != "main" && !internal(path) {
+		path, ok := strings.CutPrefix(p[0], module)
+		if p[0] == importPath(root) {
+			path, ok = root, true
+		}
+		if ok && p[1] != "main" && !internal(path) {
 			dirs[path] = p[2]
 		}
 	}
@@ -69,7 +84,7 @@ func compiled(t *testing.T, paths []string) types.Importer {
 	t.Helper()
 	args := []string{"-export", "-deps", "{{.ImportPath}}\t{{.Export}}"}
 	for _, path := range paths {
-		args = append(args, "./"+path)
+		args = append(args, importPath(path))
 	}
 	exports := make(map[string]string)
 	for _, p := range golist(t, args...) {
@@ -153,7 +168,7 @@ func TestAPI(t *testing.T) {
 	packages := compiled(t, paths)
 	var text []byte
 	for _, path := range paths {
-		p, err := packages.Import(module + path)
+		p, err := packages.Import(importPath(path))
 		if err != nil {
 			t.Fatal(err)
 		}

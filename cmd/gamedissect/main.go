@@ -4,8 +4,10 @@
 package main
 
 import (
-	"github.com/gamedissect/gamedissect/internal/cli"
+	"os"
+
+	"github.com/gamedissect/gamedissect"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-func main() { cli.Main(layers.All()) }
+func main() { os.Exit(gamedissect.Main(layers.All()...)) }

@@ -8,6 +8,7 @@ type Datagram struct {
 	Payload  []byte
 	Missing  int    // bytes cut off its end
 	Lane     uint32 // see Place
+	Lossy    bool   // likewise
 }
 
 // Probe is a datagram to be recognised, or the beginning of one direction of a connection.

@@ -24,7 +24,7 @@ type Protocol struct {
 	// New makes a layer. The engine decodes all messages with it, one after the other.
 	New func() Layer
 
-	// Probe judges a datagram of an unknown conversation.
+	// Probe judges a datagram of an unknown conversation. It is nil for protocols without UDP.
 	Probe func(*Probe) Verdict
 
 	// Unwrap returns the part of a datagram at an offset and the offset of the next part, for protocols that

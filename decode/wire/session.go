@@ -1,6 +1,10 @@
 package wire
 
-import "net/netip"
+import (
+	"net/netip"
+
+	"github.com/google/gopacket"
+)
 
 // A Session remembers, for one capture and protocol, what decoding needs of earlier messages: which endpoint is a
 // master, say. It sees every datagram of the protocol before it is decoded and after.
@@ -10,7 +14,7 @@ type Session interface {
 }
 
 // A Keeper is a layer whose message depends on state that a Session put into the layer. With that state another
-// layer of the protocol can decode the message again later.
+// layer of the protocol can decode the message again later, as the viewer does. A layer with a State needs no Keeper.
 type Keeper interface {
 	// Keep returns the Session's state, before and after the message was decoded: a comparable value that never
 	// changes; nil if there is none. The caller also keeps the Context, without the Roster.
@@ -19,6 +23,25 @@ type Keeper interface {
 	// Recall decodes a message again, as DecodeFromBytes did. The caller sets the Context first. Findings of sessions
 	// and trackers are not repeated.
 	Recall(data []byte, kept any) error
+}
+
+// Keep returns what Recall needs besides a message's bytes and Context: a comparable value, or nil.
+func Keep(l Layer) any {
+	if k, ok := l.(interface{ Keep() any }); ok {
+		return k.Keep()
+	}
+	return nil
+}
+
+// Recall decodes a message again. The caller sets the Context first.
+func Recall(l Layer, data []byte, kept any) error {
+	switch k := l.(type) {
+	case Keeper:
+		return k.Recall(data, kept)
+	case interface{ restore(kept any) }:
+		k.restore(kept)
+	}
+	return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
 }
 
 // An Expecter is a Session that learns of servers from messages.
@@ -31,4 +54,11 @@ type Expecter interface {
 type Forgetter interface {
 	// Lost reports that bytes from src to dst are missing on a connection.
 	Lost(src, dst netip.AddrPort)
+}
+
+// A Closer is a Session that remembers connections.
+type Closer interface {
+	// Closed reports that a connection is over, or is silent for so long that the engine forgets it: what comes next
+	// between its ends belongs to another one.
+	Closed(t Transport, a, b netip.AddrPort)
 }

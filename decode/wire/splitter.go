@@ -47,7 +47,7 @@ func (p *Progress) Next(s Splitter, way Direction, data []byte, ended bool) int 
 	if !ended && p.waits(data) {
 		return p.size
 	}
-	p.size = s.Next(way, data[min(p.Passed, len(data)):], ended, p)
+	p.size = s.Next(way, p.rest(data), ended, p)
 	return p.size
 }
 
@@ -56,9 +56,12 @@ func (p *Progress) Plausible(s Splitter, way Direction, data []byte) int {
 	if p.waits(data) {
 		return p.size
 	}
-	p.size = s.Plausible(way, data[min(p.Passed, len(data)):], p)
+	p.size = s.Plausible(way, p.rest(data), p)
 	return p.size
 }
+
+// rest is the data that the splitter has not passed. A wrong splitter may have passed fewer than none.
+func (p *Progress) rest(data []byte) []byte { return data[min(max(p.Passed, 0), len(data)):] }
 
 // waits reports whether the splitter needs more data than there is.
 func (p *Progress) waits(data []byte) bool { return len(data) < max(p.size, p.Passed) }

@@ -28,12 +28,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
 )
 
-// Main runs the program for the given protocols with the arguments of the process, and exits with its exit code.
-func Main(protocols []*wire.Protocol) {
+// Main runs the program for the given protocols with the arguments of the process, and returns its exit code.
+func Main(protocols []*wire.Protocol) int {
 	known.Set(protocols)
 	session.SaveMemory()
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe then fails with EPIPE, and other outputs go on
-	os.Exit(execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	return execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
 // execute runs the program and returns its exit code.

@@ -196,11 +196,7 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 
 // keep gives the number of what a session put into a layer.
 func (x *index) keep(l wire.Layer) uint32 {
-	k, ok := l.(wire.Keeper)
-	if !ok {
-		return 0
-	}
-	what := k.Keep()
+	what := wire.Keep(l)
 	if what == nil {
 		return 0
 	}

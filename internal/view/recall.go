@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/google/gopacket"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
@@ -82,15 +80,11 @@ func (v *View) Message(n int) (*decode.Message, error) {
 		Direction: a.direction, Dialect: v.options.Dialect, Missing: int(a.missing), IPv6: a.ipv6, Transport: place.Transport,
 	}
 	// The error is in the layer as well, see wire.Base.Fault.
-	if k, ok := l.(wire.Keeper); ok {
-		var kept any
-		if a.kept > 0 {
-			kept = v.index.kept[a.kept-1]
-		}
-		_ = k.Recall(data, kept)
-	} else {
-		_ = l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
+	var kept any
+	if a.kept > 0 {
+		kept = v.index.kept[a.kept-1]
 	}
+	_ = wire.Recall(l, data, kept)
 	if core.Message == nil { // the file is another one now
 		return nil, fmt.Errorf("the message cannot be read any more: the file changed")
 	}

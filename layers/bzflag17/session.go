@@ -152,3 +152,14 @@ func (s *session) Expects(server netip.AddrPort) bool {
 
 // Lost implements wire.Forgetter.
 func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }
+
+// Closed implements wire.Closer. The next client that has the port may be another one.
+func (s *session) Closed(t wire.Transport, a, b netip.AddrPort) {
+	if t != wire.TCP {
+		return
+	}
+	for _, r := range [...]bzflag.Route{{Client: a, Server: b}, {Client: b, Server: a}} {
+		s.clients.Delete(r)
+		s.downloads.Forget(r)
+	}
+}

@@ -81,3 +81,27 @@ func calledInTree(l *bzflag17.Layer) string {
 	}
 	return ""
 }
+
+// A client that has the port of an earlier one is not taken for it.
+func TestPortUsedAgain(t *testing.T) {
+	layer, session := bzflag17.Protocol.New().(*bzflag17.Layer), bzflag17.Protocol.NewSession(bounded.NewBudget(bounded.DefaultMemory))
+	d := &wire.Datagram{Src: stranger(11, 0, 6001), Dst: stranger(20, 0, 4000)}
+	say := func(one said, way wire.Direction) bzflag17.Player {
+		layer.Context = wire.Context{Direction: way, Transport: wire.TCP}
+		d.Payload = one.bytes
+		session.Before(layer, d)
+		_ = layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+		session.After(layer, d)
+		return layer.Sender
+	}
+	say(namedAdd(eve, "Eve", bob), wire.FromServer)
+	d.Src, d.Dst = d.Dst, d.Src
+	grab := grabbed(ann, 0, 5)
+	if before := say(grab, wire.ToServer); before == (bzflag17.Player{}) {
+		t.Error("the client is not known")
+	}
+	session.(wire.Closer).Closed(wire.TCP, d.Src, d.Dst)
+	if behind := say(grab, wire.ToServer); behind != (bzflag17.Player{}) {
+		t.Errorf("behind the end of the connection it is %v", behind)
+	}
+}

@@ -199,6 +199,17 @@ func callSign(field []byte) string { return string(wire.Trim(field)) }
 // Lost implements wire.Forgetter.
 func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }
 
+// Closed implements wire.Closer. The next client that has the port may be another one.
+func (s *session) Closed(t wire.Transport, a, b netip.AddrPort) {
+	if t != wire.TCP {
+		return
+	}
+	for _, r := range [...]bzflag.Route{{Client: a, Server: b}, {Client: b, Server: a}} {
+		s.clients.Delete(r)
+		s.downloads.Forget(r)
+	}
+}
+
 // maxDatagram is what a server takes of a client's datagram.
 const maxDatagram = 68
 

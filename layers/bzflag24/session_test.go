@@ -209,3 +209,17 @@ func TestCutDownload(t *testing.T) {
 		t.Errorf("a world: %t, breaks %v", k.layer.World != nil, k.layer.Findings())
 	}
 }
+
+// A client that has the port of an earlier one is not taken for it, whether or not the capture has what it said first.
+func TestPortUsedAgain(t *testing.T) {
+	k := newTalk(t)
+	k.says(server, client, wire.TCP, "BZFS0221\x03")
+	const grab = "flag 5"
+	if got, _ := k.says(client, server, wire.TCP, message("gf", "\x00\x05")); got != "3  "+grab {
+		t.Errorf("%q", got)
+	}
+	k.session.(wire.Closer).Closed(wire.TCP, server, client)
+	if got, _ := k.says(client, server, wire.TCP, message("gf", "\x00\x05")); got != grab {
+		t.Errorf("%q behind the end of the connection", got)
+	}
+}

@@ -28,6 +28,7 @@ type player struct {
 	lossy         map[int]bool     // conversations of which something was lost
 	said          []byte
 	now           int64
+	shown         func() // called behind each message; may be nil
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
@@ -92,6 +93,9 @@ func (y *player) turn(i int, n *turn) {
 			y.write(place)
 			y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
 			off += len(y.layer.Core().Contents)
+			if y.shown != nil {
+				y.shown()
+			}
 		})
 	}
 }
@@ -130,7 +134,7 @@ func (y *player) lane(e ends) (lane uint32, conversation int) {
 
 // messages shows the messages of a turn to the session and the tracker, and calls a function after each.
 func (y *player) messages(n *turn, place *wire.Place, shown func()) {
-	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane}
+	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane, Lossy: place.Lossy}
 	part := y.layer.Core()
 	for len(d.Payload) > 0 {
 		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}

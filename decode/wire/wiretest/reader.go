@@ -22,10 +22,30 @@ type reader struct {
 func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	r := &reader{sample: s, layer: l}
 	r.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
-	if p.NewSession != nil && s.Src.IsValid() {
+	if p.NewSession != nil && (s.Src.IsValid() || hasState(l)) {
 		r.session = p.NewSession(nil)
 	}
+	r.after(s.after)
 	return r
+}
+
+// hasState reports whether a layer embeds a wire.State, whose session needs no endpoints.
+func hasState(l wire.Layer) bool {
+	_, keeps := l.(interface{ Keep() any })
+	_, byItself := l.(wire.Keeper)
+	return keeps && !byItself
+}
+
+// after shows the session the messages of an earlier sample.
+func (r *reader) after(s *Sample) {
+	if s == nil {
+		return
+	}
+	r.after(s.after)
+	earlier := &reader{sample: s, layer: r.layer, session: r.session}
+	earlier.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
+	for earlier.next() {
+	}
 }
 
 // next decodes the next message and reports whether there was one. It decodes an empty datagram,

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,11 @@ type Sample struct {
 	Missing   int            // "missing: 12", cut off by the capture's snap length
 	Transport wire.Transport // "transport: tcp"
 	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them there is no session
+
+	// "after: handshake.hex" says that the message follows those of another sample: the session sees them first. Samples
+	// without endpoints, as these may be, are of one connection.
+	After string
+	after *Sample
 
 	// "layout: 8 why" says that the layout from offset 8 on depends on the bytes behind it, so that a packet
 	// cut by the snap length cannot be read there.
@@ -72,7 +78,27 @@ func Samples(dir string) ([]*Sample, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no samples in %s", dir)
 	}
-	return list, nil
+	return list, order(list)
+}
+
+// order finds the samples that others follow.
+func order(list []*Sample) error {
+	for _, s := range list {
+		if s.After == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(o *Sample) bool { return o.Name+".hex" == s.After })
+		if i < 0 {
+			return fmt.Errorf("%s.hex follows %s, which is not in its folder", s.Name, s.After)
+		}
+		for o := list[i]; o != nil; o = o.after {
+			if o == s {
+				return fmt.Errorf("%s.hex follows itself", s.Name)
+			}
+		}
+		s.after = list[i]
+	}
+	return nil
 }
 
 func parse(text string) (*Sample, error) {
@@ -134,6 +160,8 @@ func (s *Sample) set(key, value string) (err error) {
 		s.Layout, err = strconv.Atoi(offset)
 	case "breaks":
 		s.Breaks = append(s.Breaks, value)
+	case "after":
+		s.After = value
 	case "unrecognised":
 		s.Unrecognised = value
 	default:

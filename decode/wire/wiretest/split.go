@@ -2,6 +2,7 @@ package wiretest
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -49,18 +50,26 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 		return
 	}
 	way := s.Direction
-	for _, ask := range []func(wire.Splitter, wire.Direction) asking{next, plausible} {
-		whole := split(s.Data, len(s.Data), ask(p.NewSplitter(), way))
+	for name, ask := range map[string]func(wire.Splitter, wire.Direction) asking{"Next": next, "Plausible": plausible} {
+		whole, fault := split(s.Data, len(s.Data), ask(p.NewSplitter(), way))
+		if fault != "" {
+			t.Errorf("%s: %s %s", s.Name, name, fault)
+			return
+		}
 		for _, piece := range []int{1, 100, len(s.Data)} {
 			looked := 0
-			sizes := split(s.Data, piece, ask(CountShown(p, &looked).NewSplitter(), way))
+			sizes, fault := split(s.Data, piece, ask(CountShown(p, &looked).NewSplitter(), way))
+			if fault != "" {
+				t.Errorf("%s: in pieces of %d %s %s", s.Name, piece, name, fault)
+				return
+			}
 			if !slices.Equal(sizes, whole) {
-				t.Errorf("%s: %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
-					s.Name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
+				t.Errorf("%s: by %s %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
+					s.Name, name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
 			}
 			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1)+(firstShown+1)*len(sizes) {
-				t.Errorf("%s: to split %d bytes, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
-					"passes belongs into Progress", s.Name, len(s.Data), s.Data, piece, looked)
+				t.Errorf("%s: to split %d bytes by %s, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
+					"passes belongs into Progress", s.Name, len(s.Data), name, s.Data, piece, looked)
 			}
 		}
 	}
@@ -77,18 +86,26 @@ func plausible(s wire.Splitter, way wire.Direction) asking {
 	return func(p *wire.Progress, data []byte, _ bool) int { return p.Plausible(s, way, data) }
 }
 
-// split splits a stream that comes in pieces, and gives the sizes of the whole messages.
-func split(data []byte, piece int, ask asking) (sizes []int) {
+// split splits a stream that comes in pieces, and gives the sizes of the whole messages, or what a splitter must not
+// do.
+func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	var p wire.Progress
 	at, come := 0, 0
 	for ended := false; at < len(data) && !ended; {
 		ended = come == len(data)
 		come = min(come+piece, len(data))
 		for at < come {
+			passed := p.Passed
 			n := ask(&p, data[at:come], ended)
+			switch {
+			case n < wire.NoMessage:
+				return sizes, fmt.Sprintf("returns the size %d", n)
+			case p.Passed < passed:
+				return sizes, fmt.Sprintf("sets Progress.Passed from %d back to %d", passed, p.Passed)
+			}
 			whole := n > 0 && n <= come-at
 			if n < 0 || ended && !whole {
-				return sizes // the splitter may have returned a size before NoMessage
+				return sizes, "" // the splitter may have returned a size before NoMessage
 			}
 			if !whole {
 				break
@@ -98,7 +115,7 @@ func split(data []byte, piece int, ask asking) (sizes []int) {
 			p = wire.Progress{}
 		}
 	}
-	return sizes
+	return sizes, ""
 }
 
 // shown counts the bytes that a splitter reads: it passes few at first, and more while the splitter needs more.
@@ -128,7 +145,7 @@ func (s *shown) show(data []byte, p *wire.Progress, ask func(part []byte, all bo
 	from := p.Passed
 	for size := firstShown; ; {
 		passed := p.Passed
-		rest := data[min(passed-from, len(data)):]
+		rest := data[min(max(passed-from, 0), len(data)):]
 		part := rest[:min(size, len(rest))]
 		*s.bytes += len(part) + 1
 		n := ask(part, len(part) == len(rest))

@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -33,5 +34,70 @@ func TestShortMessagesAreSplit(t *testing.T) {
 		if splitter.wantsAll != (len(c) > 0) {
 			t.Errorf("a splitter that wants whole streams %t: %q", splitter.wantsAll, c)
 		}
+	}
+}
+
+// wrongSplitter returns a size that there is not, or goes back.
+type wrongSplitter struct {
+	pairSplitter
+	goesBack bool
+}
+
+func (w wrongSplitter) Next(_ wire.Direction, _ []byte, _ bool, p *wire.Progress) int {
+	if !w.goesBack {
+		return -7
+	}
+	p.Passed--
+	return wire.NeedMore
+}
+
+// The suite names what is wrong about a splitter, and goes on.
+func TestWrongSplitters(t *testing.T) {
+	sample := samplesOf(t, "transport: tcp\n00 00 00 00")[0]
+	for want, splitter := range map[string]wrongSplitter{
+		"Next returns the size -7":                   {},
+		"Next sets Progress.Passed from 0 back to -": {goesBack: true},
+	} {
+		p := toy(none)
+		p.NewSplitter = func() wire.Splitter { return splitter }
+		var c complaints
+		checkSplits(&c, p, sample)
+		if len(c) == 0 || !strings.Contains(c[0], want) {
+			t.Errorf("%q, want %q", c, want)
+		}
+	}
+}
+
+// The values of a JSON text are made for the tree alone, and may cost what they cost.
+func TestJSONMayAllocate(t *testing.T) {
+	sample := samplesOf(t, jsonSample)[0]
+	var c complaints
+	if checkAllocations(&c, toy(none), sample); len(c) > 0 {
+		t.Errorf("%q", c)
+	}
+	if n := read(toy(none), toy(none).New(), sample); !n.next() || n.tree().Find("a") == nil {
+		t.Error("the tree has no values of the text")
+	}
+}
+
+// A message that depends on others has a sample that names the one in front.
+func TestAfter(t *testing.T) {
+	list := samplesOf(t, pairs, "after: sample-0.hex\n"+whole, "after: sample-1.hex\n"+whole)
+	if err := order(list); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range list {
+		r := read(toy(none), toy(none).New(), s)
+		if r.next(); r.tree().Find("informed") != nil != (i > 0) {
+			t.Errorf("%s: informed %t", s.Name, i == 0)
+		}
+	}
+	list[0].After = "sample-2.hex"
+	if err := order(list); err == nil || !strings.Contains(err.Error(), "follows itself") {
+		t.Error(err)
+	}
+	list[0].After = "none.hex"
+	if err := order(list); err == nil || !strings.Contains(err.Error(), "is not in its folder") {
+		t.Error(err)
 	}
 }

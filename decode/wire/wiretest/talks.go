@@ -58,6 +58,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			checkText(t, said)
 			checkStated(t, p, talk)
 			checkNamed(t, p, talk)
+			checkTalkKept(t, p, talk)
 			checkNext(t, p, talk)
 			checkLost(t, p, talk)
 			checkNetwork(t, p, talk)

@@ -49,6 +49,7 @@ const (
 	heldForgotten
 	heldTooMuch
 	shared
+	forgetsToKeep
 )
 
 var (
@@ -58,7 +59,8 @@ var (
 	toyHi   = &wire.MessageType{Name: "Hi", Body: wire.Like(hi{})}
 	toyInfo = &wire.MessageType{Name: "Info", Body: wire.Like(info{})}
 	toyElse = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
-	toyList = wire.NewMessages(toyHi, toyInfo, toyElse)
+	toyJSON = &wire.MessageType{Name: "JSON", Body: wire.Like(jsonText{})}
+	toyList = wire.NewMessages(toyHi, toyInfo, toyJSON, toyElse)
 )
 
 const toyPort = 1999
@@ -81,6 +83,7 @@ func toy(m mistake) *wire.Protocol {
 		ProbeStream: func(*wire.Probe) wire.Verdict { return wire.Verdict{Confidence: wire.Sure} },
 		NewSplitter: func() wire.Splitter { return toySplitter{m} },
 		NewTracker:  func(r *wire.Reporter) wire.Tracker { return newToyTracker(m, r) },
+		NewSession:  toySession,
 	}
 }
 
@@ -116,6 +119,8 @@ type toyLayer struct {
 	mistake mistake
 	walked  int
 	past    int // bytes of all messages so far
+	wire.State[uint8]
+	hidden uint8 // as in the State, of which the kernel knows nothing
 }
 
 func (l *toyLayer) Walk(c *wire.Cursor) {
@@ -130,6 +135,14 @@ func (l *toyLayer) Walk(c *wire.Cursor) {
 		t = toyHi
 	case 'i':
 		t = toyInfo
+	case 'j':
+		t = toyJSON
+	}
+	if l.Code == 'i' {
+		l.After = 1
+	}
+	if before := l.Before + l.hidden; c.When(before > 0) {
+		c.ComputedUint("informed", uint64(before))
 	}
 	body := l.Use(c, toyList, t)
 	switch b := body.(type) {
@@ -200,6 +213,13 @@ func (i *info) Walk(c *wire.Cursor) {
 }
 
 func (i *info) Reuse(old info) { i.Pairs = old.Pairs[:0] }
+
+type jsonText struct{ Text []byte }
+
+func (j *jsonText) Walk(c *wire.Cursor) {
+	wire.TextUpTo(c, "text", &j.Text, c.Left())
+	c.JSON("json", j.Text)
+}
 
 var sink []byte
 
@@ -345,3 +365,18 @@ func (t *toyTracker) Next() int64 {
 }
 
 func (t *toyTracker) Close(now int64) { t.Time(now) }
+
+// toySession is that of wire.NewStates. If a layer makes the mistake of it, it also copies the state to where the kernel
+// does not find it.
+func toySession(memory *bounded.Budget) wire.Session {
+	return forgetful{wire.NewStates[uint8](memory)}
+}
+
+type forgetful struct{ wire.Session }
+
+func (f forgetful) Before(l wire.Layer, d *wire.Datagram) {
+	f.Session.Before(l, d)
+	if t := l.(*toyLayer); t.mistake == forgetsToKeep {
+		t.hidden, t.Before = t.Before, 0
+	}
+}

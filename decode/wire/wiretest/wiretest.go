@@ -43,4 +43,5 @@ var checks = []struct {
 	{"cut", checkCut},
 	{"probe", checkProbe},
 	{"splits", checkSplits},
+	{"kept", checkKept},
 }

@@ -34,16 +34,17 @@ func samplesOf(t *testing.T, texts ...string) []*Sample {
 }
 
 const (
-	endpoints = "src: 10.0.0.1:4000\ndst: 10.0.0.2:1999\n"
-	whole     = "0b 68 03 \"Ann\" 02 01 02 01 00"
-	nameless  = "breaks: toy.empty warning 2\n04 68 00 00"
-	other     = "03 78 2a"
-	pairs     = "19 69 \"\\\\map\\\\dm1\\\\hostname\\\\A\\\\b\" 0a 2a"
+	endpoints  = "src: 10.0.0.1:4000\ndst: 10.0.0.2:1999\n"
+	whole      = "0b 68 03 \"Ann\" 02 01 02 01 00"
+	nameless   = "breaks: toy.empty warning 2\n04 68 00 00"
+	other      = "03 78 2a"
+	jsonSample = `0f 6a "{\"a\":[1,2]}"`
+	pairs      = "19 69 \"\\\\map\\\\dm1\\\\hostname\\\\A\\\\b\" 0a 2a"
 )
 
 func toySamples(t *testing.T) []*Sample {
 	t.Helper()
-	return samplesOf(t,
+	list := samplesOf(t,
 		endpoints+whole,
 		whole+" "+other, // two messages
 		"layout: 99 never\n"+whole,
@@ -52,7 +53,12 @@ func toySamples(t *testing.T) []*Sample {
 		"07 68 02 1b 5b 01 2a",
 		"transport: tcp\ndirection: c2s\n03 78 2a 00 78",
 		"missing: 2\n0b 68 03 \"Ann\" 02 01 02",
-		strings.Replace(whole, "0b", "0c", 1)+" ff")
+		strings.Replace(whole, "0b", "0c", 1)+" ff",
+		jsonSample,
+		other)
+	last := list[len(list)-1]
+	last.after = list[4] // pairs: what follows depends on it
+	return list
 }
 
 // everything runs all checks of Run and Talks except golden files, or those of one name.
@@ -127,6 +133,7 @@ func TestMistakesAreFound(t *testing.T) {
 		heldTooMuch:            "bounded",
 		shared:                 "many",
 		constantForgets:        "changed",
+		forgetsToKeep:          "kept",
 	} {
 		found := everything(toy(m), samples, check)
 		if len(found[check]) == 0 {
@@ -228,7 +235,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var c complaints
-			checkCoverage(&c, p, samplesOf(t, append(test.samples, pairs)...), test.without)
+			checkCoverage(&c, p, samplesOf(t, append(test.samples, pairs, jsonSample)...), test.without)
 			if !slices.Equal(c, test.want) {
 				t.Errorf("got %q, want %q", c, test.want)
 			}
@@ -240,7 +247,7 @@ func TestCoverage(t *testing.T) {
 			rule := *toyBad
 			rule.Severity, rule.Rests = wire.Error, e
 			p.Rules = []*wire.Rule{toyRule, &rule}
-			checkCoverage(&c, p, samplesOf(t, nameless, other, pairs), []string{"toy.beyond"})
+			checkCoverage(&c, p, samplesOf(t, nameless, other, pairs, jsonSample), []string{"toy.beyond"})
 			if len(c) != want {
 				t.Errorf("%s: %q", e, c)
 			}
@@ -249,7 +256,7 @@ func TestCoverage(t *testing.T) {
 	t.Run("rule without a place in the list", func(t *testing.T) {
 		var c complaints
 		p.Rules = nil
-		checkCoverage(&c, p, samplesOf(t, nameless, other, pairs), nil)
+		checkCoverage(&c, p, samplesOf(t, nameless, other, pairs, jsonSample), nil)
 		if len(c) != 1 || c[0] != "toy.empty occurs, but is neither in Protocol.Messages nor in Protocol.Rules" {
 			t.Errorf("%q", c)
 		}

@@ -1,30 +1,31 @@
 //go:build js && wasm
 
-// Command wasm is the engine for browsers: it hands a view to the worker of the page, see view/web/worker.js. The
-// worker gets globalThis.gamedissect with
+// Package wasm is the program in browsers: it hands a view to the worker of the page, see view/web/worker.js. The worker
+// gets globalThis.gamedissect with
 //
 //	open(files, options)     // a file is {name, size, read}
 //	call(operation, request) // the request is a text in JSON, and so are the options
 //
-// read(offset, length) gives a Uint8Array, or a text that says what is wrong. Both give an answer in JSON; that of open is that of the operation state. There is one capture at a time: the next
-// one takes the place of the one before.
+// read(offset, length) gives a Uint8Array, or a text that says what is wrong. Both give an answer in JSON; that of open
+// is that of the operation state. There is one capture at a time: the next one takes the place of the one before.
 //
 // What may not enter: anything that a view served without a browser would want as well.
-package main
+package wasm
 
 import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"syscall/js"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/view"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
-func main() {
+// Main is the main function of the program, for these protocols.
+func Main(protocols []*wire.Protocol) {
 	var open *view.View
 	js.Global().Set("gamedissect", map[string]any{
 		"open": js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -32,7 +33,7 @@ func main() {
 				_ = open.Close() // it was only read
 				open = nil       // before memory is taken for the next one
 			}
-			o, err := options(args[1].String())
+			o, err := options(protocols, args[1].String())
 			if err != nil {
 				return string(view.Failed(err))
 			}
@@ -59,8 +60,8 @@ func main() {
 }
 
 // options reads those of the page, see Setup in view/web.
-func options(text string) (view.Options, error) {
-	o := view.Options{Protocols: layers.All()}
+func options(protocols []*wire.Protocol, text string) (view.Options, error) {
+	o := view.Options{Protocols: protocols}
 	var given struct {
 		MaskSecrets bool `json:"mask_secrets"`
 		Document    bool
@@ -82,11 +83,11 @@ func options(text string) (view.Options, error) {
 		if as.TCP {
 			transport = wire.TCP
 		}
-		p := layers.ByName(as.Protocol)
-		if p == nil {
+		i := slices.IndexFunc(protocols, func(p *wire.Protocol) bool { return p.Name == as.Protocol })
+		if i < 0 {
 			return o, errors.New("no protocol is called " + as.Protocol)
 		}
-		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: p})
+		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: protocols[i]})
 	}
 	return o, nil
 }

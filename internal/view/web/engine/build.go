@@ -34,12 +34,12 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module engine\n"), 0o644); err != nil {
 			return nil, err
 		}
-		if _, err := t.run("get", module+"/internal/view/wasm@"+from.Version); err != nil {
+		if _, err := t.run("get", from.program()+"@"+from.Version); err != nil {
 			return nil, err
 		}
 	}
 	out := filepath.Join(dir, "engine.wasm")
-	_, err = t.run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, module+"/internal/view/wasm")
+	_, err = t.run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, from.program())
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	root, ok := rootAbove(wd)
+	root, ok := rootAbove(wd, module)
 	if !ok {
 		return errors.New("not in the source tree of " + module)
 	}

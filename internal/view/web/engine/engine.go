@@ -1,4 +1,4 @@
-// Package engine builds and stores the engine for browsers: internal/view/wasm as WebAssembly, and the script of the Go
+// Package engine builds and stores the engine for browsers: a program as WebAssembly, and the script of the Go
 // version that built it. These are two files, which the command generate writes into this folder. They are not kept
 // with the source: a program that is built with the tag embedengine embeds them, others build them once into the user's
 // cache.

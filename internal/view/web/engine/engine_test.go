@@ -96,10 +96,10 @@ func TestMissing(t *testing.T) {
 	if _, err := Build(context.Background(), Source{Dir: root}); !errors.Is(err, ErrNoGo) {
 		t.Error(err)
 	}
-	if _, ok := rootAbove(t.TempDir()); ok {
+	if _, ok := rootAbove(t.TempDir(), module); ok {
 		t.Error("a folder elsewhere is in the source")
 	}
-	if got, ok := rootAbove(must(filepath.Abs("."))); !ok || got != must(filepath.Abs(root)) {
+	if got, ok := rootAbove(must(filepath.Abs(".")), module); !ok || got != must(filepath.Abs(root)) {
 		t.Error(got, ok)
 	}
 }
@@ -107,7 +107,7 @@ func TestMissing(t *testing.T) {
 // TestKey: other code has another key.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
+	for _, name := range []string{"go.mod", "go.sum", "gamedissect_js.go", "cmd/gamedissect/main.go", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
 		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(name), 0o644)); err != nil {
 			t.Fatal(err)

@@ -2,10 +2,12 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,11 +19,15 @@ import (
 // module is the path of this module.
 const module = "github.com/gamedissect/gamedissect"
 
-// A Source is what an engine is built from: a version or a folder.
+// A Source is what an engine is built from: a program, which is compiled for browsers, in a version or a folder.
 type Source struct {
 	Version string // of the module
 	Dir     string // the module's root
+	Program string // the path of the main package; "": gamedissect's own
 }
+
+// program is the path of the main package.
+func (s Source) program() string { return cmp.Or(s.Program, module+"/cmd/gamedissect") }
 
 // ErrNoSource is returned where neither a version nor a source tree of this program is known.
 var ErrNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
@@ -30,27 +36,33 @@ var ErrNoSource = errors.New("the source tree that this program was built from i
 // OfProgram returns what this program was built from: a released version, or else the source tree that the compiler
 // recorded, or the one around the working directory.
 func OfProgram() (Source, error) {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == module && info.Main.Sum != "" {
-		return Source{Version: info.Main.Version}, nil
-	}
-	_, here, _, _ := runtime.Caller(0) // with -trimpath this is no path of a file
-	if filepath.IsAbs(here) {
-		if root, ok := rootAbove(filepath.Dir(here)); ok {
-			return Source{Dir: root}, nil
+	name, from := module, Source{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Path != module && info.Main.Path != "" { // with protocols of its own
+			name, from.Program = info.Main.Path, info.Path
+		}
+		if info.Main.Sum != "" {
+			from.Version = info.Main.Version
+			return from, nil
 		}
 	}
-	if dir, err := os.Getwd(); err == nil {
-		if root, ok := rootAbove(dir); ok {
-			return Source{Dir: root}, nil
+	_, here, _, _ := runtime.Caller(0) // with -trimpath this is no path of a file
+	wd, err := os.Getwd()
+	for _, dir := range []string{filepath.Dir(here), wd} {
+		if err == nil && filepath.IsAbs(dir) {
+			if root, ok := rootAbove(dir, name); ok {
+				from.Dir = root
+				return from, nil
+			}
 		}
 	}
 	return Source{}, ErrNoSource
 }
 
-// rootAbove returns the root of this module if dir is in it.
-func rootAbove(dir string) (string, bool) {
+// rootAbove returns the root of a module if dir is in it.
+func rootAbove(dir, name string) (string, bool) {
 	for {
-		if isRoot(dir) {
+		if isRoot(dir, name) {
 			return dir, true
 		}
 		parent := filepath.Dir(dir)
@@ -61,38 +73,55 @@ func rootAbove(dir string) (string, bool) {
 	}
 }
 
-func isRoot(dir string) bool {
+func isRoot(dir, name string) bool {
 	f, err := os.Open(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if name, ok := strings.CutPrefix(lines.Text(), "module "); ok {
-			return strings.TrimSpace(name) == module
+		if path, ok := strings.CutPrefix(lines.Text(), "module "); ok {
+			return strings.TrimSpace(path) == name
 		}
 	}
 	return false
 }
 
-// Key names what is built from a source: the version, or a hash of the code.
+// Key names what is built from a source: the version, or a hash of the code. What goes into a program of another module
+// is not known, so the program that runs stands for its code.
 func (s Source) Key() (string, error) {
-	if s.Version != "" {
-		return s.Version, nil
-	}
 	h := sha256.New()
+	switch {
+	case s.Version != "" && s.Program == "":
+		return s.Version, nil
+	case s.Version != "":
+		fmt.Fprint(h, s.Program)
+		return s.Version + "-" + hex.EncodeToString(h.Sum(nil)[:8]), nil
+	case s.Program != "":
+		name, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		_, err = io.Copy(h, f)
+		return "devel-" + hex.EncodeToString(h.Sum(nil)[:8]), err
+	}
 	add := func(name string) error {
 		data, err := os.ReadFile(name)
 		fmt.Fprintln(h, len(data))
 		h.Write(data)
 		return err
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
+	for _, name := range []string{"go.mod", "go.sum", "gamedissect_js.go"} {
 		if err := add(filepath.Join(s.Dir, name)); err != nil {
 			return "", err
 		}
 	}
-	for _, room := range []string{"capture", "decode", "layers", "internal"} {
+	for _, room := range []string{"capture", "cmd/gamedissect", "decode", "layers", "internal"} {
 		err := filepath.WalkDir(filepath.Join(s.Dir, room), func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 				return err

@@ -28,6 +28,10 @@ type values struct {
 	Title     string // Quake3
 	Port      uint16
 	LayerType int // a number that no other layer has
+
+	Alone   bool   // it is a module of its own
+	Version string // of gamedissect that the module needs
+	Source  string // a folder that has it; "": it comes from the network
 }
 
 var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
@@ -41,7 +45,6 @@ func generate(root, name string, port uint16) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
 	}
-	v.Title = strings.ToUpper(name[:1]) + name[1:]
 	if v.LayerType, err = freeLayerType(root, int(port)); err != nil {
 		return nil, err
 	}
@@ -64,6 +67,31 @@ func generate(root, name string, port uint16) (written []string, err error) {
 		}
 		files[file] = text
 	}
+	return write(root, files)
+}
+
+// alone writes the protocol into a module of its own in the folder of its name in dir.
+func alone(dir string, v values) (written []string, err error) {
+	root := filepath.Join(dir, v.Name)
+	if err := v.check(root); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(root); err == nil {
+		return nil, fmt.Errorf("%s is there already", root)
+	}
+	v.Alone = true
+	if v.LayerType, err = freeLayerType(root, int(v.Port)); err != nil {
+		return nil, err
+	}
+	files, err := v.fill()
+	if err != nil {
+		return nil, err
+	}
+	return write(root, files)
+}
+
+// write writes files by their paths from the root.
+func write(root string, files map[string]string) (written []string, err error) {
 	for file, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -133,9 +161,10 @@ func freeLayerType(root string, port int) (int, error) {
 
 // fill gives the files of the skeleton, by their paths from the root.
 func (v *values) fill() (map[string]string, error) {
+	v.Title = strings.ToUpper(v.Name[:1]) + v.Name[1:]
 	files := make(map[string]string)
 	err := fs.WalkDir(skeleton, "skeleton", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || strings.HasPrefix(path, "skeleton/alone/") && !v.Alone {
 			return err
 		}
 		text, err := skeleton.ReadFile(path)
@@ -151,11 +180,17 @@ func (v *values) fill() (map[string]string, error) {
 			return err
 		}
 		file := strings.TrimSuffix(strings.TrimPrefix(path, "skeleton/"), ".tmpl")
+		if v.Alone {
+			file = ownPaths.Replace(file)
+		}
 		files[strings.ReplaceAll(file, "NAME", v.Name)] = b.String()
 		return nil
 	})
 	return files, err
 }
+
+// ownPaths are where a module of its own has the files of the skeleton.
+var ownPaths = strings.NewReplacer("alone/", "", "layers/NAME/", "NAME/", "testdata/NAME/", "NAME/testdata/")
 
 // addToList adds the protocol to the end of the list in layers.go.
 func addToList(source string, v *values) (string, error) {

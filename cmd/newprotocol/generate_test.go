@@ -120,14 +120,13 @@ func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
 	}
-	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "internal/print", "tools/go.mod", "tools/go.sum",
-		"tools/newprotocol")
+	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "internal/print", "cmd/newprotocol")
 	if _, err := generate(dir, "chess", 28001); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
 		{"vet", "./layers", "./layers/chess"}, {"test", "./layers", "./layers/chess"},
-		{"-C", "tools", "test", "./newprotocol", "-run", "TestGenerate|TestRefused"},
+		{"test", "./cmd/newprotocol", "-run", "TestGenerate|TestRefused"},
 	} {
 		c := exec.CommandContext(t.Context(), "go", args...)
 		c.Dir = dir
@@ -135,4 +134,61 @@ func TestSkeleton(t *testing.T) {
 			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
+}
+
+// TestAlone: the module has every file, and none is there before.
+func TestAlone(t *testing.T) {
+	dir := t.TempDir()
+	v := values{Name: "quiz", Port: 7777, Version: "v0.0.0", Source: sourceTree(t)}
+	written, err := alone(dir, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "go.mod main.go quiz/doc.go quiz/enums.go quiz/hello.go quiz/layer.go quiz/protocol.go quiz/quiz_test.go " +
+		"quiz/rules.go quiz/table.go quiz/testdata/hello.hex quiz/testdata/hello.tree quiz/testdata/unknown.hex " +
+		"quiz/testdata/unknown.tree"
+	if got := strings.Join(written, " "); got != want {
+		t.Errorf("written are %s", got)
+	}
+	for _, name := range written {
+		text, err := os.ReadFile(filepath.Join(dir, "quiz", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if good, err := format.Source(text); strings.HasSuffix(name, ".go") && (err != nil || string(good) != string(text)) {
+			t.Errorf("%s is not as gofmt has it: %v", name, err)
+		}
+	}
+	if _, err := alone(dir, v); err == nil || !strings.Contains(err.Error(), "is there already") {
+		t.Errorf("a second time: %v", err)
+	}
+	if !wiretest.Full() {
+		return // what follows compiles the program; GAMEDISSECT_FULL=1 runs it
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := filepath.Join(dir, "quiz")
+	if err := os.WriteFile(filepath.Join(module, "go.sum"), sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"test", "-mod=mod", "./..."}, {"run", "-mod=mod", ".", "protocols"}} {
+		c := exec.CommandContext(t.Context(), "go", args...)
+		c.Dir = module
+		out, err := c.CombinedOutput()
+		if err != nil || args[0] == "run" && !strings.Contains(string(out), "quiz") {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// sourceTree gives the source tree's folder.
+func sourceTree(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,0 +1,75 @@
+package decode
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
+)
+
+// A protocol without a Probe is recognised by no datagram, and harms no other one.
+func TestNoProbe(t *testing.T) {
+	p := *chess
+	p.Probe = nil
+	e := newTable(t, Options{Protocols: []*wire.Protocol{&p, poker}})
+	e.say(client, server, saying("S>", "a"))
+	e.say(client, "192.0.2.9:8000", saying("P>", "b"))
+	e.expect("2@2 poker#1 40000>8000 c2s b")
+}
+
+// countingLayer counts the messages of its connection.
+type countingLayer struct {
+	toyLayer
+	wire.State[int]
+	said *string
+}
+
+func (l *countingLayer) Walk(c *wire.Cursor) {
+	l.toyLayer.Walk(c)
+	l.After = l.Before + 1
+}
+
+func (l *countingLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	err := l.Decode(l, data, df)
+	*l.said += fmt.Sprint(l.After, " ")
+	if l.Missed {
+		*l.said += "missed "
+	}
+	return err
+}
+
+// What messages depend on belongs to one connection: another one between the same ports begins anew.
+func TestStateEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		end  func(*wired)
+		want string
+	}{
+		{"goes on", func(*wired) {}, "1 2 3 "},
+		{"broken off, and the ports used again", func(w *wired) {
+			w.at(1, w.seq[1], tcp.RST, "", 0)
+			w.seq = [2]uint32{90000, 80000}
+			w.open()
+		}, "1 2 1 "},
+		{"the ports used again", func(w *wired) { w.seq = [2]uint32{90000, 80000}; w.open() }, "1 2 1 "},
+		{"bytes are lost", func(w *wired) { w.lose(0, 3); w.send(0, saying("S>", "d")+saying("S>", "e")) }, "1 2 3 missed 4 missed 5 missed "},
+	} {
+		said, p := "", *toyStreams()
+		p.New = func() wire.Layer { return &countingLayer{said: &said} }
+		p.NewSession = wire.NewStates[int]
+		w := newWired(t, client, offPort)
+		w.table = newTable(t, Options{Protocols: []*wire.Protocol{&p}})
+		w.open()
+		w.send(0, saying("S>", "a"))
+		w.send(1, saying("S<", "b"))
+		c.end(w)
+		w.send(0, saying("S>", "c"))
+		w.Close()
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package wire
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// State is what the reading of a message depends on besides its bytes: that both ends agreed to compress, say. A Layer
+// embeds it, and NewSession of its Protocol is NewStates[T]:
+//
+//	type Layer struct {
+//		wire.Base
+//		wire.State[phase]
+//	}
+//
+// Walk reads Before, and sets After if the message changes the state. A connection, or UDP conversation, has a state of
+// its own, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it.
+type State[T comparable] struct {
+	Before T    // what earlier messages of both directions left
+	After  T    // what this message leaves; Before, unless Walk sets it
+	Missed bool // earlier messages of the connection may be missing in the capture, so Before may be wrong
+}
+
+// NewStates makes the Session that keeps the State of each connection, for layers that embed a State[T].
+func NewStates[T comparable](memory *bounded.Budget) Session {
+	if memory == nil {
+		memory = bounded.NewBudget(bounded.DefaultMemory)
+	}
+	kind := bounded.Kind{Name: "states of connections", Silent: "message that depends on earlier ones"}
+	return states[T]{bounded.NewLRU(memory, kind, bounded.Values[talk, T]{})}
+}
+
+// states is the Session of NewStates.
+type states[T comparable] struct{ *bounded.LRU[talk, T] }
+
+// talk is the two ends of a connection or conversation, in an order that does not depend on who speaks.
+type talk struct {
+	transport Transport
+	a, b      netip.AddrPort
+}
+
+func talkOf(t Transport, a, b netip.AddrPort) talk {
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return talk{t, a, b}
+}
+
+// Before implements Session.
+func (s states[T]) Before(l Layer, d *Datagram) {
+	x := l.(interface{ state() *State[T] }).state()
+	*x = State[T]{Missed: d.Lossy}
+	if known := s.Get(talkOf(l.Core().Context.Transport, d.Src, d.Dst)); known != nil {
+		x.Before, x.After = *known, *known
+	}
+}
+
+// After implements Session.
+func (s states[T]) After(l Layer, d *Datagram) {
+	x := l.(interface{ state() *State[T] }).state()
+	if x.After != x.Before {
+		*s.Make(talkOf(l.Core().Context.Transport, d.Src, d.Dst)) = x.After
+	}
+}
+
+// Closed implements Closer.
+func (s states[T]) Closed(t Transport, a, b netip.AddrPort) { s.Delete(talkOf(t, a, b)) }
+
+// keptState is what Keep returns of a State.
+type keptState[T comparable] struct {
+	before T
+	missed bool
+}
+
+func (s *State[T]) state() *State[T] { return s }
+
+// Keep returns what Recall needs; see the function Keep.
+func (s *State[T]) Keep() any { return keptState[T]{s.Before, s.Missed} }
+
+// restore takes what Keep returned.
+func (s *State[T]) restore(kept any) {
+	k, _ := kept.(keptState[T])
+	s.Before, s.After, s.Missed = k.before, k.before, k.missed
+}
