@@ -89,10 +89,11 @@ func TestInputTrouble(t *testing.T) {
 
 // TestTable: ratios are those within a round.
 func TestTable(t *testing.T) {
-	got := string(table([][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
-	want := "row           packets/s   seconds     ratio    user s     ratio   peak MB\n" +
-		"read only            12     2.000      1.00     1.000      1.00       2.0\n" +
-		"-q                    4     4.000      3.00     2.000      2.00       5.0\n"
+	got := string(table([]row{{name: "read only"}, {name: "-q"}},
+		[][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
+	want := "row                          packets/s   seconds     ratio   proc. s     ratio   peak MB\n" +
+		"read only                           12     2.000      1.00     1.000      1.00       2.0\n" +
+		"-q                                   4     4.000      3.00     2.000      2.00       5.0\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
