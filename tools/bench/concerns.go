@@ -88,7 +88,7 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	heap := len(args) > 2
 	if heap {
 		options.Memory = 1 << 30 // nothing is forgotten
-		last := [2]int{-1, -1} // by transport
+		last := [2]int{-1, -1}   // by transport
 		options.Packet = func(i *decode.PacketInfo) {
 			if i.Conversation > last[i.Transport] {
 				last[i.Transport] = i.Conversation

@@ -118,21 +118,26 @@ func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 
 // Make returns the value of a key, a new zero value if there was none. It counts as use, see Get.
 func (b *LRU[K, V]) Make(k K) *V {
-	if v := b.Get(k); v != nil {
-		return v
+	p := b.newest
+	if p == nil || p.key != k { // mostly the newest entry is used again
+		hash := b.hasher.hash(&k)
+		if p = b.find(k, hash); p == nil {
+			return b.add(k, hash)
+		}
 	}
-	return b.add(k)
+	b.use(p)
+	return &p.value
 }
 
 // add makes an entry for a key that has none.
-func (b *LRU[K, V]) add(k K) *V {
+func (b *LRU[K, V]) add(k K, hash uint32) *V {
 	var p *entry[K, V]
 	if last := len(b.spare) - 1; last >= 0 {
 		p, b.spare = b.spare[last], b.spare[:last]
 	} else {
 		p = new(entry[K, V])
 	}
-	p.key, p.turn, p.hash = k, b.budget.turn, b.hasher.hash(&k)
+	p.key, p.turn, p.hash = k, b.budget.turn, hash
 	if last := len(b.free) - 1; last >= 0 {
 		p.slot, b.free = b.free[last], b.free[:last]
 		b.slots[p.slot] = p
@@ -149,10 +154,13 @@ func (b *LRU[K, V]) add(k K) *V {
 
 // MakeAt is Make for a message on a lane; 0 is no lane.
 func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
-	if v := b.GetAt(lane, k); v != nil {
-		return v
+	if int(lane) < len(b.lanes) {
+		if p := b.slots[b.lanes[lane]]; p != nil && p.key == k {
+			b.use(p)
+			return &p.value
+		}
 	}
-	v := b.add(k)
+	v := b.Make(k)
 	b.remember(lane)
 	return v
 }
