@@ -52,7 +52,9 @@ func measureConcerns(ctx context.Context, o *options, names []string) error {
 			return err
 		}
 		for i, name := range concernNames[conversationsOnly:] {
-			if err := o.printHeap(ctx, name, row{command: []string{p.self, "concern", strconv.Itoa(i + 1), file, "heap"}}); err != nil {
+			step := strconv.Itoa(conversationsOnly + i)
+			heap := row{command: []string{p.self, "concern", step, file, "heap"}}
+			if err := o.printHeap(ctx, name, heap); err != nil {
 				return err
 			}
 		}
@@ -84,34 +86,54 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	if step == headersOnly {
 		return readHeaders(in)
 	}
-	options, counted := concernOptions(step), int64(0)
-	heap := len(args) > 2
-	if heap {
-		options.Memory = 1 << 30 // nothing is forgotten
-		last := [2]int{-1, -1}   // by transport
-		options.Packet = func(i *decode.PacketInfo) {
-			if i.Conversation > last[i.Transport] {
-				last[i.Transport] = i.Conversation
-				counted++
-			}
+	if len(args) > 2 {
+		return printKept(o.out, concernOptions(step), in)
+	}
+	e := decode.New(concernOptions(step))
+	err = feed(e, in)
+	e.Close()
+	return err
+}
+
+// feed gives an engine all packets of a capture.
+func feed(e *decode.Engine, in capture.Source) (err error) {
+	var p capture.Packet
+	for err = in.Next(&p); err == nil; err = in.Next(&p) {
+		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+	}
+	return ended(err)
+}
+
+// printKept prints what an engine keeps of each conversation of a capture while it forgets nothing.
+func printKept(out io.Writer, options decode.Options, in capture.Source) error {
+	options.Memory = 1 << 30
+	conversations, last := 0, [2]int{-1, -1} // by transport
+	options.Packet = func(i *decode.PacketInfo) {
+		if i.Conversation > last[i.Transport] {
+			last[i.Transport] = i.Conversation
+			conversations++
 		}
 	}
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	e := decode.New(options)
-	var p capture.Packet
-	for err = in.Next(&p); err == nil; err = in.Next(&p) {
-		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+	if err := feed(e, in); err != nil {
+		return err
 	}
-	if heap {
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		each := func(after, before uint64) string { return decimals(float64(int64(after-before))/float64(counted), 1) }
-		_, _ = fmt.Fprintf(o.out, "%s bytes and %s objects for each of %d conversations\n",
-			each(after.HeapAlloc, before.HeapAlloc), each(after.HeapObjects, before.HeapObjects), counted)
-	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
 	e.Close()
+	each := func(after, before uint64) string {
+		return decimals(float64(int64(after-before))/float64(conversations), 1)
+	}
+	_, err := fmt.Fprintf(out, "%s bytes and %s objects for each of %d conversations\n",
+		each(after.HeapAlloc, before.HeapAlloc), each(after.HeapObjects, before.HeapObjects), conversations)
+	return err
+}
+
+// ended returns the error of a source, which at its end is none.
+func ended(err error) error {
 	if err == io.EOF {
 		return nil
 	}
@@ -129,10 +151,7 @@ func readHeaders(in capture.Source) (err error) {
 			segment.Parse(found.Payload, found.Missing)
 		}
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	return ended(err)
 }
 
 // concernOptions are those of an engine that does no more than a step.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,5 +97,19 @@ func TestTable(t *testing.T) {
 		"-q                                   4     4.000      3.00     2.000      2.00       5.0\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestConcerns: each step reads a capture, and those with an engine tell of how many conversations.
+func TestConcerns(t *testing.T) {
+	for step := range concernNames {
+		var out bytes.Buffer
+		args := []string{strconv.Itoa(step), filepath.Join(realCaptures, "tribes-list-40.pcap"), "heap"}
+		if err := runConcern(t.Context(), &options{out: &out}, args); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); step > headersOnly && !strings.HasSuffix(got, " objects for each of 81 conversations\n") {
+			t.Errorf("%s: %q", concernNames[step], got)
+		}
 	}
 }

@@ -187,10 +187,7 @@ func readOnly(_ context.Context, _ *options, args []string) error {
 	for err == nil {
 		_, _, err = r.ZeroCopyReadPacketData()
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	return ended(err)
 }
 
 // profile runs all rows once on some inputs and joins their CPU profiles.

@@ -53,7 +53,9 @@ func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V
 	if b == nil {
 		b = NewBudget(DefaultMemory)
 	}
-	l := &LRU[K, V]{budget: b, held: v.Held, dropped: v.Dropped, slots: make([]*entry[K, V], 1), hasher: newHasher(reflect.TypeFor[K]())}
+	l := &LRU[K, V]{
+		budget: b, held: v.Held, dropped: v.Dropped, slots: make([]*entry[K, V], 1), hasher: newHasher(reflect.TypeFor[K]()),
+	}
 	b.Join(l, kind)
 	return l
 }
