@@ -98,8 +98,10 @@ func runConcern(_ context.Context, o *options, args []string) error {
 // feed gives an engine all packets of a capture.
 func feed(e *decode.Engine, in capture.Source) (err error) {
 	var p capture.Packet
+	var f decode.Frame
 	for err = in.Next(&p); err == nil; err = in.Next(&p) {
-		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+		f = decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number}
+		e.Frame(&f)
 	}
 	return ended(err)
 }
