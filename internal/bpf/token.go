@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -141,7 +142,9 @@ func span(s, set string) int {
 }
 
 // macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC and 0011.22aa.bbcc.
-var macAddress = regexp.MustCompile(`(?i)^(?:(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$`)
+var macAddress = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$`)
+})
 
 // address reads an IPv6 or MAC address. Other text with colons is several tokens.
 func address(rest string) (token, bool) {
@@ -150,7 +153,7 @@ func address(rest string) (token, bool) {
 		return token{kind: ipv6, text: text, size: len(text), addr: a}, true
 	}
 	text = rest[:span(rest, digits+letters+".:-")]
-	return token{kind: mac, text: text, size: len(text)}, macAddress.MatchString(text)
+	return token{kind: mac, text: text, size: len(text)}, macAddress().MatchString(text)
 }
 
 // mac gives the number that a MAC address is.

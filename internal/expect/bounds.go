@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -15,9 +16,11 @@ import (
 
 // measureForm matches the kind of count and its message, or the value and its aggregate; then the
 // comparison and the number.
-var measureForm = regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
-	`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
-	`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
+var measureForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
+		`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
+		`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
+})
 
 // bounds loads the bounds of an expectation.
 func (l *loader) bounds(n ast.Node) error {
@@ -92,7 +95,7 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 	if err != nil {
 		return err
 	}
-	parts := measureForm.FindStringSubmatch(text)
+	parts := measureForm().FindStringSubmatch(text)
 	if parts == nil {
 		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
 			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)

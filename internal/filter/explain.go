@@ -3,6 +3,7 @@ package filter
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Echo reports whether the filter only compares a field with a bound name, as in cookie == $cookie.
@@ -20,8 +21,10 @@ func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 }
 
 // comparisonText splits a comparison into its left side, sign and right side.
-var comparisonText = regexp.MustCompile(`^([A-Za-z_][^\s"=!<>~]*)\s*(===?|eq|any_eq|all_eq|[!~<>=]+|` +
-	`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
+var comparisonText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Za-z_][^\s"=!<>~]*)\s*(===?|eq|any_eq|all_eq|[!~<>=]+|` +
+		`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
+})
 
 // Explain says why the filter is false for a subject: the field's value, and the expected one.
 func (f *Filter) Explain(x *Subject) string {
@@ -32,7 +35,7 @@ func (f *Filter) Explain(x *Subject) string {
 	if _, ok := f.root.(*presenceTest); ok {
 		return text + " is not there"
 	}
-	parts := comparisonText.FindStringSubmatch(text)
+	parts := comparisonText().FindStringSubmatch(text)
 	r, ok := f.root.(*relation)
 	if !ok || parts == nil {
 		return "it is not true that " + text

@@ -1,10 +1,10 @@
 package summary
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -84,8 +84,10 @@ func (s *Summary) largest() string {
 	return s.Files[best].Name
 }
 
-// plainWord is what every shell takes as it is.
-var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+=,-]+$`)
+// special reports whether a shell may not take a character as it is.
+func special(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:@%+=,-", r)
+}
 
 // typed writes the name of a file for a shell. It cannot write the name of standard input, which is read already, nor
 // one that cannot be printed.
@@ -96,7 +98,7 @@ func typed(name string) (text string, ok bool) {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	if plainWord.MatchString(name) {
+	if !strings.ContainsFunc(name, special) {
 		return name, true
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'", true

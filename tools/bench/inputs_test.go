@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,11 +90,26 @@ func TestInputTrouble(t *testing.T) {
 
 // TestTable: ratios are those within a round.
 func TestTable(t *testing.T) {
-	got := string(table([][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
-	want := "row           packets/s   seconds     ratio    user s     ratio   peak MB\n" +
-		"read only            12     2.000      1.00     1.000      1.00       2.0\n" +
-		"-q                    4     4.000      3.00     2.000      2.00       5.0\n"
+	got := string(table([]row{{name: "read only"}, {name: "-q"}},
+		[][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
+	want := "row                          packets/s   seconds     ratio   proc. s     ratio   peak MB\n" +
+		"read only                           12     2.000      1.00     1.000      1.00       2.0\n" +
+		"-q                                   4     4.000      3.00     2.000      2.00       5.0\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestConcerns: each step reads a capture, and those with an engine tell of how many conversations.
+func TestConcerns(t *testing.T) {
+	for step := range concernNames {
+		var out bytes.Buffer
+		args := []string{strconv.Itoa(step), filepath.Join(realCaptures, "tribes-list-40.pcap"), "heap"}
+		if err := runConcern(t.Context(), &options{out: &out}, args); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); step > headersOnly && !strings.HasSuffix(got, " objects for each of 81 conversations\n") {
+			t.Errorf("%s: %q", concernNames[step], got)
+		}
 	}
 }

@@ -26,6 +26,7 @@ const usage = `bench loads gamedissect with large and with broken captures.
 
 Usage:
   bench measure [INPUT ...]       run the program on inputs and print time and memory
+  bench concerns [INPUT ...]      print what each step of -q takes, and keeps of a conversation
   bench make INPUT FILE           write an input to a pcap file
   bench profile FILE              write a CPU profile of all inputs, for the compiler
   bench copies N FROM TO          write N copies of a capture side by side, each between hosts of its own
@@ -71,6 +72,9 @@ var commands = map[string]struct {
 	"mutants": {1, 2, testMutants},
 	"soak":    {1, 2, soakProgram},
 	"read":    {1, 1, readOnly},
+
+	"concerns": {0, len(inputs), measureConcerns},
+	"concern":  {2, 3, runConcern},
 }
 
 // run runs the command that the arguments name.

@@ -20,64 +20,73 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// rows are the ways to run the program. They take turns, so that whatever disturbs the machine disturbs all of them.
-var rows = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}}
+// ways are the ways to run the program.
+var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}}
+
+// A row is a process of a table.
+type row struct {
+	name    string
+	command []string
+	env     string // a variable of its environment and its value; "": none
+}
 
 // A sample is one run of a process.
 type sample struct {
-	seconds, user float64 // user: of processors, without those of the system
-	peak          int64   // bytes of memory; 0: not known
+	seconds, processor float64 // processor: the user's and the system's
+	peak               int64   // bytes of memory; 0: not known
 }
 
 // measure prints a table for each input. The first row reads the packets and does no more: ratios to it travel from
 // machine to machine, seconds do not.
 func measure(ctx context.Context, o *options, names []string) error {
 	return o.withInputs(ctx, names, func(in *input, p *programs, file string, packets, bytes int64) error {
-		commands := [][]string{{p.self, "read", file}}
-		for _, args := range rows {
-			commands = append(commands, append([]string{p.gamedissect, "-r", file}, args...))
+		rows := []row{{name: "read only", command: []string{p.self, "read", file}}}
+		for _, way := range ways {
+			command := append([]string{p.gamedissect, "-r", file}, way...)
+			rows = append(rows, row{name: strings.Join(way, " "), command: command})
 		}
-		samples := make([][]sample, len(commands))
-		for round := range o.rounds + 1 {
-			for i, c := range commands {
-				s, err := runOnce(ctx, c)
-				if err != nil {
-					return fmt.Errorf("%s: %w", strings.Join(c, " "), err)
-				}
-				if round > 0 { // the first one brings the file into memory
-					samples[i] = append(samples[i], s)
-				}
+		return o.print(ctx, in, rows, packets, bytes)
+	})
+}
+
+// print prints the table of an input. The rows take turns, so that whatever disturbs the machine disturbs all of them.
+func (o *options) print(ctx context.Context, in *input, rows []row, packets, bytes int64) error {
+	samples := make([][]sample, len(rows))
+	for round := range o.rounds + 1 {
+		for i := range rows {
+			s, err := rows[i].run(ctx, nil)
+			if err != nil {
+				return err
+			}
+			if round > 0 { // the first one brings the file into memory
+				samples[i] = append(samples[i], s)
 			}
 		}
-		const head = "\n%s: %s\n%d cores, %s %s/%s, %.1f MB in %d packets, %d rounds\n\n%s"
-		_, err := fmt.Fprintf(o.out, head, in.name, in.about,
-			runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, float64(bytes)/1e6, packets, o.rounds,
-			table(samples, packets))
-		return err
-	})
+	}
+	const head = "\n%s: %s\n%d cores, %s %s/%s, %.1f MB in %d packets, %d rounds\n\n%s"
+	_, err := fmt.Fprintf(o.out, head, in.name, in.about,
+		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, float64(bytes)/1e6, packets, o.rounds,
+		table(rows, samples, packets))
+	return err
 }
 
 // table has a row for each command. Rates are those of the fastest round, seconds are medians, and ratios are medians
 // of those to the first row in the same round.
-func table(samples [][]sample, packets int64) []byte {
-	const line = "%-10s %12v %9v %9v %9v %9v %9v\n"
-	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "user s", "ratio", "peak MB")
-	name := "read only"
+func table(rows []row, samples [][]sample, packets int64) []byte {
+	const line = "%-25s %12v %9v %9v %9v %9v %9v\n"
+	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "proc. s", "ratio", "peak MB")
 	for i, list := range samples {
-		var passed, user, ratio, userRatio []float64
+		var passed, processor, ratio, processorRatio []float64
 		peak := int64(0)
 		for j, s := range list {
-			passed, user = append(passed, s.seconds), append(user, s.user)
+			passed, processor = append(passed, s.seconds), append(processor, s.processor)
 			ratio = append(ratio, s.seconds/samples[0][j].seconds)
-			userRatio = append(userRatio, s.user/samples[0][j].user)
+			processorRatio = append(processorRatio, s.processor/samples[0][j].processor)
 			peak = max(peak, s.peak)
 		}
-		if i > 0 {
-			name = strings.Join(rows[i-1], " ")
-		}
-		b = fmt.Appendf(b, line, name, strconv.FormatFloat(float64(packets)/slices.Min(passed), 'f', 0, 64),
-			decimals(median(passed), 3), decimals(median(ratio), 2), decimals(median(user), 3),
-			decimals(median(userRatio), 2), megabytes(peak))
+		b = fmt.Appendf(b, line, rows[i].name, strconv.FormatFloat(float64(packets)/slices.Min(passed), 'f', 0, 64),
+			decimals(median(passed), 3), decimals(median(ratio), 2), decimals(median(processor), 3),
+			decimals(median(processorRatio), 2), megabytes(peak))
 	}
 	return b
 }
@@ -92,18 +101,22 @@ func decimals(f float64, n int) string { return strconv.FormatFloat(f, 'f', n, 6
 
 func megabytes(n int64) string { return decimals(float64(n)/1e6, 1) }
 
-// runOnce runs a command and discards its output.
-func runOnce(ctx context.Context, command []string) (s sample, err error) {
+// run runs the process, which writes its output to out; nil: to the null device.
+func (r *row) run(ctx context.Context, out io.Writer) (s sample, err error) {
 	var trouble bytes.Buffer
-	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Stderr = &trouble
+	c := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
+	c.Stdout, c.Stderr = out, &trouble
+	if r.env != "" {
+		c.Env = append(c.Environ(), r.env)
+	}
 	start := time.Now()
 	err = c.Run()
 	s.seconds = time.Since(start).Seconds()
 	if err != nil {
-		return s, fmt.Errorf("%w: %s", err, bytes.TrimSpace(trouble.Bytes()))
+		return s, fmt.Errorf("%s: %w: %s", strings.Join(r.command, " "), err, bytes.TrimSpace(trouble.Bytes()))
 	}
-	s.user, s.peak = c.ProcessState.UserTime().Seconds(), peakMemory(c.ProcessState)
+	s.processor = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	s.peak = peakMemory(c.ProcessState)
 	return s, nil
 }
 
@@ -174,10 +187,7 @@ func readOnly(_ context.Context, _ *options, args []string) error {
 	for err == nil {
 		_, _, err = r.ZeroCopyReadPacketData()
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	return ended(err)
 }
 
 // profile runs all rows once on some inputs and joins their CPU profiles.
@@ -190,10 +200,11 @@ func profile(ctx context.Context, o *options, args []string) error {
 	names := []string{"games-66", "games17-50", "clients-750", "archive-1608"}
 	join := []string{"tool", "pprof", "-proto", "-output", args[0]}
 	err = o.withInputs(ctx, names, func(_ *input, p *programs, file string, _, _ int64) error {
-		for _, row := range rows {
+		for _, way := range ways {
 			part := filepath.Join(dir, strconv.Itoa(len(join)))
 			join = append(join, part)
-			if _, err := runOnce(ctx, append([]string{p.gamedissect, "-r", file, "--cpuprofile", part}, row...)); err != nil {
+			r := row{command: append([]string{p.gamedissect, "-r", file, "--cpuprofile", part}, way...)}
+			if _, err := r.run(ctx, nil); err != nil {
 				return err
 			}
 		}

@@ -275,3 +275,29 @@ func TestDeadlinesAreStable(t *testing.T) {
 		last, was = what, when
 	}
 }
+
+// Of the entries of one turn those of the keeper that joined last go first, also if it had none when the budget asked
+// it before.
+func TestSameTurn(t *testing.T) {
+	budget := bounded.NewBudget(8 * sizeOfOne(t))
+	var gone []string
+	var keepers [2]*bounded.LRU[int, int]
+	for i := range keepers {
+		keepers[i] = bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[int, int]{Dropped: func(k int, _ *int) {
+			gone = append(gone, strconv.Itoa(i)+":"+strconv.Itoa(k))
+		}})
+	}
+	for k := range 20 {
+		budget.Turn()
+		keepers[0].Make(k)
+		if k >= 10 { // the budget has forgotten some by now
+			keepers[1].Make(k)
+		}
+	}
+	budget.Turn()
+	want := []string{"0:0", "0:1", "0:2", "0:3", "0:4", "0:5", "0:6", "0:7", "0:8", "0:9",
+		"1:10", "0:10", "1:11", "0:11", "1:12", "0:12", "1:13", "0:13", "1:14", "0:14", "1:15", "0:15"}
+	if !slices.Equal(gone, want) {
+		t.Errorf("%v are gone, want %v", gone, want)
+	}
+}

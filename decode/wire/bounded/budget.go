@@ -1,7 +1,6 @@
 package bounded
 
 import (
-	"math"
 	"sync/atomic"
 )
 
@@ -16,6 +15,7 @@ type Budget struct {
 	used    int
 	turn    uint64
 	members []*member // including those of its parts
+	since   []uint64  // for each member a turn; it has no entry that was used last before
 	whole   *Budget   // that this is a part of; nil: none
 	parts   []*Budget
 
@@ -32,7 +32,8 @@ type Kind struct {
 
 // A Keeper keeps entries on a budget. It reports their bytes by Budget.Spend.
 type Keeper interface {
-	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none.
+	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none. The budget does
+	// not expect an earlier turn than it was told before.
 	Oldest() (turn uint64, ok bool)
 
 	// Forget forgets that entry. It reports whether that is a loss.
@@ -68,7 +69,7 @@ func (b *Budget) Join(k Keeper, kind Kind) { b.join(k, kind) }
 func (b *Budget) join(k Keeper, kind Kind) *member {
 	m := &member{Keeper: k, kind: kind}
 	for ; b != nil; b = b.whole {
-		b.members = append(b.members, m)
+		b.members, b.since = append(b.members, m), append(b.since, b.turn)
 	}
 	return m
 }
@@ -123,22 +124,31 @@ func (b *Budget) begin(turn uint64) {
 }
 
 // forget forgets the least recently used entry, and among those of the same turn one of the keeper that joined last:
-// sessions depend on conversations. It reports whether there was one.
+// sessions depend on conversations. It reports whether there was one from before this turn.
 func (b *Budget) forget() bool {
-	var victim *member
-	oldest := uint64(math.MaxUint64)
-	for _, m := range b.members {
-		if turn, ok := m.Oldest(); ok && turn <= oldest {
-			victim, oldest = m, turn
+	for {
+		victim, oldest := 0, b.turn
+		for i, turn := range b.since {
+			if turn < oldest || turn == oldest && turn < b.turn {
+				victim, oldest = i, turn
+			}
 		}
+		if oldest == b.turn {
+			return false
+		}
+		m := b.members[victim]
+		if turn, ok := m.Oldest(); !ok || turn > oldest {
+			b.since[victim] = b.turn
+			if ok {
+				b.since[victim] = turn
+			}
+			continue
+		}
+		if m.Forget() {
+			b.lose(m)
+		}
+		return true
 	}
-	if victim == nil {
-		return false
-	}
-	if victim.Forget() {
-		b.lose(victim)
-	}
-	return true
 }
 
 // lose counts a lost entry, and reports the first of its kind.

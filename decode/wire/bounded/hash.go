@@ -9,7 +9,7 @@ import (
 
 // A hasher hashes keys by their bytes. maphash.Comparable does so too, but allocates for keys with pointers, such
 // as addresses. Attackers can choose keys, so each hasher has its own seed.
-type hasher[K comparable] struct {
+type hasher struct {
 	seed maphash.Seed
 	runs []run
 }
@@ -17,15 +17,15 @@ type hasher[K comparable] struct {
 // A run is a range of a key's bytes without padding.
 type run struct{ from, size uintptr }
 
-// newHasher makes a hasher. Keys are numbers, addresses, pointers, and structs and arrays of these: types whose
-// values are equal if their bytes are.
-func newHasher[K comparable]() *hasher[K] {
-	h := &hasher[K]{seed: maphash.MakeSeed()}
-	h.add(reflect.TypeFor[K](), 0)
+// newHasher makes a hasher for a type of keys. Keys are numbers, addresses, pointers, and structs and arrays of these:
+// types whose values are equal if their bytes are.
+func newHasher(key reflect.Type) *hasher {
+	h := &hasher{seed: maphash.MakeSeed()}
+	h.add(key, 0)
 	return h
 }
 
-func (h *hasher[K]) add(t reflect.Type, from uintptr) {
+func (h *hasher) add(t reflect.Type, from uintptr) {
 	switch k := t.Kind(); k {
 	case reflect.Struct:
 		for f := range t.Fields() {
@@ -46,10 +46,11 @@ func (h *hasher[K]) add(t reflect.Type, from uintptr) {
 	}
 }
 
-func (h *hasher[K]) hash(k *K) uint32 {
+// hash hashes the key at an address.
+func (h *hasher) hash(key unsafe.Pointer) uint32 {
 	sum := uint64(0)
 	for _, r := range h.runs {
-		bytes := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(k), r.from)), r.size)
+		bytes := unsafe.Slice((*byte)(unsafe.Add(key, r.from)), r.size)
 		sum = sum*0x9e3779b97f4a7c15 ^ maphash.Bytes(h.seed, bytes)
 	}
 	return uint32(sum ^ sum>>32)

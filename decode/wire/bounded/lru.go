@@ -1,6 +1,9 @@
 package bounded
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // An LRU keeps values by key on a budget, in the order of their use. Trackers and sessions keep in it what
 // hostile traffic can create in any number.
@@ -15,7 +18,7 @@ type LRU[K comparable, V any] struct {
 	slots  []*entry[K, V] // nil: free; the first is unused
 	free   []uint32       // slots
 	spare  []*entry[K, V] // for reuse; at most maxSpare
-	hasher *hasher[K]
+	hasher *hasher
 	byKey  Index // slots
 	newest *entry[K, V]
 	oldest uint32   // its slot; 0: there is none
@@ -50,7 +53,9 @@ func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V
 	if b == nil {
 		b = NewBudget(DefaultMemory)
 	}
-	l := &LRU[K, V]{budget: b, held: v.Held, dropped: v.Dropped, slots: make([]*entry[K, V], 1), hasher: newHasher[K]()}
+	l := &LRU[K, V]{
+		budget: b, held: v.Held, dropped: v.Dropped, slots: make([]*entry[K, V], 1), hasher: newHasher(reflect.TypeFor[K]()),
+	}
 	b.Join(l, kind)
 	return l
 }
@@ -63,6 +68,8 @@ func (b *LRU[K, V]) cost() int {
 
 // Len returns the number of values.
 func (b *LRU[K, V]) Len() int { return b.byKey.Len() }
+
+func (b *LRU[K, V]) hash(k *K) uint32 { return b.hasher.hash(unsafe.Pointer(k)) }
 
 // find returns the entry of a key, or nil.
 func (b *LRU[K, V]) find(k K, hash uint32) *entry[K, V] {
@@ -77,7 +84,7 @@ func (b *LRU[K, V]) Get(k K) *V {
 		return nil
 	}
 	if p.key != k { // mostly the newest entry is used again
-		if p = b.find(k, b.hasher.hash(&k)); p == nil {
+		if p = b.find(k, b.hash(&k)); p == nil {
 			return nil
 		}
 	}
@@ -87,7 +94,7 @@ func (b *LRU[K, V]) Get(k K) *V {
 
 // Peek is Get without use: changes of the value do not count as held.
 func (b *LRU[K, V]) Peek(k K) *V {
-	if p := b.find(k, b.hasher.hash(&k)); p != nil {
+	if p := b.find(k, b.hash(&k)); p != nil {
 		return &p.value
 	}
 	return nil
@@ -118,21 +125,26 @@ func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 
 // Make returns the value of a key, a new zero value if there was none. It counts as use, see Get.
 func (b *LRU[K, V]) Make(k K) *V {
-	if v := b.Get(k); v != nil {
-		return v
+	p := b.newest
+	if p == nil || p.key != k { // mostly the newest entry is used again
+		hash := b.hash(&k)
+		if p = b.find(k, hash); p == nil {
+			return b.add(k, hash)
+		}
 	}
-	return b.add(k)
+	b.use(p)
+	return &p.value
 }
 
 // add makes an entry for a key that has none.
-func (b *LRU[K, V]) add(k K) *V {
+func (b *LRU[K, V]) add(k K, hash uint32) *V {
 	var p *entry[K, V]
 	if last := len(b.spare) - 1; last >= 0 {
 		p, b.spare = b.spare[last], b.spare[:last]
 	} else {
 		p = new(entry[K, V])
 	}
-	p.key, p.turn, p.hash = k, b.budget.turn, b.hasher.hash(&k)
+	p.key, p.turn, p.hash = k, b.budget.turn, hash
 	if last := len(b.free) - 1; last >= 0 {
 		p.slot, b.free = b.free[last], b.free[:last]
 		b.slots[p.slot] = p
@@ -149,10 +161,13 @@ func (b *LRU[K, V]) add(k K) *V {
 
 // MakeAt is Make for a message on a lane; 0 is no lane.
 func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
-	if v := b.GetAt(lane, k); v != nil {
-		return v
+	if int(lane) < len(b.lanes) {
+		if p := b.slots[b.lanes[lane]]; p != nil && p.key == k {
+			b.use(p)
+			return &p.value
+		}
 	}
-	v := b.add(k)
+	v := b.Make(k)
 	b.remember(lane)
 	return v
 }
@@ -182,7 +197,7 @@ func (b *LRU[K, V]) remember(lane uint32) {
 
 // Delete deletes a key. It does not call Dropped.
 func (b *LRU[K, V]) Delete(k K) {
-	if p := b.find(k, b.hasher.hash(&k)); p != nil {
+	if p := b.find(k, b.hash(&k)); p != nil {
 		b.remove(p)
 	}
 }

@@ -1,0 +1,23 @@
+package bounded_test
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// BenchmarkForget makes an entry, and forgets the one used longest ago, among as many keepers as an engine has.
+func BenchmarkForget(b *testing.B) {
+	budget := bounded.NewBudget(8 << 20)
+	var keepers [24]*bounded.LRU[[32]byte, uint64]
+	for i := range keepers {
+		keepers[i] = bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[[32]byte, uint64]{})
+	}
+	b.ReportAllocs()
+	var key [32]byte
+	for n := 0; b.Loop(); n++ {
+		key[0], key[1], key[2], key[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+		budget.Turn()
+		keepers[n%4].Make(key)
+	}
+}
