@@ -106,8 +106,8 @@ func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Di
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(set.list) == 0
 	for _, p := range r.protocols {
-		probe := p.probe(p.TCP, d, speak)
-		if fresh && p.ProbeStream != nil && p.ProbeStream(&probe).Confidence > wire.No {
+		probe := r.probe(p, p.TCP, d, speak)
+		if fresh && p.ProbeStream != nil && p.ProbeStream(probe).Confidence > wire.No {
 			set.list = append(set.list, candidate{protocol: p})
 		}
 		if c := set.of(p); c != nil {

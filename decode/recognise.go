@@ -19,6 +19,7 @@ type recogniser struct {
 	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
 	earlier   []wire.Datagram               // see earlierOf
 	others    *others
+	asked     wire.Probe // see probe
 }
 
 // waiting is the held datagrams of a conversation.
@@ -75,9 +76,9 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 		if p.Probe == nil {
 			continue
 		}
-		probe := p.probe(p.UDP, d, known)
+		probe := r.probe(p, p.UDP, d, known)
 		probe.Earlier = r.earlierOf(before, p)
-		v := p.Probe(&probe)
+		v := p.Probe(probe)
 		dir := v.Direction
 		if dir == wire.Unknown {
 			dir = probe.PortDirection()
@@ -206,12 +207,13 @@ func (r *recogniser) byPort(a, b uint16) *protocol {
 }
 
 // probe makes the Probe of a datagram, or of the beginning of a stream, for a protocol with these ports. known are the
-// protocols that its ends spoke before.
-func (p *protocol) probe(ports []uint16, d *wire.Datagram, known [2]*protocol) wire.Probe {
-	return wire.Probe{Datagram: d,
+// protocols that its ends spoke before. It is valid until the next call.
+func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known [2]*protocol) *wire.Probe {
+	r.asked = wire.Probe{Datagram: d,
 		ToPort: slices.Contains(ports, d.Dst.Port()), FromPort: slices.Contains(ports, d.Src.Port()),
 		ToExpected: p.expects(d.Dst), FromExpected: p.expects(d.Src),
 		Known: known[0] == p || known[1] == p}
+	return &r.asked
 }
 
 // recogniseStream looks for the protocol of a connection in the first bytes of a stream. It takes a likely protocol if
@@ -223,8 +225,8 @@ func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *prot
 		if candidate.ProbeStream == nil {
 			continue
 		}
-		probe := candidate.probe(candidate.TCP, d, speak)
-		found := candidate.ProbeStream(&probe)
+		probe := r.probe(candidate, candidate.TCP, d, speak)
+		found := candidate.ProbeStream(probe)
 		switch {
 		case found.Confidence > v.Confidence, found.Confidence == v.Confidence && probe.Known && !known:
 			p, v, known = candidate, found, probe.Known
