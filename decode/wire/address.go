@@ -11,6 +11,9 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 	c.fixed(name, Address, 8*len(v), v[:])
 }
 
+// IPv6 walks an address of sixteen bytes.
+func IPv6(c *Cursor, name string, v *[16]byte) { c.fixed(name, Address, 8*len(v), v[:]) }
+
 // IPv4PortNumber walks eight bytes as one address: IPv4, a port, and a number that tells those apart who share both,
 // "127.0.0.1:5156:0". All are in network byte order. If called is not nil it is set to the name of whom the address
 // stands for, which the context's Roster knows by the bytes as a number; "" if it does not.

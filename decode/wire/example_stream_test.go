@@ -1,7 +1,7 @@
 package wire_test
 
 import (
-	"encoding/binary"
+	"bytes"
 	"fmt"
 
 	"github.com/google/gopacket"
@@ -50,47 +50,15 @@ func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seri
 	return l.Encode(l, b, opts)
 }
 
-// A lengths cuts a stream by the length in front of each message.
-type lengths struct{}
-
-const least = 4 // bytes of a message with nothing in it
-
-// Next implements wire.Splitter.
-func (lengths) Next(_ wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
-	if len(data) < 2 {
-		return wire.NeedMore
-	}
-	n := int(binary.BigEndian.Uint16(data)) + 2
-	if n < least {
-		return wire.NoMessage
-	}
-	return n
+// lengths cuts a stream by the length in front of each message.
+var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
+	Begins: func(_ wire.Direction, data []byte) bool {
+		return bytes.HasPrefix([]byte("LB"), data[min(2, len(data)):min(4, len(data))])
+	},
 }
 
-// Plausible implements wire.Splitter: bytes are lost in front of these.
-func (l lengths) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
-	switch {
-	case len(data) > 2 && data[2] != 'L', len(data) > 3 && data[3] != 'B':
-		return wire.NoMessage
-	case len(data) < least:
-		return wire.NeedMore
-	}
-	return l.Next(way, data, false, p)
-}
-
-// Lost implements wire.Splitter. Nothing is remembered.
-func (lengths) Lost(wire.Direction) {}
-
-// probeStream recognises the protocol as soon as it is certain, and rejects it as soon as it is impossible.
-func probeStream(p *wire.Probe) wire.Verdict {
-	switch n := (lengths{}).Plausible(wire.Unknown, p.Payload, new(wire.Progress)); n {
-	case wire.NoMessage:
-		return wire.Verdict{}
-	case wire.NeedMore:
-		return wire.Verdict{Confidence: wire.Maybe}
-	}
-	return wire.Verdict{Confidence: wire.Sure}
-}
+// probeStream recognises the protocol by two messages in a row, on its port.
+var probeStream = wire.ProbeBy(lengths, 2)
 
 // A protocol whose messages have their length in front of them, over TCP.
 func Example_stream() {
@@ -103,11 +71,11 @@ func Example_stream() {
 	}
 	stream := append(b.Bytes(), b.Bytes()...)
 	fmt.Printf("%q\n", b.Bytes())
-	for _, size := range []int{3, 4, len(stream)} {
-		v := probeStream(&wire.Probe{Datagram: &wire.Datagram{Payload: stream[:size]}})
-		fmt.Println(size, "bytes:", v.Confidence == wire.Maybe, v.Confidence == wire.Sure)
+	for _, size := range []int{3, 20, len(stream)} {
+		v := probeStream(&wire.Probe{Datagram: &wire.Datagram{Payload: stream[:size]}, ToPort: true})
+		fmt.Println(size, "bytes:", v.Confidence == wire.Maybe, v.Confidence == wire.Likely)
 	}
-	fmt.Println(wire.CountPlausible(lengths{}, wire.Unknown, stream))
+	fmt.Println(wire.CountPlausible(lengths, wire.Unknown, stream))
 	if err := l.DecodeFromBytes(stream, gopacket.NilDecodeFeedback); err != nil {
 		fmt.Println(err)
 	}
@@ -115,7 +83,7 @@ func Example_stream() {
 	// Output:
 	// "\x00\tLB\x00\x03\x03Bob\x00"
 	// 3 bytes: true false
-	// 4 bytes: false true
+	// 20 bytes: true false
 	// 22 bytes: false true
 	// 2 false
 	// "Bob" 11 bytes follow

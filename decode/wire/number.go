@@ -41,6 +41,11 @@ func U64[T ~uint64](c *Cursor, name string, v *T) {
 	*v = T(c.number(name, Uint, 8, uint64(*v), nil))
 }
 
+// U24 walks an unsigned integer of three bytes.
+func U24[T ~uint32](c *Cursor, name string, v *T) {
+	*v = T(c.number(name, Uint, 3, uint64(*v), nil))
+}
+
 // I16 walks a signed integer of two bytes.
 func I16[T ~int16](c *Cursor, name string, v *T) {
 	if b := c.quick(2); b != nil {
@@ -59,6 +64,11 @@ func I32[T ~int32](c *Cursor, name string, v *T) {
 	*v = T(c.number(name, Int, 4, uint64(*v), nil))
 }
 
+// I64 walks a signed integer of eight bytes.
+func I64[T ~int64](c *Cursor, name string, v *T) {
+	*v = T(c.number(name, Int, 8, uint64(*v), nil))
+}
+
 // Enum8 walks an unsigned integer of one byte whose values have names.
 func Enum8[T ~uint8](c *Cursor, name string, v *T, s Symbols) {
 	if b := c.quick(1); b != nil {
@@ -75,6 +85,11 @@ func Enum16[T ~uint16](c *Cursor, name string, v *T, s Symbols) {
 		return
 	}
 	*v = T(c.number(name, Enum, 2, uint64(*v), s))
+}
+
+// Enum32 walks an unsigned integer of four bytes whose values have names.
+func Enum32[T ~uint32](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, Enum, 4, uint64(*v), s))
 }
 
 // EnumI16 walks a signed integer of two bytes whose values have names.
@@ -297,6 +312,11 @@ func (c *Cursor) load(b []byte) uint64 {
 		return uint64(b[0])
 	case 2:
 		return uint64(c.load16(b))
+	case 3:
+		if c.little {
+			return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16
+		}
+		return uint64(b[0])<<16 | uint64(b[1])<<8 | uint64(b[2])
 	case 4:
 		return uint64(c.load32(b))
 	}

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
-	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": func() { Main(layers.All()) }, "gamedissect-peak": mainWithPeak})
+	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": func() { os.Exit(Main(layers.All())) }, "gamedissect-peak": mainWithPeak})
 }
 
 // leftOut has what a run of the tests left out, by the variable of the environment that asks for it.

@@ -1,0 +1,114 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// ByLength is a Splitter for messages that have their length in front.
+type ByLength struct {
+	At     int  // offset of the length in the message
+	Bytes  int  // that the length has: 1, 2 or 4
+	Little bool // the lowest of them comes first
+	More   int  // bytes of the message that the length does not count
+	Least  int  // bytes of the smallest message, those in front of the length and the length itself included
+	Most   int  // of the largest; a message must have room in memory
+
+	// Begins reports whether a message can begin with data, as far as they go: what Plausible demands besides a
+	// possible size. Data have Least bytes, if that many are left of the stream. If it is nil every possible size is
+	// plausible, so in other protocols' streams and behind a gap messages will be found that are none.
+	Begins func(way Direction, data []byte) bool
+}
+
+// Next implements Splitter.
+func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
+	if len(data) < l.At+l.Bytes {
+		return NeedMore
+	}
+	var room [4]byte
+	if l.Little {
+		copy(room[:], data[l.At:l.At+l.Bytes])
+	} else {
+		for i, x := range data[l.At : l.At+l.Bytes] {
+			room[l.Bytes-1-i] = x
+		}
+	}
+	n := int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More)
+	if n < int64(l.Least) || n > int64(l.Most) {
+		return NoMessage
+	}
+	return int(n)
+}
+
+// Plausible implements Splitter.
+func (l *ByLength) Plausible(way Direction, data []byte, p *Progress) int {
+	n := l.Next(way, data, false, p)
+	switch {
+	case n == NoMessage, l.Begins != nil && !l.Begins(way, data):
+		return NoMessage
+	case len(data) < l.Least:
+		return NeedMore
+	}
+	return n
+}
+
+// Lost implements Splitter. Nothing is remembered.
+func (*ByLength) Lost(Direction) {}
+
+// ByLine is a Splitter for messages that are lines, each with its end. The last line of a connection may lack it.
+type ByLine struct {
+	End  string // "\r\n"
+	Most int    // bytes of the longest line, its end included
+
+	// Begins reports whether a line can begin with data, as far as they go; see ByLength.
+	Begins func(way Direction, data []byte) bool
+}
+
+// Next implements Splitter.
+func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
+	at, whole := bytes.Index(data, []byte(l.End)), 0
+	switch {
+	case at >= 0:
+		whole = p.Passed + at + len(l.End)
+	case ended:
+		whole = p.Passed + len(data)
+	default: // the last bytes may be the beginning of the end
+		p.Passed += max(len(data)-len(l.End)+1, 0)
+		whole = p.Passed
+	}
+	switch {
+	case whole > l.Most:
+		return NoMessage
+	case at < 0 && !ended:
+		return NeedMore
+	}
+	return whole
+}
+
+// Plausible implements Splitter.
+func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
+	if p.Passed == 0 && l.Begins != nil && !l.Begins(way, data) {
+		return NoMessage
+	}
+	return l.Next(way, data, false, p)
+}
+
+// Lost implements Splitter. Nothing is remembered.
+func (*ByLine) Lost(Direction) {}
+
+// ProbeBy makes a ProbeStream of a Splitter that remembers nothing: a connection is likely the protocol's if it begins
+// with so many messages, all of them Plausible, and may be while nothing speaks against it. ProbeStream then says so on
+// the protocol's ports and at its known servers; elsewhere the bytes alone have to be Sure, which this never is.
+func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
+	return func(p *Probe) Verdict {
+		way := p.PortDirection()
+		messages, broken := CountPlausible(s, way, p.Payload)
+		switch {
+		case !p.OnPort() && !p.Known, broken:
+			return Verdict{}
+		case messages < enough:
+			return Verdict{Confidence: Maybe}
+		}
+		return Verdict{Confidence: Likely, Direction: way}
+	}
+}

@@ -1,0 +1,72 @@
+package wire
+
+import "unsafe"
+
+// groupBits is how many bits of a number stand in each byte of a Uvarint.
+const groupBits = 7
+
+// Uvarint walks an unsigned integer in groups of seven bits, the lowest first (LEB128), as protocol buffers and
+// Minecraft write it. The highest bit of a byte says that another group follows. It reports whether a number that was
+// read takes more bytes than it needs, which no sender does without an intention; it is written with as few as possible.
+func Uvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T) (overlong bool) {
+	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v))
+	*v = T(n)
+	return overlong
+}
+
+// Zigzag is Uvarint for a signed integer: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
+func Zigzag[T ~int32 | ~int64](c *Cursor, name string, v *T) (overlong bool) {
+	n, overlong := c.varint(name, Int, 8*int(unsafe.Sizeof(*v)), uint64(*v))
+	*v = T(n)
+	return overlong
+}
+
+// varint walks a number of at most so many bits. It returns v if it cannot read.
+func (c *Cursor) varint(name string, k Kind, bits int, v uint64) (n uint64, overlong bool) {
+	switch c.mode {
+	case reading:
+		raw, size := groups(c.Peek(), bits)
+		if size == 0 {
+			c.fail(FieldError{Field: name, Need: bits / 8, Have: bits/8 + 1, Err: ErrTooLarge})
+		}
+		if c.take(name, size) == nil {
+			return v, false
+		}
+		v, overlong = raw, size > 1 && raw>>(groupBits*(size-1)) == 0
+		if k == Int {
+			v = uint64(int64(raw>>1) ^ -int64(raw&1))
+		}
+		c.inexact = c.inexact || overlong
+		if c.tree != nil {
+			c.leaf(name, k).Num = v
+		}
+	case writing:
+		raw := v
+		if k == Int {
+			raw = uint64(int64(v)<<1 ^ int64(v)>>63)
+		}
+		for ; raw >= 1<<groupBits; raw >>= groupBits {
+			c.store(1, raw|1<<groupBits)
+		}
+		c.store(1, raw)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: k, Bits: bits})
+	}
+	return v, overlong
+}
+
+// groups reads a number in groups of seven bits, and gives the bytes that it takes: one more than there are if the data
+// end within it, and 0 if the number has more than so many bits.
+func groups(p []byte, bits int) (n uint64, size int) {
+	for i, x := range p {
+		shift := groupBits * i
+		if shift >= bits || uint64(x&0x7f)<<shift>>shift != uint64(x&0x7f) || bits < 64 && uint64(x&0x7f)<<shift>>bits != 0 {
+			return 0, 0
+		}
+		n |= uint64(x&0x7f) << shift
+		if x < 0x80 {
+			return n, i + 1
+		}
+	}
+	return 0, len(p) + 1
+}

@@ -1,0 +1,93 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Numbers of variable length, of 32 bits and of 64, as they are read, marked and written.
+func TestVarint(t *testing.T) {
+	const tooLarge = "\x80\x80\x80\x80\x10" // bit 32
+	for _, c := range []struct {
+		data   string
+		short  uint32
+		signed int32
+		long   uint64
+		mark   bool
+	}{
+		{"\x00", 0, 0, 0, false},
+		{"\x01", 1, -1, 1, false},
+		{"\x7f", 127, -64, 127, false},
+		{"\xac\x02", 300, 150, 300, false},
+		{"\x81\x00", 1, -1, 1, true},
+		{"\x80\x80\x00", 0, 0, 0, true},
+		{"\xff\xff\xff\xff\x0f", 1<<32 - 1, -1 << 31, 1<<32 - 1, false},
+		{"\xfe\xff\xff\xff\x0f", 1<<32 - 2, 1<<31 - 1, 1<<32 - 2, false},
+	} {
+		var short uint32
+		var signed int32
+		var long uint64
+		var marks [3]bool
+		walk := func(c *wire.Cursor) {
+			marks = [3]bool{wire.Uvarint(c, "short", &short), wire.Zigzag(c, "signed", &signed), wire.Uvarint(c, "long", &long)}
+		}
+		all := bytes.Repeat([]byte(c.data), 3)
+		l := readWhole(t, all, walk)
+		if short != c.short || signed != c.signed || long != c.long || marks != [3]bool{c.mark, c.mark, c.mark} || l.Exact() == c.mark {
+			t.Errorf("%q: %d %d %d, marked %v, exact %t", c.data, short, signed, long, marks, l.Exact())
+		}
+		tree := l.annotate(t)
+		if n := tree.Find("signed"); n.Kind != wire.Int || int32(n.Num) != c.signed || int(n.Off) != len(c.data) || int(n.Size) != len(c.data) {
+			t.Errorf("%q: %+v", c.data, n)
+		}
+		if got, _ := write(t, false, walk); !c.mark && !bytes.Equal(got, all) {
+			t.Errorf("%q is written as %q", all, got)
+		}
+	}
+	var short uint32
+	var long uint64
+	_, err := read(t, []byte(tooLarge), func(c *wire.Cursor) { wire.Uvarint(c, "short", &short) })
+	if !errors.Is(err, wire.ErrTooLarge) {
+		t.Errorf("33 bits: %v", err)
+	}
+	readWhole(t, []byte(tooLarge), func(c *wire.Cursor) { wire.Uvarint(c, "long", &long) })
+	readWhole(t, []byte("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), func(c *wire.Cursor) { wire.Uvarint(c, "long", &long) })
+	if long != 1<<64-1 {
+		t.Errorf("the largest is %x", long)
+	}
+	for _, many := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"} {
+		if _, err := read(t, []byte(many), func(c *wire.Cursor) { wire.Uvarint(c, "long", &long) }); !errors.Is(err, wire.ErrTooLarge) {
+			t.Errorf("%q: %v", many, err)
+		}
+	}
+	_, err = read(t, []byte("\x80\x80"), func(c *wire.Cursor) { wire.Uvarint(c, "long", &long) })
+	checkError(t, err, "long", "long at offset 0 needs 3 bytes, 2 left")
+}
+
+// The other widths, in both orders of bytes.
+func TestWidths(t *testing.T) {
+	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
+	var three, four uint32
+	var eight int64
+	var ip [16]byte
+	walk := func(c *wire.Cursor) {
+		wire.U24(c, "three", &three)
+		c.LittleEndian()
+		wire.U24(c, "little", &three)
+		c.BigEndian()
+		wire.Enum32(c, "four", &four, names)
+		wire.I64(c, "eight", &eight)
+		wire.IPv6(c, "ip", &ip)
+	}
+	data := []byte("\x01\x02\x03\x03\x02\x01\x01\x02\x03\x04\xff\xff\xff\xff\xff\xff\xff\xfe\x20\x01\x0d\xb8\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01")
+	tree := readWhole(t, data, walk).annotate(t)
+	if three != 0x010203 || four != 0x01020304 || eight != -2 || ip[15] != 1 || tree.Find("three").Num != uint64(three) {
+		t.Errorf("%x %x %d %v", three, four, eight, ip)
+	}
+	if got, err := write(t, false, walk); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("written as %x: %v", got, err)
+	}
+}

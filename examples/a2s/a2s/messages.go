@@ -1,0 +1,174 @@
+package a2s
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
+
+// InfoQuery asks what the server is. Its first one lacks the challenge.
+type InfoQuery struct {
+	Text         []byte // "Source Engine Query"
+	HasChallenge bool
+	Challenge    uint32
+	Trailing     []byte
+}
+
+// Walk lists the fields.
+func (q *InfoQuery) Walk(c *wire.Cursor) {
+	wire.TextZ(c, "text", &q.Text)
+	if c.Present(&q.HasChallenge, 4) {
+		wire.U32(c, "challenge", &q.Challenge)
+	}
+	wire.Trailing(c, &q.Trailing)
+}
+
+// ChallengeQuery asks for players or rules. Its first one has the challenge -1.
+type ChallengeQuery struct {
+	Challenge uint32
+	Trailing  []byte
+}
+
+// Walk lists the fields.
+func (q *ChallengeQuery) Walk(c *wire.Cursor) {
+	wire.U32(c, "challenge", &q.Challenge)
+	wire.Trailing(c, &q.Trailing)
+}
+
+// Challenge is the answer to a query without the right challenge.
+type Challenge ChallengeQuery
+
+// Walk lists the fields.
+func (a *Challenge) Walk(c *wire.Cursor) { (*ChallengeQuery)(a).Walk(c) }
+
+// Info tells what the server is. Flags say which of the fields at its end are there.
+type Info struct {
+	Protocol                   uint8
+	Name, Map, Folder, Game    []byte
+	ID                         uint16
+	Players, MaxPlayers, Bots  uint8
+	Kind, System               uint8 // letters
+	Password, VAC              wire.Bool
+	Version                    []byte
+	HasFlags                   bool
+	Flags                      uint8
+	Port, TVPort               uint16
+	SteamID, GameID            uint64
+	TVName, Keywords, Trailing []byte
+}
+
+const (
+	hasPort = 0x80 >> iota
+	hasTV
+	hasKeywords
+	hasSteamID
+	_
+	_
+	_
+	hasGameID
+)
+
+var (
+	kinds   = wire.Symbols{{Value: 'd', Name: "dedicated"}, {Value: 'l', Name: "listen"}, {Value: 'p', Name: "relay"}}
+	systems = wire.Symbols{{Value: 'l', Name: "Linux"}, {Value: 'w', Name: "Windows"}, {Value: 'm', Name: "macOS"}}
+	flags   = wire.Symbols{{Value: hasPort, Name: "port"}, {Value: hasTV, Name: "tv"}, {Value: hasKeywords, Name: "keywords"},
+		{Value: hasSteamID, Name: "steam_id"}, {Value: hasGameID, Name: "game_id"}}
+)
+
+// Walk lists the fields.
+func (i *Info) Walk(c *wire.Cursor) {
+	wire.U8(c, "protocol", &i.Protocol)
+	wire.TextZ(c, "name", &i.Name)
+	wire.TextZ(c, "map", &i.Map)
+	wire.TextZ(c, "folder", &i.Folder)
+	wire.TextZ(c, "game", &i.Game)
+	wire.U16(c, "id", &i.ID)
+	wire.U8(c, "players", &i.Players)
+	wire.U8(c, "max_players", &i.MaxPlayers)
+	wire.U8(c, "bots", &i.Bots)
+	wire.Enum8(c, "kind", &i.Kind, kinds)
+	wire.Enum8(c, "system", &i.System, systems)
+	wire.Bool8(c, "password", &i.Password)
+	wire.Bool8(c, "vac", &i.VAC)
+	wire.TextZ(c, "version", &i.Version)
+	if c.Present(&i.HasFlags, 1) {
+		i.extra(c)
+	}
+	wire.Trailing(c, &i.Trailing)
+}
+
+// extra walks the fields that flags announce.
+func (i *Info) extra(c *wire.Cursor) {
+	wire.Bits8(c, "flags", &i.Flags, flags)
+	if c.When(i.Flags&hasPort != 0) {
+		wire.U16(c, "port", &i.Port)
+	}
+	if c.When(i.Flags&hasSteamID != 0) {
+		wire.U64(c, "steam_id", &i.SteamID)
+	}
+	if c.When(i.Flags&hasTV != 0) {
+		wire.U16(c, "tv_port", &i.TVPort)
+		wire.TextZ(c, "tv_name", &i.TVName)
+	}
+	if c.When(i.Flags&hasKeywords != 0) {
+		wire.TextZ(c, "keywords", &i.Keywords)
+	}
+	if c.When(i.Flags&hasGameID != 0) {
+		wire.U64(c, "game_id", &i.GameID)
+	}
+}
+
+// AppendSummary implements wire.Summarizer.
+func (i *Info) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, i.Name) }
+
+// Player is one of Players.
+type Player struct {
+	Index   uint8
+	Name    []byte
+	Score   int32
+	Seconds float32 // since joining
+}
+
+// Players lists who plays.
+type Players struct {
+	Count    uint8
+	Players  []Player
+	Trailing []byte
+}
+
+// Reuse keeps the memory of the list for the next message.
+func (p *Players) Reuse(old Players) { p.Players = old.Players[:0] }
+
+// Walk lists the fields.
+func (p *Players) Walk(c *wire.Cursor) {
+	wire.Count8(c, "count", &p.Count, len(p.Players))
+	wire.List(c, "players", &p.Players, wire.Count(p.Count), 10, func(v *Player, c *wire.Cursor) {
+		wire.U8(c, "index", &v.Index)
+		wire.TextZ(c, "name", &v.Name)
+		wire.I32(c, "score", &v.Score)
+		wire.F32(c, "seconds", &v.Seconds)
+	})
+	wire.Trailing(c, &p.Trailing)
+}
+
+// Rule is one of Rules.
+type Rule struct{ Name, Value []byte }
+
+// Rules lists the server's settings.
+type Rules struct {
+	Count    uint16
+	Rules    []Rule
+	Trailing []byte
+}
+
+// Reuse keeps the memory of the list for the next message.
+func (r *Rules) Reuse(old Rules) { r.Rules = old.Rules[:0] }
+
+// Walk lists the fields.
+func (r *Rules) Walk(c *wire.Cursor) {
+	wire.Count16(c, "count", &r.Count, len(r.Rules))
+	wire.List(c, "rules", &r.Rules, wire.Count(r.Count), 2, func(v *Rule, c *wire.Cursor) {
+		wire.TextZ(c, "name", &v.Name)
+		wire.TextZ(c, "value", &v.Value)
+	})
+	wire.Trailing(c, &r.Trailing)
+}

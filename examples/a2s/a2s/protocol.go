@@ -1,0 +1,56 @@
+// Package a2s dissects the queries that servers of Source games answer over UDP: what the server is, who plays there, and
+// by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again with it.
+//
+// The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). Answers in several
+// packets, which begin with -2 instead of -1, are shown as Unknown.
+package a2s
+
+import (
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Protocol is what the engine has to know.
+var Protocol = &wire.Protocol{
+	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
+	Messages: messages, New: newLayer, Probe: probe, Rules: []*wire.Rule{ruleType},
+	Private: wire.Privacies{
+		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public, "rules.value": wire.PrivateName,
+		"map": wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
+		"tv_name": wire.PrivateName, "text": wire.Public, "trailing": wire.PrivateBytes, "data": wire.PrivateBytes,
+	},
+	Roles: wire.Roles{"prefix": wire.Structural, "type": wire.Structural, "challenge": wire.Passing},
+}
+
+var ruleType = &wire.Rule{
+	ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
+	Title:  "a type that the page does not define",
+	Why:    "It may be of an older game, or a part of a long answer, which this example does not join.",
+	Source: "Server queries, Requests",
+}
+
+// The messages.
+var (
+	infoQuery   = &wire.MessageType{Name: "InfoQuery", Direction: wire.ToServer, Body: wire.Like(InfoQuery{})}
+	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
+	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
+	challenge   = &wire.MessageType{Name: "Challenge", Direction: wire.FromServer, Body: wire.Like(Challenge{})}
+	info        = &wire.MessageType{Name: "Info", Direction: wire.FromServer, Body: wire.Like(Info{})}
+	players     = &wire.MessageType{Name: "Players", Direction: wire.FromServer, Body: wire.Like(Players{})}
+	rules       = &wire.MessageType{Name: "Rules", Direction: wire.FromServer, Body: wire.Like(Rules{})}
+	unknown     = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
+
+	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, unknown)
+
+	byType = map[uint8]*wire.MessageType{'T': infoQuery, 'U': playerQuery, 'V': rulesQuery,
+		'A': challenge, 'I': info, 'D': players, 'E': rules}
+)
+
+// probe recognises a single packet by its prefix and its type.
+func probe(p *wire.Probe) wire.Verdict {
+	if len(p.Payload) < 5 || binary.LittleEndian.Uint32(p.Payload) != single || byType[p.Payload[4]] == nil {
+		return wire.Verdict{}
+	}
+	return wire.Verdict{Confidence: wire.Likely, Direction: byType[p.Payload[4]].Direction}
+}
