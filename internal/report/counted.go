@@ -185,7 +185,8 @@ func (s *Source) forgotten() *Table {
 // conversations are in the order in which they began.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
-	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true},
+	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true, Only: People},
+		{Name: "transport", Kind: Word, Only: Programs}, {Name: "stream", Kind: Count, Only: Programs},
 		{Name: "a", Kind: Word, Whole: true}, {Name: "b", Kind: Word, Whole: true},
 		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},
 		{Name: "b>a", Key: "b_to_a", Kind: Count}, {Name: "bytes", Key: "bytes_b_to_a", Kind: Count, Unit: "B"},
@@ -196,10 +197,11 @@ func (s *Source) conversations() *Table {
 	}) {
 		c := all[k]
 		stream, a, b := streamName(k.Transport, c.Stream), address(k.A), address(k.B)
+		transport, number := Cell(k.Transport.String()), Cell(int64(c.Stream))
 		if k == (stats.ConversationKey{}) {
-			stream, a, b = "", others, ""
+			stream, transport, number, a, b = "", nil, nil, others, ""
 		}
-		t.add(stream, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
+		t.add(stream, transport, number, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
 	}
 	return t
 }

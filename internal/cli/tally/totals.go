@@ -50,6 +50,7 @@ func (g Gatherer) Value(v *wire.Value) { g.Stats.Value(v) }
 // End writes what was counted.
 func (t *Totals) End(c decode.Counters) (err error) {
 	t.Stats.Count(c)
+	t.Stats.Begin = t.Clock.First
 	if t.File != nil {
 		err = t.write(t.Out)
 	}
