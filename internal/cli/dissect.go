@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -225,7 +226,8 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
-		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet, d.run, stop),
+		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet,
+			func() *summary.Live { return summary.NewLive(d.totals, d.run) }, stop),
 	}
 	defer l.Shows.End() // after a panic too
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))

@@ -143,7 +143,9 @@ func (s *screen) servers() section {
 		return section{}
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
-	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-T json has all)" }
+	part.rest = func(n int) string {
+		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-T json has all")
+	}
 	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
 	for i := range all {
 		of := &all[i]
@@ -163,9 +165,12 @@ func crowd(of *summary.Server) string {
 	case of.Most == nil:
 		return ""
 	}
-	text := "most " + report.FormatCount(*of.Most)
+	text := "most "
 	if of.AtLeast {
-		text = "at least " + report.FormatCount(*of.Most)
+		text = "at least "
+	}
+	if text += report.FormatCount(*of.Most); of.Now != nil {
+		text = report.FormatCount(*of.Now) + " now, " + text
 	}
 	if of.Limit > 0 {
 		text += "/" + report.FormatCount(of.Limit)
@@ -210,7 +215,9 @@ func (s *screen) players() section {
 		return section{}
 	}
 	part := section{heading: "PLAYERS " + report.FormatCount(int64(len(all)))}
-	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-z players has all)" }
+	part.rest = func(n int) string {
+		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
+	}
 	part.table = grid{flexes: []int{0}, minimum: 12}
 	for i := range all {
 		p := &all[i]
@@ -259,7 +266,7 @@ func (s *screen) health() section {
 	if h.Notes > 0 {
 		part.heading += ", " + report.Plural(h.Notes, "note")
 	}
-	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines (-T json has all)", n) }
+	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines%s", n, s.hint("-T json has all")) }
 	part.lines = s.findings()
 	say := func(what, format string, args ...any) {
 		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
@@ -329,7 +336,7 @@ func (s *screen) findings() (list []string) {
 			break
 		}
 		if i == maxRules-1 && len(all) > maxRules {
-			return append(list, fmt.Sprintf("  and %d more rules (-q has them)", len(all)-i))
+			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
 		}
 		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
 		who := term.Escaped(f.Who)
