@@ -91,7 +91,7 @@ gamedissect FILE shows on one screen what is in a capture and whether it is heal
 
 With -r gamedissect prints a line for each message, below it the fields with their bytes and
 the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
-(| less -SR) gets whole lines.
+(| less -SR) gets whole lines, and messages on a terminal go through a pager.
 
 The exit code is 0; 1 if there are findings that --fail-on names; or 2 if something could not be
 read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`

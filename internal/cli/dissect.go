@@ -165,6 +165,14 @@ func (d *dissection) serve() (end func(), err error) {
 	return server.Close, nil
 }
 
+// pager gives the pager of messages that people read, nil if they are read otherwise: each packet at once, or totals.
+func (d *dissection) pager() *term.Pager {
+	if d.unpaged || d.text.Eager || d.textless || d.text.ForPrograms() || slices.Contains(d.input.Names, "-") {
+		return nil
+	}
+	return term.NewPager(d.std.Out)
+}
+
 // read dissects files.
 func (d *dissection) read() (err error) {
 	end, err := d.begin()
@@ -172,6 +180,10 @@ func (d *dissection) read() (err error) {
 		return err
 	}
 	defer func() { err = joined(err, end()) }()
+	if pager := d.pager(); pager != nil {
+		defer pager.Close()
+		d.outputs.Std.Out, d.out.Eager = pager, false
+	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	d.run.Wanted = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
