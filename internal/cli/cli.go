@@ -145,10 +145,10 @@ func newRoot(std term.Streams) *cobra.Command {
 	t, err := term.NewTerminal(std.Out, "never")
 	option.Must(err)
 	width := term.ProseWidth(t.Width)
-	root.SetUsageTemplate(help.UsageTemplate(root, width))
 	o.flags(root)
 	o.live.Flags(root)
 	o.write.Flags(root)
+	root.SetUsageTemplate(help.UsageTemplate(root, width))
 	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
 		newReport(std), newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
 		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
@@ -157,7 +157,9 @@ func newRoot(std term.Streams) *cobra.Command {
 	refuseUnknown(root)
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		help.Fit(c, width)
+		if help.Fit(c, width); c == root {
+			help.Brief(root)
+		}
 		show(c, args)
 	})
 	return root
