@@ -2,10 +2,12 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -132,6 +134,29 @@ func (s *Source) Packets() string {
 		text += "; " + Plural(c.Truncated, "packet") + " not whole in the capture (snap length)"
 	}
 	return text
+}
+
+// When says when the first packet came, and how much later the last message; "" if there is none.
+func (s *Source) When() string {
+	if s.Counters.Packets == 0 || s.Stats.Messages == 0 {
+		return ""
+	}
+	return time.Unix(0, s.First).UTC().Format("Mon 2006-01-02 15:04:05 MST") + ", " +
+		FormatSpan(time.Duration(max(s.Stats.Last-s.First, 0))) + " to the last message"
+}
+
+// FormatSpan writes a duration with the two largest units.
+func FormatSpan(d time.Duration) string {
+	n := int64(d.Round(time.Second) / time.Second)
+	switch {
+	case d < time.Minute:
+		return FormatDuration(int64(d))
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	}
+	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
 }
 
 // findings has a row a rule, the gravest first.

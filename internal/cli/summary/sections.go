@@ -53,21 +53,7 @@ func (s *screen) when(span summary.Span) string {
 	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {
 		to = "Mon 2006-01-02 15:04:05 MST"
 	}
-	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + howLong(last.Sub(first))
-}
-
-// howLong writes a duration with the two largest units.
-func howLong(d time.Duration) string {
-	n := int64(d.Round(time.Second) / time.Second)
-	switch {
-	case d < time.Minute:
-		return report.FormatDuration(int64(d))
-	case n < 3600:
-		return fmt.Sprintf("%dm%02ds", n/60, n%60)
-	case n < 86400:
-		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
-	}
-	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + report.FormatSpan(last.Sub(first))
 }
 
 // others says what else is in it, the three most frequent kinds.
@@ -96,7 +82,7 @@ func (s *screen) files() []string {
 		row := []string{fileName(strings.TrimPrefix(f.Name, folder)), "", "", report.Plural(f.Packets, "packet"),
 			counts(f.Errors, f.Warnings)}
 		if f.Packets > 0 {
-			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), howLong(f.Last.Sub(f.First))
+			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), report.FormatSpan(f.Last.Sub(f.First))
 		}
 		g.rows = append(g.rows, row)
 	}
@@ -238,7 +224,7 @@ func played(seconds int64) string {
 	if seconds == 0 {
 		return ""
 	}
-	return "played " + howLong(time.Duration(min(seconds, 1e9))*time.Second)
+	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
 // lag tells the median and the worst.

@@ -81,6 +81,10 @@ func (t *Totals) printTotals(p *printer, src *report.Source) {
 		switch {
 		case show.Name == report.PacketsName && p.Form.Text():
 			p.text(src.Packets())
+			if when := src.When(); when != "" {
+				p.some = false
+				p.text(when)
+			}
 			continue
 		case show.Name == report.ForgottenName:
 			show.Columns[0].Key = show.Columns[0].Name
