@@ -91,7 +91,7 @@ gamedissect FILE shows on one screen what is in a capture and whether it is heal
 
 With -r gamedissect prints a line for each message, below it the fields with their bytes and
 the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
-(| less -SR) gets whole lines.
+(| less -SR) gets whole lines, and messages on a terminal go through a pager.
 
 The exit code is 0; 1 if there are findings that --fail-on names; or 2 if something could not be
 read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`
@@ -146,10 +146,10 @@ func newRoot(std term.Streams) *cobra.Command {
 	t, err := term.NewTerminal(std.Out, "never")
 	option.Must(err)
 	width := term.ProseWidth(t.Width)
-	root.SetUsageTemplate(help.UsageTemplate(root, width))
 	o.flags(root)
 	o.live.Flags(root)
 	o.write.Flags(root)
+	root.SetUsageTemplate(help.UsageTemplate(root, width))
 	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
 		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
 		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
@@ -158,7 +158,9 @@ func newRoot(std term.Streams) *cobra.Command {
 	refuseUnknown(root)
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		help.Fit(c, width)
+		if help.Fit(c, width); c == root {
+			help.Brief(root)
+		}
 		show(c, args)
 	})
 	return root

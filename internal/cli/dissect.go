@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -164,6 +165,14 @@ func (d *dissection) serve() (end func(), err error) {
 	return server.Close, nil
 }
 
+// pager gives the pager of messages that people read, nil if they are read otherwise: each packet at once, or totals.
+func (d *dissection) pager() *term.Pager {
+	if d.unpaged || d.text.Eager || d.textless || d.text.ForPrograms() || slices.Contains(d.input.Names, "-") {
+		return nil
+	}
+	return term.NewPager(d.std.Out)
+}
+
 // read dissects files.
 func (d *dissection) read() (err error) {
 	end, err := d.begin()
@@ -171,6 +180,10 @@ func (d *dissection) read() (err error) {
 		return err
 	}
 	defer func() { err = joined(err, end()) }()
+	if pager := d.pager(); pager != nil {
+		defer pager.Close()
+		d.outputs.Std.Out, d.out.Eager = pager, false
+	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	d.run.Wanted = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
@@ -225,7 +238,8 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
-		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet, d.run, stop),
+		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet,
+			func() *summary.Live { return summary.NewLive(d.totals, d.run) }, stop),
 	}
 	defer l.Shows.End() // after a panic too
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/gamedissect/gamedissect/docs"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -60,4 +62,21 @@ func TestHelpOfBoth(t *testing.T) {
 	if options == "" || !behind || !strings.Contains(page, "\n===") {
 		t.Error(both)
 	}
+}
+
+// The help describes or names every flag, and "help options" describes all.
+func TestHelpOfOptions(t *testing.T) {
+	brief, _, _ := dissect("--help")
+	all, _, _ := dissect("help", "options")
+	_, flags, _ := strings.Cut(brief, "\nFlags:\n")
+	newRoot(term.Streams{}).Flags().VisitAll(func(f *pflag.Flag) {
+		described := strings.Contains(all, "--"+f.Name+" ")
+		named := strings.Count(flags, "--"+f.Name+" ") + strings.Count(flags, "--"+f.Name+"\n")
+		if f.Shorthand != "" && named == 0 {
+			named = strings.Count(flags, " -"+f.Shorthand+" ") + strings.Count(flags, " -"+f.Shorthand+"\n")
+		}
+		if described == f.Hidden || (named > 0) == f.Hidden {
+			t.Errorf("--%s is named %d times, described %v", f.Name, named, described)
+		}
+	})
 }

@@ -31,6 +31,7 @@ type dissectOptions struct {
 	color      string
 	profile    string // file for a CPU profile; "": none
 	numeric    bool
+	unpaged    bool
 	live       live.Options
 	write      recording.Options
 	summarized []string // files that no -r names
@@ -47,6 +48,8 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
 		"127.0.0.1:9744; :9744 is open to other machines")
 	term.ColourFlag(c, &o.color)
+	f.BoolVar(&o.unpaged, "no-pager", false, "on a terminal: no pager; without, messages go through "+
+		"$GAMEDISSECT_PAGER, $PAGER or less")
 	f.BoolVarP(&o.text.Eager, "line-buffered", "l", false, "write after every packet")
 	f.Var((*option.FileName)(&o.profile), "cpuprofile", "write a CPU profile to `FILE`, for go tool pprof")
 	option.Must(f.MarkHidden("cpuprofile"))

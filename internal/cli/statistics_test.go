@@ -260,7 +260,9 @@ func TestTablesAreNamed(t *testing.T) {
 	out, _, _ := dissect(args...)
 	var all struct {
 		Protocols map[string]struct {
-			Tables map[string]map[string]map[string]any // by name, subject and column
+			Tables map[string]map[string]struct { // by name and subject
+				Measured map[string]any // by column
+			}
 		}
 	}
 	clitest.NoError(t, json.Unmarshal([]byte(out), &all))
@@ -278,7 +280,7 @@ func TestTablesAreNamed(t *testing.T) {
 		}
 		for _, table := range p.Tables {
 			for who, row := range all.Protocols[p.Name].Tables[table.Name] {
-				for what := range row {
+				for what := range row.Measured {
 					if !slices.Contains(slices.Concat(table.Steps, table.Columns), what) {
 						t.Errorf("%s %s: %q of %s is not among its columns", p.Name, table.Name, what, who)
 					}

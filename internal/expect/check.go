@@ -45,6 +45,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 		r := &run{
 			expectation: e, machine: newMachine(b), budget: b, work: newWorkload(len(list)), costs: costsOf(e), line: c.shown,
 			groups: make(map[groupKey]*group), byConversation: make(map[wire.ConversationID]*group),
+			texts: make([]bool, len(e.bounds.hold)),
 		}
 		if e.sequence != nil {
 			r.start = r.machine.push(e.sequence, nil)
@@ -88,11 +89,15 @@ func (c *Check) Finding(x *filter.Subject) {
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
-		if g == nil || g.apart || v.State || v.Event {
+		if g == nil || g.apart || v.Event {
 			continue
 		}
 		for i, m := range r.expectation.bounds.hold {
 			if m.kind == valueOf && m.what == v.What && (m.table == "" || m.table == v.Table) {
+				if v.State {
+					r.texts[i] = true
+					continue
+				}
 				r.tally(g, &g.tallies[i], v)
 			}
 		}

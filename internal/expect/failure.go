@@ -106,6 +106,9 @@ func (r *run) brokenBounds(g *group) []*Failure {
 	for i, m := range b.hold {
 		x, ok := m.result(&g.tallies[i])
 		switch {
+		case !ok && r.texts[i]:
+			list = append(list, &Failure{Line: m.line, Cause: m.subject + " was not measured, expected " + m.wanted +
+				": " + m.what + " is a text"})
 		case !ok:
 			list = append(list, &Failure{Line: m.line, Cause: m.subject + " was not measured, expected " + m.wanted})
 		case !m.holdsFor(x):

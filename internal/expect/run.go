@@ -39,6 +39,7 @@ type run struct {
 	work           workload
 	tired          bool // work is used up
 	costs          costs
+	texts          []bool // of the values that hold compares: they are texts, of which there is no number
 }
 
 // groupKey identifies a group: the zero key is the whole capture.

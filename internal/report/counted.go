@@ -2,10 +2,12 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -134,6 +136,29 @@ func (s *Source) Packets() string {
 	return text
 }
 
+// When says when the first packet came, and how much later the last message; "" if there is none.
+func (s *Source) When() string {
+	if s.Counters.Packets == 0 || s.Stats.Messages == 0 {
+		return ""
+	}
+	return time.Unix(0, s.First).UTC().Format("Mon 2006-01-02 15:04:05 MST") + ", " +
+		FormatSpan(time.Duration(max(s.Stats.Last-s.First, 0))) + " to the last message"
+}
+
+// FormatSpan writes a duration with the two largest units.
+func FormatSpan(d time.Duration) string {
+	n := int64(d.Round(time.Second) / time.Second)
+	switch {
+	case d < time.Minute:
+		return FormatDuration(int64(d))
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	}
+	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+}
+
 // findings has a row a rule, the gravest first.
 func (s *Source) findings() *Table {
 	all := s.Stats.Findings
@@ -185,7 +210,8 @@ func (s *Source) forgotten() *Table {
 // conversations are in the order in which they began.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
-	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true},
+	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true, Only: People},
+		{Name: "transport", Kind: Word, Only: Programs}, {Name: "stream", Kind: Count, Only: Programs},
 		{Name: "a", Kind: Word, Whole: true}, {Name: "b", Kind: Word, Whole: true},
 		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},
 		{Name: "b>a", Key: "b_to_a", Kind: Count}, {Name: "bytes", Key: "bytes_b_to_a", Kind: Count, Unit: "B"},
@@ -196,10 +222,11 @@ func (s *Source) conversations() *Table {
 	}) {
 		c := all[k]
 		stream, a, b := streamName(k.Transport, c.Stream), address(k.A), address(k.B)
+		transport, number := Cell(k.Transport.String()), Cell(int64(c.Stream))
 		if k == (stats.ConversationKey{}) {
-			stream, a, b = "", others, ""
+			stream, transport, number, a, b = "", nil, nil, others, ""
 		}
-		t.add(stream, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
+		t.add(stream, transport, number, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
 	}
 	return t
 }

@@ -197,7 +197,7 @@ func wantConversations(r *recorded) (rows [][]any) {
 		return cmp.Or(cmp.Compare(all[x].first, all[y].first), x.a.Compare(y.a), x.b.Compare(y.b), cmp.Compare(x.transport, y.transport))
 	}) {
 		c := all[k]
-		rows = append(rows, []any{fmt.Sprint(k.transport, ",", c.stream), k.a, k.b, c.out, c.outB, c.in, c.inB, inSeconds(c.first - r.First),
+		rows = append(rows, []any{fmt.Sprint(k.transport), c.stream, k.a, k.b, c.out, c.outB, c.in, c.inB, inSeconds(c.first - r.First),
 			inSeconds(c.last - r.First), c.protocol})
 	}
 	return rows

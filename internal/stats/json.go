@@ -6,59 +6,123 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MarshalJSON writes the conversation, with its Community ID unless it stands for the others.
+// MarshalJSON writes the conversation with the parts of its key, and with its Community ID. What stands for the others
+// has neither.
 func (c *Conversation) MarshalJSON() ([]byte, error) {
 	type plain Conversation // without this method
 	return json.Marshal(struct {
-		CommunityID string `json:"community_id,omitempty"`
+		CommunityID string         `json:"community_id,omitempty"`
+		Transport   string         `json:"transport,omitempty"`
+		A           netip.AddrPort `json:"a,omitzero"`
+		B           netip.AddrPort `json:"b,omitzero"`
 		*plain
-	}{c.key.CommunityID(), (*plain)(c)})
+	}{c.key.CommunityID(), transport(c.key.Transport, c.key.A), c.key.A, c.key.B, (*plain)(c)})
 }
 
-// MarshalJSON writes an object of what was measured.
-func (r *Row) MarshalJSON() ([]byte, error) {
-	series := make(map[string]*Series, len(r.Series))
-	for _, x := range r.Series {
-		series[x.What] = x
+// MarshalJSON writes the endpoint with the parts of its key.
+func (e *Endpoint) MarshalJSON() ([]byte, error) {
+	type plain Endpoint // without this method
+	return json.Marshal(struct {
+		Transport string         `json:"transport,omitempty"`
+		Address   netip.AddrPort `json:"address,omitzero"`
+		*plain
+	}{transport(e.key.Transport, e.key.At), e.key.At, (*plain)(e)})
+}
+
+// transport gives the name of the transport of a key. The zero key has none.
+func transport(t wire.Transport, at netip.AddrPort) string {
+	if !at.IsValid() {
+		return ""
 	}
-	return json.Marshal(series)
+	return t.String()
+}
+
+// MarshalJSON writes the finding with the name of its severity.
+func (f *Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding // without this method
+	return json.Marshal(struct {
+		*plain
+		Name string `json:"severity_name"`
+	}{(*plain)(f), f.Severity.String()})
+}
+
+// MarshalJSON writes how often the rule was broken, with the parts of the key.
+func (b *Broken) MarshalJSON() ([]byte, error) {
+	type plain Broken // without this method
+	return json.Marshal(struct {
+		Rule   string         `json:"rule,omitempty"`
+		Sender netip.AddrPort `json:"sender,omitzero"`
+		*plain
+		Name string `json:"severity_name"`
+	}{b.key.Rule, b.key.At, (*plain)(b), b.Severity.String()})
+}
+
+// plainRow is how a row is written as JSON: the parts of its key, which are not read, and what was measured.
+type plainRow struct {
+	Server   netip.AddrPort     `json:"server,omitzero"`
+	Who      string             `json:"who,omitempty"`
+	Whom     string             `json:"whom,omitempty"`
+	Measured map[string]*Series `json:"measured"`
+}
+
+// MarshalJSON writes an object.
+func (r *Row) MarshalJSON() ([]byte, error) {
+	p := plainRow{r.key.Server, r.key.Who, r.key.Whom, make(map[string]*Series, len(r.Series))}
+	for _, x := range r.Series {
+		p.Measured[x.What] = x
+	}
+	return json.Marshal(p)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Row) UnmarshalJSON(b []byte) error {
-	var series map[string]*Series
-	if err := json.Unmarshal(b, &series); err != nil {
+	var p struct {
+		Measured map[string]*Series `json:"measured"`
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
 		return err
 	}
-	if err := refuseNull("measured", series); err != nil {
+	if p.Measured == nil {
+		return errors.New("a row of a table lacks what was measured")
+	}
+	if err := refuseNull("measured", p.Measured); err != nil {
 		return err
 	}
 	*r = Row{}
-	for _, what := range slices.Sorted(maps.Keys(series)) {
-		series[what].What = what
-		r.Series = append(r.Series, series[what])
+	for _, what := range slices.Sorted(maps.Keys(p.Measured)) {
+		p.Measured[what].What = what
+		r.Series = append(r.Series, p.Measured[what])
 	}
 	return nil
 }
 
 // plainSeries is how a series is written as JSON.
 type plainSeries struct {
-	Unit    string    `json:"unit,omitempty"`
-	Numbers Histogram `json:"numbers"`
-	Total   int64     `json:"total,omitempty"`
-	States  []State   `json:"states,omitempty"`
-	Longest int       `json:"longest,omitempty"`
+	Unit    string     `json:"unit,omitempty"`
+	Numbers *Histogram `json:"numbers,omitempty"`
+	Total   int64      `json:"total,omitempty"`
+	States  []State    `json:"states,omitempty"`
+	Longest int        `json:"longest,omitempty"`
 }
+
+// In memory the unit of durations is "s", as trackers give them, and their numbers are nanoseconds. JSON says so.
+const (
+	durations   = "s"
+	nanoseconds = "ns"
+)
 
 // MarshalJSON writes an object.
 func (x *Series) MarshalJSON() ([]byte, error) {
-	p := plainSeries{Unit: x.Unit(), Total: x.Total, States: x.States(), Longest: x.longest()}
-	if x.Numbers != nil {
-		p.Numbers = *x.Numbers
+	p := plainSeries{Unit: x.Unit(), Numbers: x.Numbers, Total: x.Total, States: x.States(), Longest: x.longest()}
+	if p.Unit == durations {
+		p.Unit = nanoseconds
 	}
 	return json.Marshal(p)
 }
@@ -69,10 +133,12 @@ func (x *Series) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &p); err != nil {
 		return err
 	}
-	*x = Series{Total: p.Total}
-	if p.Unit != "" || p.Numbers.Count != 0 {
-		x.Numbers = &p.Numbers
+	*x = Series{Total: p.Total, Numbers: p.Numbers}
+	if x.Numbers != nil {
 		x.Numbers.unit = p.Unit
+		if p.Unit == nanoseconds {
+			x.Numbers.unit = durations
+		}
 	}
 	for _, n := range p.States {
 		x.addState(n)
@@ -105,9 +171,9 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return err
 	}
-	for key, c := range p.Conversations {
-		c.key = key
-	}
+	nameRows(p.Conversations)
+	nameRows(p.Endpoints)
+	nameRows(p.Senders)
 	whole := []string{"conversations", "endpoints", "senders"}
 	for list := range p.Full {
 		protocol, table, named := cut(list)
@@ -121,10 +187,17 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// nameRows tells rows their keys, which they write.
+func nameRows[K key, R row[K, R]](rows map[K]R) {
+	for key, r := range rows {
+		r.listed().key = key
+	}
+}
+
 // cut takes the name of a table apart, as Stats.Full has it.
 func cut(list string) (protocol, table string, ok bool) { return strings.Cut(list, ",") }
 
-// check returns an error if a protocol lacks something, or has what was never counted.
+// check tells rows their keys. It returns an error if the protocol lacks something, or has what was never counted.
 func (p *Protocol) check() error {
 	if p == nil || p.Messages == nil || p.Tables == nil {
 		return errors.New("messages or tables are missing")
@@ -142,6 +215,7 @@ func (p *Protocol) check() error {
 			return err
 		}
 		for who, r := range t {
+			r.key = who
 			if err := r.check(); err != nil {
 				return fmt.Errorf("%s: %v: %w", name, who, err)
 			}

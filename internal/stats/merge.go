@@ -8,6 +8,9 @@ func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
 	s.Bytes += o.Bytes
 	s.Recognised += o.Recognised
+	if s.Begin == 0 || o.Begin != 0 && o.Begin < s.Begin {
+		s.Begin = o.Begin
+	}
 	if o.Messages > 0 {
 		s.Messages += o.Messages
 		if s.Messages == o.Messages {

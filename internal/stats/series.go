@@ -51,11 +51,11 @@ func (x *Series) longest() int {
 	return x.Texts.Longest
 }
 
-// State is a text that held from a time on.
+// State is a text that held from a time on. An empty text ends the one before; JSON has no text then.
 type State struct {
 	Time int64 `json:"ns"`
 	Rank int   `json:"rank,omitempty"` // how many states of the same time come before
-	Text Text  `json:"text"`
+	Text Text  `json:"text,omitzero"`
 }
 
 func (n State) compare(o State) int {

@@ -39,7 +39,8 @@ type Stats struct {
 	// Skipped has the bytes of recognised conversations that are in no message, by the names of decode.Reason.
 	Skipped map[string]int64 `json:"bytes_skipped,omitempty"`
 
-	First int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
+	Begin int64 `json:"first_packet_ns,omitempty"` // time of the first packet of all, 0 where it is not known
+	First int64 `json:"first_ns"`                  // times of the first and the last message, nanoseconds since 1970
 	Last  int64 `json:"last_ns"`
 
 	Protocols     map[string]*Protocol              `json:"protocols"`
@@ -110,8 +111,8 @@ type Conversation struct {
 	Stream   int    `json:"stream"`   // its number in the capture, per transport, from 0; of several the lowest
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
-	AB       Side   `json:"ab"` // from the endpoint named first
-	BA       Side   `json:"ba"`
+	AB       Side   `json:"a_to_b"` // from the endpoint named first
+	BA       Side   `json:"b_to_a"`
 
 	a, b *Endpoint // not of the others
 	pair uint32    // where it is found by lane, 0 is nowhere

@@ -150,10 +150,11 @@ func TestForeignJSON(t *testing.T) {
 	for _, text := range []string{
 		`{"protocols":{"chess":null}}`, `{"protocols":{"chess":{"tables":{}}}}`, `{"protocols":{"chess":{"messages":{},"tables":null}}}`,
 		`{"protocols":{"chess":{"messages":{"Move":null},"tables":{}}}}`,
-		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"one":{"wins":null}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"one":{"measured":{"wins":null}}}}}}}`,
 		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":null}}}}}`,
-		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":{"wins":{"total":-1}}}}}}}`,
-		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"\"one\"":{}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":{"measured":{"wins":{"total":-1}}}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"\"one\"":{"measured":{}}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":{"wins":{"total":1}}}}}}`,
 		`{"protocols":{"chess":{"messages":{"Move":{"sizes":{"count":-1}}},"tables":{}}}}`,
 		`{"protocols":{"chess":{"messages":{"Move":{"sizes":{"buckets":[{"low":5,"count":1},{"low":5,"count":1}]}}},"tables":{}}}}`,
 		`{"full":{"chess,players":1}}`, `{"protocols":{"chess":{"messages":{},"tables":{}}},"full":{"chess":1}}`, `{"full":{"endpoints":-1}}`,
@@ -164,8 +165,8 @@ func TestForeignJSON(t *testing.T) {
 			t.Errorf("%s is taken", text)
 		}
 	}
-	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":{}}}}}}`,
-		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"a":{}}}}},"full":{"chess,players":0,"conversations":5}}`} {
+	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":{"measured":{}}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"a":{"measured":{}}}}}},"full":{"chess,players":0,"conversations":5}}`} {
 		var s, sum Stats
 		if err := json.Unmarshal([]byte(text), &s); err != nil {
 			t.Errorf("%s: %v", text, err)

@@ -55,6 +55,9 @@ func (j *jsonWriter) stats(s *Stats) {
 	if len(s.Skipped) > 0 {
 		j.member("bytes_skipped", s.Skipped)
 	}
+	if s.Begin != 0 {
+		j.member("first_packet_ns", s.Begin)
+	}
 	j.member("first_ns", s.First)
 	j.member("last_ns", s.Last)
 	j.name("protocols")

@@ -21,7 +21,7 @@ type (
 // TestWriteJSON holds what is written in parts against what encoding/json makes of the same.
 func TestWriteJSON(t *testing.T) {
 	s := &Stats{
-		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},
+		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, Begin: 1, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},
 		Protocols: map[string]*Protocol{"go": {Messages: map[string]*Message{}, Tables: map[string]Table{"none": {}, "all": {}}}},
 		Findings:  map[string]*Finding{"go.ko": {Text: "<\u202e\x1b\n  é>"}},
 		Others:    make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
@@ -74,3 +74,31 @@ var errFull = errors.New("full")
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+// TestJSONForm shows what programs get of a row, a conversation and a finding.
+func TestJSONForm(t *testing.T) {
+	var s Stats
+	for _, v := range []wire.Value{
+		{What: "lag", Unit: "s", Number: 0.002}, {What: "map", State: true, Text: "ffa"}, {What: "map", State: true}, {What: "wins", Number: 3},
+	} {
+		v.Protocol, v.Table, v.Who, v.Server, v.Time = chess, "players", "3 Ann", netip.MustParseAddrPort("10.0.0.1:5154"), s.First
+		s.Value(&v)
+		s.First++
+	}
+	for _, test := range []struct {
+		of   any
+		want string
+	}{
+		{s.Protocols["chess"].Tables["players"], `{"10.0.0.1:5154 3 Ann":{"server":"10.0.0.1:5154","who":"3 Ann","measured":{` +
+			`"lag":{"unit":"ns","numbers":{"count":1,"sum":2000000,"min":2000000,"max":2000000,"buckets":[{"low":1998848,"count":1}]}},` +
+			`"map":{"states":[{"ns":1,"text":"ffa"},{"ns":2}],"longest":3},"wins":{"total":3}}}}`},
+		{&Conversation{Stream: 7, AB: Side{1, 2}, First: 3, Last: 4, Protocol: "chess"}, `{"protocol":"chess","stream":7,"first_ns":3,` +
+			`"last_ns":4,"a_to_b":{"messages":1,"bytes":2},"b_to_a":{"messages":0,"bytes":0}}`},
+		{&Broken{Severity: wire.Warning, Count: 1}, `{"severity":1,"count":1,"first":{"file":"","frame":0,"ns":0},` +
+			`"last":{"file":"","frame":0,"ns":0},"severity_name":"warning"}`},
+	} {
+		if got, err := json.Marshal(test.of); err != nil || string(got) != test.want {
+			t.Errorf("%v:\n%s\nwant\n%s", err, got, test.want)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type Server struct {
 	Map      string         `json:"map,omitempty"`
 	Version  string         `json:"version,omitempty"`
 
+	Now     *int64 `json:"players_now,omitempty"`   // of packets that still arrive; nil: not known
 	Most    *int64 `json:"players_most,omitempty"`  // at a time; nil: not known
 	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more: not all numbers are remembered
 	Limit   int64  `json:"players_limit,omitempty"` // 0: not known
@@ -80,6 +81,9 @@ func servers(from *Source) []Server {
 	}
 	list := []Server{}
 	for _, s := range all {
+		if !from.Live { // at the end of a file everybody has left
+			s.Now = nil
+		}
 		list = append(list, *s)
 	}
 	slices.SortFunc(list, func(a, b Server) int {
@@ -143,11 +147,13 @@ func (s *Server) describe(row *stats.Row) {
 		return
 	}
 	for _, state := range x.States() {
+		s.Now = nil
 		now, limit, _ := strings.Cut(state.Text.String(), "/")
 		n, err := strconv.ParseInt(now, 10, 64)
 		if err != nil {
 			continue
 		}
+		s.Now = &n
 		if s.Most == nil || n > *s.Most {
 			s.Most = &n
 		}

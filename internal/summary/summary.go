@@ -19,6 +19,7 @@ type Source struct {
 
 	Files  []File            // that were read, in their order
 	FileOf map[string]string // the first file that has something for a table of Shown
+	Live   bool              // packets still arrive: players are counted now, too, and there is no file for a next command
 }
 
 // Shown gives the table in which a value is worth a look, "" if it is in none.
@@ -109,7 +110,9 @@ func Make(from *Source) *Summary {
 	s.Servers = servers(from)
 	s.Players = players(from)
 	s.Health = health(from, s.Servers)
-	s.Next = s.next(from)
+	if !from.Live {
+		s.Next = s.next(from)
+	}
 	return s
 }
 

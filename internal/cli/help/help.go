@@ -16,9 +16,12 @@ func Fit(c *cobra.Command, width int) {
 	c.Example = fitExamples(c.Example, width)
 }
 
-// UsageTemplate returns cobra's template with flags wrapped to a width.
-func UsageTemplate(c *cobra.Command, width int) string {
-	return strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
+// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own names the flags that Brief
+// hides.
+func UsageTemplate(root *cobra.Command, width int) string {
+	template := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
+	const behind = "{{if .HasHelpSubCommands}}"
+	return strings.Replace(template, behind, "{{if not .HasParent}}"+others(root, width)+"{{end}}"+behind, 1)
 }
 
 // fitParagraphs wraps paragraphs. It leaves a paragraph that begins with a blank as it is.

@@ -8,8 +8,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mattn/go-runewidth"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -23,13 +26,14 @@ type Display interface {
 	End()                                                                          // may be called twice
 }
 
-// Display opens what --status asks for, on standard error. quiet says that no messages are shown.
-func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, r *session.Run,
+// Display opens what --status asks for, on standard error. quiet says that no messages are shown, show makes what a
+// screen has below its head.
+func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, show func() *summary.Live,
 	stop *session.Interrupt) Display {
 	watched := o.Status != "none" && term.Watched(std.Err, out, textless)
 	if watched && quiet && o.Status == "auto" {
 		if s := openScreen(std, strings.Join(o.Names, ", "), out.Style, stop); s != nil {
-			r.Add(s.overview)
+			s.summary = show()
 			return s
 		}
 	}
@@ -47,13 +51,12 @@ type rates struct {
 	packets, bytes float64
 }
 
-// turn counts the rates since the last update, and returns the seconds since then.
-func (r *rates) turn(c decode.Counters, now time.Time) float64 {
+// turn counts the rates since the last update.
+func (r *rates) turn(c decode.Counters, now time.Time) {
 	passed := max(now.Sub(r.at).Seconds(), 0.5)
 	r.packets = float64(c.Packets-r.before.Packets) / passed
 	r.bytes = float64(c.Bytes-r.before.Bytes) / passed
 	r.at, r.before = now, c
-	return passed
 }
 
 // A line is the display in one line of a terminal.
@@ -95,7 +98,8 @@ func (l *line) End() {
 type screen struct {
 	*term.Screen
 	err         io.Writer // for errors when the screen is gone
-	overview    *overview
+	summary     *summary.Live
+	rates       rates
 	style       print.Style
 	title       string
 	begun, next time.Time
@@ -136,7 +140,7 @@ func openScreen(std term.Streams, title string, style print.Style, stop *session
 }
 
 func newScreen(s *term.Screen, err io.Writer, title string, style print.Style, now time.Time) *screen {
-	return &screen{Screen: s, err: err, overview: newOverview(now), style: style, title: title, begun: now,
+	return &screen{Screen: s, err: err, rates: rates{at: now}, style: style, title: title, begun: now,
 		changed: new(atomic.Bool), over: make(chan struct{}), release: func() {}}
 }
 
@@ -147,20 +151,36 @@ func (l *screen) update(now time.Time, c decode.Counters, findings func() int64,
 	}
 	l.changed.Store(false)
 	if due {
-		l.overview.turn(c, now)
+		l.rates.turn(c, now)
 		l.next = now.Add(updateEvery)
 	}
 	head := l.head(now, c, findings(), dropped)
-	l.Draw(func(width, height int) [][]byte { return l.overview.page(head, &l.style, now, width, height) })
+	l.Draw(func(width, height int) [][]byte {
+		lines := fillLines(head, width)
+		lines = append(lines, l.summary.Lines(c, l.style, width, height-len(lines))...)
+		return lines[:min(len(lines), height)]
+	})
+}
+
+// fillLines puts as many texts in each line as fit.
+func fillLines(texts []string, width int) (lines [][]byte) {
+	const gap = "  "
+	for _, text := range texts {
+		if last := len(lines) - 1; last >= 0 && runewidth.StringWidth(string(lines[last])+gap+text) <= width {
+			lines[last] = append(append(lines[last], gap...), text...)
+		} else {
+			lines = append(lines, []byte(text))
+		}
+	}
+	return lines
 }
 
 // head is what stands above the tables.
 func (l *screen) head(now time.Time, c decode.Counters, findings, dropped int64) []string {
 	head := []string{
 		"gamedissect " + l.title, now.Sub(l.begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
-		fmt.Sprintf("%.0f/s", l.overview.packets), fmt.Sprintf("%.1f kB/s", l.overview.bytes/1000),
-		report.Plural(c.Messages, "message"), report.Plural(l.overview.playing(), "player"), report.Plural(findings,
-			"finding"),
+		fmt.Sprintf("%.0f/s", l.rates.packets), fmt.Sprintf("%.1f kB/s", l.rates.bytes/1000),
+		report.Plural(c.Messages, "message"), report.Plural(findings, "finding"),
 		report.FormatCount(dropped) + " dropped", "q quits",
 	}
 	if n := len(l.said); n > 0 {

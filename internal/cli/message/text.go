@@ -36,7 +36,7 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 		"unless -w is given; json, fields and csv are those of tables as well, "+
 		"pdml is Wireshark's XML, ek Elasticsearch's JSON")
 	o.Fields.flags(c)
-	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z; -T none is the same")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
 	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day, ad with date, d since the message before, "+

@@ -102,7 +102,8 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	o.Packets.flags(c)
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
-		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'; "+
+			"where addresses and ports suffice, -f is faster")
 	f.BoolVar(&o.Once, "once", false, "look at each event once: of the messages by which a server tells it to several "+
 		"clients, at the first")
 	o.Reading.Flags(c)

@@ -26,6 +26,15 @@ type screen struct {
 	width int
 	style print.Style
 	zone  *time.Location
+	live  bool
+}
+
+// hint says what has the rest of a list. Of packets that still arrive nothing else has it yet.
+func (s *screen) hint(text string) string {
+	if s.live {
+		return ""
+	}
+	return " (" + text + ")"
 }
 
 // A section has a heading and lines below it.
@@ -50,7 +59,7 @@ func (s *section) fit(room, width int) {
 	all := len(s.lines) + len(s.table.rows)
 	keep := all
 	if s.need() > room {
-		keep = max(room-2, 0) // without the heading and the rest
+		keep = min(max(room-2, 0), all) // without the heading and the rest
 	}
 	if rows := s.table.rows; rows != nil {
 		s.table.rows = rows[:keep]
@@ -62,20 +71,25 @@ func (s *section) fit(room, width int) {
 	}
 }
 
-// Append appends the screen. Health gets lines first, then servers, then players; each gets some.
+// Append appends the screen, of a usual height. Health gets lines first, then servers, then players; each gets some.
 func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
 	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
-	head, next := s.head(), s.next()
+	head := s.head()
+	for _, line := range head {
+		b = s.line(b, line)
+	}
+	return s.appendSections(b, s.next(), lines-len(head))
+}
+
+// appendSections appends what is below the head, in as many lines as there is room for.
+func (s *screen) appendSections(b []byte, next section, room int) []byte {
 	servers, players, health := s.servers(), s.players(), s.health()
 	const least = 3 // a heading, a line, the rest
-	room := lines - len(head) - next.need()
+	room -= next.need()
 	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
 	room -= health.need()
 	servers.fit(room-min(players.need(), least), s.width)
 	players.fit(room-servers.need(), s.width)
-	for _, line := range head {
-		b = s.line(b, line)
-	}
 	for _, part := range []section{servers, players, health, next} {
 		if part.need() == 0 {
 			continue

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
@@ -99,7 +100,7 @@ func TestHowLong(t *testing.T) {
 		0: "0us", 1500 * time.Millisecond: "1.5s", 152 * time.Second: "2m32s", 3*time.Hour + 5*time.Minute: "3h05m",
 		50 * time.Hour: "2d02h",
 	} {
-		if got := howLong(d); got != want {
+		if got := report.FormatSpan(d); got != want {
 			t.Errorf("%v: %s, want %s", d, got, want)
 		}
 	}

@@ -53,21 +53,7 @@ func (s *screen) when(span summary.Span) string {
 	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {
 		to = "Mon 2006-01-02 15:04:05 MST"
 	}
-	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + howLong(last.Sub(first))
-}
-
-// howLong writes a duration with the two largest units.
-func howLong(d time.Duration) string {
-	n := int64(d.Round(time.Second) / time.Second)
-	switch {
-	case d < time.Minute:
-		return report.FormatDuration(int64(d))
-	case n < 3600:
-		return fmt.Sprintf("%dm%02ds", n/60, n%60)
-	case n < 86400:
-		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
-	}
-	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + report.FormatSpan(last.Sub(first))
 }
 
 // others says what else is in it, the three most frequent kinds.
@@ -96,7 +82,7 @@ func (s *screen) files() []string {
 		row := []string{fileName(strings.TrimPrefix(f.Name, folder)), "", "", report.Plural(f.Packets, "packet"),
 			counts(f.Errors, f.Warnings)}
 		if f.Packets > 0 {
-			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), howLong(f.Last.Sub(f.First))
+			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), report.FormatSpan(f.Last.Sub(f.First))
 		}
 		g.rows = append(g.rows, row)
 	}
@@ -143,7 +129,9 @@ func (s *screen) servers() section {
 		return section{}
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
-	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-T json has all)" }
+	part.rest = func(n int) string {
+		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-T json has all")
+	}
 	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
 	for i := range all {
 		of := &all[i]
@@ -163,9 +151,12 @@ func crowd(of *summary.Server) string {
 	case of.Most == nil:
 		return ""
 	}
-	text := "most " + report.FormatCount(*of.Most)
+	text := "most "
 	if of.AtLeast {
-		text = "at least " + report.FormatCount(*of.Most)
+		text = "at least "
+	}
+	if text += report.FormatCount(*of.Most); of.Now != nil {
+		text = report.FormatCount(*of.Now) + " now, " + text
 	}
 	if of.Limit > 0 {
 		text += "/" + report.FormatCount(of.Limit)
@@ -210,7 +201,9 @@ func (s *screen) players() section {
 		return section{}
 	}
 	part := section{heading: "PLAYERS " + report.FormatCount(int64(len(all)))}
-	part.rest = func(n int) string { return "  and " + report.FormatCount(int64(n)) + " more (-z players has all)" }
+	part.rest = func(n int) string {
+		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
+	}
 	part.table = grid{flexes: []int{0}, minimum: 12}
 	for i := range all {
 		p := &all[i]
@@ -231,7 +224,7 @@ func played(seconds int64) string {
 	if seconds == 0 {
 		return ""
 	}
-	return "played " + howLong(time.Duration(min(seconds, 1e9))*time.Second)
+	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
 // lag tells the median and the worst.
@@ -259,7 +252,7 @@ func (s *screen) health() section {
 	if h.Notes > 0 {
 		part.heading += ", " + report.Plural(h.Notes, "note")
 	}
-	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines (-T json has all)", n) }
+	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines%s", n, s.hint("-T json has all")) }
 	part.lines = s.findings()
 	say := func(what, format string, args ...any) {
 		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
@@ -329,7 +322,7 @@ func (s *screen) findings() (list []string) {
 			break
 		}
 		if i == maxRules-1 && len(all) > maxRules {
-			return append(list, fmt.Sprintf("  and %d more rules (-q has them)", len(all)-i))
+			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
 		}
 		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
 		who := term.Escaped(f.Who)

@@ -27,7 +27,8 @@ func (o *Options) Flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.Tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; -z help lists them; may repeat")
 	f.Var((*option.FileName)(&o.File), "stats",
-		"write all statistics as JSON to `FILE`; - is standard output, instead of totals")
+		"write all statistics as JSON to `FILE`; - is standard output, instead of totals; -z TABLE -T json has "+
+			"one table")
 	option.CompleteBy(c, "statistics", o.complete)
 	option.Must(c.MarkFlagFilename("stats", "json"))
 }

@@ -50,6 +50,7 @@ func (g Gatherer) Value(v *wire.Value) { g.Stats.Value(v) }
 // End writes what was counted.
 func (t *Totals) End(c decode.Counters) (err error) {
 	t.Stats.Count(c)
+	t.Stats.Begin = t.Clock.First
 	if t.File != nil {
 		err = t.write(t.Out)
 	}
@@ -80,6 +81,10 @@ func (t *Totals) printTotals(p *printer, src *report.Source) {
 		switch {
 		case show.Name == report.PacketsName && p.Form.Text():
 			p.text(src.Packets())
+			if when := src.When(); when != "" {
+				p.some = false
+				p.text(when)
+			}
 			continue
 		case show.Name == report.ForgottenName:
 			show.Columns[0].Key = show.Columns[0].Name
