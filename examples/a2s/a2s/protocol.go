@@ -19,7 +19,7 @@ var Protocol = &wire.Protocol{
 	Private: wire.Privacies{
 		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public,
 		"rules.value": wire.PrivateName,
-		"map": wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
+		"map":         wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
 		"tv_name": wire.PrivateName, "text": wire.Public, "trailing": wire.PrivateBytes, "data": wire.PrivateBytes,
 	},
 	Roles: wire.Roles{"prefix": wire.Structural, "type": wire.Structural, "challenge": wire.Passing},
