@@ -6,8 +6,8 @@ import "unsafe"
 const groupBits = 7
 
 // Uvarint walks an unsigned integer in groups of seven bits, the lowest first (LEB128), as protocol buffers and
-// Minecraft write it. The highest bit of a byte says that another group follows. It reports whether a number that was
-// read takes more bytes than it needs, which no sender does without an intention; it is written with as few as possible.
+// Minecraft write it. The highest bit of a byte says that another group follows. Uvarint reports whether a number that
+// was read takes more bytes than it needs. Such a number is written with as few as possible.
 func Uvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T) (overlong bool) {
 	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v))
 	*v = T(n)

@@ -70,8 +70,8 @@ const (
 var (
 	kinds   = wire.Symbols{{Value: 'd', Name: "dedicated"}, {Value: 'l', Name: "listen"}, {Value: 'p', Name: "relay"}}
 	systems = wire.Symbols{{Value: 'l', Name: "Linux"}, {Value: 'w', Name: "Windows"}, {Value: 'm', Name: "macOS"}}
-	flags   = wire.Symbols{{Value: hasPort, Name: "port"}, {Value: hasTV, Name: "tv"}, {Value: hasKeywords, Name: "keywords"},
-		{Value: hasSteamID, Name: "steam_id"}, {Value: hasGameID, Name: "game_id"}}
+	flags   = wire.Symbols{{Value: hasPort, Name: "port"}, {Value: hasTV, Name: "tv"},
+		{Value: hasKeywords, Name: "keywords"}, {Value: hasSteamID, Name: "steam_id"}, {Value: hasGameID, Name: "game_id"}}
 )
 
 // Walk lists the fields.

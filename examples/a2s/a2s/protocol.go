@@ -1,5 +1,6 @@
-// Package a2s dissects the queries that servers of Source games answer over UDP: what the server is, who plays there, and
-// by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again with it.
+// Package a2s dissects the queries that servers of Source games answer over UDP: what the server is, who plays there,
+// and by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again
+// with it.
 //
 // The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). Answers in several
 // packets, which begin with -2 instead of -1, are shown as Unknown.
@@ -16,8 +17,9 @@ var Protocol = &wire.Protocol{
 	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
 	Messages: messages, New: newLayer, Probe: probe, Rules: []*wire.Rule{ruleType},
 	Private: wire.Privacies{
-		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public, "rules.value": wire.PrivateName,
-		"map": wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
+		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public,
+		"rules.value": wire.PrivateName,
+		"map":         wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
 		"tv_name": wire.PrivateName, "text": wire.Public, "trailing": wire.PrivateBytes, "data": wire.PrivateBytes,
 	},
 	Roles: wire.Roles{"prefix": wire.Structural, "type": wire.Structural, "challenge": wire.Passing},
