@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"reflect"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
@@ -18,11 +16,7 @@ func init() {
 	register.Combiner1[split.Sketch](&uniteFn{})
 	register.DoFn6x1[string, func(*split.Sketch) bool, func(*File) bool, func(string, Shard), func(string, Routes),
 		func(string, File), error](&planFn{})
-	beam.RegisterType(typeOf[Shard]())
-	beam.RegisterType(typeOf[Routes]())
 }
-
-func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}

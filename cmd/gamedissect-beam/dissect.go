@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -18,7 +17,6 @@ import (
 func init() {
 	register.DoFn7x1[context.Context, string, func(*Shard) bool, func(*[]byte) bool, func(string) func(*Routes) bool,
 		func(Result), func(string, []byte), error](&dissectFn{})
-	beam.RegisterType(typeOf[Result]())
 }
 
 // A Result sums up a shard.

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
@@ -27,8 +26,6 @@ import (
 func init() {
 	register.DoFn4x1[context.Context, string, func(string, File), func(string, split.Sketch), error](&scanFn{})
 	register.Function4x0(onceByContent)
-	beam.RegisterType(typeOf[File]())
-	beam.RegisterType(typeOf[split.Sketch]())
 }
 
 // A File is the result of the first pass over a capture file.
