@@ -28,9 +28,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
+// TestMain takes Beam's flags, so that the tests run on another engine than Prism with --runner. This program is the
+// worker then.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := becomeWorker(context.Background()); err != nil {
+		fail(err)
+	}
 	beam.Init()
+	if err := chooseWorkerBinary(); err != nil {
+		fail(err)
+	}
 	os.Exit(m.Run())
 }
 

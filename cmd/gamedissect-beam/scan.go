@@ -36,7 +36,6 @@ type File struct {
 	First   int64 // time of the first packet, nanoseconds since 1970
 	Last    int64 // of the last one
 	Newest  int64 // the latest of all
-	Gzip    bool
 
 	// Trouble says why the file could not be read, or not to its end; Cut, that it ends inside a record.
 	Trouble string
@@ -79,7 +78,6 @@ func (f *scanFn) ProcessElement(
 	sketcher := split.NewSketcher(layers.All(), nil)
 	in, err := openCapture(ctx, path)
 	if err == nil {
-		told.Gzip = strings.HasSuffix(in.Format(), "gzip")
 		err = told.scan(in, content, sketcher)
 		err = errors.Join(err, in.Close())
 	}
