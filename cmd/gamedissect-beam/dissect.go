@@ -68,6 +68,10 @@ func (f *dissectFn) ProcessElement(
 	if told.Tables, err = to.publish(); err != nil {
 		return err
 	}
+	shardsDissected.Inc(ctx, 1)
+	packetsDissected.Inc(ctx, told.Packets)
+	messagesFound.Inc(ctx, told.Messages)
+	shardsForgetting.Inc(ctx, int64(min(1, len(told.Forgotten))))
 	result(told)
 	counts(s.Sensor, text)
 	return nil

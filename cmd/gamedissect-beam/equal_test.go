@@ -68,9 +68,10 @@ func beamed(t *testing.T, o options) (*found, *report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &found{rows: rowsOf(t, o.Output), stats: make(map[string]string)}
+	dir := fetched(t, o.Output)
+	x := &found{rows: rowsOf(t, dir), stats: make(map[string]string)}
 	for _, path := range told.Statistics {
-		text, err := os.ReadFile(path)
+		text, err := os.ReadFile(statisticsPath(dir, filepath.Base(path)))
 		if err != nil {
 			t.Fatal(err)
 		}

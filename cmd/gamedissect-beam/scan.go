@@ -87,6 +87,8 @@ func (f *scanFn) ProcessElement(
 			told.Cut, told.Trouble = bad.Truncated, bad.Reason
 		}
 	}
+	filesScanned.Inc(ctx, 1)
+	packetsScanned.Inc(ctx, told.Packets)
 	if told.Packets == 0 {
 		file("path "+path, told) // empty files are no copies of each other
 		return nil
