@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -198,55 +197,4 @@ func (s *stopped) Close() error {
 		return nil
 	}
 	return s.in.Close()
-}
-
-// TestBatch wants packets that were sent to arrive, and bytes that are not a batch to be refused.
-func TestBatch(t *testing.T) {
-	list := packets(t, "../../testdata/pcap/tribes-list-40.pcap")
-	var sent [][]byte
-	b := &batcher{file: &File{Path: "x.gz"}, waiting: make(map[int][]byte), emit: func(_ int, b []byte) {
-		sent = append(sent, bytes.Clone(b))
-	}}
-	for i := range list {
-		b.put(0, &list[i])
-		if i == len(list)/2 {
-			b.flush()
-		}
-	}
-	b.flush()
-	slices.Reverse(sent) // they come in any order
-	next := func(raw *[]byte) bool {
-		if len(sent) == 0 {
-			return false
-		}
-		*raw, sent = sent[0], sent[1:]
-		return true
-	}
-	all := slices.Clone(sent)
-	got, err := receive(next)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p capture.Packet
-	for i := range list {
-		if err := got["x.gz"].next(&p); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(p.Data, list[i].Data) || p.Time != list[i].Time || p.Number != list[i].Number ||
-			p.Length != list[i].Length || p.LinkType != list[i].LinkType || p.File != "x.gz" {
-			t.Fatalf("packet %d is %v", i, p)
-		}
-	}
-	sent = [][]byte{all[0], all[0]}
-	if _, err := receive(next); err == nil {
-		t.Error("a batch may come twice")
-	}
-	for size := range len(all[0]) {
-		sent = [][]byte{all[0][:size]}
-		if got, err := receive(next); err == nil {
-			for err == nil {
-				err = got["x.gz"].next(&p)
-			}
-		}
-	}
 }

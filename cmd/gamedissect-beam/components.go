@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"reflect"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
@@ -16,13 +14,9 @@ import (
 
 func init() {
 	register.Combiner1[split.Sketch](&uniteFn{})
-	register.DoFn6x1[string, func(*split.Sketch) bool, func(*File) bool, func(string, Shard), func(string, Routes),
-		func(string, File), error](&planFn{})
-	beam.RegisterType(typeOf[Shard]())
-	beam.RegisterType(typeOf[Routes]())
+	register.DoFn5x1[string, func(*split.Sketch) bool, func(*File) bool, func(Shard), func(string, Routes),
+		error](&planFn{})
 }
-
-func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}
@@ -73,10 +67,10 @@ type planFn struct {
 	ShardPackets int64
 }
 
-// ProcessElement emits the shards by key, the routes by sensor, and the files for sendFn.
+// ProcessElement emits the shards, and the routes by sensor.
 func (f *planFn) ProcessElement(
 	sensor string, sketches func(*split.Sketch) bool, all func(*File) bool,
-	shard func(string, Shard), routes func(string, Routes), send func(string, File),
+	shard func(Shard), routes func(string, Routes),
 ) error {
 	var to Routes
 	if !sketches(&to.Components) {
@@ -91,14 +85,9 @@ func (f *planFn) ProcessElement(
 	slices.SortFunc(p.files, func(a, b planned) int { return cmp.Compare(a.Path, b.Path) })
 	to.Shards = p.spread(f.ShardPackets)
 	for _, s := range p.shards(sensor, to.Shards) {
-		shard(s.Key, s)
+		shard(s)
 	}
 	routes(sensor, to)
-	for _, file := range p.files {
-		if file.Gzip {
-			send(sensor, file.File)
-		}
-	}
 	return nil
 }
 

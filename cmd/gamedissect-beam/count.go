@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -15,7 +16,7 @@ import (
 )
 
 func init() {
-	beam.RegisterCoder(typeOf[*stats.Stats](), encodeStats, decodeStats)
+	beam.RegisterCoder(reflect.TypeFor[*stats.Stats](), encodeStats, decodeStats)
 	register.Combiner3[*stats.Stats, []byte, []byte](&countFn{})
 	register.DoFn4x1[context.Context, string, []byte, func(string), error](&writeStatsFn{})
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -16,9 +15,8 @@ import (
 )
 
 func init() {
-	register.DoFn7x1[context.Context, string, func(*Shard) bool, func(*[]byte) bool, func(string) func(*Routes) bool,
-		func(Result), func(string, []byte), error](&dissectFn{})
-	beam.RegisterType(typeOf[Result]())
+	register.DoFn5x1[context.Context, Shard, func(string) func(*Routes) bool, func(Result), func(string, []byte),
+		error](&dissectFn{})
 }
 
 // A Result sums up a shard.
@@ -42,22 +40,15 @@ type dissectFn struct {
 // have another one repeat the shard. So the tables are published when all of them are complete, and their names depend
 // on the shard alone.
 func (f *dissectFn) ProcessElement(
-	ctx context.Context, key string, shards func(*Shard) bool, batches func(*[]byte) bool,
-	routes func(string) func(*Routes) bool, result func(Result), counts func(string, []byte),
+	ctx context.Context, s Shard, routes func(string) func(*Routes) bool, result func(Result),
+	counts func(string, []byte),
 ) error {
-	var s Shard
-	if !shards(&s) {
-		return fmt.Errorf("packets were sent to %s, which is no shard", key)
-	}
 	if err := f.open(s.Sensor, routes); err != nil {
 		return err
 	}
-	from, err := streams(ctx, &s, batches)
-	if err != nil {
-		return err
-	}
+	from := streams(ctx, &s)
 	defer from.Close()
-	to, err := newFolder(ctx, f.Options.Output, key)
+	to, err := newFolder(ctx, f.Options.Output, s.Key)
 	if err != nil {
 		return err
 	}
@@ -77,38 +68,22 @@ func (f *dissectFn) ProcessElement(
 	if told.Tables, err = to.publish(); err != nil {
 		return err
 	}
+	shardsDissected.Inc(ctx, 1)
+	packetsDissected.Inc(ctx, told.Packets)
+	messagesFound.Inc(ctx, told.Messages)
+	shardsForgetting.Inc(ctx, int64(min(1, len(told.Forgotten))))
 	result(told)
 	counts(s.Sensor, text)
 	return nil
 }
 
-// streams merges the packets of the files of a shard, read again or sent.
-func streams(ctx context.Context, s *Shard, batches func(*[]byte) bool) (*merger, error) {
-	sent, err := receive(batches)
-	if err != nil {
-		return nil, err
-	}
-	var list []stream
-	var first []int64
+// streams merges the packets of the files of a shard.
+func streams(ctx context.Context, s *Shard) *merger {
+	list, first := make([]stream, len(s.Files)), make([]int64, len(s.Files))
 	for i := range s.Files {
-		file := &s.Files[i]
-		if !file.Gzip {
-			list, first = append(list, &rereading{ctx: ctx, file: file}), append(first, file.First)
-			continue
-		}
-		if r := sent[file.Path]; r != nil {
-			at, err := r.first()
-			if err != nil {
-				return nil, err
-			}
-			list, first = append(list, r), append(first, at)
-			delete(sent, file.Path)
-		}
+		list[i], first[i] = &rereading{ctx: ctx, file: &s.Files[i]}, s.Files[i].First
 	}
-	if len(sent) > 0 {
-		return nil, fmt.Errorf("%s was sent packets of files that it has not", s.Key)
-	}
-	return newMerger(list, first), nil
+	return newMerger(list, first)
 }
 
 // work is the engine of a shard, with its results.

@@ -28,9 +28,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
+// TestMain takes Beam's flags, so that the tests run on another engine than Prism with --runner. This program is the
+// worker then.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := becomeWorker(context.Background()); err != nil {
+		fail(err)
+	}
 	beam.Init()
+	if err := chooseWorkerBinary(); err != nil {
+		fail(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -60,9 +68,10 @@ func beamed(t *testing.T, o options) (*found, *report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &found{rows: rowsOf(t, o.Output), stats: make(map[string]string)}
+	dir := fetched(t, o.Output)
+	x := &found{rows: rowsOf(t, dir), stats: make(map[string]string)}
 	for _, path := range told.Statistics {
-		text, err := os.ReadFile(path)
+		text, err := os.ReadFile(statisticsPath(dir, filepath.Base(path)))
 		if err != nil {
 			t.Fatal(err)
 		}

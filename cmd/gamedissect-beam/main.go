@@ -52,11 +52,17 @@ func main() {
 	var o options
 	define(&o)
 	flag.Parse()
+	ctx := context.Background()
+	if err := becomeWorker(ctx); err != nil {
+		fail(err)
+	}
 	beam.Init() // a worker of a cluster goes no further
 	if err := o.check(flag.Args()); err != nil {
 		fail(err)
 	}
-	ctx := context.Background()
+	if err := chooseWorkerBinary(); err != nil {
+		fail(err)
+	}
 	if err := o.begin(ctx); err != nil {
 		fail(err)
 	}

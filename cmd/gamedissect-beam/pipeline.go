@@ -13,21 +13,18 @@ import (
 // dissect builds the pipeline.
 //
 //	files -> scan -> once by content ------------> plan -> shards ------------------> dissect -> tables
-//	            \--> components by sensor --------/    \-> routes -> send (gzip) ----/      \--> statistics by sensor
+//	            \--> components by sensor --------/    \-> routes -------------------/      \--> statistics by sensor
 //
 // The pipeline reads files twice: to find which hosts belong together, and to dissect. A shard is the work of one
 // engine: several components of a sensor, or a single large one. The worker of a shard reads the files with its packets
-// itself, except files in gzip: unpacking takes longer than sending, so sendFn sends it their packets in batches.
+// itself. So a runner never holds packets.
 func dissect(s beam.Scope, o options) {
 	paths := beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.CreateList(s, o.Inputs)))
 	files, sketches := beam.ParDo2(s, &scanFn{Sensor: o.Sensor}, paths)
 	files, copies := beam.ParDo2(s, onceByContent, beam.GroupByKey(s, files))
 	sketches = beam.CombinePerKey(s, &uniteFn{}, sketches)
-	shards, routes, sent := beam.ParDo3(s, &planFn{ShardPackets: o.ShardPackets},
-		beam.CoGroupByKey(s, sketches, files))
-	batches := beam.ParDo(s, &sendFn{}, beam.Reshuffle(s, sent), beam.SideInput{Input: routes})
-	results, counts := beam.ParDo2(s, &dissectFn{Options: o}, beam.CoGroupByKey(s, shards, batches),
-		beam.SideInput{Input: routes})
+	shards, routes := beam.ParDo2(s, &planFn{ShardPackets: o.ShardPackets}, beam.CoGroupByKey(s, sketches, files))
+	results, counts := beam.ParDo2(s, &dissectFn{Options: o}, beam.Reshuffle(s, shards), beam.SideInput{Input: routes})
 	counts = beam.ParDo(s, &writeStatsFn{Output: o.Output}, beam.CombinePerKey(s, &countFn{Memory: o.lists()}, counts))
 	beam.ParDo0(s, &finishFn{Output: o.Output}, beam.Impulse(s),
 		beam.SideInput{Input: beam.DropKey(s, files)}, beam.SideInput{Input: copies},
@@ -39,18 +36,16 @@ func init() {
 	register.Emitter1[string]()
 	register.Emitter2[string, File]()
 	register.Emitter2[string, split.Sketch]()
-	register.Emitter2[string, Shard]()
+	register.Emitter1[Shard]()
 	register.Emitter2[string, Routes]()
 	register.Emitter2[string, []byte]()
 	register.Emitter1[File]()
 	register.Emitter1[Result]()
 	register.Iter1[File]()
 	register.Iter1[Result]()
-	register.Iter1[Shard]()
 	register.Iter1[Routes]()
 	register.Iter1[split.Sketch]()
 	register.Iter1[string]()
-	register.Iter1[[]byte]()
 }
 
 // matchFn gives the files that fit a pattern.

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
@@ -27,8 +26,6 @@ import (
 func init() {
 	register.DoFn4x1[context.Context, string, func(string, File), func(string, split.Sketch), error](&scanFn{})
 	register.Function4x0(onceByContent)
-	beam.RegisterType(typeOf[File]())
-	beam.RegisterType(typeOf[split.Sketch]())
 }
 
 // A File is the result of the first pass over a capture file.
@@ -39,7 +36,6 @@ type File struct {
 	First   int64 // time of the first packet, nanoseconds since 1970
 	Last    int64 // of the last one
 	Newest  int64 // the latest of all
-	Gzip    bool
 
 	// Trouble says why the file could not be read, or not to its end; Cut, that it ends inside a record.
 	Trouble string
@@ -82,7 +78,6 @@ func (f *scanFn) ProcessElement(
 	sketcher := split.NewSketcher(layers.All(), nil)
 	in, err := openCapture(ctx, path)
 	if err == nil {
-		told.Gzip = strings.HasSuffix(in.Format(), "gzip")
 		err = told.scan(in, content, sketcher)
 		err = errors.Join(err, in.Close())
 	}
@@ -92,6 +87,8 @@ func (f *scanFn) ProcessElement(
 			told.Cut, told.Trouble = bad.Truncated, bad.Reason
 		}
 	}
+	filesScanned.Inc(ctx, 1)
+	packetsScanned.Inc(ctx, told.Packets)
 	if told.Packets == 0 {
 		file("path "+path, told) // empty files are no copies of each other
 		return nil

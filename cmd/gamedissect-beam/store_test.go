@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// TestStore reads captures from an object store and writes to it, twice. GAMEDISSECT_BEAM_STORE is a bucket that is
+// empty, such as s3://bucket; .ci/cluster/run starts a server that has one.
+func TestStore(t *testing.T) {
+	store := os.Getenv("GAMEDISSECT_BEAM_STORE")
+	if store == "" {
+		t.Skip("GAMEDISSECT_BEAM_STORE names no bucket")
+	}
+	fs, err := filesystem.New(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	names := rotate(t, dir, copies(t, []string{
+		"../../testdata/pcap/bz24-query.pcap", "../../testdata/pcap/tribes-list-40.pcap",
+	}, 6), 6)
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := filesystem.Write(t.Context(), fs, store+"/in/"+filepath.Base(name), content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := direct(t, map[string][]string{"": names}, 1)
+	for table, rows := range want.rows { // which name files
+		for i := range rows {
+			rows[i] = strings.ReplaceAll(rows[i], dir, store+"/in")
+		}
+		slices.Sort(want.rows[table])
+	}
+	for sensor := range want.stats {
+		want.stats[sensor] = strings.ReplaceAll(want.stats[sensor], dir, store+"/in")
+	}
+	o := options{Inputs: []string{store + "/in/*"}, Output: store + "/out", ShardPackets: 200, Overwrite: true}
+	for range 2 {
+		got, _ := beamed(t, o)
+		same(t, got, want)
+	}
+}
+
+// fetched gives the folder of an output, a local copy of one in a store.
+func fetched(t *testing.T, output string) string {
+	t.Helper()
+	if !strings.Contains(output, "://") {
+		return output
+	}
+	fs, err := filesystem.New(t.Context(), output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, pattern := range []string{"/tables/*/*", "/tables/*/*/*", "/statistics/*"} {
+		list, err := fs.List(t.Context(), output+pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range list {
+			content, err := filesystem.Read(t.Context(), fs, from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := dir + strings.TrimPrefix(from, output)
+			if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(to, content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
