@@ -50,8 +50,8 @@ func (g Gatherer) Value(v *wire.Value) { g.Stats.Value(v) }
 // End writes what was counted.
 func (t *Totals) End(c decode.Counters) (err error) {
 	t.Stats.Count(c)
-	t.Stats.Begin = t.Clock.First
 	if t.File != nil {
+		t.Stats.Begin = t.Clock.First
 		err = t.write(t.Out)
 	}
 	if t.Shown {
