@@ -66,7 +66,8 @@ type ByLine struct {
 
 // Next implements Splitter.
 func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
-	at, whole := bytes.Index(data, []byte(l.End)), 0
+	at := bytes.Index(data, []byte(l.End))
+	var whole int
 	switch {
 	case at >= 0:
 		whole = p.Passed + at + len(l.End)

@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
@@ -59,7 +58,8 @@ func TestReadySplitters(t *testing.T) {
 // A stream is recognised by its first messages, on a port of the protocol alone.
 func TestProbeBy(t *testing.T) {
 	begins := func(_ wire.Direction, data []byte) bool {
-		return bytes.HasPrefix([]byte("SAY "), data[:min(len(data), 4)])
+		n := min(len(data), 4)
+		return string(data[:n]) == "SAY "[:n]
 	}
 	probe := wire.ProbeBy(&wire.ByLine{End: "\n", Most: 64, Begins: begins}, 2)
 	for _, c := range []struct {

@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/google/gopacket"
@@ -53,7 +52,8 @@ func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seri
 // lengths cuts a stream by the length in front of each message.
 var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 	Begins: func(_ wire.Direction, data []byte) bool {
-		return bytes.HasPrefix([]byte("LB"), data[min(2, len(data)):min(4, len(data))])
+		code := data[min(2, len(data)):min(4, len(data))]
+		return string(code) == "LB"[:len(code)]
 	},
 }
 

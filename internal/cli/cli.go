@@ -151,8 +151,8 @@ func newRoot(std term.Streams) *cobra.Command {
 	o.write.Flags(root)
 	root.SetUsageTemplate(help.UsageTemplate(root, width))
 	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
-		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
-		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
+		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std),
+		newRules(std), newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
 	root.SetHelpCommand(newHelp(std))
 	root.InitDefaultHelpCmd()
 	refuseUnknown(root)

@@ -226,7 +226,8 @@ func (s *Source) conversations() *Table {
 		if k == (stats.ConversationKey{}) {
 			stream, transport, number, a, b = "", nil, nil, others, ""
 		}
-		t.add(stream, transport, number, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
+		t.add(stream, transport, number, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes,
+			c.First-s.First, c.Last-s.First, c.Protocol)
 	}
 	return t
 }

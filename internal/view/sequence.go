@@ -236,7 +236,9 @@ func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
 	if j := v.jobs.sequence; j != nil && j.key == string(key) {
 		return j, nil
 	}
-	j := &sequenceJob{key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what)}
+	j := &sequenceJob{
+		key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what),
+	}
 	if what.Filter != "" {
 		if j.filter, err = v.jobFor(what.Filter); err != nil {
 			return nil, err

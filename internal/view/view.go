@@ -255,7 +255,8 @@ func (v *View) State() State {
 	s := State{
 		Name: plain(v.files.name()), Format: v.opened[0].Format(), Size: v.files.size, Read: v.read, Done: v.done,
 		Packets: v.packets, Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{},
-		Protocols: v.index.protocols(), Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
+		Protocols: v.index.protocols(), Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(),
+		Forgotten: []string{},
 	}
 	if v.trouble != nil {
 		s.Error = plain(v.trouble.Error())

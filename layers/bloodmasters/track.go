@@ -73,7 +73,8 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		bounded.Values[queryKey, queries]{Held: (*queries).held, Dropped: t.forgetQueries})
 	t.echoes = bounded.NewLRU(r.Memory, bounded.Kind{Name: "echoes in queries to Bloodmasters servers",
 		Silent: "bloodmasters.reply-from-elsewhere"}, bounded.Values[echoKey, echo]{Held: (*echo).held})
-	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Bloodmasters servers", Silent: "bloodmasters.unsolicited-reply"},
+	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Bloodmasters servers",
+		Silent: "bloodmasters.unsolicited-reply"},
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
 	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
 		Silent: "bloodmasters.unanswered-query"})

@@ -50,8 +50,8 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 }
 
 // Masked returns the bytes of the message that a layer decoded last, with asterisks in the place of passwords and
-// tokens; nil if it has none. The tree is that of the message. If a message that may have some is shorter or longer than
-// its fields say, a secret may stand in another field: no text stays from the first private one on.
+// tokens; nil if it has none. The tree is that of the message. If a message that may have some is shorter or longer
+// than its fields say, a secret may stand in another field: no text stays from the first private one on.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name

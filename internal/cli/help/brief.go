@@ -19,8 +19,8 @@ var flags = []struct {
 	topic string
 	names []string
 }{
-	{"", []string{"read", "interface", "capture-filter", "display-filter", "type", "field", "quiet", "verbose", "statistics",
-		"decode-as", "write", "fail-on", "help"}},
+	{"", []string{"read", "interface", "capture-filter", "display-filter", "type", "field", "quiet", "verbose",
+		"statistics", "decode-as", "write", "fail-on", "help"}},
 	{"what is read", []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
 	{"what is shown", []string{"hex", "time", "fields-option", "mask-secrets", "rules", "severity", "color", "no-pager",
 		"line-buffered", "numeric"}},

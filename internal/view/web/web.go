@@ -94,7 +94,8 @@ func (p *Page) Write(w io.Writer) error {
 	before, after, _ := strings.Cut(fill(t, map[string]string{
 		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
 		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
-		"Setup": string(settings), "Reading": html.EscapeString(strings.ReplaceAll(setup.Name, blocks, "")), "Blocks": blocks, "Boot": part("boot.js"),
+		"Setup": string(settings), "Reading": html.EscapeString(strings.ReplaceAll(setup.Name, blocks, "")),
+		"Blocks": blocks, "Boot": part("boot.js"),
 	}), blocks)
 	_, _ = out.WriteString(before) // errors stick to out
 	writeModules(out)
