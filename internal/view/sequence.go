@@ -237,7 +237,8 @@ func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
 		return j, nil
 	}
 	j := &sequenceJob{
-		key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what),
+		key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{},
+		columns: newColumns(what),
 	}
 	if what.Filter != "" {
 		if j.filter, err = v.jobFor(what.Filter); err != nil {
