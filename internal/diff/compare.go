@@ -2,6 +2,7 @@ package diff
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -75,12 +76,19 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 	return d
 }
 
-// refusals compares why servers refused clients.
+// usual are reasons that come in the course of a game.
+var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
+
+// refusals compares why servers refused clients. That there is no room, or no game any more, explains.
 func (c *comparer) refusals() {
 	for reason, r := range c.now.refused {
 		if !c.any(func(g *Capture) bool { return g.refused[reason] != nil }) {
-			c.add(Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
-				explained: true})
+			d := Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
+				explained: true}
+			if usual.MatchString(reason) {
+				d.Kind = Notes
+			}
+			c.add(d)
 		}
 	}
 }
@@ -90,7 +98,7 @@ func (c *comparer) shares() {
 	unanswered := false
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
-		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
+		good := c.band(func(g *Capture) float64 { return g.shares[i].most() })
 		expected := good[1] * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
 		if s.kind == Rules { // bytes, which come together
@@ -105,26 +113,43 @@ func (c *comparer) shares() {
 	}
 }
 
-// times compares how long all but the slowest twentieth of answers took.
+// times compares how long all but the slowest twentieth of answers took. Few answers, and those of servers that were
+// asked more often than in the good captures, explain.
 func (c *comparer) times() {
 	factor := 2.0
 	if len(c.good) > 1 {
 		factor = 1.25
 	}
-	const floor = 10e6
-	for name, t := range c.now.times {
-		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { _, has := g.times[name]; return !has })
+	const floor, few = 10e6, 5
+	for name, h := range c.now.times {
+		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { return g.times[name] == nil })
 		if len(with) == 0 {
 			continue
 		}
 		of := &comparer{good: with}
-		good := of.band(func(g *Capture) float64 { return float64(g.times[name].p95) })
-		if n := float64(t.p95); n >= good[1]*factor && n >= good[1]+floor {
-			worst := of.band(func(g *Capture) float64 { return float64(g.times[name].worst) })
-			c.add(Difference{Kind: Times, What: name + " p95", Unit: "s", Good: [2]float64{good[0] / 1e9, good[1] / 1e9},
-				Now: n / 1e9, weight: t.weight, explained: true,
-				Note: "worst " + report.FormatDuration(int64(worst[1])) + " -> " + report.FormatDuration(t.worst)})
+		good := of.band(func(g *Capture) float64 { return float64(g.times[name].Quantile(0.95)) })
+		limit := max(good[1]*factor, good[1]+floor)
+		n := float64(h.Quantile(0.95))
+		if n < limit {
+			continue
 		}
+		worst := of.band(func(g *Capture) float64 { return float64(g.times[name].Max) })
+		d := Difference{Kind: Times, What: name + " p95", Unit: "s", Good: [2]float64{good[0] / 1e9, good[1] / 1e9},
+			Now: n / 1e9, weight: 72, explained: true,
+			Note: "worst " + report.FormatDuration(int64(worst[1])) + " -> " + report.FormatDuration(h.Max)}
+		if strings.HasSuffix(name, " lag") {
+			d.weight = 64
+		}
+		rate := of.band(func(g *Capture) float64 { return float64(g.times[name].Count) / max(g.Seconds(), 1) })
+		most := of.band(func(g *Capture) float64 { return float64(g.times[name].Count) })[1]
+		count := float64(h.Count)
+		switch late := float64(h.Quantile((count - few + 0.5) / count)); { // of the fifth from the slowest
+		case min(count, most) < few || late < limit:
+			d.Kind, d.Note = Notes, d.Note+"; few answers"
+		case more(count, rate[1]*max(c.now.Seconds(), 1)):
+			d.Kind, d.Note = Notes, d.Note+"; more answers a second"
+		}
+		c.add(d)
 	}
 }
 

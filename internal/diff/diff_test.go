@@ -36,8 +36,18 @@ func asked(n, of int64) func(*Capture) {
 	return func(c *Capture) { c.shares[1].n, c.shares[1].of = n, of }
 }
 
-func slow(p95 time.Duration) func(*Capture) {
-	return func(c *Capture) { c.times["x ping"] = times{int64(p95), int64(p95), 72} }
+// slow makes ten answers that took so long, and others.
+func slow(each time.Duration, other ...time.Duration) func(*Capture) {
+	return func(c *Capture) {
+		h := new(stats.Histogram)
+		for range 10 {
+			h.Add(int64(each))
+		}
+		for _, d := range other {
+			h.Add(int64(d))
+		}
+		c.times["x ping"] = h
+	}
 }
 
 func said(text string) func(*Capture) {

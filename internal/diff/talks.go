@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 type Talks struct {
 	list   []*talk
 	byID   map[wire.ConversationID]*talk
-	latest int64 // time of a message
+	heard  map[netip.AddrPort]bool // servers that sent something
+	latest int64                   // time of a message
 
 	asked, again, open int64 // questions, those asked again, conversations that end on one
 	toServer, toClient int64
@@ -39,6 +41,9 @@ type talk struct {
 	kind     *wire.MessageType
 	way      wire.Direction
 	last     int64 // time of its last message, which is of that kind
+
+	server       netip.AddrPort
+	asked, again int64
 }
 
 // A step is a message, or several of one kind in a row.
@@ -68,6 +73,7 @@ func (t *Talks) Message(m *decode.Message) {
 		t.toServer++
 	case wire.FromServer:
 		t.toClient++
+		t.hear(m.Src)
 	}
 	c := t.of(m)
 	kind := m.Layer.Core().Message
@@ -80,13 +86,23 @@ func (t *Talks) Message(m *decode.Message) {
 		return
 	}
 	if kind.IsQuestion() && m.Transport == wire.UDP {
-		t.asked++
+		c.asked++
 		if c.kind == kind && c.way == m.Direction && m.Time-c.last < patience {
-			t.again++
+			c.again++
 		}
 	}
 	c.kind, c.way, c.last = kind, m.Direction, m.Time
 	c.add(step{name: m.Name, way: m.Direction})
+}
+
+// hear notes that a server sent something.
+func (t *Talks) hear(server netip.AddrPort) {
+	if t.heard == nil {
+		t.heard = make(map[netip.AddrPort]bool)
+	}
+	if len(t.heard) < maxTalks {
+		t.heard[server] = true
+	}
 }
 
 // Finding takes a finding that no message carries.
@@ -101,7 +117,10 @@ func (t *Talks) of(m *decode.Message) *talk {
 	if t.byID == nil {
 		t.byID = make(map[wire.ConversationID]*talk)
 	}
-	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP}
+	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, server: m.Dst}
+	if m.Direction == wire.FromServer {
+		c.server = m.Src
+	}
 	t.byID[id], t.list = c, append(t.list, c)
 	return c
 }
@@ -126,15 +145,22 @@ func (c *talk) add(s step) {
 	}
 }
 
-// close drops conversations without steps, and counts those that end on a question.
+// close drops conversations without steps, and counts questions, and conversations that end on one. What was asked of
+// a server that sent nothing, while others did, is left out: the capture may lack its answers, or it may be a name
+// that stands for another.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
 	for _, c := range t.list {
+		if len(t.heard) > 0 && !t.heard[c.server] {
+			continue
+		}
+		t.asked, t.again = t.asked+c.asked, t.again+c.again
 		if c.kind.IsQuestion() && t.latest-c.last >= patience {
 			t.open++
 		}
 	}
+	t.heard = nil
 }
 
 // begins names how the conversation begins.
