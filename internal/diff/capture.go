@@ -41,12 +41,12 @@ type share struct {
 	floor  float64 // a smaller rise is none
 	least  int64   // nor are fewer
 	n, of  int64
-	open   int64 // that may turn out so after the capture
+	maybe  int64 // more, of which the capture does not tell
 }
 
-// part is the share, most what it may turn out to be.
+// part is the share, most what it may be.
 func (s *share) part() float64 { return float64(s.n) / float64(max(s.of, 1)) }
-func (s *share) most() float64 { return float64(s.n+s.open) / float64(max(s.of, 1)) }
+func (s *share) most() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
 // NewCapture takes from what was counted what is compared.
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
@@ -146,9 +146,9 @@ func (c *Capture) addShares(from *summary.Source) {
 		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams, 0},
 		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked, open},
 		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists, 0},
-		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, 0},
-		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, 0},
-		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), 0},
+		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
+		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
+		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
 		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
 	}
 }

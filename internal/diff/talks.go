@@ -17,9 +17,10 @@ type Talks struct {
 	heard  map[netip.AddrPort]bool // servers that sent something
 	latest int64                   // time of a message
 
-	asked, again, open int64 // questions, those asked again, conversations that end on one
-	toServer, toClient int64
-	tcp                bool
+	asked, again, open    int64 // questions, those asked again, conversations that end on one
+	maybeAgain, maybeOpen int64 // of which the capture does not tell
+	toServer, toClient    int64
+	tcp                   bool
 }
 
 // Bounds on what is remembered.
@@ -145,18 +146,24 @@ func (c *talk) add(s step) {
 	}
 }
 
-// close drops conversations without steps, and counts questions, and conversations that end on one. What was asked of
-// a server that sent nothing, while others did, is left out: the capture may lack its answers, or it may be a name
-// that stands for another.
+// close drops conversations without steps, and counts questions and conversations that end on one. A server that sent
+// nothing, while others did, may be elsewhere or a name for one of them: what was asked of it only may be open.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
 	for _, c := range t.list {
-		if len(t.heard) > 0 && !t.heard[c.server] {
-			continue
+		silent := len(t.heard) > 0 && !t.heard[c.server]
+		t.asked += c.asked
+		if silent {
+			t.maybeAgain += c.again
+		} else {
+			t.again += c.again
 		}
-		t.asked, t.again = t.asked+c.asked, t.again+c.again
-		if c.kind.IsQuestion() && t.latest-c.last >= patience {
+		switch {
+		case !c.kind.IsQuestion():
+		case silent || t.latest-c.last < patience:
+			t.maybeOpen++
+		default:
 			t.open++
 		}
 	}
