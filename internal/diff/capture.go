@@ -90,20 +90,26 @@ var settings = []string{"version", "game type", "options", "locked", "world size
 
 // addTable takes the times and the texts of a table.
 func (c *Capture) addTable(protocol, table string, rows stats.Table) {
+	all := make(map[string]*stats.Histogram)
 	for who, row := range rows {
 		for _, x := range row.Series {
 			name := protocol + " " + x.What
 			if x.Unit() == "s" && isAnswer(x.What) && x.Numbers.Count > 0 {
-				if c.times[name] == nil {
-					c.times[name] = new(stats.Histogram)
+				if all[name] == nil {
+					all[name] = new(stats.Histogram)
 				}
-				c.times[name].Merge(x.Numbers)
+				all[name].Merge(x.Numbers)
 			}
 			if who != (stats.RowKey{}) && slices.Contains(settings, x.What) {
 				for _, state := range x.States() {
 					c.addValue(name, state.Text.String())
 				}
 			}
+		}
+	}
+	for name, h := range all {
+		if c.times[name] == nil { // else another table has them
+			c.times[name] = h
 		}
 	}
 }

@@ -146,25 +146,24 @@ func (c *talk) add(s step) {
 	}
 }
 
-// close drops conversations without steps, and counts questions and conversations that end on one. A server that sent
-// nothing, while others did, may be elsewhere or a name for one of them: what was asked of it only may be open.
+// close drops conversations without steps, and counts questions and conversations that end on one. The capture does
+// not tell whether a question close to its end is open, nor one to a server that sent nothing while others did: such
+// an address may be another server's second one.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
 	for _, c := range t.list {
-		silent := len(t.heard) > 0 && !t.heard[c.server]
-		t.asked += c.asked
-		if silent {
-			t.maybeAgain += c.again
-		} else {
-			t.again += c.again
+		again, open := &t.again, &t.open
+		if t.latest-c.last < patience {
+			open = &t.maybeOpen
 		}
-		switch {
-		case !c.kind.IsQuestion():
-		case silent || t.latest-c.last < patience:
-			t.maybeOpen++
-		default:
-			t.open++
+		if len(t.heard) > 0 && !t.heard[c.server] {
+			again, open = &t.maybeAgain, &t.maybeOpen
+		}
+		t.asked += c.asked
+		*again += c.again
+		if c.kind.IsQuestion() {
+			*open++
 		}
 	}
 	t.heard = nil
