@@ -85,7 +85,7 @@ func TestDiffFindsFaults(t *testing.T) {
 		{"bloodmasters-real.pcap", "bloodmasters-gametypes.pcap", "bloodmasters.game-type-range"},
 		{"bz17-c-scorelimit.pcap", "bz17-var-lost.pcap", "tcp.gap"},
 		{"bz17-c-scorelimit.pcap", "bz17-c-violations.pcap", "bzflag17.length"},
-		{"bz17-c-joinleave.pcap", "bz17-c-refused.pcap", "refused: "},
+		{"bz17-c-joinleave.pcap", "bz17-c-reject.pcap", "refused: BadType"},
 		{"bz24-ctf-players.pcap", "bz24-ctf-capture.pcap", "bzflag24.shot-by-tcp"},
 		{"iceball-real-session.pcap", "iceball-badf.pcap", "iceball.announce-length"},
 		{"iceball-real-session.pcap", "iceball-cadence.pcap", "iceball.burst-period"},
@@ -101,8 +101,8 @@ func TestDiffFindsFaults(t *testing.T) {
 	}
 }
 
-// TestDiffOfWrappings: the same traffic in another file, on another link or delayed is not worse. What is cut cannot be
-// compared.
+// TestDiffOfWrappings: the same traffic in another file, on another link or delayed is not worse, nor is another healthy
+// session. What is cut cannot be compared.
 func TestDiffOfWrappings(t *testing.T) {
 	for _, of := range []struct {
 		good, other string
@@ -119,6 +119,9 @@ func TestDiffOfWrappings(t *testing.T) {
 		{"bz17-c-scorelimit.pcap", "bz17-var-reorder.pcap", []diff.Verdict{diff.Same, diff.Different}},
 		{"bz17-c-scorelimit.pcap", "bz17-var-seqwrap.pcap", []diff.Verdict{diff.Same}},
 		{"bz17-c-scorelimit.pcap", "bz17-var-nosyn.pcap", []diff.Verdict{diff.Incomparable}},
+		{"bz17-c-joinleave.pcap", "bz17-c-refused.pcap", []diff.Verdict{diff.Different}},
+		{"tribes-x-control.pcap", "tribes-list-40.pcap", []diff.Verdict{diff.Different}},
+		{"iceball-real-session.pcap", "iceball-http.pcap", []diff.Verdict{diff.Different}},
 		{"iceball-real-session.pcap", "iceball-real-session.frag.pcap", []diff.Verdict{diff.Same}},
 		{"iceball-real-session.pcap", "iceball-real-session.cutfile.pcap", []diff.Verdict{diff.Incomparable}},
 	} {

@@ -24,7 +24,7 @@ type Capture struct {
 	rules    map[string]*summary.Finding
 	refused  map[string]*summary.Refused // by reason
 	shares   []share                     // in the same order in all captures
-	times    map[string]times
+	times    map[string]*stats.Histogram // how long answers took, in nanoseconds
 	messages map[string]*stats.Histogram // their sizes
 	values   map[string][]string         // what servers said of themselves
 	players  map[string]bool             // without the numbers that servers give them
@@ -41,26 +41,18 @@ type share struct {
 	floor  float64 // a smaller rise is none
 	least  int64   // nor are fewer
 	n, of  int64
+	maybe  int64 // more, of which the capture does not tell
 }
 
-func (s *share) part() float64 {
-	if s.of == 0 {
-		return 0
-	}
-	return float64(s.n) / float64(s.of)
-}
-
-// times are how long answers of one kind took, in nanoseconds.
-type times struct {
-	p95, worst int64
-	weight     int
-}
+// part is the share, most what it may be.
+func (s *share) part() float64 { return float64(s.n) / float64(max(s.of, 1)) }
+func (s *share) most() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
 // NewCapture takes from what was counted what is compared.
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
-		refused: make(map[string]*summary.Refused), times: make(map[string]times),
+		refused: make(map[string]*summary.Refused), times: make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
 		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
 	}
@@ -102,7 +94,7 @@ func (c *Capture) addTable(protocol, table string, rows stats.Table) {
 	for who, row := range rows {
 		for _, x := range row.Series {
 			name := protocol + " " + x.What
-			if x.Unit() == "s" && isAnswer(x.What) {
+			if x.Unit() == "s" && isAnswer(x.What) && x.Numbers.Count > 0 {
 				if all[name] == nil {
 					all[name] = new(stats.Histogram)
 				}
@@ -116,12 +108,8 @@ func (c *Capture) addTable(protocol, table string, rows stats.Table) {
 		}
 	}
 	for name, h := range all {
-		if _, met := c.times[name]; !met && h.Count > 0 {
-			weight := 72
-			if strings.HasSuffix(name, " lag") {
-				weight = 64
-			}
-			c.times[name] = times{h.Quantile(0.95), h.Max, weight}
+		if c.times[name] == nil { // else another table has them
+			c.times[name] = h
 		}
 	}
 }
@@ -143,12 +131,13 @@ func (c *Capture) addValue(name, text string) {
 
 // addShares takes the shares that judge.
 func (c *Capture) addShares(from *summary.Source) {
-	var asked, answered, unanswered, skipped, datagrams int64
+	var asked, answered, unanswered, open, skipped, datagrams int64
 	for i := range c.Summary.Servers {
 		s := &c.Summary.Servers[i]
 		asked += s.Asked
 		answered += min(s.Answered+s.Open, s.Asked)
 		unanswered += min(s.Unanswered, s.Asked)
+		open += min(s.Open, s.Asked)
 	}
 	for _, n := range from.Counters.Skipped.All() {
 		skipped += n
@@ -160,13 +149,13 @@ func (c *Capture) addShares(from *summary.Source) {
 	}
 	h, t := &c.Summary.Health, c.talks
 	c.shares = []share{
-		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams},
-		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked},
-		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists},
-		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked},
-		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked},
-		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list))},
-		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried},
+		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams, 0},
+		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked, open},
+		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists, 0},
+		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
+		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
+		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
+		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
 	}
 }
 

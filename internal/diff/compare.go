@@ -2,6 +2,7 @@ package diff
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -75,13 +76,21 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 	return d
 }
 
-// refusals compares why servers refused clients.
+// usual are reasons for which servers refuse clients in the course of a game.
+var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
+
+// refusals compares why servers refused clients. Usual reasons explain.
 func (c *comparer) refusals() {
 	for reason, r := range c.now.refused {
-		if !c.any(func(g *Capture) bool { return g.refused[reason] != nil }) {
-			c.add(Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
-				explained: true})
+		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) {
+			continue
 		}
+		d := Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
+			explained: true}
+		if usual.MatchString(reason) {
+			d.Kind, d.weight = Notes, 41
+		}
+		c.add(d)
 	}
 }
 
@@ -91,12 +100,13 @@ func (c *comparer) shares() {
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
 		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
-		expected := good[1] * float64(s.of)
+		most := c.band(func(g *Capture) float64 { return g.shares[i].most() })[1]
+		expected := most * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
 		if s.kind == Rules { // bytes, which come together
 			chance = float64(s.n) < 2*expected
 		}
-		if s.of == 0 || chance || s.part() < good[1]+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
+		if s.of == 0 || chance || s.part() < most+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90
@@ -105,26 +115,43 @@ func (c *comparer) shares() {
 	}
 }
 
-// times compares how long all but the slowest twentieth of answers took.
+// times compares how long all but the slowest twentieth of answers took. It explains where answers are few, or where
+// there are more of them in a second, since a server may be slower the more it is asked.
 func (c *comparer) times() {
 	factor := 2.0
 	if len(c.good) > 1 {
 		factor = 1.25
 	}
-	const floor = 10e6
-	for name, t := range c.now.times {
-		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { _, has := g.times[name]; return !has })
+	const floor, few = 10e6, 5
+	for name, h := range c.now.times {
+		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { return g.times[name] == nil })
 		if len(with) == 0 {
 			continue
 		}
 		of := &comparer{good: with}
-		good := of.band(func(g *Capture) float64 { return float64(g.times[name].p95) })
-		if n := float64(t.p95); n >= good[1]*factor && n >= good[1]+floor {
-			worst := of.band(func(g *Capture) float64 { return float64(g.times[name].worst) })
-			c.add(Difference{Kind: Times, What: name + " p95", Unit: "s", Good: [2]float64{good[0] / 1e9, good[1] / 1e9},
-				Now: n / 1e9, weight: t.weight, explained: true,
-				Note: "worst " + report.FormatDuration(int64(worst[1])) + " -> " + report.FormatDuration(t.worst)})
+		p95 := of.band(func(g *Capture) float64 { return float64(g.times[name].Quantile(0.95)) })
+		worst := of.band(func(g *Capture) float64 { return float64(g.times[name].Max) })
+		counts := of.band(func(g *Capture) float64 { return float64(g.times[name].Count) })
+		rate := of.band(func(g *Capture) float64 { return float64(g.times[name].Count) / max(g.Seconds(), 1) })
+
+		limit := max(p95[1]*factor, p95[1]+floor)
+		n, count := float64(h.Quantile(0.95)), float64(h.Count)
+		if n < limit {
+			continue
 		}
+		d := Difference{Kind: Times, What: name + " p95", Unit: "s", Good: [2]float64{p95[0] / 1e9, p95[1] / 1e9},
+			Now: n / 1e9, weight: 72, explained: true,
+			Note: "worst " + report.FormatDuration(int64(worst[1])) + " -> " + report.FormatDuration(h.Max)}
+		if strings.HasSuffix(name, " lag") {
+			d.weight = 64
+		}
+		switch fifth := float64(h.Quantile((count - few + 0.5) / count)); { // the fifth slowest
+		case counts[1] < few || count < few || fifth < limit:
+			d.Kind, d.weight, d.Note = Notes, 38, "few answers: "+d.Note
+		case more(count, rate[1]*max(c.now.Seconds(), 1)):
+			d.Kind, d.weight, d.Note = Notes, 38, "more answers a second: "+d.Note
+		}
+		c.add(d)
 	}
 }
 

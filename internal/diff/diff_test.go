@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -36,8 +37,37 @@ func asked(n, of int64) func(*Capture) {
 	return func(c *Capture) { c.shares[1].n, c.shares[1].of = n, of }
 }
 
-func slow(p95 time.Duration) func(*Capture) {
-	return func(c *Capture) { c.times["x ping"] = times{int64(p95), int64(p95), 72} }
+// slow makes ten answers that took so long, and others.
+func slow(each time.Duration, other ...time.Duration) func(*Capture) {
+	return func(c *Capture) {
+		h := new(stats.Histogram)
+		for range 10 {
+			h.Add(int64(each))
+		}
+		for _, d := range other {
+			h.Add(int64(d))
+		}
+		c.times["x ping"] = h
+	}
+}
+
+// four makes four answers.
+func four(c *Capture) {
+	h := new(stats.Histogram)
+	for range 4 {
+		h.Add(int64(time.Millisecond))
+	}
+	c.times["x ping"] = h
+}
+
+func many(d time.Duration) []time.Duration { return slices.Repeat([]time.Duration{d}, 50) }
+
+func refused(reason string) func(*Capture) {
+	return func(c *Capture) { c.refused[reason] = &summary.Refused{Reason: reason, Count: 1} }
+}
+
+func open(n, of int64) func(*Capture) {
+	return func(c *Capture) { c.shares[1].maybe, c.shares[1].of = n, of }
 }
 
 func said(text string) func(*Capture) {
@@ -69,6 +99,12 @@ func TestCompare(t *testing.T) {
 		"slower by a little":      {captures{made(slow(2 * ms))}, made(slow(9 * ms)), Same},
 		"a half slower":           {captures{made(slow(40 * ms))}, made(slow(60 * ms)), Same},
 		"a half slower than both": {captures{made(slow(40 * ms)), made(slow(30 * ms))}, made(slow(60 * ms)), Worse},
+		"few are slower":          {captures{made(slow(2*ms, 2*ms))}, made(slow(2*ms, 41*ms, 41*ms)), Different},
+		"few answers":             {captures{made(four)}, made(slow(100 * ms)), Different},
+		"slower, asked more":      {captures{made(slow(20 * ms))}, made(slow(41*ms, many(40*ms)...)), Different},
+		"full":                    {captures{made()}, made(refused("TeamFull")), Different},
+		"refused":                 {captures{made()}, made(refused("BadType")), Worse},
+		"open at the end":         {captures{made(open(1, 20))}, made(asked(2, 40)), Same},
 		"not asked before":        {captures{made()}, made(slow(time.Second)), Same},
 		"a new version":           {captures{made(said("1"))}, made(said("2")), Different},
 		"a version of the band":   {captures{made(said("1")), made(said("2"))}, made(said("2")), Same},
@@ -150,5 +186,23 @@ func TestParting(t *testing.T) {
 	open := with(">A <B")
 	if open.talks.list[0].last = open.talks.latest; part(good, open) != nil {
 		t.Error("a conversation that still goes on parts")
+	}
+}
+
+// Questions to a server that is silent count only if no server says anything.
+func TestSilent(t *testing.T) {
+	for _, heard := range []bool{false, true} {
+		kind := &wire.MessageType{Name: "Ask"}
+		wire.NewMessages(kind, &wire.MessageType{Name: "Tell", Answers: []string{"Ask"}})
+		c := &talk{protocol: "x", kind: kind, steps: []step{{name: kind.Name, way: wire.ToServer}}, asked: 5, again: 4,
+			server: netip.MustParseAddrPort("10.0.0.1:1")}
+		talks := &Talks{list: []*talk{c}, latest: 2 * patience}
+		if heard {
+			talks.hear(netip.MustParseAddrPort("10.0.0.2:1"))
+		}
+		talks.close()
+		if got := talks.open == 1 && talks.again == 4; got == heard {
+			t.Errorf("another server was heard: %t, %d asked again, %d open", heard, talks.again, talks.open)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -13,11 +14,13 @@ import (
 type Talks struct {
 	list   []*talk
 	byID   map[wire.ConversationID]*talk
-	latest int64 // time of a message
+	heard  map[netip.AddrPort]bool // servers that sent something
+	latest int64                   // time of a message
 
-	asked, again, open int64 // questions, those asked again, conversations that end on one
-	toServer, toClient int64
-	tcp                bool
+	asked, again, open    int64 // questions, those asked again, conversations that end on one
+	maybeAgain, maybeOpen int64 // of which the capture does not tell
+	toServer, toClient    int64
+	tcp                   bool
 }
 
 // Bounds on what is remembered.
@@ -39,6 +42,9 @@ type talk struct {
 	kind     *wire.MessageType
 	way      wire.Direction
 	last     int64 // time of its last message, which is of that kind
+
+	server       netip.AddrPort
+	asked, again int64
 }
 
 // A step is a message, or several of one kind in a row.
@@ -68,6 +74,7 @@ func (t *Talks) Message(m *decode.Message) {
 		t.toServer++
 	case wire.FromServer:
 		t.toClient++
+		t.hear(m.Src)
 	}
 	c := t.of(m)
 	kind := m.Layer.Core().Message
@@ -80,13 +87,23 @@ func (t *Talks) Message(m *decode.Message) {
 		return
 	}
 	if kind.IsQuestion() && m.Transport == wire.UDP {
-		t.asked++
+		c.asked++
 		if c.kind == kind && c.way == m.Direction && m.Time-c.last < patience {
-			t.again++
+			c.again++
 		}
 	}
 	c.kind, c.way, c.last = kind, m.Direction, m.Time
 	c.add(step{name: m.Name, way: m.Direction})
+}
+
+// hear notes that a server sent something.
+func (t *Talks) hear(server netip.AddrPort) {
+	if t.heard == nil {
+		t.heard = make(map[netip.AddrPort]bool)
+	}
+	if len(t.heard) < maxTalks {
+		t.heard[server] = true
+	}
 }
 
 // Finding takes a finding that no message carries.
@@ -101,7 +118,10 @@ func (t *Talks) of(m *decode.Message) *talk {
 	if t.byID == nil {
 		t.byID = make(map[wire.ConversationID]*talk)
 	}
-	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP}
+	c := &talk{protocol: m.Protocol.Name, tcp: m.Transport == wire.TCP, server: m.Dst}
+	if m.Direction == wire.FromServer {
+		c.server = m.Src
+	}
 	t.byID[id], t.list = c, append(t.list, c)
 	return c
 }
@@ -126,15 +146,27 @@ func (c *talk) add(s step) {
 	}
 }
 
-// close drops conversations without steps, and counts those that end on a question.
+// close drops conversations without steps, and counts questions and conversations that end on one. The capture does
+// not tell whether a question close to its end is open, nor one to a server that sent nothing while others did: such
+// an address may be another server's second one.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
 	for _, c := range t.list {
-		if c.kind.IsQuestion() && t.latest-c.last >= patience {
-			t.open++
+		again, open := &t.again, &t.open
+		if t.latest-c.last < patience {
+			open = &t.maybeOpen
+		}
+		if len(t.heard) > 0 && !t.heard[c.server] {
+			again, open = &t.maybeAgain, &t.maybeOpen
+		}
+		t.asked += c.asked
+		*again += c.again
+		if c.kind.IsQuestion() {
+			*open++
 		}
 	}
+	t.heard = nil
 }
 
 // begins names how the conversation begins.
