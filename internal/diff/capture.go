@@ -77,7 +77,7 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 			c.messages[name+" "+kind] = &m.Sizes
 		}
 		for _, table := range sortedNames(p.Tables) {
-			c.addTable(name, table, p.Tables[table])
+			c.addTable(name, p.Tables[table])
 		}
 	}
 	c.addShares(from)
@@ -89,7 +89,7 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 var settings = []string{"version", "game type", "options", "locked", "world size"}
 
 // addTable takes the times and the texts of a table.
-func (c *Capture) addTable(protocol, table string, rows stats.Table) {
+func (c *Capture) addTable(protocol string, rows stats.Table) {
 	all := make(map[string]*stats.Histogram)
 	for who, row := range rows {
 		for _, x := range row.Series {

@@ -24,7 +24,7 @@ func texts(t *testing.T) []string {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			list = append(list, path.Join(path.Dir(pattern), filepath.Base(name)))
+			list = append(list, strings.TrimPrefix(filepath.ToSlash(name), filepath.ToSlash(root)+"/"))
 		}
 	}
 	return list
