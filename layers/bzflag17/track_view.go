@@ -24,7 +24,7 @@ type view struct {
 	serverSeen     clock.Moment // when that of its messages was sent which was sent last
 	clientSeen     bool
 	streamed       [2]int64 // time of the last message over TCP, to the server and from it
-	wantsWorldOnly bool // the client asked for nothing but the world
+	wantsWorldOnly bool     // the client asked for nothing but the world
 	queries        query
 	relay          bool // updates go over the connection, or it is not known that they do not
 	relayReported  struct{ toServer, fromServer bool }
