@@ -49,7 +49,7 @@ func players(from *Source) []Player {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Player) int {
-		return cmp.Or(cmp.Compare(b.Findings, a.Findings), -compareBools(a.Removed != "", b.Removed != ""),
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), trueFirst(a.Removed != "", b.Removed != ""),
 			cmp.Compare(b.Lag.worst(), a.Lag.worst()), cmp.Compare(b.Played, a.Played))
 	})
 	return list

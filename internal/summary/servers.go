@@ -87,7 +87,7 @@ func servers(from *Source) []Server {
 		list = append(list, *s)
 	}
 	slices.SortFunc(list, func(a, b Server) int {
-		return cmp.Or(-compareBools(a.Master, b.Master), -compareBools(a.troubled(), b.troubled()),
+		return cmp.Or(trueFirst(a.Master, b.Master), trueFirst(a.troubled(), b.troubled()),
 			cmp.Compare(b.most(), a.most()), cmp.Compare(a.Protocol, b.Protocol), a.Address.Compare(b.Address))
 	})
 	return list
@@ -200,17 +200,16 @@ func numbers(row *stats.Row, what string) *stats.Histogram {
 
 func isBroadcast(a netip.Addr) bool { return a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) }
 
-func compareBools(a, b bool) int {
+// trueFirst compares two truths for sorting: what is true comes before what is not.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
 	case a:
-		return 1
+		return -1
 	}
-	return -1
+	return 1
 }
-
-func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // sorted gives the keys of a table but for that of the others, so that what is equal comes in one order.
 func sorted(t stats.Table) []stats.RowKey {

@@ -7,6 +7,7 @@ package summary
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -127,7 +128,7 @@ func others(from *Source) []Other {
 		case o.Kinds > 0:
 			what = "further kinds"
 		case o.Port > 0:
-			what += " port " + number(int64(o.Port))
+			what += " port " + strconv.Itoa(int(o.Port))
 		}
 		n, met := at[what]
 		if !met {

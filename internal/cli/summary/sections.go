@@ -136,7 +136,7 @@ func (s *screen) servers() section {
 	for i := range all {
 		of := &all[i]
 		part.table.rows = append(part.table.rows, []string{of.Address.String(), of.Protocol, crowd(of), term.Escaped(of.Name),
-			term.Escaped(of.Map), version(of), state(of)})
+			term.Escaped(of.Map), term.Escaped(of.Version), state(of)})
 	}
 	return part
 }
@@ -162,14 +162,6 @@ func crowd(of *summary.Server) string {
 		text += "/" + report.FormatCount(of.Limit)
 	}
 	return text
-}
-
-// version tells which version a server says that it has.
-func version(of *summary.Server) string {
-	if of.Version == "" {
-		return ""
-	}
-	return term.Escaped(of.Version)
 }
 
 // state tells what is wrong with a server.
