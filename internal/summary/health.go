@@ -35,7 +35,7 @@ type Finding struct {
 	Rule     string `json:"rule"`
 	Title    string `json:"title"`
 	Count    int64  `json:"count"`
-	Who      string `json:"who,omitempty"` // broke it most often: a player or an endpoint
+	Who      string `json:"who,omitempty"` // the player or endpoint that broke it most often
 	Senders  int    `json:"senders"`       // how many broke it
 	Example  string `json:"example"`
 	File     string `json:"first_file"`
@@ -109,7 +109,7 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings has those about the network before others of their severity, then the most frequent.
+// findings lists the rules that were broken: by severity, then those about the network, then the most frequent.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
@@ -127,7 +127,7 @@ func findings(from *Source) []Finding {
 	return list
 }
 
-// rule gives the rule of a name; of one that is not known it has the name alone.
+// rule returns the rule with an id. For an unknown id it makes one that has little else.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {

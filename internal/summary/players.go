@@ -23,7 +23,7 @@ type Player struct {
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
 }
 
-// players lists them: by findings, those who were removed, by the worst lag, and by the time played.
+// players lists the players, those first who need attention: by findings, removal, the worst lag, then the time played.
 func players(from *Source) []Player {
 	list := []Player{}
 	findings := make(map[string]int64)

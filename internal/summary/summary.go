@@ -1,7 +1,5 @@
-// Package summary says what is in a capture, who played, and whether it is healthy: data made from what was counted in
-// one pass, that a screen and JSON are written from.
-//
-// It does not enter here how a terminal shows it.
+// Package summary says what is in a capture, who played, and whether it is healthy. It makes data, from what was counted
+// in one pass; others write a screen or JSON from these.
 package summary
 
 import (
@@ -96,7 +94,7 @@ type Other struct {
 	Packets int64  `json:"packets"`
 }
 
-// Make makes the summary.
+// Make makes the summary of what a source counted.
 func Make(from *Source) *Summary {
 	s := &Summary{
 		Files: from.Files, Packets: from.Counters.Packets, Messages: from.Stats.Messages, Others: from.Counters.Other,
