@@ -24,7 +24,7 @@ type Suite struct {
 // A Case is something that was checked.
 type Case struct {
 	Name    string
-	File    string // that asks for it
+	File    string // that asks for the check
 	Line    int    // of the file; 0: the whole
 	Skipped string // why it was not checked; "": it was
 	Cause   string // why it failed; "": it did not
@@ -76,7 +76,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// Write writes suites to the files that are named, nil are those that are not.
+// Write writes suites in each form that has a file; nil means that the form is not wanted.
 func Write(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	var trouble error
 	for _, of := range []struct {

@@ -14,13 +14,13 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// flags are those of the program by topic. The help describes those of the first, and names the others.
+// flags lists the program's flags by topic. The help describes those of the first topic, and names the others.
 var flags = []struct {
 	topic string
 	names []string
 }{
-	{"", []string{"read", "interface", "capture-filter", "display-filter", "type", "field", "quiet", "verbose", "statistics",
-		"decode-as", "write", "fail-on", "help"}},
+	{"", []string{"read", "interface", "capture-filter", "display-filter", "type", "field", "quiet", "verbose",
+		"statistics", "decode-as", "write", "fail-on", "help"}},
 	{"what is read", []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
 	{"what is shown", []string{"hex", "time", "fields-option", "mask-secrets", "rules", "severity", "color", "no-pager",
 		"line-buffered", "numeric"}},

@@ -56,8 +56,8 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	return failed, errors.Join(err, out.Flush())
 }
 
-// Measure reads the files and counts what is in them, as further sinks may do. It reports whether there is a finding that
-// --fail-on names. If no file can be opened, there is nothing to make a summary from.
+// Measure reads the files, counts what is in them, and hands it to further sinks. It reports whether there is a finding
+// that --fail-on names. If no file can be opened, from is nil.
 func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
 	failed bool, err error) {
 	r, c, err := o.newRun(std)
