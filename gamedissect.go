@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package gamedissect is the whole program, for any list of protocols. A module of its own has it, with a protocol of
-// its own, in a main function of one line:
+// Package gamedissect is the whole program, for any list of protocols. A module with a protocol of its own makes that
+// program with a main function of one line:
 //
 //	func main() { os.Exit(gamedissect.Main(quiz.Protocol)) }
 //
@@ -13,6 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli"
 )
 
-// Main runs the program with the arguments of the process, and returns its exit code. The protocols are listed, and
-// asked whose traffic is, in this order. Compiled for browsers, Main is the engine of the page.
+// Main runs the program with the arguments of the process, and returns its exit code. It lists the protocols, and asks
+// them whether traffic is theirs, in this order. Compiled for browsers, Main is the engine of the page.
 func Main(protocols ...*wire.Protocol) int { return cli.Main(protocols) }

@@ -43,9 +43,9 @@ type Writer struct {
 }
 
 // Create opens a capture file for writing; "-" is standard output. It truncates an
-// existing file: check the inputs with [SameFile] first. With limits, packets go
-// to new files with a number and time in their names; the first is created with
-// the first packet. All errors are of type [*Error].
+// existing file, and does not check whether that is one of the inputs. With limits,
+// packets go to new files with a number and time in their names; the first is
+// created with the first packet. All errors are of type [*Error].
 func Create(name string, o WriterOptions) (*Writer, error) {
 	if name == "-" {
 		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data, and the caller asks for it there

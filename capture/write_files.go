@@ -37,41 +37,10 @@ func formatOf(name, wanted string) (string, error) {
 	return formatPcapng, nil
 }
 
-// SameFile gives an error if output is the same file as one of the inputs, under
-// whatever name: writing would destroy it. "-" is standard output and standard
-// input. Other than regular files, such as terminals, may be both.
-func SameFile(output string, inputs []string) error {
-	out, err := os.Stat(output)
-	if output == "-" {
-		out, err = os.Stdout.Stat() //nolint:forbidigo // is asked what it is, not written to
-	}
-	if err != nil || !out.Mode().IsRegular() {
-		return nil //nolint:nilerr // there is nothing to overwrite; opening reports other errors
-	}
-	for _, input := range inputs {
-		in, err := os.Stat(input)
-		if input == "-" {
-			in, err = os.Stdin.Stat()
-		}
-		if err == nil && os.SameFile(out, in) {
-			return &Error{File: outputName(output), Reason: "is the same file as the input " + inputName(input) +
-				", which writing would destroy; choose another name", Err: fs.ErrExist}
-		}
-	}
-	return nil
-}
-
-// outputName and inputName give the names of files for messages.
+// outputName returns the name of a file for messages.
 func outputName(name string) string {
 	if name == "-" {
 		return "standard output"
-	}
-	return name
-}
-
-func inputName(name string) string {
-	if name == "-" {
-		return "standard input"
 	}
 	return name
 }

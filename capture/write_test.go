@@ -357,9 +357,6 @@ func TestStandardOutput(t *testing.T) {
 	old := *out
 	*out = f
 	t.Cleanup(func() { *out = old; f.Close() })
-	if err := capture.SameFile("-", []string{name}); err == nil || !strings.Contains(err.Error(), "standard output: is the same file as the input "+name) {
-		t.Errorf("SameFile: %v", err)
-	}
 	w, err := capture.Create("-", capture.WriterOptions{})
 	if err != nil {
 		t.Fatal(err)

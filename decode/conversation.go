@@ -20,7 +20,7 @@ type conversation struct {
 	server     end
 	misses     uint8  // UDP: datagrams that no protocol recognised; TCP: not 0 if messages may be missing, see noteLoss
 	number     uint32 // per transport, from 0
-	pending    uint32 // bytes that no message will have if it is recognised
+	pending    uint32 // bytes so far that are in no message, counted as skipped if it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
 	connection uint32 // TCP: place of the connection; UDP: of the recent datagrams; 0: none
@@ -40,8 +40,7 @@ func (c *conversation) direction(from end) wire.Direction {
 // lane numbers the direction from one of the ends, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 
-// pend counts bytes that are in no message unless the conversation is recognised later. n is negative for bytes that
-// are used after all.
+// pend counts bytes that are in no message so far. n is negative for bytes that are in a message after all.
 func (c *conversation) pend(n int) {
 	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
 }
@@ -86,7 +85,7 @@ type conversations struct {
 // streams have a bound of their own.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
-// recentSlab is of how many conversations the recent datagrams are allocated together.
+// recentSlab is the number of conversations whose recent datagrams are allocated together.
 const recentSlab = 64
 
 // recentCost is how many bytes the recent datagrams of a conversation take.
@@ -107,7 +106,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find gives the conversation of a packet, a new one if there is none. It counts as a use.
+// find gives the conversation of a packet, a new one if there is none, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
 	c := t.at(t.newest)
 	if c == nil || !c.is(k) { // packets come in trains

@@ -158,6 +158,9 @@ func (d *tableDuel) check() {
 // rowCost is what a conversation takes without its buckets.
 var rowCost = new(rows[conversation]).cost()
 
+// len returns the number of rows.
+func (t *rows[V]) len() int { return t.index.Len() }
+
 // The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
 // of its own.
 func TestConversationsAgainstModel(t *testing.T) {

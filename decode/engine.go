@@ -24,7 +24,7 @@ type Engine struct {
 	streams       streams
 	newest        tcp.Origin // the frame that came last
 	now           int64      // the newest time of a packet since the clock jumped last
-	heard         heard
+	captureClock  captureClock
 	frames        int64 // so far, with skipped ones
 	closed        bool
 
@@ -98,10 +98,10 @@ func (e *Engine) begin(f *Frame, own bool) {
 	e.frames++
 	e.frame = f
 	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
-	before := e.heard.last
-	if e.heard.jumps(f.Time) {
+	before := e.captureClock.last
+	if e.captureClock.jumps(f.Time) {
 		e.jump()
-		if own && e.heard.count == 1 {
+		if own && e.captureClock.count == 1 {
 			e.tellJump(clock.Elapsed(before.When(), f.Time))
 		}
 	}
@@ -151,7 +151,7 @@ func (e *Engine) Time(now int64) {
 		return
 	}
 	e.decoder.pass()
-	e.heard.last = clock.At(now)
+	e.captureClock.last = clock.At(now)
 	o := e.newest
 	o.Time = now
 	e.expire(o)

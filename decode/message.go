@@ -47,8 +47,8 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree is Tree without the elements of lists that a print.Printer folds away. After a call of Tree it is the
-// whole tree.
+// FoldedTree is Tree without the elements of lists that a print.Printer folds away. After a call of Tree it returns
+// the whole tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {
 		return m.tree

@@ -53,8 +53,8 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	return int(kept - at)
 }
 
-// endRow looks for the last time at the bytes that a stream kept: the stream ends, or bytes are missing behind them. It
-// returns how many it used.
+// endRow takes a last look at the bytes that a stream kept, because the stream ends or bytes are missing behind them. It
+// returns how many of them it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.foreign || !d.lost {
 		return 0
@@ -88,8 +88,8 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 	return set
 }
 
-// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. Of several with
-// as many it returns the one that is near, but only with decide, and otherwise nil.
+// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. If
+// several have as many, it returns a near one with decide, and nil without.
 func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range set.list {

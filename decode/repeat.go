@@ -12,7 +12,7 @@ type repeats struct {
 	sums   [recentDatagrams]uint32 // of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
 	frames [recentDatagrams]uint8  // sums of the whole frames
-	next   uint8
+	next   uint8                   // where the next datagram goes, modulo recentDatagrams
 }
 
 const (
@@ -33,7 +33,7 @@ type fingerprint struct {
 	sum    uint32 // of payload and IP identification
 	when   uint32 // in units of repeatUnit
 	frame  uint8  // sum of the whole frame, if there is no identification
-	within uint32 // by how long it may come after its first copy
+	within uint32 // how long after its first copy it may come
 }
 
 // fingerprintOf makes the fingerprint of a datagram that a frame brought. Two datagrams with the same bytes and the

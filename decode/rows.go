@@ -42,9 +42,6 @@ func (t *rows[V]) at(place uint32) *V {
 	return &t.row(place).value
 }
 
-// len is how many rows there are.
-func (t *rows[V]) len() int { return t.index.Len() }
-
 // put adds a place to an index.
 func (t *rows[V]) put(x *bounded.Index, hash, place uint32) {
 	before := x.Bytes()

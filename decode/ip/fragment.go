@@ -103,7 +103,7 @@ type LostDatagram struct {
 // Bytes gives the memory in use.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
-// most is how much that may be.
+// most is how much memory may be in use.
 func (d *Defragmenter) most() int {
 	if d.Memory == 0 {
 		return maxFragmentBytes

@@ -11,8 +11,8 @@ import (
 // trailing is the name of the field that wire.Trailing walks.
 const trailing = "trailing"
 
-// limit leaves in w.kept the bytes whose field may be another than the sender meant, and reports whether there are any.
-// These are all if the message is shorter or longer than its counts and lengths say; else the texts that a rule finds
+// limit leaves in w.kept the bytes that may belong to another field than the sender meant, and reports whether there are
+// any: all bytes if the message is shorter or longer than its counts and lengths say, else the texts that a rule finds
 // fault with.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
@@ -74,7 +74,7 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	}
 }
 
-// fewLetters are as many as numbers may hold by chance.
+// fewLetters is how many letters in a row the bytes of a number may look like by chance.
 const fewLetters = 2
 
 // wordAt returns the length of the word that b begins with, in ASCII or UTF-8: of letters, or without lettersOnly of

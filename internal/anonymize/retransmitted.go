@@ -5,25 +5,25 @@ import (
 	"sort"
 )
 
-// A retransmission may have other bytes than the segment before it. Only the bytes that came first are in messages, so
-// only these are read. retransmitted finds the ranges of streams that came more than once; of these it keeps, in the
-// second reading, the bytes that came first.
+// retransmitted finds the ranges of streams that came more than once, and keeps, in the second reading, the bytes of
+// them that came first. A retransmission may have other bytes than the segment before it; messages have those that came
+// first.
 type retransmitted struct {
-	come   map[int64]extent // of a stream, from its lowest position to its highest
-	whole  map[int64]extent // the same of segments in one packet
+	come   map[int64]extent // what came of each stream, from the lowest position to the highest
+	whole  map[int64]extent // the same, of segments that came in one packet
 	ranges map[int64][]repeated
 }
 
 // An extent is from one position to another.
 type extent struct{ from, to int64 }
 
-// and is the part of an extent that is in another; it may be empty.
-func (e extent) and(other extent) extent {
+// overlap is the part of an extent that is in another; it may be empty.
+func (e extent) overlap(other extent) extent {
 	return extent{max(e.from, other.from), min(e.to, other.to)}
 }
 
-// or is the smallest extent that holds both. The zero extent is empty.
-func (e extent) or(other extent) extent {
+// union is the smallest extent that holds both. The zero extent is empty.
+func (e extent) union(other extent) extent {
 	if other == (extent{}) {
 		return e
 	}
@@ -53,15 +53,15 @@ func (r *retransmitted) learn(key int64, segment extent, joined bool) (before ex
 	if !seen {
 		cost = costOfConversation
 	}
-	r.come[key] = segment.or(come)
-	if again := segment.and(come); again.from < again.to {
+	r.come[key] = segment.union(come)
+	if again := segment.overlap(come); again.from < again.to {
 		r.ranges[key] = append(r.ranges[key], repeated{extent: again})
 		cost += costOfPiece
 	}
 	if joined {
-		return segment.and(r.whole[key]), cost
+		return segment.overlap(r.whole[key]), cost
 	}
-	r.whole[key] = segment.or(r.whole[key])
+	r.whole[key] = segment.union(r.whole[key])
 	return extent{}, cost
 }
 
@@ -92,7 +92,8 @@ func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	return cost
 }
 
-// restore puts the bytes that came first in the place of others. It returns the offsets of these.
+// restore replaces bytes of a segment that differ from those that came first. It returns the offsets of what it
+// replaced.
 func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	list := r.ranges[key]
 	first := sort.Search(len(list), func(i int) bool { return list[i].to > at })

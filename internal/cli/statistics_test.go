@@ -150,7 +150,7 @@ func asText(t *testing.T, s *stats.Stats) string {
 			for _, row := range table {
 				for _, x := range row.Series {
 					if x.Texts != nil {
-						x.Texts.States = x.Changes()
+						x.Texts.States = slices.CompactFunc(x.Texts.States, func(a, b stats.State) bool { return a.Text == b.Text })
 					}
 				}
 			}

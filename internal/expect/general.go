@@ -41,7 +41,7 @@ func (c *class) kinds() (list []*writtenExpectation) {
 	return list
 }
 
-// with joins the recordings of two expectations. The sequence is to be found.
+// with joins the recordings of two expectations. It leaves lines nil, for general or shared to fill.
 func (s *writtenExpectation) with(o *writtenExpectation) *writtenExpectation {
 	return &writtenExpectation{recording: s.recording, same: slices.Concat(s.same, o.same), count: s.count + o.count}
 }
@@ -57,8 +57,8 @@ func (c *class) general() []*writtenExpectation {
 	return list
 }
 
-// shared returns a sequence for each kind, with only what its recordings share. What came in one session only tells
-// little, so that all of it is one kind.
+// shared returns a sequence for each kind, with only what its recordings share. Kinds that came in one session only are
+// taken for one, since each tells little.
 func (c *class) shared() (list []*writtenExpectation) {
 	var once *writtenExpectation
 	for _, v := range c.kinds() {
@@ -220,7 +220,8 @@ func (s *writtenExpectation) common(steps func(*recording) []line) *pattern {
 	return p
 }
 
-// join returns the pattern that fits one more sequence.
+// join returns the pattern that fits one more sequence. Steps that only one of the two has move into the zone between
+// the anchors that both have.
 func (p *pattern) join(lines []line) *pattern {
 	out := pattern{least: min(p.least, len(lines))}
 	at, from := 0, 0

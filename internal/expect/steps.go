@@ -101,7 +101,7 @@ type writtenStep struct {
 	frames      string
 }
 
-// plainStep writes a step.
+// plainStep writes a step as it is, without a look at counters and repetition.
 func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
 	fmt.Fprintf(w, "%s- %s%s\n", indent, l.head, l.frames)
 	if from := fromNames[l.direction]; from != "" {

@@ -26,8 +26,8 @@ type Intervals struct {
 	values   []filter.Value
 }
 
-// MaxIntervals is a day of ten seconds each.
-const MaxIntervals = 10_000
+// maxIntervals is a day of ten seconds each.
+const maxIntervals = 10_000
 
 // A span is what there is of a protocol in an interval.
 type span struct {
@@ -75,7 +75,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 // at gives the span of a place; nil if there are too many intervals.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
-	if n >= MaxIntervals {
+	if n >= maxIntervals {
 		return nil
 	}
 	for int64(len(t.spans)) <= n {
@@ -161,7 +161,7 @@ func (t *Intervals) Table() *Table {
 	}
 	if t.late > 0 {
 		row := make([]Cell, len(show.Columns))
-		row[0], row[2], row[len(row)-4] = t.edge(MaxIntervals), others, t.late
+		row[0], row[2], row[len(row)-4] = t.edge(maxIntervals), others, t.late
 		show.add(row...)
 	}
 	return show
@@ -189,7 +189,7 @@ func (t *Intervals) Late() string {
 		return ""
 	}
 	return fmt.Sprintf("%s came behind %s intervals, which is as many as there are: take longer ones",
-		Plural(t.late, "message"), FormatCount(MaxIntervals))
+		Plural(t.late, "message"), FormatCount(maxIntervals))
 }
 
 // name is "" for findings of no protocol.

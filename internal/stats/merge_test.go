@@ -152,8 +152,9 @@ func TestMergeStretches(t *testing.T) {
 				got := sum.Protocols[name].Tables["boards"][who].Find("state")
 				want := row.Find("state").States()
 				repeats += len(got.States()) - len(want)
-				if !slices.Equal(got.Changes(), want) {
-					t.Fatalf("%v: %v, want %v", who, got.Changes(), want)
+				changes := slices.CompactFunc(slices.Clone(got.States()), func(a, b State) bool { return a.Text == b.Text })
+				if !slices.Equal(changes, want) {
+					t.Fatalf("%v: %v, want %v", who, changes, want)
 				}
 			}
 		}

@@ -65,11 +65,6 @@ func (n State) compare(o State) int {
 	return cmp.Compare(n.Text.String(), o.Text.String())
 }
 
-// Changes gives the states without those that repeat the one before.
-func (x *Series) Changes() []State {
-	return slices.CompactFunc(slices.Clone(x.States()), func(a, b State) bool { return a.Text == b.Text })
-}
-
 // About what things take in memory, with the room for more that slices have.
 const (
 	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row

@@ -35,7 +35,7 @@ type Finding struct {
 	Rule     string `json:"rule"`
 	Title    string `json:"title"`
 	Count    int64  `json:"count"`
-	Who      string `json:"who,omitempty"` // broke it most often: a player or an endpoint
+	Who      string `json:"who,omitempty"` // the player or endpoint that broke it most often
 	Senders  int    `json:"senders"`       // how many broke it
 	Example  string `json:"example"`
 	File     string `json:"first_file"`
@@ -44,11 +44,13 @@ type Finding struct {
 	Of *wire.Rule `json:"-"` // never nil
 
 	severity wire.Severity
-	network  bool // it is about the capture or the network, which explain others
 }
 
-// Network reports whether the finding is about the capture or the network, which explain others.
-func (f *Finding) Network() bool { return f.network }
+// Network reports whether the finding is about the capture or the network, which may explain other findings.
+func (f *Finding) Network() bool {
+	protocol, _, _ := strings.Cut(f.Rule, ".")
+	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
+}
 
 // Unanswered is a server that left questions without an answer.
 type Unanswered struct {
@@ -107,30 +109,25 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings has those about the network before others of their severity, then the most frequent.
+// findings lists the rules that were broken: by severity, then those about the network, then the most frequent.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
 	for id, f := range from.Stats.Findings {
 		one := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
-			File: f.File, Frame: f.Frame, Of: rule(from.Protocols, id), network: isNetwork(id)}
+			File: f.File, Frame: f.Frame, Of: rule(from.Protocols, id)}
 		one.Title = one.Of.Title
 		one.Who, one.Senders = sender(from.Stats, id, players)
 		list = append(list, one)
 	}
 	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), -compareBools(a.network, b.network),
+		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Network(), b.Network()),
 			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	return list
 }
 
-func isNetwork(rule string) bool {
-	protocol, _, _ := strings.Cut(rule, ".")
-	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
-}
-
-// rule gives the rule of a name; of one that is not known it has the name alone.
+// rule returns the rule with an id. For an unknown id it makes one that has little else.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {

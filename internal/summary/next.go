@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// next lists the commands that tell more: of the weightiest finding and of what is wrong, or else of who played. They
-// name files as these were named here.
+// next lists the commands that tell more: of the weightiest finding and of what is wrong, or else of who played. The
+// commands name files as the caller did.
 func (s *Summary) next(from *Source) []string {
 	list := []string{}
 	if all := s.Health.Findings; len(all) > 0 && all[0].severity > wire.Note {
@@ -37,7 +37,7 @@ func (s *Summary) next(from *Source) []string {
 	return list
 }
 
-// tables are those that have what is wrong, or else those that have what is there.
+// tables names the tables that show what is wrong or, if nothing is wrong, what is there.
 func (s *Summary) tables() (list []string) {
 	h := &s.Health
 	if len(h.NotListed) > 0 {
@@ -62,7 +62,7 @@ func (s *Summary) tables() (list []string) {
 	return []string{"messages"}
 }
 
-// fileOf is a file that has something for a table.
+// fileOf returns the name of a file that has something for a table.
 func (s *Summary) fileOf(from *Source, table string) string {
 	if name, met := from.FileOf[table]; met && len(s.Files) > 1 {
 		return name
@@ -70,7 +70,7 @@ func (s *Summary) fileOf(from *Source, table string) string {
 	return s.largest()
 }
 
-// largest is the file with the most messages.
+// largest returns the name of the file with the most messages.
 func (s *Summary) largest() string {
 	best := 0
 	for i := range s.Files {

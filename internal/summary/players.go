@@ -23,7 +23,7 @@ type Player struct {
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
 }
 
-// players lists them: by findings, those who were removed, by the worst lag, and by the time played.
+// players lists the players, those first who need attention: by findings, removal, the worst lag, then the time played.
 func players(from *Source) []Player {
 	list := []Player{}
 	findings := make(map[string]int64)
@@ -49,7 +49,7 @@ func players(from *Source) []Player {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Player) int {
-		return cmp.Or(cmp.Compare(b.Findings, a.Findings), -compareBools(a.Removed != "", b.Removed != ""),
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), trueFirst(a.Removed != "", b.Removed != ""),
 			cmp.Compare(b.Lag.worst(), a.Lag.worst()), cmp.Compare(b.Played, a.Played))
 	})
 	return list

@@ -65,7 +65,7 @@ func (r roster) server(protocol string, at netip.AddrPort) *Server {
 	return r[key]
 }
 
-// servers lists them: masters, then those with faults, then those with the most players.
+// servers lists the servers: masters first, then servers with faults, then those with the most players.
 func servers(from *Source) []Server {
 	all := make(roster)
 	for _, p := range from.Protocols {
@@ -81,13 +81,13 @@ func servers(from *Source) []Server {
 	}
 	list := []Server{}
 	for _, s := range all {
-		if !from.Live { // at the end of a file everybody has left
+		if !from.Live { // the capture is over: now means nothing
 			s.Now = nil
 		}
 		list = append(list, *s)
 	}
 	slices.SortFunc(list, func(a, b Server) int {
-		return cmp.Or(-compareBools(a.Master, b.Master), -compareBools(a.troubled(), b.troubled()),
+		return cmp.Or(trueFirst(a.Master, b.Master), trueFirst(a.troubled(), b.troubled()),
 			cmp.Compare(b.most(), a.most()), cmp.Compare(a.Protocol, b.Protocol), a.Address.Compare(b.Address))
 	})
 	return list
@@ -111,7 +111,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		}
 	}
 	for who := range tables[tablePlayers] {
-		if who.Server.IsValid() { // met in the middle of a game it may have told nothing of itself
+		if who.Server.IsValid() { // a server met in the middle of a game may have told nothing of itself
 			r.server(p.Name, who.Server)
 		}
 	}
@@ -174,7 +174,7 @@ func (s *Server) most() int64 {
 	return *s.Most
 }
 
-// text is the newest text of a series, "" if there is none.
+// text returns the newest text of a series, "" if there is none.
 func text(row *stats.Row, what string) string {
 	if x := row.Find(what); x != nil && len(x.States()) > 0 {
 		return x.States()[len(x.States())-1].Text.String()
@@ -182,7 +182,7 @@ func text(row *stats.Row, what string) string {
 	return ""
 }
 
-// total is how often something was counted.
+// total returns how often something was counted.
 func total(row *stats.Row, what string) int64 {
 	if x := row.Find(what); x != nil {
 		return x.Total
@@ -190,7 +190,7 @@ func total(row *stats.Row, what string) int64 {
 	return 0
 }
 
-// numbers are those of a series, nil if there are none.
+// numbers returns the seconds that a series measured, nil if there are none.
 func numbers(row *stats.Row, what string) *stats.Histogram {
 	if x := row.Find(what); x != nil && x.Numbers != nil && x.Numbers.Count > 0 && x.Unit() == "s" {
 		return x.Numbers
@@ -200,19 +200,18 @@ func numbers(row *stats.Row, what string) *stats.Histogram {
 
 func isBroadcast(a netip.Addr) bool { return a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) }
 
-func compareBools(a, b bool) int {
+// trueFirst compares two truths for sorting: what is true comes before what is not.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
 	case a:
-		return 1
+		return -1
 	}
-	return -1
+	return 1
 }
 
-func number(n int64) string { return strconv.FormatInt(n, 10) }
-
-// sorted gives the keys of a table but for that of the others, so that what is equal comes in one order.
+// sorted returns the keys of a table in a fixed order, without the zero key, which stands for no subject.
 func sorted(t stats.Table) []stats.RowKey {
 	keys := slices.DeleteFunc(slices.Collect(maps.Keys(t)), func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
 	slices.SortFunc(keys, func(x, y stats.RowKey) int {

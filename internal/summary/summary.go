@@ -1,12 +1,11 @@
-// Package summary says what is in a capture, who played, and whether it is healthy: data made from what was counted in
-// one pass, that a screen and JSON are written from.
-//
-// It does not enter here how a terminal shows it.
+// Package summary says what is in a capture, who played, and whether it is healthy. It makes data, from what was counted
+// in one pass; others write a screen or JSON from these.
 package summary
 
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -95,7 +94,7 @@ type Other struct {
 	Packets int64  `json:"packets"`
 }
 
-// Make makes the summary.
+// Make makes the summary of what a source counted.
 func Make(from *Source) *Summary {
 	s := &Summary{
 		Files: from.Files, Packets: from.Counters.Packets, Messages: from.Stats.Messages, Others: from.Counters.Other,
@@ -127,7 +126,7 @@ func others(from *Source) []Other {
 		case o.Kinds > 0:
 			what = "further kinds"
 		case o.Port > 0:
-			what += " port " + number(int64(o.Port))
+			what += " port " + strconv.Itoa(int(o.Port))
 		}
 		n, met := at[what]
 		if !met {

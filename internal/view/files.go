@@ -18,7 +18,8 @@ type File struct {
 	Name   string // appears in errors and answers
 }
 
-// files are those that are open. They stand one behind the other, so that an offset tells the file and the place in it.
+// files are the files of a View. Their bytes count as one sequence, so that an offset tells the file and the place
+// in it.
 type files struct {
 	all    []File
 	from   []int64 // where each begins

@@ -1,12 +1,12 @@
 package view
 
-// texts are kept once each.
+// texts keeps each text once.
 type texts struct {
 	all []string
 	at  map[string]uint32
 }
 
-// number gives that of a text, and the bytes that it took to keep it.
+// number returns the number of a text, and how many bytes keeping it took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
@@ -14,7 +14,7 @@ func (t *texts) number(s string) (n uint32, cost int) {
 	if t.at == nil {
 		t.at = map[string]uint32{}
 	}
-	kept := string([]byte(s)) // of what may be a part of more
+	kept := string([]byte(s)) // s may be a part of a longer text, which need not stay
 	t.all = append(t.all, kept)
 	t.at[kept] = uint32(len(t.all) - 1)
 	return uint32(len(t.all) - 1), len(s) + 64

@@ -2,8 +2,7 @@ package view
 
 import "github.com/gamedissect/gamedissect/internal/summary"
 
-// summary answers with what the program prints first about a capture. It has no commands: the caller has its own ways
-// to what they show.
+// summary answers with the summary of the files. It has no commands, since the page has its own ways to what they show.
 func (v *View) summary(*struct{}) (*summary.Summary, error) {
 	s := summary.Make(&summary.Source{Source: v.counted(), Files: v.files.counts})
 	s.Next = []string{}

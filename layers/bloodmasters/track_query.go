@@ -237,7 +237,7 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 
 // suspect takes an answer of the server that its receiver asked last, with an echo that was not asked with, and reports
 // whether that query waits. Unless the echo is the query's turned round, the answer may be to a query that the capture
-// lacks: then the one that waits is answered as well.
+// lacks: then the query that waits counts as answered as well.
 func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a *asker, off int) (waits bool) {
 	asked := t.queries.Get(queryKey{p.Dst, p.Src, a.latestEcho})
 	if a.latest != p.Src || asked == nil || asked.Len() == 0 || !newest(asked).Waits(alike, t.now) {

@@ -126,7 +126,7 @@ func (s *players) add(p PlayerID, n *identity) {
 	s.recent[p] = n
 }
 
-// share reports whether anybody else who is there has a player's call sign.
+// share reports whether another player who is there has the same call sign.
 func (s *players) share(callSign string, p PlayerID) bool {
 	if callSign == "" {
 		return false

@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// recordTime takes what is left of the match. To whom has come just now it is told how things stand.
+// recordTime takes the time that is left of the match. It is no news if the server tells it to a newcomer.
 func (e *event) recordTime(b *TimeLeft) {
 	news := false
 	if !e.view.isNewcomer(e.place.Time) {

@@ -18,8 +18,8 @@ type session struct {
 	last      lastWorld
 }
 
-// lastWorld is the world that was read last: all clients of a server download the same. It is on a budget as well, but
-// nothing is lost with it: it is read again when it comes again.
+// lastWorld is the world that was read last: all clients of a server download the same. A budget
+// bounds it, but forgetting it loses nothing: the next download is read anew.
 type lastWorld struct {
 	*world.Database // nil: there is none
 	memory          *bounded.Budget
@@ -72,7 +72,7 @@ func newSession(memory *bounded.Budget) *session {
 	return s
 }
 
-// server is one of them: what it told of its players.
+// server is what a server told of its players.
 type server struct {
 	older bool
 	names *bzflag.Roster

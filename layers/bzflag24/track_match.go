@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// recordTime takes what is left of the match. To whom has come just now it is told how things stand.
+// recordTime takes the time that is left of the match. It is no news if the server tells it to a newcomer.
 func (e *event) recordTime(left int32) {
 	news := false
 	if !e.connection.isNewcomer(e.place.Time) {

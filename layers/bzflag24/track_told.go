@@ -42,12 +42,12 @@ var wishes = map[Code]bool{
 	CodeNewRabbit: true,
 }
 
-// isNewcomer reports whether the server may still be audience the client how things stand.
+// isNewcomer reports whether the server may still be telling the client how things stand.
 func (c *connection) isNewcomer(now int64) bool {
 	return c.begun && (!c.joined || c.accepted.Within(now, lagUDP))
 }
 
-// A audience is how a message of the server is told.
+// An audience is whom a message of the server is for.
 type audience uint8
 
 const (

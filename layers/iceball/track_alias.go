@@ -16,22 +16,23 @@ const sameAfter = 2
 type voice struct {
 	speaks   bool           // the address has sent something itself
 	asked    int            // announces that went to it
-	by       netip.AddrPort // the address that answered one of them last
-	answered int            // so many of them
-	told     bool           // that the two are one
+	by       netip.AddrPort // the address that answered such an announce last
+	answered int            // how many announces by answered in a row
+	told     bool           // the tracker told that the two are one server
 }
 
-// one reports whether the address and the one that answers are one server. Where the capture lacks announces, an answer
-// to a lost one may be taken for one to another address, so most announces have to be answered in this way.
-func (v *voice) one() bool {
+// isAlias reports whether the address and the one that answers for it are one server. Where the capture lacks announces,
+// an answer to a lost one may be taken for one to another address, so most announces have to be answered in this way.
+func (v *voice) isAlias() bool {
 	return !v.speaks && v.answered >= sameAfter && 2*v.answered >= v.asked
 }
 
 // hear notes that a heartbeat server sent something.
 func (t *tracker) hear(at netip.AddrPort) { t.voices.Make(at).speaks = true }
 
-// credit gives the game server of an announcer at the heartbeat server that answers it at a place; waited tells that
-// the offer is the announce that it answers. That may have gone to another address: there nothing was said.
+// credit returns the game server of an announcer at the heartbeat server that answers it at a place. waited says that
+// the answer is to the offer, which the announcer may have sent to another address: if that never speaks, credit notes
+// which address answers for it.
 func (t *tracker) credit(a *announcer, o *offer, waited bool, p *wire.Place) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
@@ -64,7 +65,7 @@ func (t *tracker) pointElsewhere(s *listing.Server, v *voice, silent netip.AddrP
 	if v.by.Port() == silent.Port() {
 		by = v.by.Addr().String()
 	}
-	if !v.one() {
+	if !v.isAlias() {
 		s.Elsewhere(p, "not known: "+by+" may have answered in its place")
 		return
 	}

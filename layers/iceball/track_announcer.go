@@ -20,10 +20,10 @@ type announcer struct {
 	old       []given         // cookies that newer ones replaced, the oldest first
 	refused   clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
 	confirmed clock.Moment    // the last announce that was accepted, or may have been
-	missed    clock.Moment    // the last MSOK to an announce that was not seen
+	missed    clock.Moment    // the last MSOK that answers an announce which the capture lacks
 	pending   *pendingFinding // nil: there is none
-	unlisted  bool            // it was not listed when it came
-	shakes    bool            // it sent HSHK that may be right
+	unlisted  bool            // a list lacked it before its first handshake
+	shakes    bool            // it sent an HSHK that may be right
 	announced int             // announces
 	accepted  int             // MSOKs
 	list      int             // the number of the list that it was compared with last
@@ -54,9 +54,9 @@ type facts struct {
 type heart struct {
 	addr       netip.AddrPort
 	cookie     cookieID // the newest
-	given      bool     // there is one
-	unknown    bool     // the newest was cut off: it may be any
-	answered   bool     // it came back
+	given      bool     // cookie is set
+	unknown    bool     // the newest cookie was cut off, so that its bytes are not known
+	answered   bool     // the announcer sent the cookie back
 	offer      offer    // the announce that it answers
 	known      bool     // the offer is known
 	acceptedAt int64
@@ -95,8 +95,8 @@ func identifyCookie(cookie []byte) cookieID {
 	return id
 }
 
-// damage says how a cookie was made of one that was given, "" if it was not. A cookie that differs in a few bytes may
-// be the next one of a server that counts.
+// damage says what a client did to the cookie that it was given, "" if this one may be another cookie. One that differs
+// in a few bytes may be the next cookie of a server that counts.
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
@@ -234,7 +234,7 @@ func (a *announcer) findReplaced(id cookieID) *given {
 	return nil
 }
 
-// findDamage says how a cookie was made of one that the announcer was given, "" if it was not.
+// findDamage says what the announcer did to a cookie that it was given, "" if this one may be another cookie.
 func (a *announcer) findDamage(id cookieID) string {
 	for i := range a.hearts {
 		if text := id.damage(a.hearts[i].cookie); text != "" && a.hearts[i].given {

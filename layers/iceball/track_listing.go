@@ -57,7 +57,7 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 	}
 	v := t.voices.Make(p.Dst)
 	v.asked++
-	if v.one() {
+	if v.isAlias() {
 		t.pointElsewhere(s, v, p.Dst, p)
 	}
 }

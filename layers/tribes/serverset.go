@@ -11,8 +11,7 @@ func (s *Server) number() uint64 {
 	return uint64(binary.BigEndian.Uint32(s.IP[:]))<<16 | uint64(s.Port)
 }
 
-// serverSet is a hash set of servers. It takes up to three quarters as many as it has places; of more it is not known
-// whether they are there.
+// serverSet is a hash set of servers. It takes up to three quarters as many as it has places, and drops more.
 type serverSet struct {
 	places []uint64 // a power of two; taken and the server, or 0
 	used   int

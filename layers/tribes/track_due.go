@@ -98,7 +98,7 @@ func (t *tracker) tellUnanswered(who pair, q *query) {
 	t.tellStrange(who, q)
 }
 
-// closeExchange tells how an exchange stands when the capture ends. What may still come is missed by nobody.
+// closeExchange tells how an exchange stands when the capture ends. It reports no answer that may still come.
 func (t *tracker) closeExchange(who pair, x *exchange) {
 	for i := range x.queries.Len() {
 		q := x.queries.At(i)

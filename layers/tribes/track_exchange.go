@@ -198,7 +198,7 @@ type reply struct {
 	kind     kind
 	key      *[2]byte
 	unasked  bool                 // no query is open
-	late     *ask.Question[query] // unasked: the one that was
+	late     *ask.Question[query] // the last query that was open, if unasked
 }
 
 // matchReply finds the query for a reply. A nil key is one that the reply is too short for.

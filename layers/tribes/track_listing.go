@@ -28,7 +28,7 @@ type roll struct {
 	told  bool // a whole list
 }
 
-// part is a packet of it.
+// part is a packet of a roll.
 type part struct {
 	hash        uint64
 	total       uint8 // that it said

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"os"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -40,8 +41,10 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 		return fmt.Errorf("%q is no number of copies", args[0])
 	}
 	from, to := args[1], args[2]
-	if err := capture.SameFile(to, []string{from}); err != nil {
-		return err
+	if input, err := os.Stat(from); err == nil && input.Mode().IsRegular() {
+		if output, err := os.Stat(to); err == nil && os.SameFile(input, output) {
+			return fmt.Errorf("%s is the same file as the input, which writing would destroy", to)
+		}
 	}
 	in, err := capture.Open(from)
 	if err != nil {

@@ -24,7 +24,7 @@ type Suite struct {
 // A Case is something that was checked.
 type Case struct {
 	Name    string
-	File    string // that asks for it
+	File    string // that asks for the check
 	Line    int    // of the file; 0: the whole
 	Skipped string // why it was not checked; "": it was
 	Cause   string // why it failed; "": it did not
@@ -76,13 +76,13 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// Write writes suites to the files that are named, nil are those that are not.
+// Write writes suites in each form that has a file; nil means that the form is not wanted.
 func Write(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	var trouble error
 	for _, of := range []struct {
 		to   *outfile.File
 		form func([]Suite) ([]byte, error)
-	}{{toJUnit, JUnit}, {toSARIF, SARIF}} {
+	}{{toJUnit, junit}, {toSARIF, sarif}} {
 		if of.to == nil {
 			continue
 		}
@@ -95,8 +95,8 @@ func Write(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	return trouble
 }
 
-// JUnit formats suites as JUnit XML, with a case for each read error.
-func JUnit(list []Suite) ([]byte, error) {
+// junit formats suites as JUnit XML, with a case for each read error.
+func junit(list []Suite) ([]byte, error) {
 	var all junitSuites
 	for _, o := range list {
 		suite := junitSuite{Name: plain(o.Capture)}
@@ -193,8 +193,8 @@ type sarifRegion struct {
 // sarifUnread is the rule ID of a read error.
 const sarifUnread = "capture-unread"
 
-// SARIF formats suites as SARIF: a result for each place of a failure, and for each read error.
-func SARIF(list []Suite) ([]byte, error) {
+// sarif formats suites as SARIF: a result for each place of a failure, and for each read error.
+func sarif(list []Suite) ([]byte, error) {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: term.Version(),
 		URI: "https://github.com/gamedissect/gamedissect", Rules: []sarifRule{}}

@@ -79,7 +79,7 @@ type Full struct{}
 
 func (Full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// Closed is a pipe that nobody reads any more.
+// Closed is a pipe whose reading end is closed.
 type Closed struct{}
 
 func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }

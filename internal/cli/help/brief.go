@@ -11,10 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// AllOptions is the topic that describes all flags of the program.
-const AllOptions = "options"
+// allOptions is the topic that describes all flags of the program.
+const allOptions = "options"
 
-// flags are those of the program by topic. The help describes those of the first, and names the others.
+// flags lists the program's flags by topic. The help describes those of the first topic, and names the others.
 var flags = []struct {
 	topic string
 	names []string
@@ -39,7 +39,7 @@ func Brief(root *cobra.Command) {
 
 // others names the other flags, by topic.
 func others(root *cobra.Command, width int) string {
-	b := []byte("\n\nFurther flags, which \"gamedissect help " + AllOptions + "\" describes:\n")
+	b := []byte("\n\nFurther flags, which \"gamedissect help " + allOptions + "\" describes:\n")
 	for _, of := range flags[1:] {
 		var names []string
 		for _, name := range of.names {

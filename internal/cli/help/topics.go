@@ -35,7 +35,7 @@ func Show(c *cobra.Command, args []string, std term.Streams) error {
 	if len(args) == 0 {
 		return listTopics(c, std)
 	}
-	if args[0] == AllOptions && len(args) == 1 {
+	if args[0] == allOptions && len(args) == 1 {
 		return showOptions(c.Root(), std)
 	}
 	about, rest, err := c.Root().Find(args)
@@ -142,7 +142,7 @@ func Complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellC
 		}
 	}
 	if len(args) == 0 {
-		names = append(names, cobra.CompletionWithDesc(AllOptions, "all flags of the program"))
+		names = append(names, cobra.CompletionWithDesc(allOptions, "all flags of the program"))
 		for _, p := range topics() {
 			// A command of that name is already listed.
 			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 {

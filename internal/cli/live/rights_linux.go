@@ -115,7 +115,7 @@ func whoToBe(as string) (*identity, error) {
 	by := user.Lookup
 	if as == "" {
 		if as = os.Getenv("SUDO_UID"); os.Getuid() != 0 || as == "" || as == "0" {
-			return nil, nil //nolint:nilnil // nobody else is a good answer
+			return nil, nil //nolint:nilnil // no user is an answer, not a failure
 		}
 		by = user.LookupId
 	}
@@ -150,7 +150,7 @@ func startAgain(fds []int, id *identity) error {
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // before Linux 4.3 there are none
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	// Whoever is not root loses them in the new program anyway: a filter of system calls may forbid this one.
+	// Other users than root lose them in the new program anyway, and a filter of system calls may forbid this call.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
 	}

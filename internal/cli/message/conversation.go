@@ -90,8 +90,8 @@ func (t Conversation) Contains(p *wire.Place) bool {
 	return t.endpoints[0].is(p.Src) && t.endpoints[1].is(p.Dst) || t.endpoints[1].is(p.Src) && t.endpoints[0].is(p.Dst)
 }
 
-// AppendConversation appends the number of a conversation in the form that follow takes, such as tcp,3.
-func AppendConversation(b []byte, id wire.ConversationID) []byte {
+// appendConversation appends the number of a conversation in the form that follow takes, such as tcp,3.
+func appendConversation(b []byte, id wire.ConversationID) []byte {
 	if id.Number < 0 {
 		return append(b, '-')
 	}

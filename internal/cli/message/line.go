@@ -129,7 +129,7 @@ func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 // stream appends the padded number of the conversation, as follow takes it.
 func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	start := len(b)
-	b = AppendConversation(b, p.ConversationID())
+	b = appendConversation(b, p.ConversationID())
 	width := len(b) - start
 	return term.AppendBlanks(b, Grow(&w.columns.stream, width, widest.stream)-width)
 }

@@ -83,7 +83,7 @@ func (w *LineWriter) Finding(f *wire.TrafficFinding) {
 		b = w.appendWhen(b, &f.Place)
 		if f.Protocol != nil {
 			b = append(b, ' ')
-			b = AppendConversation(b, f.ConversationID())
+			b = appendConversation(b, f.ConversationID())
 			b = appendBoth(append(b, "  "...), &f.Place)
 		}
 	default:

@@ -36,7 +36,7 @@ func (w *RawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
 		_, w.failed = w.File.Begin()
 	case id != w.first:
 		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
-			AppendConversation(nil, w.first), AppendConversation(nil, id), w.Conversation)
+			appendConversation(nil, w.first), appendConversation(nil, id), w.Conversation)
 	}
 	if w.failed == nil && (way == wire.FromServer) == w.FromServer {
 		_, w.failed = w.File.Write(b)

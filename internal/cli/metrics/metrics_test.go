@@ -35,7 +35,8 @@ func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stat
 	g := session.NewSelection(shows)
 	g.Rules, err = (&session.FindingOptions{Severity: severity}).RuleSet()
 	clitest.NoError(t, err)
-	r, m, totals := session.NewRun(decode.Options{Protocols: layers.All()}, g), New(layers.All()), new(tally.Totals)
+	r, m := session.NewRun(decode.Options{Protocols: layers.All()}, g), New(layers.All())
+	totals := &tally.Totals{Clock: r.Clock}
 	r.Add(m)
 	r.Add(tally.Gatherer{Totals: totals})
 	in := session.InputOptions{Names: []string{filepath.Join(clitest.Captures, name)}}

@@ -72,7 +72,7 @@ func (f *File) release() {
 
 // replaceLater opens a temporary file where the folder takes one.
 func (f *File) replaceLater() error {
-	// What is empty others may read from the start.
+	// An empty file holds nothing to keep, and others may read it while it is written.
 	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 {
 		return nil
 	}
@@ -102,8 +102,8 @@ func (f *File) openTemporary() error {
 	return nil
 }
 
-// isDescriptor reports whether a name stands for a file that another process has open. It would not see a file that
-// takes the place of that one.
+// isDescriptor reports whether a name stands for a file that another process has open. That process would
+// not see a file that takes the place of this one.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
@@ -144,7 +144,7 @@ func (f *File) Close() (err error) {
 	return f.failed(err)
 }
 
-// Publish renames the temporary file to its path. It may be open.
+// Publish renames the temporary file, open or not, to its path.
 func (f *File) Publish() error {
 	if f.temporary == "" {
 		return nil
@@ -254,7 +254,7 @@ func (f *File) failed(err error) error {
 func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	f = &File{Flag: flag, Name: path, path: path}
 	if f.info, err = os.Lstat(path); err != nil {
-		f.info = nil // openTemporary fails if there is more to it than that no file is there
+		f.info = nil // mostly no file is there; openTemporary reports other causes
 	}
 	if err := o.spareInputs(f); err != nil {
 		return nil, err

@@ -2,8 +2,8 @@ package outfile
 
 import "runtime/pprof"
 
-// StartProfile begins a CPU profile of this run, if a file is named. It is how the profile is made
-// that builds are guided by, see make pgo.
+// StartProfile begins a CPU profile of this run; without a file it does nothing. make pgo makes the compiler's profile
+// for releases with it.
 func StartProfile(to *File) (stop func() error, err error) {
 	if to == nil {
 		return func() error { return nil }, nil

@@ -25,7 +25,7 @@ type embedding struct {
 	file    *os.File // as it is
 	merged  *os.File // what several inputs became, to be read more than once
 	pipe    *io.PipeReader
-	ended   chan struct{} // when nobody writes to the pipe any more
+	ended   chan struct{} // closed when the goroutine that writes to the pipe has ended
 	trouble error         // what could not be read
 }
 
@@ -61,7 +61,7 @@ func (e *embedding) open() (io.Reader, error) {
 // finish lets go of everything, and gives what could not be read.
 func (e *embedding) finish() error {
 	if e.pipe != nil {
-		_ = e.pipe.Close() // whoever writes ends then
+		_ = e.pipe.Close() // then the goroutine that writes ends
 		<-e.ended
 	}
 	for _, f := range []*os.File{e.file, e.merged} {
@@ -221,7 +221,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			if !kept {
 				return nil
 			}
-			p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names are somebody's words
+			p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names may tell of people
 		}
 		if keep != nil && !keep(p.Number) {
 			unmatched++
@@ -237,7 +237,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		return err
 	})
 	if err == nil && read == 0 && trouble != nil {
-		err, trouble = trouble, nil // a page about nothing helps nobody
+		err, trouble = trouble, nil // a page about no packet tells nothing
 	}
 	if err == nil && a != nil && read != expected {
 		err = recording.ChangedError(expected, read)

@@ -40,8 +40,8 @@ type Run struct {
 	Wanted    func(*capture.Packet) bool // which packets count; nil: every one
 	Until     Autostop
 
-	// Forgotten is called at the end if the engine forgot something for want of memory, unless it is nil. Its error is one
-	// of the run.
+	// Forgotten, unless it is nil, is called at the end if the engine forgot something for want of memory. The error of
+	// the run includes its error.
 	Forgotten func([]bounded.Forgotten) error
 
 	Sinks   []Sink

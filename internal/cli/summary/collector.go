@@ -16,9 +16,9 @@ type collector struct {
 	counters  decode.Counters
 	protocols []*wire.Protocol
 	clock     *session.Clock
-	files     files // their packets
+	files     files // counts the packets of each file
 	fileOf    map[string]string
-	found     files // their messages and findings, which another goroutine may count
+	found     files // counts the messages and findings of each file, maybe in another goroutine than files
 }
 
 // Message counts a message.
@@ -65,14 +65,14 @@ func (c *collector) source() *summary.Source {
 	return s
 }
 
-// files are counted by their names.
+// files counts by the names of files.
 type files struct {
 	list   []*summary.File
 	byName map[string]*summary.File
 	latest *summary.File
 }
 
-// of gives a file, which is added if it is missing.
+// of returns the file with a name. It adds one that is missing.
 func (f *files) of(name string) *summary.File {
 	if f.latest != nil && f.latest.Name == name {
 		return f.latest

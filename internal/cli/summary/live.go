@@ -17,7 +17,7 @@ type Live struct {
 	run    *session.Run
 }
 
-// NewLive has the totals count what a summary needs. It is to be called before there are packets.
+// NewLive has the totals count what a summary needs. Call it before the first packet.
 func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	totals.Stats.Brief = false
 	if !totals.Want.Needs().Values {

@@ -29,7 +29,7 @@ type screen struct {
 	live  bool
 }
 
-// hint says what has the rest of a list. Of packets that still arrive nothing else has it yet.
+// hint tells where the rest of a list is. While packets arrive it is nowhere else yet.
 func (s *screen) hint(text string) string {
 	if s.live {
 		return ""
@@ -206,7 +206,7 @@ func width(text string) (n int) {
 	return n
 }
 
-// between puts the parts that there are together.
+// between joins the parts that are not empty.
 func between(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
 }

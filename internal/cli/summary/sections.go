@@ -56,7 +56,7 @@ func (s *screen) when(span summary.Span) string {
 	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + report.FormatSpan(last.Sub(first))
 }
 
-// others says what else is in it, the three most frequent kinds.
+// others counts the packets of no game, and names the three most frequent kinds.
 func (s *screen) others() string {
 	var kinds []string
 	for _, o := range s.of.Other[:min(len(s.of.Other), 3)] {
@@ -136,7 +136,7 @@ func (s *screen) servers() section {
 	for i := range all {
 		of := &all[i]
 		part.table.rows = append(part.table.rows, []string{of.Address.String(), of.Protocol, crowd(of), term.Escaped(of.Name),
-			term.Escaped(of.Map), version(of), state(of)})
+			term.Escaped(of.Map), term.Escaped(of.Version), state(of)})
 	}
 	return part
 }
@@ -162,14 +162,6 @@ func crowd(of *summary.Server) string {
 		text += "/" + report.FormatCount(of.Limit)
 	}
 	return text
-}
-
-// version tells which version a server says that it has.
-func version(of *summary.Server) string {
-	if of.Version == "" {
-		return ""
-	}
-	return term.Escaped(of.Version)
 }
 
 // state tells what is wrong with a server.
@@ -219,7 +211,7 @@ func (s *screen) players() section {
 	return part
 }
 
-// played tells for how long; not of a player of whom the capture has no beginning or no second.
+// played tells how long a player played, "" if that is not known or less than a second.
 func played(seconds int64) string {
 	if seconds == 0 {
 		return ""
@@ -227,7 +219,7 @@ func played(seconds int64) string {
 	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
-// lag tells the median and the worst.
+// lag tells the median and the worst lag of a player, "" if none was measured.
 func lag(t *summary.Times) string {
 	switch {
 	case t == nil:
@@ -287,7 +279,7 @@ const (
 	maxRules = 5
 )
 
-// some adds a line for each of a list, but for those beyond maxAlike. Of one or two the first may have two lines.
+// some adds a line for each of a list, but for those beyond maxAlike. The first of one or two may take two lines.
 func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
 	shown := len(list)
 	if shown > maxAlike {
@@ -313,7 +305,7 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings has a line for each rule, and for the weightiest another one. Of notes there are few lines.
+// findings has a line for each rule, and one more for the weightiest. A note has a line only as one of the first two.
 func (s *screen) findings() (list []string) {
 	all := s.of.Health.Findings
 	for i := range all {

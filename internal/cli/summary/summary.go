@@ -53,11 +53,11 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	} else {
 		out.Buf = Append(out.Buf, s, screen, time.Local)
 	}
-	return failed, joined(err, out.Flush())
+	return failed, errors.Join(err, out.Flush())
 }
 
-// Measure reads the files and counts what is in them, as further sinks may do. It reports whether there is a finding
-// that --fail-on names. If no file can be opened, there is nothing to make a summary from.
+// Measure reads the files, counts what is in them, and hands it to further sinks. It reports whether there is a finding
+// that --fail-on names. If no file can be opened, from is nil.
 func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
 	failed bool, err error) {
 	r, c, err := o.newRun(std)
@@ -75,14 +75,6 @@ func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...
 		return err
 	})
 	return from, r.Selection.Rules.Failed, err
-}
-
-// joined joins errors; of one it returns that itself.
-func joined(err, further error) error {
-	if further == nil {
-		return err
-	}
-	return errors.Join(err, further)
 }
 
 // newRun makes a run that counts.
@@ -114,5 +106,5 @@ func appendJSON(b []byte, s *summary.Summary, trouble error) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(s)
-	return append(b, term.PlainJSON(text.Bytes())...), joined(trouble, err)
+	return append(b, term.PlainJSON(text.Bytes())...), errors.Join(trouble, err)
 }

@@ -16,7 +16,7 @@ import (
 
 // Timeline is the sink of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
 // writes while packets are read, but for the first lines: it waits to see whether there are several servers, unless
-// somebody watches. Elsewhere it keeps what finds room, and writes at its place among the tables.
+// its room is 0. Elsewhere it keeps what finds room, and writes at its place among the tables.
 type Timeline struct {
 	Out     *term.Output
 	form    *table.Form

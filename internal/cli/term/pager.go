@@ -7,7 +7,7 @@ import (
 )
 
 // A Pager is the program that shows a text on a terminal a screen at a time. It starts with the first write, so that
-// what prints nothing shows none.
+// a command that prints nothing shows none.
 type Pager struct {
 	out     *os.File
 	command string

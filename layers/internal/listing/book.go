@@ -82,7 +82,7 @@ func NewBook(r *wire.Reporter, kind bounded.Kind, habits Habits) *Book {
 	return b
 }
 
-// Wanted reports whether anybody wants to know any of this.
+// Wanted reports whether the engine gathers values, which are all that a Book makes.
 func (b *Book) Wanted() bool { return b.reporter.Value != nil }
 
 func (b *Book) master(at netip.AddrPort) *master {

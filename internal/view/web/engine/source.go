@@ -29,8 +29,8 @@ type Source struct {
 // program is the path of the main package.
 func (s Source) program() string { return cmp.Or(s.Program, module+"/cmd/gamedissect") }
 
-// ErrNoSource is returned where neither a version nor a source tree of this program is known.
-var ErrNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
+// errNoSource is returned where neither a version nor a source tree of this program is known.
+var errNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
 	"and the working directory is in no other")
 
 // OfProgram returns what this program was built from: a released version, or else the source tree that the compiler
@@ -56,7 +56,7 @@ func OfProgram() (Source, error) {
 			}
 		}
 	}
-	return Source{}, ErrNoSource
+	return Source{}, errNoSource
 }
 
 // rootAbove returns the root of a module if dir is in it.

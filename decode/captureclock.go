@@ -6,9 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A heard is what an engine knows of the clock of its capture, from the times of packets alone: engines that share a
-// capture know the same.
-type heard struct {
+// A captureClock is what an engine knows of the clock of its capture. It knows that from the times of packets alone, so
+// that all engines that share a capture know the same.
+type captureClock struct {
 	last    clock.Moment // the newest time, and when the caller said that no packet came
 	silence int64        // the longest time without a packet
 	count   int          // of jumps
@@ -30,18 +30,18 @@ const (
 
 // jumps takes the time of a packet. It reports whether the clock was set back, or so much time passed without a packet
 // that the clock was set, the capture was interrupted, or captures of two days were put together.
-func (h *heard) jumps(now int64) bool {
-	if !h.last.Known() {
-		h.last, h.silence = clock.At(now), usualSilence/2
+func (c *captureClock) jumps(now int64) bool {
+	if !c.last.Known() {
+		c.last, c.silence = clock.At(now), usualSilence/2
 		return false
 	}
-	passed := clock.Elapsed(h.last.When(), now)
-	jumps := h.count < maxJumps && (passed < -maxBack || passed > min(2*h.silence, maxSilence))
+	passed := clock.Elapsed(c.last.When(), now)
+	jumps := c.count < maxJumps && (passed < -maxBack || passed > min(2*c.silence, maxSilence))
 	if jumps {
-		h.count++
+		c.count++
 	}
 	if jumps || passed > 0 {
-		h.last, h.silence = clock.At(now), max(h.silence, passed)
+		c.last, c.silence = clock.At(now), max(c.silence, passed)
 	}
 	return jumps
 }
