@@ -227,7 +227,7 @@ func (f *Form) appendText(b []byte, t *report.Table, pass func([]byte) []byte) [
 	return append(f.coloured(b, f.Style.Range, term.AppendFitting(nil, []byte(note), 0, 0, width)), '\n')
 }
 
-// line appends a line of a row in the colours that it has; row -1 is the heading. A severity is the first word of a row.
+// line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.
 func (f *Form) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	if row < 0 {
 		return f.coloured(b, f.Style.Heading, line)
