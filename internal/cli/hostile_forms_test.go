@@ -152,7 +152,7 @@ func checkPlain(t *testing.T, args []string) {
 	t.Helper()
 	out, errs, _ := dissect(args...)
 	if slices.Contains(args, "always") {
-		for _, colour := range []string{term.Colours.Range, term.Colours.Name, term.Colours.Meaning, term.Colours.Note, term.Colours.Warning, term.Colours.Error, term.Colours.Reset} {
+		for _, colour := range colour.FindAllString(fmt.Sprint(term.Colours), -1) {
 			out = strings.ReplaceAll(out, colour, "")
 		}
 	}

@@ -117,7 +117,7 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	if err != nil {
 		return err
 	}
-	tables.More = "-T csv has all"
+	tables.More, tables.Style = "-T csv has all", d.terminal.Style
 	d.totals = &tally.Totals{
 		Out: d.out, Form: tables, Clock: d.run.Clock, Megabytes: memory.Megabytes, Want: *s, Shown: !taken,
 		Behind: !d.textless,

@@ -43,7 +43,8 @@ func newLiteral(t token) *literal {
 		l.readDuration(s)
 	}
 	l.readAddress(s)
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04",
+		"2006-01-02"} {
 		if at, err := time.Parse(layout, s); err == nil {
 			l.instant, l.isTime = at.UnixNano(), true
 		}

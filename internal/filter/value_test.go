@@ -184,7 +184,7 @@ func TestValues(t *testing.T) {
 		count(quiz.rows.number) == 3; any quiz.rows.number > quiz.plain; all quiz.rows.number === quiz.rows.number or quiz.rows
 		quiz.plain any_eq 3; quiz.plain all_ne 4; quiz.plain any_ne 3; quiz.signed eq -5; quiz.signed lt 0; quiz.signed le -5; quiz.signed gt -6; quiz.signed ge -5; quiz.signed ne 5
 		response_time == 250ms; response_time == 0.25; time_delta > 249999999ns; time_delta < 250000001ns; time_delta >= 0.25s; frame.time_relative == 0.25
-		frame.time >= 2020-09-13; frame.time == "2020-09-13 12:26:40.25"; frame.time < "2020-09-13T12:26:40.250000001Z"; frame.time_epoch == 1600000000.25
+		frame.time >= 2020-09-13; frame.time > "2020-09-13 12:26"; frame.time < "2020-09-13 12:27"; frame.time == "2020-09-13 12:26:40.25"; frame.time < "2020-09-13T12:26:40.250000001Z"; frame.time_epoch == 1600000000.25
 		frame.time in {"2020-09-13 12:26:40" .. "2020-09-13 12:26:41"}; quiz.host in {10.1.2.0 ..10.1.2.9}
 		frame.time_epoch > 1600000000 && frame.time_epoch < 1600000001; frame.file == "a.pcap"; frame.number == 2; frame; udp; ip; !tcp; !ipv6
 		udp.srcport == 7000; udp.dstport == 4000; udp.port == 4000; udp.port == 7000; udp.stream == 0; stream == 0; communityid == "1:zUT6ExviIc0l2zoeIpNEQ3HLS7o="; ip.src == 192.0.2.9; ip.dst == 10.0.0.1; ip.addr == 10.0.0.1

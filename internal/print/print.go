@@ -11,7 +11,7 @@ import (
 
 // Style holds the escape sequences that colour parts of a tree. The zero Style colours nothing.
 type Style struct {
-	Range, Name, Meaning, Note, Warning, Error, Reset string
+	Heading, Range, Name, Meaning, Note, Warning, Error, Reset string
 }
 
 // ForSeverity returns the colour of a severity.

@@ -159,13 +159,16 @@ func FormatSpan(d time.Duration) string {
 	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
 }
 
+// SeverityName is the column that has severities.
+const SeverityName = "severity"
+
 // findings has a row a rule, the gravest first.
 func (s *Source) findings() *Table {
 	all := s.Stats.Findings
-	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: "severity", Kind: Word, Whole: true},
+	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: SeverityName, Kind: Word, Whole: true},
 		{Name: "rule", Kind: Word, Whole: true}, {Name: "count", Kind: Count},
 		{Name: "frame", Key: "first_frame", Kind: Frame}, {Name: "first file", Kind: File, Only: Programs},
-		{Name: "example", Kind: Word, Wraps: true, Stays: true},
+		{Name: "example", Kind: Word, Below: true},
 		{Name: "who", Key: "first_who", Kind: Word, Whole: true}}}
 	for _, id := range slices.SortedFunc(maps.Keys(all), func(x, y string) int {
 		a, b := all[x], all[y]

@@ -156,6 +156,7 @@ type seriesColumn struct {
 	text    bool
 	unit    string // of numbers; "": they are counts
 	several bool   // there are several numbers of a subject
+	below   bool   // its texts make room for steps
 	first   int64  // packet
 }
 
@@ -168,7 +169,8 @@ func (m *measured) seriesColumns() (list []seriesColumn) {
 		}
 	}
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what]}
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what],
+			below: len(m.of.Steps) > 0}
 		met := unknown[what]
 		for _, row := range m.rows {
 			x := row.Find(what)
@@ -201,7 +203,7 @@ func (c *seriesColumn) heading() []Column {
 	case c.step:
 		return columns(Seconds, c.what)
 	case c.text:
-		return []Column{{Name: c.what, Wraps: true}}
+		return []Column{{Name: c.what, Wraps: true, Below: c.below}}
 	case c.unit == "":
 		return columns(Count, c.what)
 	}

@@ -36,7 +36,7 @@ type Column struct {
 	// How a terminal shows texts where there is little room. Numbers are never cut.
 	Whole bool // it is never cut
 	Wraps bool // it goes on in the next line
-	Stays bool // it is not left out
+	Below bool // it stands below its row, rather than that a column is left out
 }
 
 // Readers are those who get a column.

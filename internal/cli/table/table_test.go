@@ -37,7 +37,7 @@ func players() *report.Table {
 		Columns: []report.Column{{Name: "name"}, {Name: "kills", Kind: report.Count},
 			{Name: "lag p50/max", Kind: report.Duration, Only: report.People},
 			{Name: "lag max", Kind: report.Duration, Only: report.Programs}, {Name: "joined", Kind: report.Seconds},
-			{Name: "from", Kind: report.Word, Whole: true}, {Name: "reason", Wraps: true, Stays: true},
+			{Name: "from", Kind: report.Word, Whole: true}, {Name: "reason", Below: true},
 			{Name: "chat lines", Kind: report.Count}},
 		Rows: [][]report.Cell{
 			{"1 a\x1b[31m\"b\",c", int64(12345), int64(12_300_000), int64(12_300_000), int64(-1_500_000_000), "10.0.0.1:40000",
@@ -62,21 +62,21 @@ name                                     kills  lag p50/max  joined  from       
 `},
 		{"text", 80, nil, `
 chess players
-name                  kills      lag  joined  from            reason
-                             p50/max
-1 a\x1b[31m"b",c     12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
-                                                              not any more
-2 界界界界界界界界…       0
-not shown: chat lines; a pipe has all
+name                              kills      lag  joined  from             chat
+                                         p50/max                          lines
+1 a\x1b[31m"b",c                 12,345   12.3ms  -1.500  10.0.0.1:40000      3
+  reason: was here, and is not any more
+2 界界界界界界界界界界界界界界…       0                                      12
 `},
 		{"text", 40, nil, `
 chess players
-name              kills  reason
-1 a\x1b[31m"b"…  12,345  was here, and
-                         is not any more
-2 界界界界界界…       0
-not shown: lag p50/max, joined, from,
-chat lines; a pipe has all
+name                      kills      lag
+                                 p50/max
+1 a\x1b[31m"b",c         12,345   12.3ms
+  reason: was here, and is not any more
+2 界界界界界界界界界界…       0
+not shown: joined, from, chat lines; a
+pipe has all
 `},
 		{"json", 80, nil, `
 {"table":"players","name":"1 a\u001b[31m\"b\",c","kills":12345,"lag_max":0.0123,"joined":-1.5,"from":"10.0.0.1:40000","reason":"was here, and is not any more","chat_lines":3}
@@ -119,7 +119,7 @@ func TestTablesFit(t *testing.T) {
 			case 0:
 				c.Wraps = true
 			case 1:
-				c.Stays = i == 3
+				c.Below = true
 			case 2: // a heading such as the names of players make
 				c.Name += " " + cutText(term.Escaped(text()), 40)
 			case 3:
@@ -176,28 +176,42 @@ func TestRulesStayWhole(t *testing.T) {
 			t.Errorf("%s is cut", rule.ID)
 		}
 	}
-	if !strings.HasSuffix(got, "not shown: who; a pipe has all\n") || strings.Contains(got, term.CutMark) {
+	if !strings.HasSuffix(got, "not shown: who; a pipe has all\n") {
 		t.Errorf("the end is\n%s", got[len(got)-500:])
 	}
 }
 
-// Where there is no room for a rule and for a case of it, the rule is whole; where there is none for the rule either,
-// both are cut.
+// Where there is no room for a rule and for a case of it, the case stands below; where there is none for the rule
+// either, the rule is cut.
 func TestRulesBeforeExamples(t *testing.T) {
 	rules := &report.Table{Columns: []report.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
-		{Name: "count", Kind: report.Count}, {Name: "example", Wraps: true, Stays: true}},
+		{Name: "count", Kind: report.Count}, {Name: "example", Below: true}},
 		Rows: [][]report.Cell{{"note", "bloodmasters.trailing-bytes", int64(9), "10 bytes after the last field"}}}
 	for width, want := range map[int]string{
-		55: "severity  rule                         example\nnote      bloodmasters.trailing-bytes  10 bytes after\n" +
-			"                                       the last field\nnot shown: count; a pipe has all\n",
-		54: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has all\n",
-		37: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has\nall\n",
-		36: "severity  rule          example\nnote      bloodmaster…  10 bytes\n                        after the\n" +
-			"                        last field\nnot shown: count; a pipe has all\n",
+		55: "severity  rule                         count\nnote      bloodmasters.trailing-bytes      9\n" +
+			"  example: 10 bytes after the last field\n",
+		37: "severity  rule\nnote      bloodmasters.trailing-bytes\n  example: 10 bytes after the last\n  field\n" +
+			"not shown: count; a pipe has all\n",
+		36: "severity  rule\nnote      bloodmasters.trailing-byt…\n  example: 10 bytes after the last\n  field\n" +
+			"not shown: count; a pipe has all\n",
 	} {
 		if diff := cmp.Diff(want, tableText(t, rules, "text", width)); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", width, diff)
 		}
+	}
+}
+
+// Colours show headings, severities and what is less important, and say nothing that the text does not.
+func TestTableColours(t *testing.T) {
+	found := &report.Table{Columns: []report.Column{{Name: "severity"}, {Name: "rule"}, {Name: "example", Below: true}, {Name: "who"}},
+		Rows: [][]report.Cell{{"error", "x.one", "what is found in more than a line", "10.0.0.1"}, {"note", "x.two", nil, nil}}}
+	f := Form{Name: "text", Width: 30, Style: term.Colours}
+	out := term.NewOutput(new(strings.Builder), 0)
+	f.Write(out, found)
+	want := "\x1b[1mseverity  rule   who\x1b[0m\n\x1b[31merror\x1b[0m     x.one  10.0.0.1\n" +
+		"\x1b[2m  example:\x1b[0m what is found in\n  more than a line\n\x1b[34mnote\x1b[0m      x.two\n"
+	if diff := cmp.Diff(want, string(out.Buf)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
@@ -11,6 +12,7 @@ type Form struct {
 	Name      string // text, json, csv or fields
 	Width     int    // of text, in columns; 0: as wide as need be
 	More      string // how people get the columns that a terminal has no room for; "": a pipe has them
+	Style     print.Style
 	separated Separated
 }
 

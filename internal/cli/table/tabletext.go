@@ -11,6 +11,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/tw"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -21,15 +22,19 @@ type layout struct {
 	columns []report.Column
 	rows    [][]string
 	shown   []int // columns
+	below   []int // columns that stand below their rows
 	widths  []int // of all columns
+	least   []int // how wide each of them has to be at least
 	absent  []string
 }
 
 // How columns stand.
 const (
-	ColumnGap  = "  "
-	leastText  = 16 // columns that are left of a text that is cut
-	leastProse = 30 // and of one that wraps, before what stands behind it is left out
+	ColumnGap = "  "
+	leastText = 16 // columns that are left of a text that is cut
+	mostProse = 30 // and of one that wraps, before other columns are left out
+	mostLines = 2  // of a text that wraps in its column
+	mostBelow = 4  // of one below its row
 )
 
 // newLayout fits a table into lines; width 0 is as wide as need be.
@@ -51,27 +56,45 @@ func newLayout(t *report.Table, width int) *layout {
 			l.shown = append(l.shown, i)
 		}
 	}
-	if width > 0 && l.sum(l.headed) > width { // a heading may take several lines
-		for _, i := range l.shown {
-			l.widths[i] = max(l.widths[i], longestWord(l.columns[i].Name))
-		}
-		all := slices.Clone(l.shown)
-		for fits := false; !fits; {
-			fits = l.sum(l.least) <= width || !l.leaveOut()
-		}
-		l.makeWhole(width)
-		for _, i := range all {
-			if !slices.Contains(l.shown, i) {
-				l.absent = append(l.absent, l.columns[i].Name)
-			}
-		}
-		l.narrow(width)
+	if width > 0 && l.sum(l.headed) > width {
+		l.fit(width)
 		return l
 	}
 	for _, i := range l.shown {
 		l.widths[i] = l.headed(i)
 	}
 	return l
+}
+
+// fit puts texts below their rows, the widest first, and then leaves out columns, until there is room for the others.
+func (l *layout) fit(width int) {
+	l.least = make([]int, len(l.columns))
+	for _, i := range l.shown {
+		l.widths[i] = max(l.widths[i], longestWord(l.columns[i].Name)) // a heading may take several lines
+		l.least[i] = l.leastOf(i)
+	}
+	least := func(i int) int { return l.least[i] }
+	all := slices.Clone(l.shown)
+	for l.sum(least) > width && (l.putBelow() || l.leaveOut()) {
+	}
+	for _, i := range all {
+		if !slices.Contains(l.shown, i) && !slices.Contains(l.below, i) {
+			l.absent = append(l.absent, l.columns[i].Name)
+		}
+	}
+	if l.sum(least) > width { // texts that wrap have more to give
+		for _, i := range l.shown {
+			if c := &l.columns[i]; c.Wraps {
+				l.least[i] = min(l.least[i], max(leastText, longestWord(c.Name)))
+			}
+		}
+	}
+	if l.sum(least) > width {
+		for _, i := range l.shown {
+			l.least[i] = 1
+		}
+	}
+	l.narrow(width)
 }
 
 // headed is how wide a column is with its heading in a line.
@@ -94,73 +117,76 @@ func (l *layout) sum(widthOf func(int) int) int {
 	return n
 }
 
-func (l *layout) width(i int) int { return l.widths[i] }
-
-// cuttable reports whether the texts of a column may be cut, or go on in the next line.
-func (l *layout) cuttable(i int) bool { return !l.columns[i].Kind.Numeric() && !l.columns[i].Whole }
-
-// least is how wide a column has to be at least.
-func (l *layout) least(i int) int {
-	if !l.cuttable(i) {
+// leastOf is how wide a column has to be: a number has all of it, a text that wraps two lines if it is not long.
+func (l *layout) leastOf(i int) int {
+	c := &l.columns[i]
+	switch {
+	case c.Kind.Numeric() || c.Whole:
 		return l.widths[i]
+	case !c.Wraps && !c.Below:
+		return min(l.widths[i], max(leastText, longestWord(c.Name)))
 	}
-	least := leastText
-	if l.columns[i].Wraps && i != l.shown[len(l.shown)-1] {
-		least = leastProse
+	half := 0
+	for _, row := range l.rows {
+		half = max(half, halfWidth(row[i]))
 	}
-	return min(l.widths[i], max(least, longestWord(l.columns[i].Name)))
+	return min(l.widths[i], max(leastText, longestWord(c.Name), min(half, mostProse)))
 }
 
-// leaveOut leaves out the column that matters least, if it is not among the first two.
+// halfWidth is how wide a column has to be for a text to take two lines.
+func halfWidth(text string) int {
+	all, begin := TextWidth(text), -1
+	least := all
+	for word := range strings.SplitSeq(text, " ") {
+		begin += 1 + TextWidth(word)
+		least = min(least, max(begin, all-begin-1))
+	}
+	return least
+}
+
+// putBelow puts the widest text that may stand there below its row, if it is not the first column, and two are left.
+func (l *layout) putBelow() bool {
+	widest := 0
+	for at, i := range l.shown {
+		if at > 0 && l.columns[i].Below && (widest == 0 || l.least[i] > l.least[l.shown[widest]]) {
+			widest = at
+		}
+	}
+	if widest == 0 || len(l.shown) <= 2 {
+		return false
+	}
+	l.below = append(l.below, l.shown[widest])
+	slices.Sort(l.below)
+	l.shown = slices.Delete(l.shown, widest, widest+1)
+	return true
+}
+
+// leaveOut leaves out the last column, if it is not among the first two.
 func (l *layout) leaveOut() bool {
-	for at := len(l.shown) - 1; at >= 2; at-- {
-		if !l.columns[l.shown[at]].Stays {
-			l.shown = slices.Delete(l.shown, at, at+1)
-			return true
-		}
+	some := len(l.shown) > 2
+	if some {
+		l.shown = l.shown[:len(l.shown)-1]
 	}
-	return false
+	return some
 }
 
-// makeWhole leaves out the last column, which was to stay, where texts that are never cut would be cut with it and are
-// not without it.
-func (l *layout) makeWhole(width int) {
-	shown, rest := l.shown, l.shown[:max(len(l.shown)-1, 0)]
-	whole := func(i int) bool { return l.columns[i].Whole }
-	if len(shown) <= 2 || l.sum(l.least) <= width || !slices.ContainsFunc(rest, whole) {
-		return
-	}
-	if l.shown = rest; l.sum(l.least) > width {
-		l.shown = shown
-	}
-}
-
-// narrow makes texts narrower until a line fits; if that is not enough, all that is there.
+// narrow makes texts narrower until a line fits, none narrower than it has to be.
 func (l *layout) narrow(width int) {
-	if l.sum(l.width) <= width {
-		return
-	}
-	var narrowed []int
-	room := width - len(ColumnGap)*(len(l.shown)-1)
-	cut := l.sum(l.least) <= width
-	for _, i := range l.shown {
-		if !cut || l.cuttable(i) {
-			narrowed = append(narrowed, i)
-		} else {
-			room -= l.widths[i]
-		}
-	}
-	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(l.widths[a], l.widths[b]) })
+	room := width - l.sum(func(i int) int { return l.least[i] })
+	more := func(i int) int { return max(l.widths[i]-l.least[i], 0) }
+	narrowed := slices.Clone(l.shown)
+	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
 	for at, i := range narrowed { // who needs less than an equal share leaves the rest to the others
-		l.widths[i] = min(l.widths[i], max(room/(len(narrowed)-at), 1))
-		room -= l.widths[i]
+		n := min(more(i), max(room/(len(narrowed)-at), 0))
+		l.widths[i] = l.least[i] + n
+		room -= n
 	}
 }
 
 // Fits reports whether lines have room for all columns of a table.
 func (f *Form) Fits(t *report.Table) bool {
 	l := newLayout(t, 0)
-	return f.Width == 0 || l.sum(l.width) <= f.Width
+	return f.Width == 0 || l.sum(l.headed) <= f.Width
 }
 
 // AppendText writes a table for people, width columns wide; 0 is as wide as need be.
@@ -175,28 +201,101 @@ func (f *Form) appendText(b []byte, t *report.Table, pass func([]byte) []byte) [
 	}
 	width := f.Width
 	if t.Caption != "" {
-		b = append(term.AppendFitting(b, []byte(t.Caption), 0, 0, width), '\n')
+		b = append(f.coloured(b, f.Style.Heading, term.AppendFitting(nil, []byte(t.Caption), 0, 0, width)), '\n')
 	}
 	l := newLayout(t, width)
-	for line := range bytes.Lines(l.render()) {
-		line = term.TrimRight(bytes.TrimRight(line, "\n"))
-		if width > 0 {
-			b = term.CutLine(b, line, width) // names may be as wide as different programs count them
-		} else {
-			b = append(b, line...)
+	lines, heights := l.render()
+	for n, height := range heights {
+		for at := range height {
+			var line []byte
+			line, lines, _ = bytes.Cut(lines, []byte{'\n'})
+			if line = term.TrimRight(line); width > 0 {
+				line = term.CutLine(nil, line, width) // names may be as wide as different programs count them
+			}
+			b = append(f.line(b, l, n-1, at, line), '\n')
 		}
-		b = pass(append(b, '\n'))
+		if n > 0 {
+			b = f.appendBelow(b, l, l.rows[n-1])
+		}
+		b = pass(b)
 	}
 	if len(l.absent) == 0 {
 		return b
 	}
 	more := cmp.Or(f.More, "a pipe has all")
 	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
-	return append(term.AppendFitting(b, []byte(note), 0, 0, width), '\n')
+	return append(f.coloured(b, f.Style.Range, term.AppendFitting(nil, []byte(note), 0, 0, width)), '\n')
 }
 
-// render writes the columns that are shown.
-func (l *layout) render() []byte {
+// line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.
+func (f *Form) line(b []byte, l *layout, row, at int, line []byte) []byte {
+	if row < 0 {
+		return f.coloured(b, f.Style.Heading, line)
+	}
+	if l.columns[l.shown[0]].Name != report.SeverityName || at > 0 {
+		return append(b, line...)
+	}
+	var colour string
+	for v := wire.Note; v <= wire.Error; v++ {
+		if l.rows[row][l.shown[0]] == v.String() {
+			colour = f.Style.ForSeverity(v)
+		}
+	}
+	word, rest, _ := bytes.Cut(line, []byte{' '})
+	return append(append(f.coloured(b, colour, word), ' '), rest...)
+}
+
+// coloured appends a text of one line or several in a colour; "" is none.
+func (f *Form) coloured(b []byte, colour string, text []byte) []byte {
+	if colour == "" {
+		return append(b, text...)
+	}
+	for n, line := range bytes.Split(text, []byte{'\n'}) {
+		if n > 0 {
+			b = append(b, '\n')
+		}
+		b = append(append(append(b, colour...), line...), f.Style.Reset...)
+	}
+	return b
+}
+
+// appendBelow appends the texts that stand below a row.
+func (f *Form) appendBelow(b []byte, l *layout, row []string) []byte {
+	const indent = 2
+	for _, i := range l.below {
+		if row[i] == "" {
+			continue
+		}
+		name := l.columns[i].Name + ": "
+		for n, line := range bytes.Split(wrapped(name+row[i], mostBelow, indent, f.Width), []byte{'\n'}) {
+			line = term.TrimRight(line)
+			if n == 0 {
+				line = append(term.AppendBlanks(nil, indent), line...)
+			}
+			line = term.CutLine(nil, line, f.Width)
+			if label := indent + len(name) - 1; n == 0 && len(line) > label {
+				b = f.coloured(b, f.Style.Range, line[:label])
+				line = line[label:]
+			}
+			b = append(append(b, line...), '\n')
+		}
+	}
+	return b
+}
+
+// wrapped brings a text into so many lines at most, the last of which ends with a mark if there is more. What stands in
+// front of it takes indent columns of each line.
+func wrapped(text string, most, indent, width int) []byte {
+	lines := bytes.Split(term.AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
+	if len(lines) > most {
+		last := string(lines[most-1]) + " " + strings.TrimLeft(string(lines[most]), " ")
+		lines = append(lines[:most-1], []byte(cutText(last, width)))
+	}
+	return bytes.Join(lines, []byte{'\n'})
+}
+
+// render writes the columns that are shown. It tells how many lines the heading and each row take.
+func (l *layout) render() (text []byte, heights []int) {
 	right := make([]bool, len(l.shown))
 	lines := make([][]string, 1+len(l.rows))
 	for at, i := range l.shown {
@@ -204,10 +303,21 @@ func (l *layout) render() []byte {
 		right[at] = c.Kind.Numeric()
 		lines[0] = append(lines[0], Fit(c.Name, l.widths[i], true))
 		for n, row := range l.rows {
-			lines[1+n] = append(lines[1+n], Fit(row[i], l.widths[i], c.Wraps))
+			cell := Fit(row[i], l.widths[i], false)
+			if (c.Wraps || c.Below) && cell != row[i] {
+				cell = string(wrapped(row[i], mostLines, 0, l.widths[i]))
+			}
+			lines[1+n] = append(lines[1+n], cell)
 		}
 	}
-	return Draw(lines, right)
+	for _, row := range lines {
+		height := 0
+		for _, cell := range row {
+			height = max(height, 1+strings.Count(cell, "\n"))
+		}
+		heights = append(heights, height)
+	}
+	return Draw(lines, right), heights
 }
 
 // Draw writes texts in columns, which are as wide as the widest of their texts, some of them flush right.

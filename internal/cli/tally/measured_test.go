@@ -51,11 +51,9 @@ func TestServersAreWhole(t *testing.T) {
 chess servers
 server                map
 10.200.200.100:28000  a name that is
-                      longer than all
-                      the rest
+                      longer than all t…
 10.200.200.100:28001  a name that is
-                      longer than all
-                      the rest
+                      longer than all t…
 `
 	if diff := cmp.Diff(want, played("servers", 40, values...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -76,7 +76,7 @@ func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 
 // Colours is the style of coloured output.
 var Colours = print.Style{
-	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
+	Heading: "\x1b[1m", Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
 	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",
 }
 
