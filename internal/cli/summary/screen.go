@@ -42,7 +42,8 @@ type section struct {
 	heading string
 	table   grid // of which lines are made when it is known how many there is room for
 	lines   []string
-	rest    func(n int) string // stands for n lines that there is no room for
+	rest    func(n int) string // stands for n lines that there is no room for, and for those left out
+	omitted int                // lines that are left out whatever room there is
 	whole   bool               // its lines are not cut: they are to be copied
 }
 
@@ -51,7 +52,7 @@ func (s *section) need() int {
 	if s.heading == "" {
 		return 0
 	}
-	return 1 + len(s.lines) + len(s.table.rows)
+	return 1 + len(s.lines) + len(s.table.rows) + min(s.omitted, 1)
 }
 
 // fit makes the lines of the section, as few as there is room for.
@@ -66,8 +67,8 @@ func (s *section) fit(room, width int) {
 		s.lines, s.table.rows = s.table.aligned(width), nil
 	}
 	s.lines = s.lines[:keep:keep]
-	if keep < all {
-		s.lines = append(s.lines, s.rest(all-keep))
+	if n := all - keep + s.omitted; n > 0 {
+		s.lines, s.omitted = append(s.lines, s.rest(n)), 0
 	}
 }
 

@@ -80,6 +80,24 @@ func TestRestIsCounted(t *testing.T) {
 	}
 }
 
+// Four servers of which only the address is known have a line each, of more the first three do.
+func TestBareServers(t *testing.T) {
+	for bare, want := range map[int]string{
+		4: "  10.0.0.4:28001  tribes\n",
+		5: "  10.0.0.3:28001  tribes\n  and 2 more, of which the capture has the address alone (-T json has all)\n",
+	} {
+		s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}}}
+		for i := range bare {
+			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)}), 28001)
+			s.Servers = append(s.Servers, summary.Server{Protocol: "tribes", Address: at})
+		}
+		got := string(Append(nil, s, term.Terminal{}, time.UTC))
+		if !strings.Contains(got, want+"HEALTH") {
+			t.Errorf("%d: %s", bare, got)
+		}
+	}
+}
+
 // Times have the date and the zone in which they are.
 func TestTimesHaveZones(t *testing.T) {
 	s := &screen{zone: time.FixedZone("JST", 9*3600)}

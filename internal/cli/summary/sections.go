@@ -129,14 +129,30 @@ func (s *screen) servers() section {
 		return section{}
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
-	part.rest = func(n int) string {
-		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-T json has all")
-	}
 	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
+	var bare [][]string // only the address is known, as of those that a master lists
 	for i := range all {
 		of := &all[i]
-		part.table.rows = append(part.table.rows, []string{of.Address.String(), of.Protocol, crowd(of), term.Escaped(of.Name),
-			term.Escaped(of.Map), term.Escaped(of.Version), state(of)})
+		row := []string{of.Address.String(), of.Protocol, crowd(of), term.Escaped(of.Name),
+			term.Escaped(of.Map), term.Escaped(of.Version), state(of)}
+		if strings.Join(row[2:], "") == "" {
+			bare = append(bare, row)
+		} else {
+			part.table.rows = append(part.table.rows, row)
+		}
+	}
+	shown := len(bare)
+	if shown > maxAlike {
+		shown = maxAlike - 1
+	}
+	omitted := len(bare) - shown
+	part.table.rows, part.omitted = append(part.table.rows, bare[:shown]...), omitted
+	part.rest = func(n int) string {
+		more := "  and " + report.FormatCount(int64(n)) + " more"
+		if n == omitted {
+			more += ", of which the capture has the address alone"
+		}
+		return more + s.hint("-T json has all")
 	}
 	return part
 }

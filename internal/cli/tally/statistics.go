@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
@@ -43,7 +44,9 @@ func (o *Options) Check() error {
 			continue
 		}
 		if err == nil {
-			_, err = report.Lookup(o.Protocols, name)
+			if _, err = report.Lookup(o.Protocols, name); err != nil {
+				err = fmt.Errorf("%w%s", err, filter.DidYouMean(filter.Nearest(name, report.Names(o.Protocols))))
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("-z %s: %w", name, err)
