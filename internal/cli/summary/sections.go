@@ -284,7 +284,7 @@ func (s *screen) health() section {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
 	})
 	some(s, &part, h.Refused, "refused", func(r summary.Refused) string {
-		return report.FormatCount(r.Count) + " " + term.Escaped(r.Who) + ": " + term.Escaped(r.Reason)
+		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + term.Escaped(r.Reason)
 	})
 	return part
 }
@@ -333,10 +333,7 @@ func (s *screen) findings() (list []string) {
 			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
 		}
 		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
-		who := term.Escaped(f.Who)
-		if f.Senders > 1 {
-			who += fmt.Sprintf(" and %d more", f.Senders-1)
-		}
+		who := whoAndMore(f.Who, int64(f.Senders))
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
 			between("  ", report.FormatCount(f.Count), f.Rule, who)
@@ -348,4 +345,12 @@ func (s *screen) findings() (list []string) {
 		list = append(list, line+": "+example)
 	}
 	return list
+}
+
+// whoAndMore names the first of several, and counts the others.
+func whoAndMore(first string, all int64) string {
+	if all < 2 {
+		return term.Escaped(first)
+	}
+	return term.Escaped(first) + " and " + report.FormatCount(all-1) + " more"
 }
