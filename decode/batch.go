@@ -2,8 +2,8 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch is a list of calls of a sink on their way through a pipeline. It stays unchanged until the last of its messages
-// is written; then it is filled again.
+// A batch is a list of calls of a sink on their way through a pipeline. It stays unchanged until the last of its
+// messages is written; then it is filled again.
 type batch struct {
 	kinds    []kind // of the calls, in order
 	ticks    []tick

@@ -11,9 +11,9 @@ import (
 // trailing is the name of the field that wire.Trailing walks.
 const trailing = "trailing"
 
-// limit leaves in w.kept the bytes that may belong to another field than the sender meant, and reports whether there are
-// any: all bytes if the message is shorter or longer than its counts and lengths say, else the texts that a rule finds
-// fault with.
+// limit leaves in w.kept the bytes that may belong to another field than the sender meant, and reports whether there
+// are any: all bytes if the message is shorter or longer than its counts and lengths say, else the texts that a rule
+// finds fault with.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {

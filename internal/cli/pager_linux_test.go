@@ -24,7 +24,7 @@ func TestPager(t *testing.T) {
 		{"cat", []string{"-T", "line"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "--no-pager"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "-l"}, "  "},
-		{"sed s/^/own:/", []string{"-q"}, "protocol"},
+		{"sed s/^/own:/", []string{"-q", "--color", "never"}, "protocol"},
 		{"sed s/^/own:/", []string{"-T", "json"}, "{"},
 	} {
 		t.Setenv("GAMEDISSECT_PAGER", test.pager)

@@ -1,5 +1,5 @@
-// Package summary says what is in a capture, who played, and whether it is healthy. It makes data, from what was counted
-// in one pass; others write a screen or JSON from these.
+// Package summary says what is in a capture, who played, and whether it is healthy. It makes data, from what was
+// counted in one pass; others write a screen or JSON from these.
 package summary
 
 import (

@@ -21,8 +21,8 @@ type voice struct {
 	told     bool           // the tracker told that the two are one server
 }
 
-// isAlias reports whether the address and the one that answers for it are one server. Where the capture lacks announces,
-// an answer to a lost one may be taken for one to another address, so most announces have to be answered in this way.
+// isAlias reports whether the address and the one that answers for it are one server. Where the capture lacks
+// announces, an answer to a lost one may be taken for one to another address, so most have to be answered in this way.
 func (v *voice) isAlias() bool {
 	return !v.speaks && v.answered >= sameAfter && 2*v.answered >= v.asked
 }

@@ -75,7 +75,8 @@ func (l *layout) fit(width int) {
 	}
 	least := func(i int) int { return l.least[i] }
 	all := slices.Clone(l.shown)
-	for l.sum(least) > width && (l.putBelow() || l.leaveOut()) {
+	for smaller := true; smaller && l.sum(least) > width; {
+		smaller = l.putBelow() || l.leaveOut()
 	}
 	for _, i := range all {
 		if !slices.Contains(l.shown, i) && !slices.Contains(l.below, i) {
