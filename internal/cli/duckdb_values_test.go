@@ -32,8 +32,8 @@ type countedTalk struct {
 	Stream      int
 	First       int64      `json:"first_ns"`
 	Last        int64      `json:"last_ns"`
-	AB          countedWay `json:"ab"`
-	BA          countedWay `json:"ba"`
+	AB          countedWay `json:"a_to_b"`
+	BA          countedWay `json:"b_to_a"`
 }
 
 type countedWay struct{ Messages, Bytes int64 }

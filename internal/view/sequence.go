@@ -281,7 +281,7 @@ func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
 // what a server passes on to many folds as well.
 func (v *View) draw(j *sequenceJob, row int) {
 	r := v.index.row(row)
-	if j.noMoves && v.index.kinds[r.kind].move && r.flags&hasFindings == 0 {
+	if j.noMoves && r.flags&hasFindings == 0 && v.index.kinds[r.kind].move {
 		return
 	}
 	key := v.runKey(j, r, row)
