@@ -16,9 +16,10 @@ func TestSequenceEnds(t *testing.T) {
 	b.press(kb.Enter) // its first choice
 	b.until("clients as one", heads+` === "127.0.0.1:5154|clients of 127.0.0.1:5154"`)
 	b.until("their number", `document.querySelectorAll(".diagram .head")[1].innerText.includes("3 clients")`)
-	b.until("a run", `document.querySelector(".diagram .fold")`)
-	before := js[string](b, `document.querySelector(".diagram .step:has(.fold)").title`)
-	height := js[int](b, `document.querySelector(".diagram .lines-spacer").offsetHeight`)
+	// The page may draw the lines again at any time, so both are read at once.
+	b.until("a run", `(window.run = document.querySelector(".diagram .step:has(.fold)")?.title) &&
+		(window.height = document.querySelector(".diagram .lines-spacer")?.offsetHeight)`)
+	before, height := js[string](b, "window.run"), js[int](b, "window.height")
 	b.click(".diagram .step .fold")
 	b.until("the messages of "+before, `document.querySelector(".diagram .step.sub") &&
 		document.querySelector(".diagram .lines-spacer").offsetHeight > %s`, height)
