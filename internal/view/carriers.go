@@ -3,7 +3,6 @@ package view
 import (
 	"slices"
 	"sort"
-	"strings"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -176,15 +175,12 @@ func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<
 // Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
 // needed to read these. Without a filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
-	if strings.TrimSpace(text) == "" {
-		return func(int) bool { return true }, nil
-	}
 	for {
 		j, err := v.advanced(text, nil)
 		if err != nil {
 			return nil, err
 		}
-		if j.next == v.index.len() {
+		if j.done() {
 			return v.carrying(j).has, nil
 		}
 	}
@@ -195,6 +191,9 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 func (v *View) carrying(j *filterJob) frames {
 	x := &v.index
 	all := make(frames, v.packets/64+1)
+	if j.filter == nil {
+		return slices.Repeat(frames{1<<64 - 1}, len(all))
+	}
 	before := make([][2]uint32, len(x.ends))
 	matches := j.matches
 	for n := 0; len(matches) > 0; n++ {

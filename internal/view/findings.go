@@ -47,16 +47,16 @@ const (
 )
 
 func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
-	matches, done, err := v.matching(q.Filter, q.MS)
+	j, err := v.advanced(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a := &findingsAnswer{Done: done, Rules: []*Broken{}}
+	a := &findingsAnswer{Done: j.done(), Rules: []*Broken{}}
 	x := &v.index
 	rules := make([]*Broken, len(x.rules))
 	by := make([]map[netip.AddrPort]*By, len(x.rules))
 	for at, b := range x.broken {
-		if !matches(int(b.row)) {
+		if !j.has(int(b.row)) {
 			continue
 		}
 		r := x.row(int(b.row))

@@ -116,8 +116,9 @@ func (v *View) Finding(n int) *wire.TrafficFinding {
 }
 
 // subject makes a row what a filter judges. Each row has to come once, in order.
-func (v *View) subject(h *history, n int) (*filter.Subject, error) {
-	h.memory.Turn()
+func (v *View) subject(s *scan, n int) (*filter.Subject, error) {
+	s.memory.Turn()
+	h := s.history
 	r := v.index.row(n)
 	if f := v.Finding(n); f != nil {
 		return h.Finding(f), nil

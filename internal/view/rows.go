@@ -33,12 +33,28 @@ type Row struct {
 }
 
 type rowsRequest struct {
-	From   int    `json:"from"`
-	Count  int    `json:"count"`
+	page
 	Filter string `json:"filter"`
-	Around *int   `json:"around"`
 	Only   []int  `json:"only"`
 	MS     *int   `json:"ms"`
+}
+
+// page is a part of a list of rows: so many from one on, or around a row.
+type page struct {
+	From   int  `json:"from"`
+	Count  int  `json:"count"`
+	Around *int `json:"around"`
+}
+
+// of gives that part of n things; find gives the one that shows a row.
+func (p page) of(n int, find func(row int) int) (from, to int) {
+	if p.Count <= 0 {
+		p.Count = usualRows
+	}
+	if p.Around != nil {
+		p.From = min(find(*p.Around), n) - min(p.Count, maxRows)/2
+	}
+	return cut(n, p.From, p.Count, usualRows, maxRows)
 }
 
 type rowsAnswer struct {
@@ -55,40 +71,22 @@ const (
 )
 
 func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
-	a := &rowsAnswer{Total: v.index.len(), Examined: v.index.len(), Done: true, Rows: []Row{}}
 	if q.Only != nil {
+		a := &rowsAnswer{Total: v.index.len(), Examined: v.index.len(), Done: true, Rows: []Row{}}
 		return a, v.addOnly(a, q.Only)
 	}
-	var job *filterJob
-	if q.Filter != "" {
-		var err error
-		if q.MS == nil {
-			q.MS = new(int)
-		}
-		if job, err = v.advanced(q.Filter, q.MS); err != nil {
-			return nil, err
-		}
-		a.Total, a.Examined, a.Done = len(job.matches), job.next, job.next == v.index.len()
+	if q.MS == nil {
+		q.MS = new(int)
 	}
-	if q.Around != nil {
-		at := *q.Around
-		if job != nil {
-			at, _ = slices.BinarySearch(job.matches, uint32(min(max(at, 0), v.index.len())))
-		}
-		count := q.Count
-		if count <= 0 {
-			count = usualRows
-		}
-		q.From = max(min(at, a.Total)-min(count, maxRows)/2, 0)
+	j, err := v.advanced(q.Filter, q.MS)
+	if err != nil {
+		return nil, err
 	}
-	from, to := cut(a.Total, q.From, q.Count, usualRows, maxRows)
+	a := &rowsAnswer{Total: j.len(), Examined: j.examined(), Done: j.done(), Rows: []Row{}}
+	from, to := q.of(a.Total, j.find)
 	a.From = from
 	for n := from; n < to; n++ {
-		number := n
-		if job != nil {
-			number = int(job.matches[n])
-		}
-		r, err := v.rowOf(number)
+		r, err := v.rowOf(j.row(n))
 		if err != nil {
 			return nil, err
 		}

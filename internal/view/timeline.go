@@ -54,17 +54,17 @@ const (
 )
 
 func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	matches, done, err := v.matching(q.Filter, q.MS)
+	j, err := v.advanced(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a := &timelineAnswer{Done: done, Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
+	a := &timelineAnswer{Done: j.done(), Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
 	from, to := v.span(q.From, q.To)
 	_, limit := cut(maxEvents, 0, q.Count, usualEvents, maxEvents)
 	n := &v.noted
 	for i := range n.events {
 		e := &n.events[i]
-		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !matches(int(e.row)) {
+		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !j.has(int(e.row)) {
 			continue
 		}
 		a.Kinds[n.texts.all[e.what]]++
