@@ -36,7 +36,7 @@ type Found struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
 	Size   int    `json:"size"`
-	Node   *int   `json:"node,omitempty"`
+	Node   *int   `json:"node,omitempty"` // the deepest that it is about, counted in the order of the tree
 }
 
 // Piece is where bytes of a message stand in the file.
@@ -50,14 +50,14 @@ type detailAnswer struct {
 	Row
 	UTC      string   `json:"utc"`
 	File     string   `json:"file"`
-	Data     string   `json:"data,omitempty"`
+	Data     string   `json:"data,omitempty"` // hexadecimal
 	DataLeft int      `json:"data_left,omitempty"`
 	Captured int      `json:"captured,omitempty"`
 	Findings []Found  `json:"findings,omitempty"`
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"`
+	Frames   []uint32 `json:"frames,omitempty"` // if several packets carried the message
 }
 
 // maxData is how many bytes of a message are shown.

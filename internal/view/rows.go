@@ -27,9 +27,9 @@ type Row struct {
 	Summary   string   `json:"summary,omitempty"`
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
-	Finding   bool     `json:"finding,omitempty"`
-	Copy      bool     `json:"copy,omitempty"`
-	Move      bool     `json:"move,omitempty"`
+	Finding   bool     `json:"finding,omitempty"` // carried by no message
+	Copy      bool     `json:"copy,omitempty"`    // told before to another client
+	Move      bool     `json:"move,omitempty"`    // tells where a player is
 }
 
 type rowsRequest struct {
@@ -58,7 +58,7 @@ func (p page) of(n int, find func(row int) int) (from, to int) {
 }
 
 type rowsAnswer struct {
-	Total    int   `json:"total"`
+	Total    int   `json:"total"` // that match so far
 	From     int   `json:"from"`
 	Examined int   `json:"examined"`
 	Done     bool  `json:"done"`

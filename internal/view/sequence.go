@@ -12,7 +12,7 @@ import (
 type sequenceRequest struct {
 	sequenceWhat
 	page
-	Run *int `json:"run"`
+	Run *int `json:"run"` // the rows of this line instead
 	MS  *int `json:"ms"`
 }
 
@@ -22,8 +22,8 @@ type sequenceWhat struct {
 	Clients []string `json:"clients"`
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
-	Apart   bool     `json:"apart"`
-	NoMoves bool     `json:"no_moves"`
+	Apart   bool     `json:"apart"`    // a line for each message
+	NoMoves bool     `json:"no_moves"` // without those that have no findings
 }
 
 // Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that no message carries, or a
@@ -31,7 +31,7 @@ type sequenceWhat struct {
 type Arrow struct {
 	Row
 	Line    int     `json:"line"`
-	From    int     `json:"from_end"`
+	From    int     `json:"from_end"` // -1: none
 	To      int     `json:"to_end"`
 	Count   int     `json:"count"`
 	Last    int     `json:"last,omitempty"`
@@ -43,7 +43,7 @@ type Arrow struct {
 type End struct {
 	End      int    `json:"end"`
 	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"`
+	Name     string `json:"name,omitempty"` // of a player or a server, when all is read
 	Host     string `json:"host,omitempty"`
 	Server   bool   `json:"server,omitempty"`
 	Clients  string `json:"clients,omitempty"`
@@ -55,11 +55,11 @@ type sequenceAnswer struct {
 	Done     bool    `json:"done"`
 	Examined int     `json:"examined"`
 	Of       int     `json:"of"`
-	Hidden   int     `json:"hidden"`
+	Hidden   int     `json:"hidden"` // rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
 	From     int     `json:"from"`
-	At       int     `json:"at"`
+	At       int     `json:"at"` // line of around; -1: none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }

@@ -35,8 +35,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"`
-	Ended    bool    `json:"ended,omitempty"`
+	Began    bool    `json:"began,omitempty"` // else before the capture
+	Ended    bool    `json:"ended,omitempty"` // else it lasts to the end
 }
 
 type timelineAnswer struct {

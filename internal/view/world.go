@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // maxWorlds are remembered: a capture usually has one.
@@ -42,14 +41,15 @@ func (v *View) noteWorld(l wire.Layer) {
 }
 
 // worldIn gives the world that a row completes, and what is wrong with it.
-func (v *View) worldIn(row int) (w *layers.World, at *wire.Place, note string, err error) {
+func (v *View) worldIn(row int) (w wire.World, at *wire.Place, note string, err error) {
 	m, err := v.Message(row)
 	if err != nil || m == nil {
 		return nil, nil, "", err
 	}
-	w, bad := layers.WorldOf(m.Layer)
-	if bad != nil {
-		note = plain(bad.Error())
+	if carrier, ok := m.Layer.(wire.Carrier); ok {
+		if w, err = carrier.Carried(); err != nil {
+			note = plain(err.Error())
+		}
 	}
 	return w, &m.Place, note, nil
 }
@@ -57,7 +57,7 @@ func (v *View) worldIn(row int) (w *layers.World, at *wire.Place, note string, e
 const maxMap = 8 << 20 // bytes of the text of a world
 
 // tellWorld describes a world that is remembered.
-func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
+func (v *View) tellWorld(n int) (w wire.World, answer World, err error) {
 	at := &v.noted.worlds[n]
 	w, place, note, err := v.worldIn(at.row)
 	if err != nil || place == nil {
