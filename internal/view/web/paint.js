@@ -34,8 +34,11 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 // Lines differ by how they are dashed as well: where there are more than colours, and for who cannot tell these apart.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-// strokeOf gives the colour and the dashes of the line of a number.
+// strokeOf gives the colour and the dashes of the line of a number; -1 is that of all others.
 export function strokeOf(i) {
+	if (i < 0) {
+		return { colour: colours().dim, dash: [] };
+	}
 	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
 }
 
