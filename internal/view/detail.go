@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/hex"
-	"fmt"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -64,14 +63,13 @@ type detailAnswer struct {
 const maxData = 256 << 10
 
 func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
-	if q.Row < 0 || q.Row >= v.index.len() {
-		return nil, fmt.Errorf("no such row: %d", q.Row)
+	shown, err := v.rowOf(q.Row)
+	if err != nil {
+		return nil, err
 	}
 	r := v.index.row(q.Row)
-	a := &detailAnswer{UTC: utc(r.time), File: plain(v.fileOf(r))}
+	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: plain(v.fileOf(r))}
 	if f := v.Finding(q.Row); f != nil {
-		a.Row = v.rowAt(q.Row, &f.Place)
-		a.Row.Finding, a.Summary = true, plain(f.Text)
 		a.Findings = []Found{foundOf(&wire.Finding{Rule: f.Rule, Text: f.Text})}
 		return a, nil
 	}
@@ -79,9 +77,8 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Row = v.rowOfMessage(q.Row, m)
-	shown := min(len(m.Data), maxData)
-	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:shown]), len(m.Data)-shown, len(m.Data)
+	some := min(len(m.Data), maxData)
+	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:some]), len(m.Data)-some, len(m.Data)
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
 	}

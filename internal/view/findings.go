@@ -53,8 +53,8 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 	}
 	a := &findingsAnswer{Done: j.done(), Rules: []*Broken{}}
 	x := &v.index
-	rules := make([]*Broken, len(x.rules))
-	by := make([]map[netip.AddrPort]*By, len(x.rules))
+	rules := make([]*Broken, len(x.rules.all))
+	by := make([]map[netip.AddrPort]*By, len(x.rules.all))
 	for at, b := range x.broken {
 		if !j.has(int(b.row)) {
 			continue
@@ -63,7 +63,7 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 		e := &x.ends[x.arounds[r.around].ends]
 		for _, f := range x.foundAt(at) {
 			if rules[f.rule] == nil {
-				rules[f.rule] = brokenOf(x.rules[f.rule], e.protocol, plain(x.texts.all[f.text]))
+				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, plain(x.texts.all[f.text]))
 				by[f.rule] = map[netip.AddrPort]*By{}
 			}
 			rule := rules[f.rule]

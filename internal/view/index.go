@@ -23,14 +23,12 @@ type index struct {
 	ends    []ends
 	arounds []around
 	lanes   []laneCache
-	kept    []any
-	keptAt  map[any]uint32
+	kept    numbered[any]
 	copies  copies
 
 	broken     []broken // rows with findings, in order
 	found      []found
-	rules      []*wire.Rule
-	ruleAt     map[*wire.Rule]uint16
+	rules      numbered[*wire.Rule]
 	texts      texts
 	carried    []carried // rows that are in several packets, in order
 	carriers   []uint32
@@ -194,26 +192,20 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	return cache.around - 1
 }
 
-// keep gives the number of what a session put into a layer.
+// keep gives the number of what a session put into a layer, from 1; 0: nothing.
 func (x *index) keep(l wire.Layer) uint32 {
 	what := wire.Keep(l)
 	if what == nil {
 		return 0
 	}
-	n, ok := x.keptAt[what]
-	if !ok {
-		if x.keptAt == nil {
-			x.keptAt = map[any]uint32{}
-		}
-		x.kept = append(x.kept, what)
-		n = uint32(len(x.kept))
-		x.keptAt[what] = n
+	n, isNew := x.kept.number(what)
+	if isNew {
 		x.held += costKept
 		if h, ok := l.(wire.Holder); ok {
 			x.held += h.Held()
 		}
 	}
-	return n
+	return n + 1
 }
 
 // addFindings adds those of the next row, and gives the worst severity.
@@ -222,23 +214,12 @@ func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 	x.held += int(unsafe.Sizeof(broken{})) + len(all)*costFound
 	for i := range all {
 		f := &all[i]
-		x.found = append(x.found, found{x.text(f.Text), x.ruleFor(f.Rule), int32(f.Off), int32(f.Size)})
+		rule, _ := x.rules.number(f.Rule)
+		x.found = append(x.found, found{x.text(f.Text), uint16(rule), int32(f.Off), int32(f.Size)})
 		x.severities[f.Rule.Severity]++
 		worst = max(worst, uint8(f.Rule.Severity))
 	}
 	return worst
-}
-
-func (x *index) ruleFor(r *wire.Rule) uint16 {
-	n, ok := x.ruleAt[r]
-	if !ok {
-		if x.ruleAt == nil {
-			x.ruleAt = map[*wire.Rule]uint16{}
-		}
-		n = uint16(len(x.rules))
-		x.rules, x.ruleAt[r] = append(x.rules, r), n
-	}
-	return n
 }
 
 func (x *index) text(s string) uint32 {
@@ -251,7 +232,7 @@ func (x *index) text(s string) uint32 {
 func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
 	for _, f := range x.foundIn(n) {
 		list = append(list, wire.Finding{
-			Rule: x.rules[f.rule], Text: x.texts.all[f.text], Off: int(f.off), Size: int(f.size),
+			Rule: x.rules.all[f.rule], Text: x.texts.all[f.text], Off: int(f.off), Size: int(f.size),
 		})
 	}
 	return list

@@ -1,23 +1,37 @@
 package view
 
-// texts keeps each text once.
-type texts struct {
-	all []string
-	at  map[string]uint32
+import "strings"
+
+// numbered keeps each of some things once, and gives it a number.
+type numbered[T comparable] struct {
+	all []T
+	at  map[T]uint32
 }
+
+// number returns the number of a thing, and whether it is a new one.
+func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
+	at, ok := n.at[x]
+	if ok {
+		return at, false
+	}
+	if n.at == nil {
+		n.at = map[T]uint32{}
+	}
+	at = uint32(len(n.all))
+	n.all, n.at[x] = append(n.all, x), at
+	return at, true
+}
+
+// texts keeps each text once.
+type texts struct{ numbered[string] }
 
 // number returns the number of a text, and how many bytes keeping it took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
 	}
-	if t.at == nil {
-		t.at = map[string]uint32{}
-	}
-	kept := string([]byte(s)) // s may be a part of a longer text, which need not stay
-	t.all = append(t.all, kept)
-	t.at[kept] = uint32(len(t.all) - 1)
-	return uint32(len(t.all) - 1), len(s) + 64
+	n, _ = t.numbered.number(strings.Clone(s)) // s may be a part of a longer text, which need not stay
+	return n, len(s) + 64
 }
 
 // copies are bytes that stand in no file as they are: those of compressed files, and of messages that came in parts.

@@ -16,11 +16,11 @@ const (
 
 // mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
 // or for all of the comparison around it. "" where no such filter is right.
-func (v *View) mended(e *filter.Error) []string {
+func (v *View) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
 	before, behind := places(e.Text[:e.Off], true), places(e.Text[end:], false)
-	for _, proposal := range e.Nearest[:min(len(e.Nearest), maxProposals)] {
+	for _, proposal := range proposals {
 		list = append(list, v.mendedBy(e.Text, proposal, e.Off, end, before, behind))
 	}
 	return list

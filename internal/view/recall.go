@@ -82,7 +82,7 @@ func (v *View) Message(n int) (*decode.Message, error) {
 	// The error is in the layer as well, see wire.Base.Fault.
 	var kept any
 	if a.kept > 0 {
-		kept = v.index.kept[a.kept-1]
+		kept = v.index.kept.all[a.kept-1]
 	}
 	_ = wire.Recall(l, data, kept)
 	if core.Message == nil { // the file is another one now

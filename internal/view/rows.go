@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
@@ -71,10 +70,6 @@ const (
 )
 
 func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
-	if q.Only != nil {
-		a := &rowsAnswer{Total: v.index.len(), Examined: v.index.len(), Done: true, Rows: []Row{}}
-		return a, v.addOnly(a, q.Only)
-	}
 	if q.MS == nil {
 		q.MS = new(int)
 	}
@@ -83,10 +78,15 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 		return nil, err
 	}
 	a := &rowsAnswer{Total: j.len(), Examined: j.examined(), Done: j.done(), Rows: []Row{}}
-	from, to := q.of(a.Total, j.find)
-	a.From = from
-	for n := from; n < to; n++ {
-		r, err := v.rowOf(j.row(n))
+	list := q.Only[:min(len(q.Only), maxRows)]
+	if q.Only == nil {
+		from, to := q.of(a.Total, j.find)
+		for a.From = from; from < to; from++ {
+			list = append(list, j.row(from))
+		}
+	}
+	for _, n := range list {
+		r, err := v.rowOf(n)
 		if err != nil {
 			return nil, err
 		}
@@ -95,23 +95,11 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 	return a, nil
 }
 
-// addOnly adds rows by their numbers.
-func (v *View) addOnly(a *rowsAnswer, numbers []int) error {
-	for _, n := range numbers[:min(len(numbers), maxRows)] {
-		if n < 0 || n >= v.index.len() {
-			return fmt.Errorf("no such row: %d", n)
-		}
-		r, err := v.rowOf(n)
-		if err != nil {
-			return err
-		}
-		a.Rows = append(a.Rows, r)
-	}
-	return nil
-}
-
 // rowOf gives a row as it is shown.
 func (v *View) rowOf(n int) (Row, error) {
+	if n < 0 || n >= v.index.len() {
+		return Row{}, fmt.Errorf("no such row: %d", n)
+	}
 	if f := v.Finding(n); f != nil {
 		r := v.rowAt(n, &f.Place)
 		r.Finding, r.Summary = true, plain(f.Text)
@@ -121,14 +109,10 @@ func (v *View) rowOf(n int) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return v.rowOfMessage(n, m), nil
-}
-
-func (v *View) rowOfMessage(n int, m *decode.Message) Row {
 	r := v.rowAt(n, &m.Place)
 	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, plain(m.Code), m.Length, m.Copy
 	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), v.index.kinds[v.index.row(n).kind].move
-	return r
+	return r, nil
 }
 
 func (v *View) rowAt(n int, p *wire.Place) Row {
@@ -140,7 +124,7 @@ func (v *View) rowAt(n int, p *wire.Place) Row {
 	if v.index.row(n).flags&hasFindings != 0 {
 		r.Severity = wire.Severity(v.index.row(n).worst).String()
 		for _, f := range v.index.foundIn(n) {
-			if id := v.index.rules[f.rule].ID; !slices.Contains(r.Rules, id) {
+			if id := v.index.rules.all[f.rule].ID; !slices.Contains(r.Rules, id) {
 				r.Rules = append(r.Rules, id)
 			}
 		}

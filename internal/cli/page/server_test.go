@@ -235,8 +235,8 @@ func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
 	w := asked(s, "POST", "/report", request, nil)
-	want := `{"version":"","name":"ctf.pcap","token":"","mask_secrets":false,"filter":"tribes","notes":[{"row":7,"text":"here"}],` +
-		`"reports":false}`
+	want := `{"version":"","name":"ctf.pcap","token":"","filter":"tribes","notes":[{"row":7,"text":"here"}],` +
+		`"reports":false,"mask_secrets":false}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
 		t.Errorf("%d %s\nwant %s", w.Code, got, want)
 	}

@@ -89,8 +89,8 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	s, err := newServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: term.Version(), Name: name, MaskSecrets: o.Mask, Filter: o.Filter, Notes: notes,
-		Reading: shownReading(&engine), Reports: true,
+		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
+		Reading: shownReading(&engine, o.Mask), Reports: true,
 	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
 		return r.write(std, stop, setup, begin)

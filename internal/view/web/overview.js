@@ -103,8 +103,8 @@ function health(app, { health: h }, { findings: line }) {
 
 function servers(app, { servers: list }, { servers: line }) {
 	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
-		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "up to ") + (s.players_limit ? count(s.players_most) + "/" + count(s.players_limit) + " players"
-			: counted(s.players_most, "player"));
+		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "up to ") +
+			(s.players_limit ? count(s.players_most) + "/" + counted(s.players_limit, "player") : counted(s.players_most, "player"));
 	const state = (s) => s.not_listed ? "not listed" : s.unanswered ? count(s.unanswered) + " unanswered"
 		: s.findings ? counted(s.findings, "finding") : "";
 	return tile(app, {

@@ -22,7 +22,7 @@ function make(app) {
 			times: counts.map((_, k) => last.from + (k + (form.value === "stacked" ? 0 : 0.5)) * last.interval),
 		}));
 		chart.set({
-			title: (bytes ? "Bytes" : "Messages") + " per " + (last.interval === 1 ? "second" : last.interval < 1 ? span(last.interval) : number(last.interval) + " s"),
+			title: (bytes ? "Bytes" : "Messages") + " per " + lengthOf(last.interval),
 			lines, unit: bytes ? "B" : "", counts: true,
 			stacked: form.value === "stacked", interval: last.interval, span: [last.from, last.from + last.interval * last.intervals],
 			empty: "No message matches the filter in this time.",
@@ -49,6 +49,10 @@ function make(app) {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "by ", by), el("label", {}, "as ", form),
 			el("span", { class: "dim" }, "Drag for a range; click for the messages of a time")), chart.element),
 	};
+}
+
+function lengthOf(interval) {
+	return interval === 1 ? "second" : interval < 1 ? span(interval) : number(interval) + " s";
 }
 
 // lookAt shows the first message at a time or after it. Rows are in the order of time, but for a few.
