@@ -55,8 +55,8 @@
 //     or 5 times a power of ten seconds long and begin at multiples of that.
 //   - measured lists what trackers measured. plot gives the points of such a series, or of any field; a vector has a
 //     line for each component. Of too many points it gives the minimum and the maximum of each interval.
-//   - stats returns the tables that -z prints; a cell is a text, a number, or null if unknown. A matrix counts how often
-//     each player of a server did something to each other; its sums are over all players.
+//   - stats returns the tables that -z prints; a cell is a text, a number, or null if unknown. A matrix counts how
+//     often each player of a server did something to each other; its sums are over all players.
 //   - summary returns what the program prints first about a capture.
 //   - worlds lists the worlds that clients downloaded, equal ones once, and the servers on which players move, by the
 //     ports on which they answer hellos. world draws one: its picture has the game's x, y at x, -y.

@@ -229,10 +229,7 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 	if q.Offset != nil {
 		to = min(max(*q.Offset, 0), len(q.Text))
 	}
-	from := to
-	for from > 0 && isNameByte(q.Text[from-1]) {
-		from--
-	}
+	from := len(strings.TrimRightFunc(q.Text[:to], inName))
 	a := &completeAnswer{From: from, To: to, Names: []Name{}}
 	word := q.Text[from:to]
 	var names []Name
@@ -260,8 +257,8 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 	return a, nil
 }
 
-func isNameByte(b byte) bool {
-	return b == '_' || b == '.' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+func inName(r rune) bool {
+	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
 // compared is the field that a text ends with and a comparison behind it, nil if it does not end so.
@@ -272,11 +269,7 @@ func (v *View) compared(text string) *filter.Field {
 			continue
 		}
 		before = strings.TrimRight(before, " ")
-		from := len(before)
-		for from > 0 && isNameByte(before[from-1]) {
-			from--
-		}
-		return v.schema.Field(before[from:])
+		return v.schema.Field(before[len(strings.TrimRightFunc(before, inName)):])
 	}
 	return nil
 }

@@ -92,14 +92,10 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 }
 
 func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
-	b := &Broken{
-		RuleText: ruleText(r), Example: example, Rows: []int{}, By: []By{},
+	return &Broken{
+		RuleText: ruleText(r), Protocol: nameOf(p), Example: example, Rows: []int{}, By: []By{},
 		Filter: "finding.rule == " + filter.Quote([]byte(r.ID)), severity: r.Severity,
 	}
-	if p != nil {
-		b.Protocol = p.Name
-	}
-	return b
 }
 
 // addBy adds who broke the rule, the most frequent first.

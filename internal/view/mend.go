@@ -44,7 +44,7 @@ func (v *View) mendedBy(text, proposal string, from, to int, before, behind []in
 
 // glued reports whether two texts would make one word.
 func glued(a, b string) bool {
-	return a != "" && b != "" && isNameByte(a[len(a)-1]) && isNameByte(b[0])
+	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
 }
 
 // places are how far away the ends of words and signs are from one end of a text.
@@ -59,7 +59,7 @@ func places(text string, fromEnd bool) []int {
 		if fromEnd {
 			at = len(text) - n
 		}
-		if at == 0 || at == len(text) || isNameByte(text[at-1]) != isNameByte(text[at]) {
+		if at == 0 || at == len(text) || inName(rune(text[at-1])) != inName(rune(text[at])) {
 			list = append(list, n)
 		}
 	}

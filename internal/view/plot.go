@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -59,13 +58,16 @@ func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
 }
 
 func (s *series) name() SeriesName {
-	n := SeriesName{
-		Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what),
+	return SeriesName{
+		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what),
 	}
-	if s.protocol != nil {
-		n.Protocol = s.protocol.Name
-	}
-	return n
+}
+
+// names reports whether n is what m names; what m leaves out may be anything.
+func (m *SeriesName) names(n SeriesName) bool {
+	is := func(want, have string) bool { return want == "" || want == have }
+	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
+		is(m.Who, n.Who) && is(m.Whom, n.Whom)
 }
 
 // finite gives a number that JSON has.
@@ -242,13 +244,8 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m := q.Measured
 	a := &plotAnswer{Done: true, Examined: v.index.len(), Of: v.index.len(), Lines: []*Line{}}
-	server, _ := netip.ParseAddrPort(m.Server)
 	for _, s := range v.noted.order {
-		if m.Table != "" && s.table != m.Table || s.what != m.What || m.Server != "" && s.server != server {
-			continue
-		}
-		if name := s.name(); m.Who != "" && name.Who != m.Who || m.Whom != "" && name.Whom != m.Whom ||
-			m.Protocol != "" && name.Protocol != m.Protocol {
+		if !m.names(s.name()) {
 			continue
 		}
 		if len(a.Lines) == maxLines {

@@ -140,6 +140,14 @@ func endpoint(at netip.AddrPort) string {
 	return at.String()
 }
 
+// nameOf is the name of a protocol, "" where it is not known.
+func nameOf(p *wire.Protocol) string {
+	if p == nil {
+		return ""
+	}
+	return p.Name
+}
+
 // plain returns a text from the traffic as it may be shown.
 func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
 

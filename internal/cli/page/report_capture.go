@@ -34,8 +34,8 @@ const mostEmbedded = 50 * session.Megabyte
 
 // open gives the bytes of the capture file in the page.
 func (e *embedding) open() (io.Reader, error) {
-	if e.asItIs() {
-		return e.openFile(e.o.Input.Names[0])
+	if o := e.o; o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input) {
+		return e.openFile(o.Input.Names[0]) // as it is
 	}
 	if err := e.mergeFirst(); err != nil {
 		return nil, err
@@ -73,12 +73,6 @@ func (e *embedding) finish() error {
 		_ = os.Remove(e.merged.Name())
 	}
 	return e.trouble
-}
-
-// asItIs reports whether nothing is to be done with the packets.
-func (e *embedding) asItIs() bool {
-	o := e.o
-	return o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input)
 }
 
 // openFile opens a capture file that goes into the page as it is.

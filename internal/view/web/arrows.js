@@ -1,6 +1,6 @@
 // arrows.js draws the lines of a sequence diagram: on the screen, with the colours of the theme, and in a file.
 
-import { el, svg } from "gamedissect/dom";
+import { el, marks, svg } from "gamedissect/dom";
 import { count, seconds, span } from "gamedissect/format";
 
 export const lineHeight = 26;
@@ -18,8 +18,6 @@ const fewest = 24; // letters of a label beside the name of an end
 export const onScreen = Object.fromEntries([
 	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
 ].map((name) => [name, "var(--" + name + ")"]));
-
-const marks = { error: "✖", warning: "▲", note: "●" };
 
 // layoutOf places columns in a width, or in more where they do not fit.
 export function layoutOf(ends, width) {

@@ -1,6 +1,7 @@
 // overview.js is the view that the page opens with: what is in the capture, who played, and whether it is healthy, as
 // gamedissect FILE prints it. Each tile leads to the view that tells more.
 
+import { sums } from "gamedissect/column";
 import { badge, el, svg } from "gamedissect/dom";
 import { count, counted, quantity, span } from "gamedissect/format";
 
@@ -143,7 +144,7 @@ function files({ files: list }) {
 async function sparklines(app, { health: h }) {
 	const { seconds } = app.state;
 	const lines = {};
-	const sum = (series) => series.reduce((all, { counts }) => counts.map((n, i) => n + (all[i] ?? 0)), []);
+	const sum = (series) => sums(series.map(({ counts }) => counts));
 	const { series } = await app.ask("rates", { intervals: parts, by: "severity" });
 	lines.messages = sparkline(sum(series), "accent");
 	const bad = series.filter(({ name }) => name !== "none");

@@ -72,13 +72,18 @@ func (p *Page) Write(w io.Writer) error {
 		return fmt.Errorf("setup of the page: %w", err)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
+	var document strings.Builder
 	t := template.Must(template.New("").Parse(part("index.html")))
-	before, after, _ := strings.Cut(fill(t, map[string]string{
+	err = t.Execute(&document, map[string]string{
 		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
 		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
 		"Setup": string(settings), "Reading": html.EscapeString(strings.ReplaceAll(setup.Name, blocks, "")),
 		"Blocks": blocks, "Boot": part("boot.js"),
-	}), blocks)
+	})
+	if err != nil {
+		panic(err) // the template is ours
+	}
+	before, after, _ := strings.Cut(document.String(), blocks)
 	_, _ = out.WriteString(before) // errors stick to out
 	writeModules(out)
 	if p.Engine != nil {
@@ -108,14 +113,6 @@ func (p *Page) policy(nonce string) string {
 	}
 	return "default-src 'none'; script-src 'nonce-" + nonce + "' blob: 'wasm-unsafe-eval'; style-src 'nonce-" + nonce +
 		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
-}
-
-func fill(t *template.Template, values map[string]string) string {
-	var b strings.Builder
-	if err := t.Execute(&b, values); err != nil {
-		panic(err) // the template is ours
-	}
-	return b.String()
 }
 
 // styles are those of the whole page, then those of its parts.
