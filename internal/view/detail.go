@@ -82,7 +82,7 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
 	}
-	if more := v.index.carriersOf(q.Row); len(more) > 0 {
+	if more := v.index.carriers.of(q.Row); len(more) > 0 {
 		a.Frames = append(slices.Clone(more), r.frame)
 		slices.Sort(a.Frames)
 	}

@@ -55,13 +55,13 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 	x := &v.index
 	rules := make([]*Broken, len(x.rules.all))
 	by := make([]map[netip.AddrPort]*By, len(x.rules.all))
-	for at, b := range x.broken {
+	for at, b := range x.found.rows {
 		if !j.has(int(b.row)) {
 			continue
 		}
 		r := x.row(int(b.row))
 		e := &x.ends[x.arounds[r.around].ends]
-		for _, f := range x.foundAt(at) {
+		for _, f := range x.found.nth(at) {
 			if rules[f.rule] == nil {
 				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, plain(x.texts.all[f.text]))
 				by[f.rule] = map[netip.AddrPort]*By{}

@@ -23,7 +23,7 @@ func (v *View) next(q *nextRequest) (*nextAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := v.index.broken
+	list := v.index.found.rows
 	at, step := sort.Search(len(list), func(i int) bool { return int(list[i].row) > q.Row }), 1
 	if q.Back {
 		at, step = sort.Search(len(list), func(i int) bool { return int(list[i].row) >= q.Row })-1, -1

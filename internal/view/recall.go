@@ -128,7 +128,7 @@ func (v *View) subject(s *scan, n int) (*filter.Subject, error) {
 		return nil, err
 	}
 	if r.flags&hasAnswer != 0 {
-		h.Value(&wire.Value{Place: m.Place, Answer: true, Number: v.index.response(n)})
+		h.Value(&wire.Value{Place: m.Place, Answer: true, Number: v.index.answers.of(n)[0]})
 	}
 	return h.Message(m), nil
 }

@@ -123,7 +123,7 @@ func (v *View) rowAt(n int, p *wire.Place) Row {
 	}
 	if v.index.row(n).flags&hasFindings != 0 {
 		r.Severity = wire.Severity(v.index.row(n).worst).String()
-		for _, f := range v.index.foundIn(n) {
+		for _, f := range v.index.found.of(n) {
 			if id := v.index.rules.all[f.rule].ID; !slices.Contains(r.Rules, id) {
 				r.Rules = append(r.Rules, id)
 			}

@@ -285,7 +285,7 @@ func (v *View) runKey(j *sequenceJob, r *row, n int) runKey {
 	k := runKey{rule: -1, kind: r.kind}
 	k.from, k.to = j.columns.of(&v.index, r)
 	if r.flags&hasFindings != 0 {
-		k.rule = int32(v.index.foundIn(n)[0].rule)
+		k.rule = int32(v.index.found.of(n)[0].rule)
 	}
 	return k
 }
