@@ -59,7 +59,8 @@ func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
 
 func (s *series) name() SeriesName {
 	return SeriesName{
-		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what),
+		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom),
+		What: plain(s.what),
 	}
 }
 
