@@ -168,7 +168,7 @@ func (j *filterJob) find(row int) int {
 	return n
 }
 
-// has reports whether a row matches; without a filter also what has none, which is row -1.
+// has reports whether a row matches. Without a filter all do, also -1, which stands for none.
 func (j *filterJob) has(row int) bool {
 	if j.filter == nil {
 		return true
