@@ -19,8 +19,8 @@ type Matrix struct {
 
 // NameCount is how often there was something of a name.
 type NameCount struct {
-	Name  string
-	Count int64
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
 }
 
 // Matrices makes one for each server of a table that has pairs, of a count that was measured of them. The others, whose

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,29 +105,17 @@ type failure struct {
 }
 
 // Failed is an answer that says what went wrong.
-func Failed(err error) []byte {
-	return failureOf(err).answer()
-}
+func Failed(err error) []byte { return failure{Text: plain(err.Error())}.answer() }
 
 // failed is such an answer, with proposals for how to mend a filter.
 func (v *View) failed(err error) []byte {
-	f := failureOf(err)
-	if bad, ok := errors.AsType[*filter.Error](err); ok {
-		likely := *bad
-		likely.Nearest = likelyFirst(v, bad.Nearest, func(name string) string { return name })
-		f = failureOf(&likely)
-		f.Mended = v.mended(&likely)
-	}
-	return f.answer()
-}
-
-func failureOf(err error) failure {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {
-		return failure{Text: plain(err.Error())}
+		return Failed(err)
 	}
-	meant := slices.Clone(bad.Nearest[:min(len(bad.Nearest), maxProposals)])
-	return failure{Text: plain(bad.Reason), Offset: &bad.Off, Size: bad.Size, Meant: meant}
+	meant := likelyFirst(v, bad.Nearest, func(name string) string { return name })
+	meant = meant[:min(len(meant), maxProposals)]
+	return failure{plain(bad.Reason), &bad.Off, bad.Size, meant, v.mended(bad, meant)}.answer()
 }
 
 func (f failure) answer() []byte {

@@ -77,7 +77,8 @@ func filtersHold(t *testing.T, v *View, row int, nodes []*Node) {
 			t.Errorf("row %d: %v", row, err)
 			continue
 		}
-		x, err := v.subject(v.newHistory(), row)
+		fresh, _ := v.newScan("")
+		x, err := v.subject(&fresh, row)
 		if err != nil {
 			t.Fatal(err)
 		}

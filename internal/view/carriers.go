@@ -2,9 +2,6 @@ package view
 
 import (
 	"slices"
-	"sort"
-	"strings"
-	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -37,9 +34,6 @@ const maxCarriers = 1 << 17
 
 // maxSegments bounds what is remembered of one direction, and so how long it takes to look through it.
 const maxSegments = 1 << 12
-
-// carried are the packets of a row besides its own: carriers[from:] up to that of the next one.
-type carried struct{ row, from uint32 }
 
 // message takes what brought a message that is a row; whole says that its packet has all of it.
 func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
@@ -115,29 +109,10 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 
 // carry notes which packets carry a row besides its own.
 func (x *index) carry(row int, frames []uint32) {
-	from, own := len(x.carriers), x.row(row).frame
-	for _, frame := range frames {
-		if frame != own {
-			x.carriers = append(x.carriers, frame)
-		}
+	own := x.row(row).frame
+	if more := slices.DeleteFunc(slices.Clone(frames), func(n uint32) bool { return n == own }); len(more) > 0 {
+		x.held += x.carriers.add(row, more...)
 	}
-	if n := len(x.carriers) - from; n > 0 {
-		x.carried = append(x.carried, carried{uint32(row), uint32(from)})
-		x.held += int(unsafe.Sizeof(carried{})) + 4*n
-	}
-}
-
-// carriersOf gives the packets that carry a row besides its own.
-func (x *index) carriersOf(n int) []uint32 {
-	at := sort.Search(len(x.carried), func(i int) bool { return int(x.carried[i].row) >= n })
-	if at == len(x.carried) || int(x.carried[at].row) != n {
-		return nil
-	}
-	end := len(x.carriers)
-	if at+1 < len(x.carried) {
-		end = int(x.carried[at+1].from)
-	}
-	return slices.Clip(x.carriers[x.carried[at].from:end])
 }
 
 // maxBeginning is how many of the first packets of a connection are remembered. An exported capture needs them, so that
@@ -176,15 +151,12 @@ func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<
 // Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
 // needed to read these. Without a filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
-	if strings.TrimSpace(text) == "" {
-		return func(int) bool { return true }, nil
-	}
 	for {
 		j, err := v.advanced(text, nil)
 		if err != nil {
 			return nil, err
 		}
-		if j.next == v.index.len() {
+		if j.done() {
 			return v.carrying(j).has, nil
 		}
 	}
@@ -195,6 +167,9 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 func (v *View) carrying(j *filterJob) frames {
 	x := &v.index
 	all := make(frames, v.packets/64+1)
+	if j.filter == nil {
+		return slices.Repeat(frames{1<<64 - 1}, len(all))
+	}
 	before := make([][2]uint32, len(x.ends))
 	matches := j.matches
 	for n := 0; len(matches) > 0; n++ {
@@ -203,7 +178,7 @@ func (v *View) carrying(j *filterJob) frames {
 		two := &before[at]
 		if int(matches[0]) == n {
 			matches = matches[1:]
-			all.add(append(x.carriersOf(n), r.frame)...)
+			all.add(append(x.carriers.of(n), r.frame)...)
 			if e := &x.ends[at]; e.transport == wire.TCP {
 				all.add(x.beginnings[e.conversation]...)
 				all.add(two[:]...)

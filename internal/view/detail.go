@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/hex"
-	"fmt"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -36,7 +35,7 @@ type Found struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
 	Size   int    `json:"size"`
-	Node   *int   `json:"node,omitempty"`
+	Node   *int   `json:"node,omitempty"` // the deepest that it is about, counted in the order of the tree
 }
 
 // Piece is where bytes of a message stand in the file.
@@ -50,28 +49,27 @@ type detailAnswer struct {
 	Row
 	UTC      string   `json:"utc"`
 	File     string   `json:"file"`
-	Data     string   `json:"data,omitempty"`
+	Data     string   `json:"data,omitempty"` // hexadecimal
 	DataLeft int      `json:"data_left,omitempty"`
 	Captured int      `json:"captured,omitempty"`
 	Findings []Found  `json:"findings,omitempty"`
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"`
+	Frames   []uint32 `json:"frames,omitempty"` // if several packets carried the message
 }
 
 // maxData is how many bytes of a message are shown.
 const maxData = 256 << 10
 
 func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
-	if q.Row < 0 || q.Row >= v.index.len() {
-		return nil, fmt.Errorf("no such row: %d", q.Row)
+	shown, err := v.rowOf(q.Row)
+	if err != nil {
+		return nil, err
 	}
 	r := v.index.row(q.Row)
-	a := &detailAnswer{UTC: utc(r.time), File: plain(v.fileOf(r))}
+	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: plain(v.fileOf(r))}
 	if f := v.Finding(q.Row); f != nil {
-		a.Row = v.rowAt(q.Row, &f.Place)
-		a.Row.Finding, a.Summary = true, plain(f.Text)
 		a.Findings = []Found{foundOf(&wire.Finding{Rule: f.Rule, Text: f.Text})}
 		return a, nil
 	}
@@ -79,13 +77,12 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Row = v.rowOfMessage(q.Row, m)
-	shown := min(len(m.Data), maxData)
-	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:shown]), len(m.Data)-shown, len(m.Data)
+	some := min(len(m.Data), maxData)
+	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:some]), len(m.Data)-some, len(m.Data)
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
 	}
-	if more := v.index.carriersOf(q.Row); len(more) > 0 {
+	if more := v.index.carriers.of(q.Row); len(more) > 0 {
 		a.Frames = append(slices.Clone(more), r.frame)
 		slices.Sort(a.Frames)
 	}

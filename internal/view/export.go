@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/capture"
 )
@@ -91,15 +90,11 @@ func (v *View) export(q *exportRequest) (*exportAnswer, error) {
 
 // choose finds the packets of an export, or goes on with it.
 func (v *View) choose(j *exportJob, l limit) (ready bool, err error) {
-	if strings.TrimSpace(j.filter) == "" {
-		j.frames = slices.Repeat(frames{1<<64 - 1}, j.upTo/64+1)
-		return true, nil
-	}
 	f, err := v.jobFor(j.filter)
-	if err == nil && f.next < v.index.len() {
+	if err == nil {
 		err = v.advance(f, l)
 	}
-	if err != nil || f.next < v.index.len() {
+	if err != nil || !f.done() {
 		return false, err
 	}
 	j.frames = v.carrying(f)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // The time line has what -z timeline has, each event at the message that shows it, and who was there from when to when.
@@ -88,8 +90,8 @@ func TestNumbers(t *testing.T) {
 	}
 	counted := call[tablesAnswer](t, v, "stats", "{}")
 	kills := &Matrix{
-		Name: "kills", Title: "BZFlag 2.4: kills", Protocol: "bzflag24", Server: "127.0.0.1:5154", Who: []Sum{{"2 frank", 2}},
-		Whom: []Sum{{"1 erin", 2}}, Counts: [][]int{{2}}, Total: 2,
+		Name: "kills", Title: "BZFlag 2.4: kills", Protocol: "bzflag24", Server: "127.0.0.1:5154", Who: []stats.NameCount{{Name: "2 frank", Count: 2}},
+		Whom: []stats.NameCount{{Name: "1 erin", Count: 2}}, Counts: [][]int{{2}}, Total: 2,
 	}
 	if diff := cmp.Diff([]*Matrix{kills}, counted.Matrices); diff != "" {
 		t.Errorf("matrices (-want +got):\n%s", diff)

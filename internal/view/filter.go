@@ -11,10 +11,35 @@ import (
 
 // jobs is work that goes on from call to call.
 type jobs struct {
-	filters  []*filterJob // the one used last comes last
-	plots    []*plotJob
-	sequence *sequenceJob
+	filters  recent[*filterJob]
+	plots    recent[*plotJob]
+	sequence recent[*sequenceJob]
 	export   *exportJob
+}
+
+// recent remembers the jobs used last by what they are asked for. The latest stands last.
+type recent[J any] []remembered[J]
+
+type remembered[J any] struct {
+	key string
+	job J
+}
+
+// job gives the one of a key, a new one if there is none, and remembers at most so many.
+func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
+	list := *r
+	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })
+	if at < 0 {
+		job, err := begin()
+		if err != nil {
+			return job, err
+		}
+		at, list = len(list), append(list, remembered[J]{key, job})
+	}
+	one := list[at]
+	list = append(slices.Delete(list, at, at+1), one)
+	*r = slices.Delete(list, 0, max(len(list)-most, 0))
+	return one.job, nil
 }
 
 const (
@@ -22,33 +47,29 @@ const (
 	maxFilter = 16 << 10 // bytes
 )
 
-// filterJob finds the rows that match a filter.
-type filterJob struct {
-	text    string
-	filter  *filter.Filter
-	history *history
-	next    int // row
-	matches []uint32
+// A scan goes once through all rows, in order, and takes those that match a filter.
+type scan struct {
+	filter  *filter.Filter // nil: all match
+	history *filter.History
+	memory  *bounded.Budget // of the history
+	next    int             // row
 }
 
-// jobFor gives the job of a filter's text, a new one if there is none.
-func (v *View) jobFor(text string) (*filterJob, error) {
-	list := v.jobs.filters
-	if at := slices.IndexFunc(list, func(j *filterJob) bool { return j.text == text }); at >= 0 {
-		j := list[at]
-		v.jobs.filters = append(slices.Delete(list, at, at+1), j)
-		return j, nil
+// historyMemory is about what the history of a scan may take, in bytes.
+const historyMemory = 8 << 20
+
+func (v *View) newScan(text string) (scan, error) {
+	s := scan{memory: bounded.NewBudget(historyMemory)}
+	s.history = filter.NewHistory(s.memory)
+	if v.packets > 0 {
+		s.history.Packet(v.first)
 	}
-	f, err := v.compile(text)
-	if err != nil {
-		return nil, err
+	if strings.TrimSpace(text) == "" {
+		return s, nil
 	}
-	j := &filterJob{text: text, filter: f, history: v.newHistory()}
-	if len(list) == maxJobs {
-		list = slices.Delete(list, 0, 1)
-	}
-	v.jobs.filters = append(list, j)
-	return j, nil
+	var err error
+	s.filter, err = v.compile(text)
+	return s, err
 }
 
 func (v *View) compile(text string) (*filter.Filter, error) {
@@ -58,22 +79,48 @@ func (v *View) compile(text string) (*filter.Filter, error) {
 	return v.schema.Compile(text, nil)
 }
 
-// A history is what filters remember of the rows before, within bounds.
-type history struct {
-	*filter.History
-	memory *bounded.Budget
+// scan goes on until the last row, or a limit.
+func (v *View) scan(s *scan, l limit, take func(x *filter.Subject, row int)) error {
+	for s.next < v.index.len() {
+		x, err := v.subject(s, s.next)
+		if err != nil {
+			return err
+		}
+		if s.filter == nil || s.filter.Match(x) {
+			take(x, s.next)
+		}
+		s.next++
+		if l.over() {
+			break
+		}
+	}
+	return nil
 }
 
-// historyMemory is about what the history of a job may take, in bytes.
-const historyMemory = 8 << 20
+// A filterJob finds the rows that match a filter. Without a filter these are all, and are not looked at.
+type filterJob struct {
+	scan
+	index   *index
+	matches []uint32
+}
 
-func (v *View) newHistory() *history {
-	h := &history{memory: bounded.NewBudget(historyMemory)}
-	h.History = filter.NewHistory(h.memory)
-	if v.packets > 0 {
-		h.Packet(v.first)
+// jobFor gives the job of a filter's text.
+func (v *View) jobFor(text string) (*filterJob, error) {
+	if strings.TrimSpace(text) == "" {
+		return &filterJob{index: &v.index}, nil
 	}
-	return h
+	return v.jobs.filters.job(text, maxJobs, func() (*filterJob, error) {
+		s, err := v.newScan(text)
+		return &filterJob{scan: s, index: &v.index}, err
+	})
+}
+
+// advance goes on with a job until it reached the last row, or a limit.
+func (v *View) advance(j *filterJob, l limit) error {
+	if j.filter == nil {
+		return nil
+	}
+	return v.scan(&j.scan, l, func(_ *filter.Subject, row int) { j.matches = append(j.matches, uint32(row)) })
 }
 
 // advanced gives the job of a filter's text, after some work on it.
@@ -85,41 +132,49 @@ func (v *View) advanced(text string, ms *int) (*filterJob, error) {
 	return j, err
 }
 
-// matching returns a function that reports whether a row is one of those that match a filter, as far as they are known.
-// Without a filter it is true of any row, and of -1. done reports that all rows were examined.
-func (v *View) matching(text string, ms *int) (matches func(row int) bool, done bool, err error) {
-	if text == "" {
-		return func(int) bool { return true }, true, nil
+// examined is the number of rows that the filter was applied to.
+func (j *filterJob) examined() int {
+	if j.filter == nil {
+		return j.index.len()
 	}
-	j, err := v.advanced(text, ms)
-	if err != nil {
-		return nil, false, err
-	}
-	return j.has, j.next == v.index.len(), nil
+	return j.next
 }
 
-// has reports whether a row matches.
+func (j *filterJob) done() bool { return j.examined() == j.index.len() }
+
+// len is the number of rows that match so far.
+func (j *filterJob) len() int {
+	if j.filter == nil {
+		return j.index.len()
+	}
+	return len(j.matches)
+}
+
+// row gives the nth row that matches.
+func (j *filterJob) row(n int) int {
+	if j.filter == nil {
+		return n
+	}
+	return int(j.matches[n])
+}
+
+// find counts the matches before a row.
+func (j *filterJob) find(row int) int {
+	row = min(max(row, 0), j.index.len())
+	if j.filter == nil {
+		return row
+	}
+	n, _ := slices.BinarySearch(j.matches, uint32(row))
+	return n
+}
+
+// has reports whether a row matches. Without a filter all do, also -1, which stands for none.
 func (j *filterJob) has(row int) bool {
+	if j.filter == nil {
+		return true
+	}
 	_, ok := slices.BinarySearch(j.matches, uint32(row))
 	return ok
-}
-
-// advance goes on with a job until it reached the last row, or a limit.
-func (v *View) advance(j *filterJob, l limit) error {
-	for j.next < v.index.len() {
-		x, err := v.subject(j.history, j.next)
-		if err != nil {
-			return err
-		}
-		if j.filter.Match(x) {
-			j.matches = append(j.matches, uint32(j.next))
-		}
-		j.next++
-		if l.over() {
-			break
-		}
-	}
-	return nil
 }
 
 type filterRequest struct {
@@ -136,17 +191,11 @@ type filterAnswer struct {
 }
 
 func (v *View) filter(q *filterRequest) (*filterAnswer, error) {
-	a := &filterAnswer{Text: q.Text, Of: v.index.len()}
-	if strings.TrimSpace(q.Text) == "" {
-		a.Examined, a.Matches, a.Done = a.Of, a.Of, true
-		return a, nil
-	}
 	j, err := v.advanced(q.Text, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a.Examined, a.Matches, a.Done = j.next, len(j.matches), j.next == a.Of
-	return a, nil
+	return &filterAnswer{q.Text, j.examined(), v.index.len(), j.len(), j.done()}, nil
 }
 
 type completeRequest struct {
@@ -180,10 +229,7 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 	if q.Offset != nil {
 		to = min(max(*q.Offset, 0), len(q.Text))
 	}
-	from := to
-	for from > 0 && isNameByte(q.Text[from-1]) {
-		from--
-	}
+	from := len(strings.TrimRightFunc(q.Text[:to], inName))
 	a := &completeAnswer{From: from, To: to, Names: []Name{}}
 	word := q.Text[from:to]
 	var names []Name
@@ -211,8 +257,8 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 	return a, nil
 }
 
-func isNameByte(b byte) bool {
-	return b == '_' || b == '.' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+func inName(r rune) bool {
+	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
 // compared is the field that a text ends with and a comparison behind it, nil if it does not end so.
@@ -223,11 +269,7 @@ func (v *View) compared(text string) *filter.Field {
 			continue
 		}
 		before = strings.TrimRight(before, " ")
-		from := len(before)
-		for from > 0 && isNameByte(before[from-1]) {
-			from--
-		}
-		return v.schema.Field(before[from:])
+		return v.schema.Field(before[len(strings.TrimRightFunc(before, inName)):])
 	}
 	return nil
 }

@@ -47,23 +47,23 @@ const (
 )
 
 func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
-	matches, done, err := v.matching(q.Filter, q.MS)
+	j, err := v.advanced(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a := &findingsAnswer{Done: done, Rules: []*Broken{}}
+	a := &findingsAnswer{Done: j.done(), Rules: []*Broken{}}
 	x := &v.index
-	rules := make([]*Broken, len(x.rules))
-	by := make([]map[netip.AddrPort]*By, len(x.rules))
-	for at, b := range x.broken {
-		if !matches(int(b.row)) {
+	rules := make([]*Broken, len(x.rules.all))
+	by := make([]map[netip.AddrPort]*By, len(x.rules.all))
+	for at, b := range x.found.rows {
+		if !j.has(int(b.row)) {
 			continue
 		}
 		r := x.row(int(b.row))
 		e := &x.ends[x.arounds[r.around].ends]
-		for _, f := range x.foundAt(at) {
+		for _, f := range x.found.nth(at) {
 			if rules[f.rule] == nil {
-				rules[f.rule] = brokenOf(x.rules[f.rule], e.protocol, plain(x.texts.all[f.text]))
+				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, plain(x.texts.all[f.text]))
 				by[f.rule] = map[netip.AddrPort]*By{}
 			}
 			rule := rules[f.rule]
@@ -92,14 +92,10 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 }
 
 func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
-	b := &Broken{
-		RuleText: ruleText(r), Example: example, Rows: []int{}, By: []By{},
+	return &Broken{
+		RuleText: ruleText(r), Protocol: nameOf(p), Example: example, Rows: []int{}, By: []By{},
 		Filter: "finding.rule == " + filter.Quote([]byte(r.ID)), severity: r.Severity,
 	}
-	if p != nil {
-		b.Protocol = p.Name
-	}
-	return b
 }
 
 // addBy adds who broke the rule, the most frequent first.

@@ -2,8 +2,6 @@ package view
 
 import (
 	"net/netip"
-	"slices"
-	"sort"
 	"strings"
 	"unsafe"
 
@@ -23,20 +21,16 @@ type index struct {
 	ends    []ends
 	arounds []around
 	lanes   []laneCache
-	kept    []any
-	keptAt  map[any]uint32
+	kept    numbered[any]
 	copies  copies
 
-	broken     []broken // rows with findings, in order
-	found      []found
-	rules      []*wire.Rule
-	ruleAt     map[*wire.Rule]uint16
+	found      lists[found]
+	rules      numbered[*wire.Rule]
 	texts      texts
-	carried    []carried // rows that are in several packets, in order
-	carriers   []uint32
+	carriers   lists[uint32]    // the packets of a row besides its own
 	beginnings map[int][]uint32 // packets with which TCP connections begin
 	severities [wire.Error + 1]int64
-	answers    []answer
+	answers    lists[float64] // how long the answer took that a row is, in seconds
 }
 
 const slabSize = 4096
@@ -92,26 +86,16 @@ type around struct {
 // laneCache is what surrounded the previous message on a lane: usually it is the same again.
 type laneCache struct{ ends, around uint32 } // from 1; 0: none
 
-// broken is a row with findings; those are found[from:] up to that of the next one.
-type broken struct{ row, from uint32 }
-
 type found struct {
 	text      uint32
 	rule      uint16
 	off, size int32
 }
 
-// answer is how long the answer took that a row is.
-type answer struct {
-	row     uint32
-	seconds float64
-}
-
 const (
-	maxLane   = 1 << 24 // those above are not remembered
-	costEnds  = int(unsafe.Sizeof(ends{})) + 8
-	costKept  = 640 // of what a session put into a layer, with its place in a map, about
-	costFound = int(unsafe.Sizeof(found{}))
+	maxLane  = 1 << 24 // those above are not remembered
+	costEnds = int(unsafe.Sizeof(ends{})) + 8
+	costKept = 640 // of what a session put into a layer, with its place in a map, about
 )
 
 func (x *index) len() int { return x.count }
@@ -194,51 +178,34 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	return cache.around - 1
 }
 
-// keep gives the number of what a session put into a layer.
+// keep gives the number of what a session put into a layer, from 1; 0: nothing.
 func (x *index) keep(l wire.Layer) uint32 {
 	what := wire.Keep(l)
 	if what == nil {
 		return 0
 	}
-	n, ok := x.keptAt[what]
-	if !ok {
-		if x.keptAt == nil {
-			x.keptAt = map[any]uint32{}
-		}
-		x.kept = append(x.kept, what)
-		n = uint32(len(x.kept))
-		x.keptAt[what] = n
+	n, isNew := x.kept.number(what)
+	if isNew {
 		x.held += costKept
 		if h, ok := l.(wire.Holder); ok {
 			x.held += h.Held()
 		}
 	}
-	return n
+	return n + 1
 }
 
 // addFindings adds those of the next row, and gives the worst severity.
 func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
-	x.broken = append(x.broken, broken{uint32(x.count), uint32(len(x.found))})
-	x.held += int(unsafe.Sizeof(broken{})) + len(all)*costFound
+	list := make([]found, 0, len(all))
 	for i := range all {
 		f := &all[i]
-		x.found = append(x.found, found{x.text(f.Text), x.ruleFor(f.Rule), int32(f.Off), int32(f.Size)})
+		rule, _ := x.rules.number(f.Rule)
+		list = append(list, found{x.text(f.Text), uint16(rule), int32(f.Off), int32(f.Size)})
 		x.severities[f.Rule.Severity]++
 		worst = max(worst, uint8(f.Rule.Severity))
 	}
+	x.held += x.found.add(x.count, list...)
 	return worst
-}
-
-func (x *index) ruleFor(r *wire.Rule) uint16 {
-	n, ok := x.ruleAt[r]
-	if !ok {
-		if x.ruleAt == nil {
-			x.ruleAt = map[*wire.Rule]uint16{}
-		}
-		n = uint16(len(x.rules))
-		x.rules, x.ruleAt[r] = append(x.rules, r), n
-	}
-	return n
 }
 
 func (x *index) text(s string) uint32 {
@@ -249,35 +216,12 @@ func (x *index) text(s string) uint32 {
 
 // findings appends those of a row.
 func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
-	for _, f := range x.foundIn(n) {
+	for _, f := range x.found.of(n) {
 		list = append(list, wire.Finding{
-			Rule: x.rules[f.rule], Text: x.texts.all[f.text], Off: int(f.off), Size: int(f.size),
+			Rule: x.rules.all[f.rule], Text: x.texts.all[f.text], Off: int(f.off), Size: int(f.size),
 		})
 	}
 	return list
-}
-
-func (x *index) foundIn(n int) []found {
-	at := sort.Search(len(x.broken), func(i int) bool { return int(x.broken[i].row) >= n })
-	if at == len(x.broken) || int(x.broken[at].row) != n {
-		return nil
-	}
-	return x.foundAt(at)
-}
-
-// foundAt are the findings of the row that broken has at an index.
-func (x *index) foundAt(at int) []found {
-	end := len(x.found)
-	if at+1 < len(x.broken) {
-		end = int(x.broken[at+1].from)
-	}
-	return x.found[x.broken[at].from:end]
-}
-
-// response is how long the answer took that a row is.
-func (x *index) response(n int) float64 {
-	at, _ := slices.BinarySearchFunc(x.answers, uint32(n), func(a answer, n uint32) int { return int(a.row) - int(n) })
-	return x.answers[at].seconds
 }
 
 // place is where a row was seen.

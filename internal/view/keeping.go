@@ -1,23 +1,75 @@
 package view
 
-// texts keeps each text once.
-type texts struct {
-	all []string
-	at  map[string]uint32
+import (
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// numbered keeps each of some things once, and gives it a number.
+type numbered[T comparable] struct {
+	all []T
+	at  map[T]uint32
 }
+
+// number returns the number of a thing, and whether it is a new one.
+func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
+	at, ok := n.at[x]
+	if ok {
+		return at, false
+	}
+	if n.at == nil {
+		n.at = map[T]uint32{}
+	}
+	at = uint32(len(n.all))
+	n.all, n.at[x] = append(n.all, x), at
+	return at, true
+}
+
+// texts keeps each text once.
+type texts struct{ numbered[string] }
 
 // number returns the number of a text, and how many bytes keeping it took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
 	}
-	if t.at == nil {
-		t.at = map[string]uint32{}
+	n, _ = t.numbered.number(strings.Clone(s)) // s may be a part of a longer text, which need not stay
+	return n, len(s) + 64
+}
+
+// lists are lists of things, each of a row.
+type lists[T any] struct {
+	rows []rowList // in order
+	all  []T
+}
+
+// rowList is the list of a row: all[from:] up to that of the next one.
+type rowList struct{ row, from uint32 }
+
+// add adds the list of a row behind all others, and returns how many bytes it took.
+func (l *lists[T]) add(row int, things ...T) (cost int) {
+	l.rows = append(l.rows, rowList{uint32(row), uint32(len(l.all))})
+	l.all = append(l.all, things...)
+	return int(unsafe.Sizeof(rowList{})) + len(things)*int(unsafe.Sizeof(*new(T)))
+}
+
+// nth gives a list by its place.
+func (l *lists[T]) nth(i int) []T {
+	end := len(l.all)
+	if i+1 < len(l.rows) {
+		end = int(l.rows[i+1].from)
 	}
-	kept := string([]byte(s)) // s may be a part of a longer text, which need not stay
-	t.all = append(t.all, kept)
-	t.at[kept] = uint32(len(t.all) - 1)
-	return uint32(len(t.all) - 1), len(s) + 64
+	return l.all[l.rows[i].from:end:end]
+}
+
+// of gives the list of a row, nil if there is none.
+func (l *lists[T]) of(row int) []T {
+	i, found := slices.BinarySearchFunc(l.rows, row, func(r rowList, row int) int { return int(r.row) - row })
+	if !found {
+		return nil
+	}
+	return l.nth(i)
 }
 
 // copies are bytes that stand in no file as they are: those of compressed files, and of messages that came in parts.

@@ -16,11 +16,11 @@ const (
 
 // mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
 // or for all of the comparison around it. "" where no such filter is right.
-func (v *View) mended(e *filter.Error) []string {
+func (v *View) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
 	before, behind := places(e.Text[:e.Off], true), places(e.Text[end:], false)
-	for _, proposal := range e.Nearest[:min(len(e.Nearest), maxProposals)] {
+	for _, proposal := range proposals {
 		list = append(list, v.mendedBy(e.Text, proposal, e.Off, end, before, behind))
 	}
 	return list
@@ -44,7 +44,7 @@ func (v *View) mendedBy(text, proposal string, from, to int, before, behind []in
 
 // glued reports whether two texts would make one word.
 func glued(a, b string) bool {
-	return a != "" && b != "" && isNameByte(a[len(a)-1]) && isNameByte(b[0])
+	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
 }
 
 // places are how far away the ends of words and signs are from one end of a text.
@@ -59,7 +59,7 @@ func places(text string, fromEnd bool) []int {
 		if fromEnd {
 			at = len(text) - n
 		}
-		if at == 0 || at == len(text) || isNameByte(text[at-1]) != isNameByte(text[at]) {
+		if at == 0 || at == len(text) || inName(rune(text[at-1])) != inName(rune(text[at])) {
 			list = append(list, n)
 		}
 	}

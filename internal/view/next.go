@@ -16,34 +16,26 @@ type nextAnswer struct {
 
 // next finds the nearest row with findings behind a row, or before it, that a filter lets through.
 func (v *View) next(q *nextRequest) (*nextAnswer, error) {
-	var job *filterJob
-	if q.Filter != "" {
-		var err error
-		if job, err = v.jobFor(q.Filter); err != nil {
-			return nil, err
-		}
-		if q.Back && job.next <= min(q.Row, v.index.len()) || !q.Back && job.next < v.index.len() {
-			if err := v.advance(job, newLimit(q.MS)); err != nil {
-				return nil, err
-			}
-		}
+	j, err := v.jobFor(q.Filter)
+	if err == nil && (!q.Back || j.examined() <= q.Row) {
+		err = v.advance(j, newLimit(q.MS))
 	}
-	list := v.index.broken
+	if err != nil {
+		return nil, err
+	}
+	list := v.index.found.rows
 	at, step := sort.Search(len(list), func(i int) bool { return int(list[i].row) > q.Row }), 1
 	if q.Back {
 		at, step = sort.Search(len(list), func(i int) bool { return int(list[i].row) >= q.Row })-1, -1
 	}
 	for ; at >= 0 && at < len(list); at += step {
-		row := list[at].row
-		if job == nil {
-			return &nextAnswer{int(row), true}, nil
-		}
-		if int(row) >= job.next {
+		row := int(list[at].row)
+		if row >= j.examined() {
 			return &nextAnswer{-1, false}, nil
 		}
-		if job.has(int(row)) {
-			return &nextAnswer{int(row), true}, nil
+		if j.has(row) {
+			return &nextAnswer{row, true}, nil
 		}
 	}
-	return &nextAnswer{-1, job == nil || q.Back || job.next == v.index.len()}, nil
+	return &nextAnswer{-1, q.Back || j.done()}, nil
 }

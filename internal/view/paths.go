@@ -22,15 +22,15 @@ type Tank struct {
 	X      []float32 `json:"x"`
 	Y      []float32 `json:"y"`
 	Z      []float32 `json:"z"`
-	VX     []float32 `json:"vx"`
+	VX     []float32 `json:"vx"` // units a second
 	VY     []float32 `json:"vy"`
 	VZ     []float32 `json:"vz"`
-	Angle  []float32 `json:"angle"`
-	Spin   []float32 `json:"spin"`
-	Status []uint16  `json:"status"`
+	Angle  []float32 `json:"angle"`  // radians
+	Spin   []float32 `json:"spin"`   // radians a second
+	Status []uint16  `json:"status"` // bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling
 }
 
-// Shot is one that was fired, or that turned.
+// Shot is one that was fired; with the number of an earlier one, a missile that turned.
 type Shot struct {
 	Who      string  `json:"who"`
 	Shot     int     `json:"shot"`
@@ -61,7 +61,7 @@ type Death struct {
 	Row  int     `json:"row"`
 }
 
-// Flag is how a flag stands from then on.
+// Flag is how a flag stands until the next entry with its number. The place of one in the air is where it will land.
 type Flag struct {
 	Flag   int     `json:"flag"`
 	Name   string  `json:"name"`

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -59,13 +58,17 @@ func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
 }
 
 func (s *series) name() SeriesName {
-	n := SeriesName{
-		Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what),
+	return SeriesName{
+		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom),
+		What: plain(s.what),
 	}
-	if s.protocol != nil {
-		n.Protocol = s.protocol.Name
-	}
-	return n
+}
+
+// names reports whether n is what m names; what m leaves out may be anything.
+func (m *SeriesName) names(n SeriesName) bool {
+	is := func(want, have string) bool { return want == "" || want == have }
+	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
+		is(m.Who, n.Who) && is(m.Whom, n.Whom)
 }
 
 // finite gives a number that JSON has.
@@ -115,12 +118,9 @@ const (
 
 // plotJob gathers the values of a field.
 type plotJob struct {
-	key     string
+	scan
 	fields  []*filter.Field // the components of a vector are several
 	by      *filter.Field
-	filter  *filter.Filter
-	history *history
-	next    int
 	names   []string
 	lines   map[string][]point
 	kept    int
@@ -136,17 +136,8 @@ func (v *View) plot(q *plotRequest) (*plotAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLimit(q.MS)
-	for j.next < v.index.len() {
-		x, err := v.subject(j.history, j.next)
-		if err != nil {
-			return nil, err
-		}
-		j.take(x, j.next)
-		j.next++
-		if l.over() {
-			break
-		}
+	if err := v.scan(&j.scan, newLimit(q.MS), j.take); err != nil {
+		return nil, err
 	}
 	a := &plotAnswer{
 		Done: j.next == v.index.len(), Examined: j.next, Of: v.index.len(), Lines: []*Line{}, LeftOut: j.dropped,
@@ -163,31 +154,19 @@ func (v *View) plotFor(q *plotRequest) (*plotJob, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := v.jobs.plots
-	if at := slices.IndexFunc(list, func(j *plotJob) bool { return j.key == string(key) }); at >= 0 {
-		j := list[at]
-		v.jobs.plots = append(slices.Delete(list, at, at+1), j)
-		return j, nil
-	}
-	j := &plotJob{key: string(key), history: v.newHistory(), lines: map[string][]point{}}
-	if q.Filter != "" {
-		if j.filter, err = v.compile(q.Filter); err != nil {
+	return v.jobs.plots.job(string(key), maxJobs, func() (*plotJob, error) {
+		j := &plotJob{lines: map[string][]point{}}
+		if j.scan, err = v.newScan(q.Filter); err != nil {
 			return nil, err
 		}
-	}
-	if j.fields, err = v.numericFields(q.Field); err != nil {
-		return nil, err
-	}
-	if q.By != "" {
-		if j.by, err = v.schema.Resolve(q.By, nil); err != nil {
+		if j.fields, err = v.numericFields(q.Field); err != nil {
 			return nil, err
 		}
-	}
-	if len(list) == maxJobs {
-		list = slices.Delete(list, 0, 1)
-	}
-	v.jobs.plots = append(list, j)
-	return j, nil
+		if q.By != "" {
+			j.by, err = v.schema.Resolve(q.By, nil)
+		}
+		return j, err
+	})
 }
 
 // numericFields gives the field of a name, or the components of a vector.
@@ -216,9 +195,6 @@ func (v *View) numericFields(name string) ([]*filter.Field, error) {
 
 // take adds the values of a row.
 func (j *plotJob) take(x *filter.Subject, row int) {
-	if j.filter != nil && !j.filter.Match(x) {
-		return
-	}
 	for i, f := range j.fields {
 		j.scratch = f.Values(x, j.scratch[:0])
 		if len(j.scratch) == 0 {
@@ -269,13 +245,8 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	m := q.Measured
 	a := &plotAnswer{Done: true, Examined: v.index.len(), Of: v.index.len(), Lines: []*Line{}}
-	server, _ := netip.ParseAddrPort(m.Server)
 	for _, s := range v.noted.order {
-		if m.Table != "" && s.table != m.Table || s.what != m.What || m.Server != "" && s.server != server {
-			continue
-		}
-		if name := s.name(); m.Who != "" && name.Who != m.Who || m.Whom != "" && name.Whom != m.Whom ||
-			m.Protocol != "" && name.Protocol != m.Protocol {
+		if !m.names(s.name()) {
 			continue
 		}
 		if len(a.Lines) == maxLines {

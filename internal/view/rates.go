@@ -24,6 +24,7 @@ type Rate struct {
 	Name   string `json:"name"`
 	Total  int    `json:"total"`
 	Counts []int  `json:"counts"`
+	others *Rate  // counts for it
 }
 
 type ratesAnswer struct {
@@ -50,11 +51,11 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	matches, done, err := v.matching(q.Filter, q.MS)
+	j, err := v.advanced(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a := &ratesAnswer{Done: done, Intervals: q.Intervals, Series: []*Rate{}}
+	a := &ratesAnswer{Done: j.done(), Intervals: q.Intervals, Series: []*Rate{}}
 	to := v.seconds(v.last)
 	if q.To != nil {
 		to = min(*q.To, to)
@@ -69,7 +70,7 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 		a.round(to)
 	}
 	a.Bytes = make([]int64, a.Intervals)
-	a.count(v, k, matches)
+	a.count(v, k, j)
 	for _, b := range v.noted.bytes {
 		if i, ok := a.interval(float64(b.part) / partsOfSecond); ok {
 			a.Bytes[i] += int64(b.bytes)
@@ -100,43 +101,38 @@ func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	return min(int(at), a.Intervals-1), true
 }
 
-// count counts rows: first all of each kind, then, for the most frequent ones, those in each interval.
-func (a *ratesAnswer) count(v *View, k *kinds, matches func(int) bool) {
-	x := &v.index
-	totals := make([]int, k.count)
+// count counts rows: first all of each series, then, for the most frequent ones, those in each interval.
+func (a *ratesAnswer) count(v *View, k *kinds, j *filterJob) {
+	rates := make([]*Rate, k.count)
+	named := map[string]*Rate{}
 	var wanted []uint32
-	for n := range x.len() {
-		r := x.row(n)
-		if _, ok := a.interval(v.seconds(r.time)); !ok || r.flags&isFinding != 0 || !matches(n) {
+	for n := range v.index.len() {
+		r := v.index.row(n)
+		if _, ok := a.interval(v.seconds(r.time)); !ok || r.flags&isFinding != 0 || !j.has(n) {
 			continue
 		}
-		totals[k.of(r)]++
 		wanted = append(wanted, uint32(n))
+		kind := k.of(r)
+		if rates[kind] == nil {
+			name := k.label(kind)
+			if named[name] == nil {
+				named[name] = &Rate{Name: name}
+				a.Series = append(a.Series, named[name])
+			}
+			rates[kind] = named[name]
+		}
+		rates[kind].Total++
 	}
-	rates := a.list(totals, k.label)
+	a.joinOthers()
 	for _, n := range wanted {
-		r := x.row(int(n))
+		r := v.index.row(int(n))
 		i, _ := a.interval(v.seconds(r.time))
-		rates[k.of(r)].Counts[i]++
+		rates[k.of(r)].counts()[i]++
 	}
 }
 
-// list makes the series, of which each kind has one, given how many there are of each.
-func (a *ratesAnswer) list(totals []int, label func(int) string) []*Rate {
-	named := map[string]*Rate{}
-	rates := make([]*Rate, len(totals))
-	for kind, total := range totals {
-		if total == 0 {
-			continue
-		}
-		name := label(kind)
-		if named[name] == nil {
-			named[name] = &Rate{Name: name}
-			a.Series = append(a.Series, named[name])
-		}
-		rates[kind] = named[name]
-		named[name].Total += total
-	}
+// joinOthers sorts the series, and has all but the most frequent ones be one.
+func (a *ratesAnswer) joinOthers() {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
@@ -144,19 +140,20 @@ func (a *ratesAnswer) list(totals []int, label func(int) string) []*Rate {
 		others := &Rate{Name: "others"}
 		for _, r := range a.Series[maxRates:] {
 			others.Total += r.Total
-			named[r.Name] = others
+			r.others = others
 		}
 		a.Series = append(a.Series[:maxRates], others)
-		for i, r := range rates {
-			if r != nil {
-				rates[i] = named[r.Name]
-			}
-		}
 	}
 	for _, r := range a.Series {
 		r.Counts = make([]int, a.Intervals)
 	}
-	return rates
+}
+
+func (r *Rate) counts() []int {
+	if r.others != nil {
+		r = r.others
+	}
+	return r.Counts
 }
 
 // kinds are what rows are counted by.

@@ -82,7 +82,7 @@ func (v *View) Message(n int) (*decode.Message, error) {
 	// The error is in the layer as well, see wire.Base.Fault.
 	var kept any
 	if a.kept > 0 {
-		kept = v.index.kept[a.kept-1]
+		kept = v.index.kept.all[a.kept-1]
 	}
 	_ = wire.Recall(l, data, kept)
 	if core.Message == nil { // the file is another one now
@@ -116,8 +116,9 @@ func (v *View) Finding(n int) *wire.TrafficFinding {
 }
 
 // subject makes a row what a filter judges. Each row has to come once, in order.
-func (v *View) subject(h *history, n int) (*filter.Subject, error) {
-	h.memory.Turn()
+func (v *View) subject(s *scan, n int) (*filter.Subject, error) {
+	s.memory.Turn()
+	h := s.history
 	r := v.index.row(n)
 	if f := v.Finding(n); f != nil {
 		return h.Finding(f), nil
@@ -127,7 +128,7 @@ func (v *View) subject(h *history, n int) (*filter.Subject, error) {
 		return nil, err
 	}
 	if r.flags&hasAnswer != 0 {
-		h.Value(&wire.Value{Place: m.Place, Answer: true, Number: v.index.response(n)})
+		h.Value(&wire.Value{Place: m.Place, Answer: true, Number: v.index.answers.of(n)[0]})
 	}
 	return h.Message(m), nil
 }

@@ -48,8 +48,7 @@ func (v *View) message(m *decode.Message) {
 	}
 	if seconds, ok := v.noted.settle(m, x.count); ok {
 		r.flags |= hasAnswer
-		x.answers = append(x.answers, answer{uint32(x.count), seconds})
-		x.held += int(unsafe.Sizeof(answer{}))
+		x.held += x.answers.add(x.count, seconds)
 	}
 	v.carriers.message(x, m, x.add(r), off >= 0)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
@@ -27,22 +26,38 @@ type Row struct {
 	Summary   string   `json:"summary,omitempty"`
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
-	Finding   bool     `json:"finding,omitempty"`
-	Copy      bool     `json:"copy,omitempty"`
-	Move      bool     `json:"move,omitempty"`
+	Finding   bool     `json:"finding,omitempty"` // carried by no message
+	Copy      bool     `json:"copy,omitempty"`    // told before to another client
+	Move      bool     `json:"move,omitempty"`    // tells where a player is
 }
 
 type rowsRequest struct {
-	From   int    `json:"from"`
-	Count  int    `json:"count"`
+	page
 	Filter string `json:"filter"`
-	Around *int   `json:"around"`
 	Only   []int  `json:"only"`
 	MS     *int   `json:"ms"`
 }
 
+// page is a part of a list of rows: so many from one on, or around a row.
+type page struct {
+	From   int  `json:"from"`
+	Count  int  `json:"count"`
+	Around *int `json:"around"`
+}
+
+// of gives that part of n things; find gives the one that shows a row.
+func (p page) of(n int, find func(row int) int) (from, to int) {
+	if p.Count <= 0 {
+		p.Count = usualRows
+	}
+	if p.Around != nil {
+		p.From = min(find(*p.Around), n) - min(p.Count, maxRows)/2
+	}
+	return cut(n, p.From, p.Count, usualRows, maxRows)
+}
+
 type rowsAnswer struct {
-	Total    int   `json:"total"`
+	Total    int   `json:"total"` // that match so far
 	From     int   `json:"from"`
 	Examined int   `json:"examined"`
 	Done     bool  `json:"done"`
@@ -55,40 +70,23 @@ const (
 )
 
 func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
-	a := &rowsAnswer{Total: v.index.len(), Examined: v.index.len(), Done: true, Rows: []Row{}}
-	if q.Only != nil {
-		return a, v.addOnly(a, q.Only)
+	if q.MS == nil {
+		q.MS = new(int)
 	}
-	var job *filterJob
-	if q.Filter != "" {
-		var err error
-		if q.MS == nil {
-			q.MS = new(int)
-		}
-		if job, err = v.advanced(q.Filter, q.MS); err != nil {
-			return nil, err
-		}
-		a.Total, a.Examined, a.Done = len(job.matches), job.next, job.next == v.index.len()
+	j, err := v.advanced(q.Filter, q.MS)
+	if err != nil {
+		return nil, err
 	}
-	if q.Around != nil {
-		at := *q.Around
-		if job != nil {
-			at, _ = slices.BinarySearch(job.matches, uint32(min(max(at, 0), v.index.len())))
+	a := &rowsAnswer{Total: j.len(), Examined: j.examined(), Done: j.done(), Rows: []Row{}}
+	list := q.Only[:min(len(q.Only), maxRows)]
+	if q.Only == nil {
+		from, to := q.of(a.Total, j.find)
+		for a.From = from; from < to; from++ {
+			list = append(list, j.row(from))
 		}
-		count := q.Count
-		if count <= 0 {
-			count = usualRows
-		}
-		q.From = max(min(at, a.Total)-min(count, maxRows)/2, 0)
 	}
-	from, to := cut(a.Total, q.From, q.Count, usualRows, maxRows)
-	a.From = from
-	for n := from; n < to; n++ {
-		number := n
-		if job != nil {
-			number = int(job.matches[n])
-		}
-		r, err := v.rowOf(number)
+	for _, n := range list {
+		r, err := v.rowOf(n)
 		if err != nil {
 			return nil, err
 		}
@@ -97,23 +95,11 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 	return a, nil
 }
 
-// addOnly adds rows by their numbers.
-func (v *View) addOnly(a *rowsAnswer, numbers []int) error {
-	for _, n := range numbers[:min(len(numbers), maxRows)] {
-		if n < 0 || n >= v.index.len() {
-			return fmt.Errorf("no such row: %d", n)
-		}
-		r, err := v.rowOf(n)
-		if err != nil {
-			return err
-		}
-		a.Rows = append(a.Rows, r)
-	}
-	return nil
-}
-
 // rowOf gives a row as it is shown.
 func (v *View) rowOf(n int) (Row, error) {
+	if n < 0 || n >= v.index.len() {
+		return Row{}, fmt.Errorf("no such row: %d", n)
+	}
 	if f := v.Finding(n); f != nil {
 		r := v.rowAt(n, &f.Place)
 		r.Finding, r.Summary = true, plain(f.Text)
@@ -123,14 +109,10 @@ func (v *View) rowOf(n int) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return v.rowOfMessage(n, m), nil
-}
-
-func (v *View) rowOfMessage(n int, m *decode.Message) Row {
 	r := v.rowAt(n, &m.Place)
 	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, plain(m.Code), m.Length, m.Copy
 	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), v.index.kinds[v.index.row(n).kind].move
-	return r
+	return r, nil
 }
 
 func (v *View) rowAt(n int, p *wire.Place) Row {
@@ -141,8 +123,8 @@ func (v *View) rowAt(n int, p *wire.Place) Row {
 	}
 	if v.index.row(n).flags&hasFindings != 0 {
 		r.Severity = wire.Severity(v.index.row(n).worst).String()
-		for _, f := range v.index.foundIn(n) {
-			if id := v.index.rules[f.rule].ID; !slices.Contains(r.Rules, id) {
+		for _, f := range v.index.found.of(n) {
+			if id := v.index.rules.all[f.rule].ID; !slices.Contains(r.Rules, id) {
 				r.Rules = append(r.Rules, id)
 			}
 		}
@@ -156,6 +138,14 @@ func endpoint(at netip.AddrPort) string {
 		return ""
 	}
 	return at.String()
+}
+
+// nameOf is the name of a protocol, "" where it is not known.
+func nameOf(p *wire.Protocol) string {
+	if p == nil {
+		return ""
+	}
+	return p.Name
 }
 
 // plain returns a text from the traffic as it may be shown.

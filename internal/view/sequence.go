@@ -11,11 +11,9 @@ import (
 
 type sequenceRequest struct {
 	sequenceWhat
-	From   int  `json:"from"`
-	Count  int  `json:"count"`
-	Around *int `json:"around"`
-	Run    *int `json:"run"`
-	MS     *int `json:"ms"`
+	page
+	Run *int `json:"run"` // the rows of this line instead
+	MS  *int `json:"ms"`
 }
 
 // sequenceWhat is what a diagram shows, and how.
@@ -24,8 +22,8 @@ type sequenceWhat struct {
 	Clients []string `json:"clients"`
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
-	Apart   bool     `json:"apart"`
-	NoMoves bool     `json:"no_moves"`
+	Apart   bool     `json:"apart"`    // a line for each message
+	NoMoves bool     `json:"no_moves"` // without those that have no findings
 }
 
 // Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that no message carries, or a
@@ -33,7 +31,7 @@ type sequenceWhat struct {
 type Arrow struct {
 	Row
 	Line    int     `json:"line"`
-	From    int     `json:"from_end"`
+	From    int     `json:"from_end"` // -1: none
 	To      int     `json:"to_end"`
 	Count   int     `json:"count"`
 	Last    int     `json:"last,omitempty"`
@@ -45,7 +43,7 @@ type Arrow struct {
 type End struct {
 	End      int    `json:"end"`
 	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"`
+	Name     string `json:"name,omitempty"` // of a player or a server, when all is read
 	Host     string `json:"host,omitempty"`
 	Server   bool   `json:"server,omitempty"`
 	Clients  string `json:"clients,omitempty"`
@@ -57,11 +55,11 @@ type sequenceAnswer struct {
 	Done     bool    `json:"done"`
 	Examined int     `json:"examined"`
 	Of       int     `json:"of"`
-	Hidden   int     `json:"hidden"`
+	Hidden   int     `json:"hidden"` // rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
 	From     int     `json:"from"`
-	At       int     `json:"at"`
+	At       int     `json:"at"` // line of around; -1: none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }
@@ -82,19 +80,12 @@ func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 	if q.Run != nil {
 		return a, v.runOf(j, a, q)
 	}
-	if q.Around != nil {
-		a.At = v.lineShowing(j, *q.Around)
-		near := a.At
-		if near < 0 {
-			near = j.before(*q.Around)
+	from, to := q.of(len(j.lines), func(row int) int {
+		if a.At = v.lineShowing(j, row); a.At >= 0 {
+			return a.At
 		}
-		count := q.Count
-		if count <= 0 {
-			count = usualRows
-		}
-		q.From = max(near-min(count, maxRows)/2, 0)
-	}
-	from, to := cut(len(j.lines), q.From, q.Count, usualRows, maxRows)
+		return j.before(row)
+	})
 	a.From = from
 	for n := from; n < to; n++ {
 		l, err := v.arrowAt(j, n)
@@ -160,17 +151,10 @@ func (v *View) runOf(j *sequenceJob, a *sequenceAnswer, q *sequenceRequest) erro
 
 // nextRow gives the first row from n on that the filter lets through, -1 if there is none among those examined.
 func (v *View) nextRow(j *sequenceJob, n int) int {
-	if j.filter == nil {
-		if n < v.index.len() {
-			return n
-		}
-		return -1
+	if at := j.filter.find(n); at < j.filter.len() {
+		return j.filter.row(at)
 	}
-	at, _ := slices.BinarySearch(j.filter.matches, uint32(n))
-	if at == len(j.filter.matches) {
-		return -1
-	}
-	return int(j.filter.matches[at])
+	return -1
 }
 
 // lineShowing finds the line that shows a row, -1 if none does.
@@ -197,8 +181,7 @@ func (v *View) lineShowing(j *sequenceJob, row int) int {
 
 // sequenceJob makes the lines of a diagram, as long as there are rows.
 type sequenceJob struct {
-	key     string
-	filter  *filterJob // nil: all rows
+	filter  *filterJob
 	apart   bool
 	noMoves bool
 	next    int // row
@@ -233,30 +216,20 @@ func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j := v.jobs.sequence; j != nil && j.key == string(key) {
-		return j, nil
-	}
-	j := &sequenceJob{
-		key: string(key), apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{},
-		columns: newColumns(what),
-	}
-	if what.Filter != "" {
-		if j.filter, err = v.jobFor(what.Filter); err != nil {
-			return nil, err
-		}
-	}
-	v.jobs.sequence = j
-	return j, nil
+	return v.jobs.sequence.job(string(key), 1, func() (*sequenceJob, error) {
+		f, err := v.jobFor(what.Filter)
+		return &sequenceJob{
+			filter: f, apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what),
+		}, err
+	})
 }
 
 var errEnds = errors.New("too many ends are named")
 
 // advanceSequence goes on with a diagram until it reached the last row, or a limit.
 func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
-	if j.filter != nil {
-		if err := v.advance(j.filter, l); err != nil {
-			return false, err
-		}
+	if err := v.advance(j.filter, l); err != nil {
+		return false, err
 	}
 	const piece = 1024 // rows between two looks at the clock
 	for n := 1; ; n++ {
@@ -270,11 +243,8 @@ func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
 			return false, nil
 		}
 	}
-	if j.filter == nil {
-		return true, nil
-	}
-	j.next = j.filter.next
-	return j.next == v.index.len(), nil
+	j.next = j.filter.examined()
+	return j.filter.done(), nil
 }
 
 // draw adds a row to a diagram. Messages of one kind that follow one another are one run for each two ends, so that
@@ -315,7 +285,7 @@ func (v *View) runKey(j *sequenceJob, r *row, n int) runKey {
 	k := runKey{rule: -1, kind: r.kind}
 	k.from, k.to = j.columns.of(&v.index, r)
 	if r.flags&hasFindings != 0 {
-		k.rule = int32(v.index.foundIn(n)[0].rule)
+		k.rule = int32(v.index.found.of(n)[0].rule)
 	}
 	return k
 }

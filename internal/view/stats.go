@@ -2,6 +2,8 @@ package view
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -31,21 +33,15 @@ type Table struct {
 
 // Matrix counts how often each player of a server did something to each other.
 type Matrix struct {
-	Name     string  `json:"name"`
-	Title    string  `json:"title"`
-	Protocol string  `json:"protocol"`
-	Server   string  `json:"server,omitempty"`
-	Who      []Sum   `json:"who"`
-	Whom     []Sum   `json:"whom"`
-	Counts   [][]int `json:"counts"` // for each who, to each whom
-	Total    int64   `json:"total"`
-	LeftOut  int     `json:"left_out"`
-}
-
-// Sum is that of a line of a matrix.
-type Sum struct {
-	Name  string `json:"name"`
-	Count int64  `json:"count"`
+	Name     string            `json:"name"`
+	Title    string            `json:"title"`
+	Protocol string            `json:"protocol"`
+	Server   string            `json:"server,omitempty"`
+	Who      []stats.NameCount `json:"who"`
+	Whom     []stats.NameCount `json:"whom"`
+	Counts   [][]int           `json:"counts"` // for each who, to each whom
+	Total    int64             `json:"total"`
+	LeftOut  int               `json:"left_out"`
 }
 
 type tablesAnswer struct {
@@ -131,7 +127,7 @@ func matrixOf(t *report.Table, m *stats.Matrix) *Matrix {
 	}
 	who, whom := m.Who[:min(len(m.Who), maxAcross)], m.Whom[:min(len(m.Whom), maxAcross)]
 	shown.LeftOut = len(m.Who) - len(who) + len(m.Whom) - len(whom)
-	shown.Who, shown.Whom = sums(who), sums(whom)
+	shown.Who, shown.Whom = slices.Clone(who), slices.Clone(whom)
 	for _, x := range who {
 		row := make([]int, 0, len(whom))
 		for _, y := range whom {
@@ -139,13 +135,6 @@ func matrixOf(t *report.Table, m *stats.Matrix) *Matrix {
 		}
 		shown.Counts = append(shown.Counts, row)
 	}
-	return shown
-}
-
-func sums(list []stats.NameCount) []Sum {
-	shown := make([]Sum, 0, len(list))
-	for _, n := range list {
-		shown = append(shown, Sum{plain(n.Name), n.Count})
-	}
+	makePlain(reflect.ValueOf(shown).Elem())
 	return shown
 }

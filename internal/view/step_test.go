@@ -37,7 +37,7 @@ func TestWhileReading(t *testing.T) {
 				}
 			}
 			call[filterAnswer](t, whole, "filter", `{"text": "length > 20", "ms": 10000}`)
-			if got, want := v.jobs.filters[0].matches, whole.jobs.filters[0].matches; !slices.Equal(got, want) {
+			if got, want := v.jobs.filters[0].job.matches, whole.jobs.filters[0].job.matches; !slices.Equal(got, want) {
 				t.Errorf("%d matches, want %d", len(got), len(want))
 			}
 			if s := v.State(); !s.Done || s.Read != int64(len(data)) || (s.Error != "") != (v.trouble != nil) {

@@ -1,37 +1,37 @@
 package view
 
-import "github.com/gamedissect/gamedissect/internal/summary"
+import (
+	"reflect"
+
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
 
 // summary answers with the summary of the files. It has no commands, since the page has its own ways to what they show.
 func (v *View) summary(*struct{}) (*summary.Summary, error) {
 	s := summary.Make(&summary.Source{Source: v.counted(), Files: v.files.counts})
 	s.Next = []string{}
-	h := &s.Health
-	var texts []*string
-	for i := range s.Servers {
-		one := &s.Servers[i]
-		texts = append(texts, &one.Name, &one.Map, &one.Version, &one.NotListed)
-	}
-	for i := range s.Players {
-		one := &s.Players[i]
-		texts = append(texts, &one.Name, &one.Team, &one.Score, &one.Removed)
-	}
-	for i := range h.Findings {
-		texts = append(texts, &h.Findings[i].Who, &h.Findings[i].Example, &h.Findings[i].File)
-	}
-	for i := range h.Refused {
-		texts = append(texts, &h.Refused[i].Reason, &h.Refused[i].Who)
-	}
-	for i := range h.NotListed {
-		texts = append(texts, &h.NotListed[i].Name, &h.NotListed[i].Why)
-	}
-	for _, times := range []*summary.Times{h.Lag, h.Answers} {
-		if times != nil {
-			texts = append(texts, &times.Whose)
+	makePlain(reflect.ValueOf(s).Elem())
+	return s, nil
+}
+
+// makePlain makes all texts of a value plain.
+func makePlain(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(plain(v.String()))
+	case reflect.Slice:
+		for i := range v.Len() {
+			makePlain(v.Index(i))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			makePlain(v.Elem())
+		}
+	case reflect.Struct:
+		for _, f := range v.Fields() {
+			if f.CanSet() {
+				makePlain(f)
+			}
 		}
 	}
-	for _, text := range texts {
-		*text = plain(*text)
-	}
-	return s, nil
 }

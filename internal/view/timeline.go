@@ -35,8 +35,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"`
-	Ended    bool    `json:"ended,omitempty"`
+	Began    bool    `json:"began,omitempty"` // else before the capture
+	Ended    bool    `json:"ended,omitempty"` // else it lasts to the end
 }
 
 type timelineAnswer struct {
@@ -54,17 +54,17 @@ const (
 )
 
 func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	matches, done, err := v.matching(q.Filter, q.MS)
+	j, err := v.advanced(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a := &timelineAnswer{Done: done, Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
+	a := &timelineAnswer{Done: j.done(), Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
 	from, to := v.span(q.From, q.To)
 	_, limit := cut(maxEvents, 0, q.Count, usualEvents, maxEvents)
 	n := &v.noted
 	for i := range n.events {
 		e := &n.events[i]
-		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !matches(int(e.row)) {
+		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !j.has(int(e.row)) {
 			continue
 		}
 		a.Kinds[n.texts.all[e.what]]++
@@ -93,14 +93,10 @@ func (v *View) span(from, to *float64) (first, last int64) {
 
 func (v *View) eventOf(e *event) Event {
 	text := func(n uint32) string { return plain(v.noted.texts.all[n]) }
-	shown := Event{
+	return Event{
 		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
-		Text: text(e.text), Server: endpoint(e.server),
+		Text: text(e.text), Server: endpoint(e.server), Protocol: nameOf(e.protocol),
 	}
-	if e.protocol != nil {
-		shown.Protocol = e.protocol.Name
-	}
-	return shown
 }
 
 // Kinds of events with which the life of a player, or of a server in a list, begins and ends.
@@ -148,19 +144,16 @@ func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, w
 	its := who == v.noted.texts.all[e.who] // false: k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
-	switch {
-	case l == nil && what == "refused" && who != "":
+	if l == nil && what == "refused" && who != "" {
 		return list // the refused player never joined
-	case l == nil:
-		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins}
+	}
+	if l == nil {
+		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins, Protocol: nameOf(e.protocol)}
 		if l.From = v.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
 			l.From = 0
 		}
 		if who == "" || e.protocol != nil && e.protocol.Table("players") == nil {
 			l.Kind = "server"
-		}
-		if e.protocol != nil {
-			l.Protocol = e.protocol.Name
 		}
 		open[k], list = l, append(list, l)
 	}

@@ -21,10 +21,10 @@ type Node struct {
 	Size     int     `json:"size"`
 	Field    string  `json:"field,omitempty"`
 	Filter   string  `json:"filter,omitempty"`
-	Computed bool    `json:"computed,omitempty"`
-	Findings []int   `json:"findings,omitempty"`
+	Computed bool    `json:"computed,omitempty"` // it has no bytes of its own
+	Findings []int   `json:"findings,omitempty"` // their numbers
 	Children []*Node `json:"children,omitempty"`
-	LeftOut  int     `json:"left_out,omitempty"`
+	LeftOut  int     `json:"left_out,omitempty"` // elements
 }
 
 const (

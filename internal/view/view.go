@@ -234,7 +234,7 @@ type State struct {
 	Size      int64            `json:"size"`
 	Read      int64            `json:"read"`
 	Done      bool             `json:"done"`
-	Error     string           `json:"error"`
+	Error     string           `json:"error"` // why reading ended early; rows before are served
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
@@ -245,9 +245,9 @@ type State struct {
 	Values    int              `json:"values"`
 	Events    int              `json:"events"`
 	Moves     int64            `json:"moves"`
-	Memory    int              `json:"memory"`
-	Forgotten []string         `json:"forgotten"`
-	LeftOut   string           `json:"left_out"`
+	Memory    int              `json:"memory"`    // bytes of the index
+	Forgotten []string         `json:"forgotten"` // by the engine, in sentences
+	LeftOut   string           `json:"left_out"`  // a sentence, if the index was full
 }
 
 // State tells how far reading got.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // maxWorlds are remembered: a capture usually has one.
@@ -32,7 +31,7 @@ type worldsAnswer struct {
 	Servers []Game  `json:"servers"` // where players move
 }
 
-// noteWorld notes that the next row completes a world, unless it is the same as the one before.
+// noteWorld notes that the next row completes a world.
 func (v *View) noteWorld(l wire.Layer) {
 	h, ok := l.(wire.Holder)
 	if !ok || h.Held() == 0 || len(v.noted.worlds) == maxWorlds {
@@ -41,31 +40,22 @@ func (v *View) noteWorld(l wire.Layer) {
 	v.noted.worlds = append(v.noted.worlds, worldAt{row: v.index.len()})
 }
 
-// worldIn gives the world that a row completes, and what is wrong with it.
-func (v *View) worldIn(row int) (w *layers.World, at *wire.Place, note string, err error) {
-	m, err := v.Message(row)
-	if err != nil || m == nil {
-		return nil, nil, "", err
-	}
-	w, bad := layers.WorldOf(m.Layer)
-	if bad != nil {
-		note = plain(bad.Error())
-	}
-	return w, &m.Place, note, nil
-}
-
 const maxMap = 8 << 20 // bytes of the text of a world
 
-// tellWorld describes a world that is remembered.
-func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
+// tellWorld describes a world that is remembered, and what is wrong with it.
+func (v *View) tellWorld(n int) (w wire.World, answer World, err error) {
 	at := &v.noted.worlds[n]
-	w, place, note, err := v.worldIn(at.row)
-	if err != nil || place == nil {
+	m, err := v.Message(at.row)
+	if err != nil || m == nil {
 		return nil, answer, err
 	}
-	answer = World{World: n, Row: at.row, Time: v.seconds(place.Time), Server: v.home(place.Src).String(), Note: note}
-	if place.Protocol != nil {
-		answer.Protocol = place.Protocol.Name
+	answer = World{
+		World: n, Row: at.row, Time: v.seconds(m.Time), Server: v.home(m.Src).String(), Protocol: nameOf(m.Protocol),
+	}
+	if carrier, ok := m.Layer.(wire.Carrier); ok {
+		if w, err = carrier.Carried(); err != nil {
+			answer.Note = plain(err.Error())
+		}
 	}
 	return w, answer, nil
 }

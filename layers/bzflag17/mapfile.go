@@ -7,12 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// Carried implements bzmap.Carrier.
-func (l *Layer) Carried() (bzmap.World, error) {
+// Carried implements wire.Carrier.
+func (l *Layer) Carried() (wire.World, error) {
 	if l.World == nil {
 		return nil, nil
 	}
-	return ReadWorld(l.World)
+	w, err := ReadWorld(l.World)
+	return bzmap.Of{World: w}, err
 }
 
 // ReadWorld reads a world database, the joined parts of MsgGetWorld. What was read before an error

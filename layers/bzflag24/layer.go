@@ -202,8 +202,8 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
-// Carried implements bzmap.Carrier.
-func (l *Layer) Carried() (bzmap.World, error) {
+// Carried implements wire.Carrier.
+func (l *Layer) Carried() (wire.World, error) {
 	w := l.World
 	if w == nil {
 		return nil, nil
@@ -213,9 +213,9 @@ func (l *Layer) Carried() (bzmap.World, error) {
 	case m == nil:
 		return nil, fmt.Errorf("the world cannot be read: %w", err)
 	case err != nil:
-		return m, fmt.Errorf("the world is not whole: %w", err)
+		return bzmap.Of{World: m}, fmt.Errorf("the world is not whole: %w", err)
 	}
-	return m, w.CheckHash()
+	return bzmap.Of{World: m}, w.CheckHash()
 }
 
 // Held implements wire.Holder.

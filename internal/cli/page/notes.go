@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
@@ -11,7 +12,7 @@ import (
 const NotesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"
 
 // readNotes reads the notes of a file; "": none.
-func readNotes(name string) ([]web.Note, error) {
+func readNotes(name string) ([]view.Note, error) {
 	if name == "" {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
@@ -78,7 +79,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	defer outputs.Abandon()
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	setup := web.Setup{Version: term.Version(), Notes: notes, Reading: shownReading(&reading)}
+	setup := web.Setup{Version: term.Version(), Notes: notes, Reading: shownReading(&reading, false)}
 	if !o.Mask && !o.Anonymize {
 		setup.Filter = o.Filter // it may name what is replaced
 	}
@@ -116,10 +117,10 @@ func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup w
 }
 
 // shownReading tells the page how bytes are read.
-func shownReading(o *decode.Options) web.Reading {
-	r := web.Reading{Document: o.Dialect == wire.Document}
+func shownReading(o *decode.Options, mask bool) view.Reading {
+	r := view.Reading{Document: o.Dialect == wire.Document, MaskSecrets: mask}
 	for _, as := range o.DecodeAs {
-		r.DecodeAs = append(r.DecodeAs, web.DecodeAs{
+		r.DecodeAs = append(r.DecodeAs, view.DecodeAs{
 			TCP: as.Transport == wire.TCP, Port: as.Port, Protocol: as.Protocol.Name,
 		})
 	}

@@ -34,8 +34,8 @@ const mostEmbedded = 50 * session.Megabyte
 
 // open gives the bytes of the capture file in the page.
 func (e *embedding) open() (io.Reader, error) {
-	if e.asItIs() {
-		return e.openFile(e.o.Input.Names[0])
+	if o := e.o; o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input) {
+		return e.openFile(o.Input.Names[0]) // as it is
 	}
 	if err := e.mergeFirst(); err != nil {
 		return nil, err
@@ -75,28 +75,14 @@ func (e *embedding) finish() error {
 	return e.trouble
 }
 
-// asItIs reports whether nothing is to be done with the packets.
-func (e *embedding) asItIs() bool {
-	o := e.o
-	return o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input)
-}
-
 // openFile opens a capture file that goes into the page as it is.
 func (e *embedding) openFile(name string) (io.Reader, error) {
-	c, err := capture.Open(name)
-	if err != nil {
-		return nil, err // it is no capture
-	}
-	_ = c.Close() // it was only read
-	if e.file, err = os.Open(name); err != nil {
-		return nil, err
-	}
-	info, err := e.file.Stat()
+	file, size, err := openAnywhere(name)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > mostEmbedded && !e.o.Large {
-		return nil, tooLarge(fmt.Sprintf("%d MB", info.Size()/session.Megabyte))
+	if e.file = file; size > mostEmbedded && !e.o.Large {
+		return nil, tooLarge(fmt.Sprintf("%d MB", size/session.Megabyte))
 	}
 	return &limitedCapture{from: e.file, large: e.o.Large}, nil
 }
@@ -146,28 +132,24 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 		return nil, nil //nolint:nilnil // all is a good answer
 	}
 	name := e.o.Input.Names[0]
-	file, err := os.Open(name)
+	file, size, err := openAnywhere(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	memory := int(e.o.Reading.Memory.Remembered() / 2)
 	engine, err := e.o.Reading.Engine()
 	if err != nil {
 		return nil, err
 	}
-	v, err := view.Open(file, info.Size(), name, view.Options{
+	v, err := view.Open(file, size, name, view.Options{
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: memory, Index: memory,
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer v.Close()
-	bar := session.NewProgress(info.Size(), e.std.Err, term.Terminal{}, true)
+	bar := session.NewProgress(size, e.std.Err, term.Terminal{}, true)
 	for v.Step(1<<20, time.Second) {
 		if bar.Show(v.State().Read); e.stop.Flag.Load() {
 			return nil, errInterruptedPage

@@ -37,9 +37,11 @@ type server struct {
 	view   *view.View
 	ticket string // leads to the page once; "": it was used
 
-	// writeReport writes the page as a file: begin gives the writer when nothing can go wrong before. nil: not yet set.
-	writeReport func(setup web.Setup, begin func() (io.Writer, error)) error
+	writeReport reportWriter
 }
+
+// reportWriter writes the page as a file. It calls begin for the writer when it knows that there is something to write.
+type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
 
 // parseAddress reads an address of this machine.
 func parseAddress(s string) (netip.AddrPort, error) {
@@ -54,13 +56,13 @@ func parseAddress(s string) (netip.AddrPort, error) {
 }
 
 // newServer starts to serve. If it returns no error, the server closes the view.
-func newServer(v *view.View, at netip.AddrPort, page web.Page) (*server, error) {
+func newServer(v *view.View, at netip.AddrPort, page web.Page, write reportWriter) (*server, error) {
 	l, err := net.Listen("tcp", at.String())
 	if err != nil {
 		return nil, err
 	}
 	page.Setup.Token = rand.Text()
-	s := &server{page: page, at: l.Addr().String(), view: v, ticket: rand.Text()}
+	s := &server{page: page, at: l.Addr().String(), view: v, ticket: rand.Text(), writeReport: write}
 	s.Server = listen.Serve(l, s.handler(), writeTime)
 	return s, nil
 }
@@ -85,12 +87,23 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.document)
 	mux.HandleFunc("GET /open", s.open)
-	mux.HandleFunc("POST /call", s.call)
-	mux.HandleFunc("POST /report", s.report)
+	mux.HandleFunc("POST /call", s.withToken(s.call))
+	mux.HandleFunc("POST /report", s.withToken(s.report))
 	return listen.Guard(http.NewCrossOriginProtection().Handler(mux), "open the address that gamedissect view printed")
 }
 
 func sameToken(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// withToken refuses requests without the token.
+func (s *server) withToken(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
+			http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
+			return
+		}
+		f(w, r)
+	}
+}
 
 func (s *server) document(w http.ResponseWriter, r *http.Request) {
 	if !sameToken(r.URL.Query().Get("token"), s.page.Setup.Token) {
@@ -117,10 +130,6 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) call(w http.ResponseWriter, r *http.Request) {
-	if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
-		http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
-		return
-	}
 	request, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
 		http.Error(w, "the request is too long, or did not come whole", http.StatusRequestEntityTooLarge)
@@ -131,19 +140,8 @@ func (s *server) call(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer) // as above
 }
 
-// reportsBy sets how the page is written as a file.
-func (s *server) reportsBy(write func(setup web.Setup, begin func() (io.Writer, error)) error) {
-	s.mu.Lock()
-	s.writeReport = write
-	s.mu.Unlock()
-}
-
 // report answers with the page as a file, with the notes and the filter of the request.
 func (s *server) report(w http.ResponseWriter, r *http.Request) {
-	if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
-		http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
-		return
-	}
 	var asked web.Setup // of which the filter and the notes count
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxNotes)).Decode(&asked)
 	if err == nil {
@@ -155,17 +153,10 @@ func (s *server) report(w http.ResponseWriter, r *http.Request) {
 	}
 	setup := s.page.Setup
 	setup.Token, setup.Reports, setup.Filter, setup.Notes = "", false, asked.Filter, asked.Notes
-	s.mu.Lock()
-	write := s.writeReport
-	s.mu.Unlock()
-	if write == nil || !s.page.Setup.Reports {
-		http.Error(w, "no reports are written here", http.StatusConflict)
-		return
-	}
 	// The engine may have to be built first.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(reportTime))
 	begun := false
-	err = write(setup, func() (io.Writer, error) {
+	err = s.writeReport(setup, func() (io.Writer, error) {
 		begun = true
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Disposition", "attachment")

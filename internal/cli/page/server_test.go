@@ -21,6 +21,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
+var errTooLarge = errors.New("too large")
+
+// writeSetup writes the setup of a report in place of the report. It refuses one without notes.
+func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
+	if len(setup.Notes) == 0 {
+		return errTooLarge
+	}
+	out, err := begin()
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(setup)
+}
+
 // viewing serves the page of a capture for a test, after which nothing may be left.
 func viewing(t *testing.T, listen string) *server {
 	t.Helper()
@@ -32,7 +46,7 @@ func viewing(t *testing.T, listen string) *server {
 	t.Cleanup(func() { file.Close() })
 	v, err := view.Open(file, size, "ctf.pcap", view.Options{Protocols: layers.All()})
 	clitest.NoError(t, err)
-	s, err := newServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap"}})
+	s, err := newServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap", Reports: true}}, writeSetup)
 	clitest.NoError(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -220,29 +234,14 @@ func TestViewOverIPv6(t *testing.T) {
 func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
-	if w := asked(s, "POST", "/report", request, nil); w.Code != http.StatusConflict {
-		t.Errorf("where nobody writes reports: %d", w.Code)
-	}
-	s.page.Setup.Reports = true
-	trouble := errors.New("too large")
-	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
-		if len(setup.Notes) == 0 {
-			return trouble
-		}
-		out, err := begin()
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(out).Encode(setup)
-	})
 	w := asked(s, "POST", "/report", request, nil)
-	want := `{"version":"","name":"ctf.pcap","token":"","mask_secrets":false,"filter":"tribes","notes":[{"row":7,"text":"here"}],` +
-		`"reports":false}`
+	want := `{"version":"","name":"ctf.pcap","token":"","filter":"tribes","notes":[{"row":7,"text":"here"}],` +
+		`"reports":false,"mask_secrets":false}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
 		t.Errorf("%d %s\nwant %s", w.Code, got, want)
 	}
 	if w := asked(s, "POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
-		!strings.Contains(w.Body.String(), trouble.Error()) {
+		!strings.Contains(w.Body.String(), errTooLarge.Error()) {
 		t.Errorf("a report that cannot be written: %d %s", w.Code, w.Body)
 	}
 	if w := asked(s, "POST", "/report", "[", nil); w.Code != http.StatusBadRequest {

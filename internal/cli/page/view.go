@@ -86,19 +86,18 @@ func (o *ViewOptions) Run(std term.Streams) error {
 		return err
 	}
 	name := v.State().Name
-	s, err := newServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: term.Version(), Name: name, MaskSecrets: o.Mask, Filter: o.Filter, Notes: notes,
-		Reading: shownReading(&engine), Reports: true,
-	}})
-	if err != nil {
-		return errors.Join(fmt.Errorf("--listen %s: %w", o.Listen, err), v.Close())
-	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+	s, err := newServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
+		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
+		Reading: shownReading(&engine, o.Mask), Reports: true,
+	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
 		return r.write(std, stop, setup, begin)
 	})
+	if err != nil {
+		return errors.Join(fmt.Errorf("--listen %s: %w", o.Listen, err), v.Close())
+	}
 	if _, err := fmt.Fprintln(std.Out, s.address()); err != nil {
 		return errors.Join(err, s.Close())
 	}

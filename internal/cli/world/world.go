@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // Options are the options of the command world.
@@ -72,7 +72,11 @@ type writer struct {
 
 // Message writes the world of a message, if it has one.
 func (w *writer) Message(m *decode.Message) {
-	world, bad := layers.WorldOf(m.Layer)
+	carrier, ok := m.Layer.(wire.Carrier)
+	if !ok {
+		return
+	}
+	world, bad := carrier.Carried()
 	if world != nil {
 		w.trouble = errors.Join(w.trouble, w.write(m, world, bad))
 	}
@@ -82,7 +86,7 @@ func (w *writer) Message(m *decode.Message) {
 }
 
 // write writes the files of a world, unless an equal one is written.
-func (w *writer) write(m *decode.Message, world *layers.World, bad error) error {
+func (w *writer) write(m *decode.Message, world wire.World, bad error) error {
 	comments := []string{"A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect."}
 	if bad != nil {
 		comments = append(comments, "Beware: "+bad.Error())

@@ -13,13 +13,12 @@
 package wasm
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 	"syscall/js"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/view"
 )
@@ -33,8 +32,10 @@ func Main(protocols []*wire.Protocol) {
 				_ = open.Close() // it was only read
 				open = nil       // before memory is taken for the next one
 			}
-			o, err := options(protocols, args[1].String())
-			if err != nil {
+			var given view.Reading
+			err := json.Unmarshal([]byte(args[1].String()), &given)
+			o, bad := given.Options(protocols)
+			if err = cmp.Or(err, bad); err != nil {
 				return string(view.Failed(err))
 			}
 			var files []view.File
@@ -57,39 +58,6 @@ func Main(protocols []*wire.Protocol) {
 		}),
 	})
 	select {}
-}
-
-// options reads those of the page, see Setup in view/web.
-func options(protocols []*wire.Protocol, text string) (view.Options, error) {
-	o := view.Options{Protocols: protocols}
-	var given struct {
-		MaskSecrets bool `json:"mask_secrets"`
-		Document    bool
-		DecodeAs    []struct {
-			TCP      bool
-			Port     uint16
-			Protocol string
-		} `json:"decode_as"`
-	}
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
-		return o, err
-	}
-	o.MaskSecrets = given.MaskSecrets
-	if given.Document {
-		o.Dialect = wire.Document
-	}
-	for _, as := range given.DecodeAs {
-		transport := wire.UDP
-		if as.TCP {
-			transport = wire.TCP
-		}
-		i := slices.IndexFunc(protocols, func(p *wire.Protocol) bool { return p.Name == as.Protocol })
-		if i < 0 {
-			return o, errors.New("no protocol is called " + as.Protocol)
-		}
-		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: protocols[i]})
-	}
-	return o, nil
 }
 
 // A reader reads a file of the worker.

@@ -108,6 +108,10 @@ export class App extends EventTarget {
 			const { rows } = await this.ask("rows", { filter, count: 1 });
 			row = rows[0]?.row ?? -1;
 		}
+		if (filter !== this.during()) { // another one came meanwhile
+			this.#offers = false;
+			return this.offer();
+		}
 		if (this.row < 0) {
 			this.offered = row;
 			this.look(row);

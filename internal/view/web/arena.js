@@ -12,6 +12,7 @@ const markLasts = 2.5; // seconds
 export function drawMoment(pen, view) {
 	const { camera, time, paths } = view;
 	const tanks = [];
+	plates = [];
 	for (const track of paths.tracks.values()) {
 		if (view.hidden.has(track.who) || !view.here(track.who, time)) {
 			continue;
@@ -20,6 +21,7 @@ export function drawMoment(pen, view) {
 		if (is) {
 			const [px, py] = camera.picture(is.x, is.y);
 			tanks.push({ ...is, who: track.who, team: track.team, px, py, track });
+			plates.push({ left: px - 8, right: px + 8, top: py - 8, bottom: py + 8 });
 		}
 	}
 	trails(pen, view, tanks);
@@ -131,13 +133,20 @@ function wreck(pen, tank) {
 	write(pen, tank.who + "  dead", tank.px, tank.py - r - 6, "#ffffff", "rgb(20 20 20 / 0.5)");
 }
 
-// write puts a line of text on a plate. Its left edge has a colour if one is given.
+let plates = []; // where tanks and texts of the moment stand
+
+// write puts a line of text on a plate, above what stands there. Its left edge has a colour if one is given.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
 	const shown = text.length > 40 ? text.slice(0, 39) + "…" : text;
 	const width = pen.measureText(shown).width + 8;
-	const left = x - width / 2;
+	const left = Math.max(Math.min(x - width / 2, pen.canvas.clientWidth - width), 3);
+	const over = (p) => left < p.right && left + width > p.left && y > p.top && y - 15 < p.bottom;
+	for (let p; (p = plates.find(over));) {
+		y = p.top - 1;
+	}
+	plates.push({ left: left - 3, right: left + width, top: y - 15, bottom: y });
 	pen.fillStyle = plate;
 	pen.fillRect(left, y - 15, width, 15);
 	if (edge) {

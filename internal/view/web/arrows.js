@@ -1,12 +1,12 @@
 // arrows.js draws the lines of a sequence diagram: on the screen, with the colours of the theme, and in a file.
 
-import { el, svg } from "gamedissect/dom";
+import { el, marks, svg } from "gamedissect/dom";
 import { count, seconds, span } from "gamedissect/format";
 
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = (width) => width < 600 ? 134 : 190;
+const narrowest = (width) => width < 600 ? 134 : 164;
 const widest = 520;
 const arrowAt = 19; // from the top of the line
 const textAt = 12;
@@ -18,8 +18,6 @@ const fewest = 24; // letters of a label beside the name of an end
 export const onScreen = Object.fromEntries([
 	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
 ].map((name) => [name, "var(--" + name + ")"]));
-
-const marks = { error: "✖", warning: "▲", note: "●" };
 
 // layoutOf places columns in a width, or in more where they do not fit.
 export function layoutOf(ends, width) {
@@ -113,7 +111,7 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	const far = layout.ends.find(({ end }) => layout.x.get(end) === Math.max(from, to) && layout.x.get(end) > visible[1]);
 	const left = own ? from + 34 : Math.max(Math.min(from, to) + 10, visible[0] + 8);
 	const name = far && !own && visible[1] - left > (called(far).length + fewest) * letter() ? called(far) + " ▸" : "";
-	const right = own ? from + layout.column - 6 : Math.min(Math.max(from, to) - 8, visible[1] - 16 - name.length * letter());
+	const right = Math.min(visible[1], layout.used) - 16 - name.length * letter();
 	const seen = left < visible[1] - edge && Math.max(from, to) > visible[0] + edge;
 	return [
 		svg("path", { d: path, fill: "none", stroke: colour, ...stroke }),

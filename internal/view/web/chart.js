@@ -92,7 +92,7 @@ export class Chart {
 			(name || "values") + ": " + n + (min === undefined ? "" : ", from " + quantity(min, unit) + " to " + quantity(max, unit) +
 				(mean === undefined ? "" : ", mean " + quantity(mean, unit)))).join("; "));
 		const means = lines.some(({ mean }) => mean !== undefined);
-		const heads = counts ? ["total", "most in an interval"] : ["count", "least", ...means ? ["mean"] : [], "most"];
+		const heads = counts ? ["total", "max per interval"] : ["count", "min", ...means ? ["mean"] : [], "max"];
 		const cells = (line) => counts ? [count(line.count), count(line.max)]
 			: [count(line.count), ...[line.min, ...means ? [line.mean] : [], line.max].map((x) => quantity(x, unit))];
 		this.#legend.replaceChildren(lines.length === 0 ? "" : el("table", {},
@@ -104,7 +104,7 @@ export class Chart {
 
 	#button(line) {
 		const { dash } = strokeOf(line.style);
-		const colour = "var(--c" + line.style % 10 + ")";
+		const colour = "var(--" + (line.style < 0 ? "dim" : "c" + line.style % 10) + ")";
 		const stacked = this.#what.stacked;
 		const sample = svg("svg", { width: 26, height: 10, "aria-hidden": "true" }, svg("path", {
 			d: "M0 5H26", style: { stroke: colour, strokeWidth: stacked ? "10" : "2.5",

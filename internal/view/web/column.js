@@ -1,4 +1,4 @@
-// column.js keeps many numbers in little memory.
+// column.js keeps many numbers in little memory, finds places in them, and adds them up.
 
 // Column is a list of numbers that grows.
 export class Column {
@@ -20,16 +20,26 @@ export class Column {
 	}
 }
 
-// lastAt gives the place of the last of count values in order that is not above a limit; -1: none.
-export function lastAt(values, count, limit, of = (value) => value) {
+// bisect gives the first of the numbers from 0 to count of which something does not hold. It holds of all before.
+export function bisect(count, holds) {
 	let [low, high] = [0, count];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if (of(values[middle]) <= limit) {
+		if (holds(middle)) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	return low - 1;
+	return low;
+}
+
+// lastAt gives the place of the last of count values in order that is not above a limit; -1: none.
+export function lastAt(values, count, limit, of = (value) => value) {
+	return bisect(count, (i) => of(values[i]) <= limit) - 1;
+}
+
+// sums adds up lists, number by number.
+export function sums(lists) {
+	return lists.reduce((all, list) => list.map((n, i) => n + (all[i] ?? 0)), []);
 }

@@ -1,14 +1,13 @@
 // columns.js is what a row of the list shows.
 
-import { el } from "gamedissect/dom";
+import { el, marks } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
-const signs = { error: "✖", warning: "▲", note: "●" };
 export const waysTold = { c2s: "to the server", s2c: "from the server", p2p: "between equals" };
 
 // A column is as wide as what it showed so far, between least and most characters. The summary takes the rest.
 export const columns = [
-	{ name: "mark", title: "", label: "Findings and notes", least: 2, most: 2, text: (row) => signs[row.severity] ?? "" },
+	{ name: "mark", title: "", label: "Findings and notes", least: 2, most: 2, text: (row) => marks[row.severity] ?? "" },
 	{ name: "frame", title: "Frame", least: 5, most: 9, text: (row) => String(row.frame) },
 	{ name: "time", title: "Time", least: 9, most: 14, text: (row) => seconds(row.time) },
 	{ name: "src", title: "Source", least: 12, most: 24, text: (row) => row.src ?? "" },

@@ -28,7 +28,7 @@ function fill(node, attributes, children) {
 }
 
 // Severities have a mark besides their colour.
-const marks = { error: "✖", warning: "▲", note: "●" };
+export const marks = { error: "✖", warning: "▲", note: "●" };
 
 // badge shows a severity, and how many.
 export function badge(severity, text = "") {

@@ -39,7 +39,7 @@ export class Heads {
 			title: end.id + "\n" + counted(end.messages, "message"), style: { left: x - column / 2 + 4 + "px", width: column - 8 + "px" },
 			onclick: (event) => this.#open(event.currentTarget, end),
 		}, el("span", { class: "end" }, called(end)),
-		el("span", { class: "dim" }, [end.name ? end.id : kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
+		el("span", { class: "dim" }, end.name ? end.id : [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
 	}
 
 	#open(button, end) {

@@ -45,7 +45,7 @@ function table({ title, server, who, whom, counts, total, left_out: leftOut }, p
 		type: "button", "aria-label": name + ": " + count(n), onclick: () => pick(a, b),
 	}, count(n)));
 	return el("div", { class: "matrix" }, el("table", {},
-		el("caption", {}, title + (server ? " at " + server : ""), el("span", { class: "dim" }, "  who killed (down) whom (across)")),
+		el("caption", {}, title + (server ? " at " + server : "")),
 		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "who > whom"),
 			whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),
 			el("th", { scope: "col", class: "number" }, "total"))),

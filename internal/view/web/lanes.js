@@ -1,5 +1,7 @@
 // lanes.js puts the answer of the operation timeline in rows: servers, and below each those who were there.
 
+import { bisect } from "gamedissect/column";
+
 // Lanes has rows {name, server, who, head, lives, marks}, in the order in which they are shown. A mark is an event at its
 // place in one of the rows: {event, time, kind, other}. other is set for whom it was done to.
 export class Lanes {
@@ -95,14 +97,5 @@ function groupsOf(lives) {
 
 // firstFrom gives the index of the first of a list, ordered by time, that is not before a time.
 export function firstFrom(list, time) {
-	let [least, most] = [0, list.length];
-	while (least < most) {
-		const middle = (least + most) >> 1;
-		if (list[middle].time < time) {
-			least = middle + 1;
-		} else {
-			most = middle;
-		}
-	}
-	return least;
+	return bisect(list.length, (i) => list[i].time < time);
 }

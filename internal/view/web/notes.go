@@ -7,13 +7,15 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/internal/view"
 )
 
 // mostNotes are the bytes that a file of notes may have.
 const mostNotes = 4 << 20
 
 // ReadNotes reads notes as the page exports them: a list in JSON.
-func ReadNotes(r io.Reader) ([]Note, error) {
+func ReadNotes(r io.Reader) ([]view.Note, error) {
 	b, err := io.ReadAll(io.LimitReader(r, mostNotes+1))
 	if err != nil {
 		return nil, err
@@ -21,7 +23,7 @@ func ReadNotes(r io.Reader) ([]Note, error) {
 	if len(b) > mostNotes {
 		return nil, fmt.Errorf("more than %d MB of notes", mostNotes>>20)
 	}
-	var notes []Note
+	var notes []view.Note
 	if err := json.Unmarshal(b, &notes); err != nil {
 		return nil, errors.New("no list of notes, as the page exports it: " + strings.TrimPrefix(err.Error(), "json: "))
 	}
@@ -29,7 +31,7 @@ func ReadNotes(r io.Reader) ([]Note, error) {
 }
 
 // CheckNotes finds the first note that no page can have written.
-func CheckNotes(notes []Note) error {
+func CheckNotes(notes []view.Note) error {
 	for i, n := range notes {
 		if n.Row < 0 || strings.TrimSpace(n.Text) == "" || !utf8.ValidString(n.Text) {
 			return fmt.Errorf("note %d has no row or no text", i+1)

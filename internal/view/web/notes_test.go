@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
 func TestReadNotes(t *testing.T) {
 	got, err := web.ReadNotes(strings.NewReader(`[{"row": 709, "text": "here"}, {"row": 0, "text": "and \u003chere\u003e"}]`))
-	if want := []web.Note{{Row: 709, Text: "here"}, {Text: "and <here>"}}; err != nil || !slices.Equal(got, want) {
+	if want := []view.Note{{Row: 709, Text: "here"}, {Text: "and <here>"}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{

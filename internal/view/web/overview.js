@@ -1,6 +1,7 @@
 // overview.js is the view that the page opens with: what is in the capture, who played, and whether it is healthy, as
 // gamedissect FILE prints it. Each tile leads to the view that tells more.
 
+import { sums } from "gamedissect/column";
 import { badge, el, svg } from "gamedissect/dom";
 import { count, counted, quantity, span } from "gamedissect/format";
 
@@ -103,8 +104,8 @@ function health(app, { health: h }, { findings: line }) {
 
 function servers(app, { servers: list }, { servers: line }) {
 	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
-		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "most ") + count(s.players_most) +
-			(s.players_limit ? "/" + count(s.players_limit) : "") + " players";
+		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "up to ") +
+			(s.players_limit ? count(s.players_most) + "/" + counted(s.players_limit, "player") : counted(s.players_most, "player"));
 	const state = (s) => s.not_listed ? "not listed" : s.unanswered ? count(s.unanswered) + " unanswered"
 		: s.findings ? counted(s.findings, "finding") : "";
 	return tile(app, {
@@ -143,7 +144,7 @@ function files({ files: list }) {
 async function sparklines(app, { health: h }) {
 	const { seconds } = app.state;
 	const lines = {};
-	const sum = (series) => series.reduce((all, { counts }) => counts.map((n, i) => n + (all[i] ?? 0)), []);
+	const sum = (series) => sums(series.map(({ counts }) => counts));
 	const { series } = await app.ask("rates", { intervals: parts, by: "severity" });
 	lines.messages = sparkline(sum(series), "accent");
 	const bad = series.filter(({ name }) => name !== "none");

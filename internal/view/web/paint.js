@@ -1,5 +1,7 @@
 // paint.js is what pictures on canvases have in common: the colours of the theme, and sharp pixels.
 
+import { bisect } from "gamedissect/column";
+
 const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-accent", "chosen", "hover", "mark", "error",
 	"warning", "note",
 	"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
@@ -34,8 +36,11 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 // Lines differ by how they are dashed as well: where there are more than colours, and for who cannot tell these apart.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-// strokeOf gives the colour and the dashes of the line of a number.
+// strokeOf gives the colour and the dashes of the line of a number; -1 is that of all others.
 export function strokeOf(i) {
+	if (i < 0) {
+		return { colour: colours().dim, dash: [] };
+	}
 	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
 }
 
@@ -74,14 +79,6 @@ export function fitting(context, text, width) {
 	if (context.measureText(text).width <= width) {
 		return text;
 	}
-	let [least, most] = [0, text.length];
-	while (least < most) {
-		const middle = (least + most + 1) >> 1;
-		if (context.measureText(text.slice(0, middle) + "…").width <= width) {
-			least = middle;
-		} else {
-			most = middle - 1;
-		}
-	}
+	const least = bisect(text.length, (i) => context.measureText(text.slice(0, i + 1) + "…").width <= width);
 	return least === 0 ? "" : text.slice(0, least) + "…";
 }

@@ -1,5 +1,6 @@
 // plotting.js draws lines over time, or layers of them, with axes. It knows no page: a pen may as well write a file.
 
+import { bisect, sums } from "gamedissect/column";
 import { colours, strokeOf } from "gamedissect/paint";
 import { decades, durations, ticks } from "gamedissect/scale";
 
@@ -51,7 +52,7 @@ export function logarithmic(lines, [from, to], unit) {
 export function extent(lines, [from, to], stacked) {
 	let [least, most] = [Infinity, -Infinity];
 	if (stacked) {
-		[least, most] = [0, Math.max(0, ...sumsOf(lines))];
+		[least, most] = [0, Math.max(0, ...sums(lines.map(({ values }) => values)))];
 	} else {
 		for (const { times, values } of lines) {
 			for (let i = 0; i < times.length; i++) {
@@ -73,16 +74,6 @@ export function extent(lines, [from, to], stacked) {
 	}
 	const margin = (most - least) * 0.05;
 	return [least < 0 ? least - margin : Math.max(0, least === 0 ? 0 : least - margin), most + margin];
-}
-
-function sumsOf(lines) {
-	const sums = [];
-	for (const { values } of lines) {
-		for (const [i, value] of values.entries()) {
-			sums[i] = (sums[i] ?? 0) + value;
-		}
-	}
-	return sums;
 }
 
 // plot draws everything but what follows the pointer. lines are {times, values, style, step}, and unit is theirs.
@@ -184,15 +175,7 @@ function layers(pen, frame, lines) {
 
 // nearest gives the index of the value of a line that is nearest to a time; -1: it has none.
 export function nearest({ times }, time) {
-	let [least, most] = [0, times.length];
-	while (least < most) {
-		const middle = (least + most) >> 1;
-		if (times[middle] < time) {
-			least = middle + 1;
-		} else {
-			most = middle;
-		}
-	}
+	const least = bisect(times.length, (i) => times[i] < time);
 	if (least > 0 && (least === times.length || time - times[least - 1] < times[least] - time)) {
 		return least - 1;
 	}

@@ -11,18 +11,18 @@ const kinds = { name: "message", protocol: "protocol", stream: "stream", severit
 function make(app) {
 	const chart = new Chart(app, { look: (line, index, time) => lookAt(app, time) });
 	const by = el("select", {}, Object.entries(kinds).map(([value, text]) => el("option", { value }, text)));
-	const form = el("select", {}, el("option", { value: "stacked" }, "on one another"), el("option", { value: "lines" }, "as lines"));
+	const form = el("select", {}, el("option", { value: "stacked" }, "layers"), el("option", { value: "lines" }, "lines"));
 	let asked = null;
 	let last = null;
 	const draw = () => {
 		const bytes = by.value === "bytes";
 		const lines = last.series.map(({ name, total, counts }, i) => ({
-			name: bytes ? "" : name, style: i, count: total, max: counts.reduce((a, b) => Math.max(a, b), 0),
+			name: bytes ? "" : name, style: name === "others" ? -1 : i, count: total, max: counts.reduce((a, b) => Math.max(a, b), 0),
 			values: counts, interval: last.interval,
 			times: counts.map((_, k) => last.from + (k + (form.value === "stacked" ? 0 : 0.5)) * last.interval),
 		}));
 		chart.set({
-			title: (bytes ? "Bytes" : "Messages") + " in each " + (last.interval < 1 ? span(last.interval) : number(last.interval) + " s"),
+			title: (bytes ? "Bytes" : "Messages") + " per " + lengthOf(last.interval),
 			lines, unit: bytes ? "B" : "", counts: true,
 			stacked: form.value === "stacked", interval: last.interval, span: [last.from, last.from + last.interval * last.intervals],
 			empty: "No message matches the filter in this time.",
@@ -46,9 +46,13 @@ function make(app) {
 	by.addEventListener("change", () => refresh().catch((error) => app.complain(error)));
 	form.addEventListener("change", () => last && draw());
 	return {
-		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "by ", by), el("label", {}, "drawn ", form),
+		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "by ", by), el("label", {}, "as ", form),
 			el("span", { class: "dim" }, "Drag for a range; click for the messages of a time")), chart.element),
 	};
+}
+
+function lengthOf(interval) {
+	return interval === 1 ? "second" : interval < 1 ? span(interval) : number(interval) + " s";
 }
 
 // lookAt shows the first message at a time or after it. Rows are in the order of time, but for a few.

@@ -133,10 +133,10 @@ function statusLine(app) {
 	const counts = el("span", { class: "counts" });
 	const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
 	app.on("state", () => {
-		const { rows, packets, read, size: all, done, findings, error, left_out } = app.state;
+		const { messages, packets, read, size: all, done, findings, error, left_out } = app.state;
 		const found = ["error", "warning", "note"].filter((s) => findings[s]).map((s) => counted(findings[s], s));
 		counts.textContent = [
-			counted(rows, "row"), counted(packets, "packet"), ...found,
+			counted(messages, "message"), counted(packets, "packet"), ...found,
 			done ? "" : "reading: " + size(read) + " of " + size(all),
 		].filter(Boolean).join(" · ");
 		if (done && (error || left_out)) {

@@ -1,5 +1,6 @@
 // strip.js shows how many messages there were over all of the time, and which part of it is in sight: a brush.
 
+import { sums } from "gamedissect/column";
 import { el } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 import { colours, onTheme, sharp, soon } from "gamedissect/paint";
@@ -60,26 +61,16 @@ function bars(context, rates, colour, all, x) {
 	if (!rates || !all) {
 		return;
 	}
-	const sums = sumOf(rates);
-	const most = Math.max(1, ...sumOf(all));
+	const counts = ({ series }) => sums(series.map((one) => one.counts));
+	const most = Math.max(1, ...counts(all));
 	context.fillStyle = colour;
-	for (const [i, n] of sums.entries()) {
+	for (const [i, n] of counts(rates).entries()) {
 		if (n > 0) {
 			const from = x(rates.from + i * rates.interval);
 			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // a root, so that little is seen beside much
 			context.fillRect(from, height - high, Math.max(x(rates.from + (i + 1) * rates.interval) - from, 1), high);
 		}
 	}
-}
-
-function sumOf({ series, intervals }) {
-	const sums = new Array(intervals).fill(0);
-	for (const { counts } of series) {
-		for (const [i, n] of counts.entries()) {
-			sums[i] += n;
-		}
-	}
-	return sums;
 }
 
 // brush moves what is in sight, by pointer and by keys.

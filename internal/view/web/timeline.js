@@ -81,7 +81,7 @@ function bar(app, times) {
 	return el("div", { class: "time-bar", role: "toolbar", "aria-label": "Time line" },
 		iconButton("+", "Zoom in (+)", () => times.zoom(0.5)), iconButton("−", "Zoom out (-)", () => times.zoom(2)),
 		el("button", { type: "button", class: "quiet", title: "All of the time (0)", onclick: () => times.see(times.bounds) }, "All"),
-		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag to move, Ctrl and wheel to zoom, Shift and drag for a range"));
+		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag moves, Ctrl and wheel zoom, Shift and drag choose"));
 }
 
 // narrow makes the chosen range a part of the filter.

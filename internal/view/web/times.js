@@ -1,5 +1,6 @@
 // times.js is what the time line knows: what happened, who was there, and which part of the time is in sight.
 
+import { lastAt } from "gamedissect/column";
 import { Lanes, firstFrom } from "gamedissect/lanes";
 import { moved, wide, zoomed } from "gamedissect/scale";
 
@@ -163,11 +164,7 @@ export class Times extends EventTarget {
 	// inSight gives the events there.
 	inSight() {
 		const { events } = this.lanes;
-		const end = firstFrom(events, this.sight[1]);
-		let last = end;
-		while (last < events.length && events[last].time <= this.sight[1]) {
-			last++;
-		}
-		return events.slice(firstFrom(events, this.sight[0]), last);
+		const last = lastAt(events, events.length, this.sight[1], ({ time }) => time);
+		return events.slice(firstFrom(events, this.sight[0]), last + 1);
 	}
 }

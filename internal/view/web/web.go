@@ -17,6 +17,8 @@ import (
 	"path"
 	"strings"
 	"text/template"
+
+	"github.com/gamedissect/gamedissect/internal/view"
 )
 
 //go:embed *.html *.css *.js
@@ -49,33 +51,13 @@ type Capture struct {
 
 // Setup is the page's configuration.
 type Setup struct {
-	Version     string `json:"version"`      // of the program
-	Name        string `json:"name"`         // of the capture; "": the page asks for one
-	Token       string `json:"token"`        // that the server wants to see with each request
-	MaskSecrets bool   `json:"mask_secrets"` // show asterisks for passwords and tokens
-	Filter      string `json:"filter"`       // that is on when the page opens
-	Notes       []Note `json:"notes"`
-	Reading
-	Reports bool `json:"reports"` // the server writes the page as a file for others, at POST report
-}
-
-// Reading is how bytes are read where they cannot tell.
-type Reading struct {
-	Document bool       `json:"document,omitempty"` // as the documents say, and not as real programs do
-	DecodeAs []DecodeAs `json:"decode_as,omitempty"`
-}
-
-// DecodeAs takes the traffic of a port for a protocol.
-type DecodeAs struct {
-	TCP      bool   `json:"tcp"` // else UDP
-	Port     uint16 `json:"port"`
-	Protocol string `json:"protocol"`
-}
-
-// A Note is a user's text about a message.
-type Note struct {
-	Row  int    `json:"row"` // as package view counts
-	Text string `json:"text"`
+	Version string      `json:"version"` // of the program
+	Name    string      `json:"name"`    // of the capture; "": the page asks for one
+	Token   string      `json:"token"`   // that the server wants to see with each request
+	Filter  string      `json:"filter"`  // that is on when the page opens
+	Notes   []view.Note `json:"notes"`
+	Reports bool        `json:"reports"` // the server writes the page as a file for others, at POST report
+	view.Reading
 }
 
 // Write writes the document. A capture is read while it is written.
@@ -90,13 +72,18 @@ func (p *Page) Write(w io.Writer) error {
 		return fmt.Errorf("setup of the page: %w", err)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
+	var document strings.Builder
 	t := template.Must(template.New("").Parse(part("index.html")))
-	before, after, _ := strings.Cut(fill(t, map[string]string{
+	err = t.Execute(&document, map[string]string{
 		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
 		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
 		"Setup": string(settings), "Reading": html.EscapeString(strings.ReplaceAll(setup.Name, blocks, "")),
 		"Blocks": blocks, "Boot": part("boot.js"),
-	}), blocks)
+	})
+	if err != nil {
+		panic(err) // the template is ours
+	}
+	before, after, _ := strings.Cut(document.String(), blocks)
 	_, _ = out.WriteString(before) // errors stick to out
 	writeModules(out)
 	if p.Engine != nil {
@@ -126,14 +113,6 @@ func (p *Page) policy(nonce string) string {
 	}
 	return "default-src 'none'; script-src 'nonce-" + nonce + "' blob: 'wasm-unsafe-eval'; style-src 'nonce-" + nonce +
 		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
-}
-
-func fill(t *template.Template, values map[string]string) string {
-	var b strings.Builder
-	if err := t.Execute(&b, values); err != nil {
-		panic(err) // the template is ours
-	}
-	return b.String()
 }
 
 // styles are those of the whole page, then those of its parts.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
@@ -38,7 +39,7 @@ func whole() *web.Page {
 		Engine:  &web.Engine{Wasm: []byte(hostile), Exec: []byte("globalThis.Go = 1")},
 		Capture: &web.Capture{Name: hostile, Data: strings.NewReader(hostile)},
 		Setup: web.Setup{
-			Version: hostile, MaskSecrets: true, Filter: hostile, Notes: []web.Note{{Row: 3, Text: hostile}},
+			Version: hostile, Reading: view.Reading{MaskSecrets: true}, Filter: hostile, Notes: []view.Note{{Row: 3, Text: hostile}},
 		},
 	}
 }

@@ -11,4 +11,11 @@ require (
 	github.com/google/go-cmp v0.7.0
 )
 
-require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+require (
+	github.com/agnivade/levenshtein v1.2.2 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/google/gopacket v1.1.19 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
@@ -39,7 +40,7 @@ func TestNotesAreKept(t *testing.T) {
 	b.read()
 	b.write(text)
 	notes, err := web.ReadNotes(strings.NewReader(exported(b, "Notes as JSON")))
-	if err != nil || len(notes) != 1 || notes[0] != (web.Note{Row: 1, Text: text}) {
+	if err != nil || len(notes) != 1 || notes[0] != (view.Note{Row: 1, Text: text}) {
 		t.Errorf("%+v, %v", notes, err)
 	}
 	page := exported(b, "A page for others, with notes (HTML)")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gamedissect/gamedissect/internal/view"
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
@@ -99,10 +100,10 @@ func TestNothingLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note := web.Note{Row: 1, Text: fmt.Sprintf("<img src=http://127.0.0.1:%d/note>", e.port)}
+	note := view.Note{Row: 1, Text: fmt.Sprintf("<img src=http://127.0.0.1:%d/note>", e.port)}
 	for kind, url := range map[string]string{
 		"report": write(t, &web.Page{Title: "</title><img src=x>", Capture: &web.Capture{Name: hostileFile, Data: bytes.NewReader(data)},
-			Setup: web.Setup{Notes: []web.Note{note}}}),
+			Setup: web.Setup{Notes: []view.Note{note}}}),
 		"empty":  write(t, &web.Page{Title: "gamedissect"}),
 		"served": serve(t, path),
 	} {

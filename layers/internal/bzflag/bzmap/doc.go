@@ -12,9 +12,22 @@ type World interface {
 	Draw(*Plan)
 }
 
-// A Carrier is a layer that may hold a whole world.
-type Carrier interface {
-	// Carried gives the world, nil if the message at hand completes none that can be read, and
-	// what is wrong with it.
-	Carried() (World, error)
+// Of implements wire.World for a world.
+type Of struct{ World }
+
+// MapFile writes the world as a map file (.bzw). It is complete if it has less bytes than may be.
+func (o Of) MapFile(comments ...string) (text []byte, complete bool) {
+	var t Text
+	for _, c := range comments {
+		t.Comment(c)
+	}
+	o.WriteMap(&t)
+	return t.Bytes(), !t.Full()
+}
+
+// SVG draws the world as seen from above.
+func (o Of) SVG(title string) []byte {
+	plan := Plan{Title: title}
+	o.Draw(&plan)
+	return plan.SVG()
 }

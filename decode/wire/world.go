@@ -1,0 +1,17 @@
+package wire
+
+// A Carrier is a layer that may hold a whole world.
+type Carrier interface {
+	// Carried gives the world, nil if the message at hand completes none that can be read, and what is wrong with it.
+	Carried() (World, error)
+}
+
+// A World is what a game is played in, as a client downloaded it.
+type World interface {
+	// MapFile writes the world as the text of a map file, which servers load, below some lines of comment. It is
+	// incomplete if it would be longer than the package that writes it allows.
+	MapFile(comments ...string) (text []byte, complete bool)
+
+	// SVG draws the world as seen from above.
+	SVG(title string) []byte
+}
