@@ -254,12 +254,21 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs explains each condition that is false.
+// differs explains each condition that is false. What was not saved, since its message did not come, explains only
+// where nothing else does.
 func (st *Step) differs(x *filter.Subject) (list []string) {
+	var unsaved []string
 	for i := range st.where {
-		if cond := &st.where[i]; !cond.Match(x) {
+		switch cond := &st.where[i]; {
+		case cond.Match(x):
+		case cond.Unsaved(x):
+			unsaved = append(unsaved, cond.Explain(x))
+		default:
 			list = append(list, cond.Explain(x))
 		}
+	}
+	if list == nil {
+		return unsaved
 	}
 	return list
 }

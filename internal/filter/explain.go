@@ -54,6 +54,16 @@ func (f *Filter) Explain(x *Subject) string {
 	return parts[1] + " is " + listed(r.left.values(x, nil)) + ", expected " + want + bound
 }
 
+// Unsaved reports whether the filter compares with a name that was not saved.
+func (f *Filter) Unsaved(x *Subject) bool {
+	r, _ := f.root.(*relation)
+	if r == nil {
+		return false
+	}
+	b, is := r.right.(*boundOperand)
+	return is && len(b.values(x, nil)) == 0
+}
+
 func isJunction(n node) bool { _, is := n.(*junction); return is }
 
 // listed writes the first five values in a line.

@@ -191,6 +191,13 @@ func (m *measured) seriesColumns() (list []seriesColumn) {
 	return list
 }
 
+// The columns that programs get as numbers with a unit, though trackers tell texts and counts: how many players a server
+// has, and for how long one played.
+const (
+	playersName = "players"
+	playedName  = "played"
+)
+
 // shares are the quantiles that programs get.
 var shares = []struct {
 	name string
@@ -202,8 +209,13 @@ func (c *seriesColumn) heading() []Column {
 	switch {
 	case c.step:
 		return columns(Seconds, c.what)
+	case c.text && c.what == playersName:
+		return []Column{{Name: c.what, Only: People}, {Name: c.what, Kind: Count, Only: Programs},
+			{Name: c.what + " limit", Kind: Count, Only: Programs}}
 	case c.text:
 		return []Column{{Name: c.what, Wraps: true, Below: c.below}}
+	case c.what == playedName:
+		return []Column{{Name: c.what, Key: c.what + "_seconds", Kind: Count, Unit: "s"}}
 	case c.unit == "":
 		return columns(Count, c.what)
 	}
@@ -235,7 +247,14 @@ func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
 			row[0] = states[0].Time - c.first
 		}
 	case c.text && len(x.States()) > 0:
-		row[0] = x.States()[len(x.States())-1].Text.String()
+		text := x.States()[len(x.States())-1].Text.String()
+		row[0] = text
+		if n, limit, ok := stats.Count(text); ok && len(row) > 1 {
+			row[1] = n
+			if limit >= 0 {
+				row[2] = limit
+			}
+		}
 	case c.unit == "" || x.Numbers == nil:
 		row[0] = x.Total
 	default:

@@ -27,6 +27,8 @@ type Health struct {
 	Lists      int64        `json:"lists"` // of masters
 	Incomplete int64        `json:"lists_incomplete"`
 	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
+	Lost       int64        `json:"bytes_missing"`   // of TCP streams, that the capture lacks
+	Gaps       int64        `json:"gaps"`            // in which these are
 }
 
 // A Finding is a rule that was broken.
@@ -75,7 +77,8 @@ type NotListed struct {
 }
 
 func health(from *Source, servers []Server) Health {
-	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{}}
+	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{},
+		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps}
 	for _, f := range h.Findings {
 		switch f.severity {
 		case wire.Error:

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -45,9 +44,6 @@ const (
 	tablePlayers = "players"
 	tableRefused = "refused"
 )
-
-// described are the columns that are about a server itself.
-var described = []string{"players", "name", "title", "map", "game type", "version", "ping", "queries"}
 
 type serverKey struct {
 	protocol string
@@ -95,9 +91,7 @@ func servers(from *Source) []Server {
 
 func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 	for who, row := range tables[tableServers] {
-		// Iceball's rows are about the sockets that announce: a listing has the servers.
-		known := func(what string) bool { return row.Find(what) != nil }
-		if who != (stats.RowKey{}) && slices.ContainsFunc(described, known) {
+		if who != (stats.RowKey{}) {
 			r.server(p.Name, who.Server).describe(row)
 		}
 	}
@@ -139,7 +133,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 
 // describe takes what a server tells of itself.
 func (s *Server) describe(row *stats.Row) {
-	s.Name = cmp.Or(text(row, "name"), text(row, "title"))
+	s.Name = text(row, "name")
 	s.Map = cmp.Or(text(row, "map"), text(row, "game type"))
 	s.Version = text(row, "version")
 	x := row.Find("players")
@@ -148,17 +142,16 @@ func (s *Server) describe(row *stats.Row) {
 	}
 	for _, state := range x.States() {
 		s.Now = nil
-		now, limit, _ := strings.Cut(state.Text.String(), "/")
-		n, err := strconv.ParseInt(now, 10, 64)
-		if err != nil {
+		n, limit, ok := stats.Count(state.Text.String())
+		if !ok {
 			continue
 		}
 		s.Now = &n
 		if s.Most == nil || n > *s.Most {
 			s.Most = &n
 		}
-		if n, err := strconv.ParseInt(limit, 10, 64); err == nil {
-			s.Limit = n
+		if limit >= 0 {
+			s.Limit = limit
 		}
 	}
 	s.AtLeast = s.Most != nil && len(x.States()) == stats.MaxStates

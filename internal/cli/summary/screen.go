@@ -154,7 +154,7 @@ func (s *screen) wrapped(typed string) (list []string) {
 // A grid is lines of columns.
 type grid struct {
 	rows    [][]string
-	flexes  []int // columns with texts that may be cut, those first that are cut first
+	flexes  []int // columns with texts that may be cut, those first that are cut first; of several the first may go
 	minimum int   // of these
 }
 
@@ -177,6 +177,14 @@ func (g *grid) aligned(room int) (list []string) {
 			}
 		}
 		return n
+	}
+	if least := total(); len(g.flexes) > 1 {
+		for _, i := range g.flexes {
+			least -= max(widths[i]-g.minimum, 0)
+		}
+		if least > room {
+			widths[g.flexes[0]] = 0
+		}
 	}
 	for _, i := range g.flexes {
 		if over := total() - room; over > 0 && widths[i] > g.minimum {

@@ -3,6 +3,8 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,7 +131,7 @@ func (s *screen) servers() section {
 		return section{}
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
-	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
+	part.table = grid{flexes: []int{5, 3, 4}, minimum: 8}
 	var bare [][]string // only the address is known, as of those that a master lists
 	for i := range all {
 		of := &all[i]
@@ -213,8 +215,12 @@ func (s *screen) players() section {
 		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
 	}
 	part.table = grid{flexes: []int{0}, minimum: 12}
+	versions := make(map[string]int)
 	for i := range all {
 		p := &all[i]
+		if p.Version != "" {
+			versions[p.Version]++
+		}
 		row := []string{term.Escaped(p.Name), term.Escaped(p.Team), p.Score, lag(p.Lag), played(p.Played), ""}
 		switch {
 		case p.Findings > 0:
@@ -223,6 +229,15 @@ func (s *screen) players() section {
 			row[5] = "removed"
 		}
 		part.table.rows = append(part.table.rows, row)
+	}
+	of := ", version "
+	for _, version := range slices.SortedFunc(maps.Keys(versions), func(a, b string) int {
+		return cmp.Or(cmp.Compare(versions[b], versions[a]), cmp.Compare(a, b))
+	}) {
+		part.heading += of + term.Escaped(version)
+		if of = ", "; len(versions) > 1 {
+			part.heading += fmt.Sprintf(" (%d)", versions[version])
+		}
 	}
 	return part
 }
@@ -270,6 +285,9 @@ func (s *screen) health() section {
 	}
 	if h.Answers != nil {
 		say("answers", "median %s, worst %s: %s", duration(h.Answers.Median), duration(h.Answers.Worst), h.Answers.Whose)
+	}
+	if h.Gaps > 0 {
+		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
 	}
 	if h.Missing > 0 {
 		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
