@@ -108,8 +108,10 @@ func (s *Source) everyMessage() *Table {
 		if counted == nil {
 			continue
 		}
+		listed := make(map[string]bool) // some names are those of two kinds, one each way
 		for _, kind := range p.Messages.All() {
-			if counted.Messages[kind.Name] == nil {
+			if counted.Messages[kind.Name] == nil && !listed[kind.Name] {
+				listed[kind.Name] = true
 				t.add(p.Name, kind.Name, int64(0), int64(0), nil, nil, nil, nil)
 			}
 		}

@@ -44,10 +44,7 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 		}
 		return nil, err
 	}
-	if m.of != "count" && !m.field.Numeric() {
-		if m.field = nil; m.track(name, protocols) {
-			return m, nil
-		}
+	if m.of != "count" && !m.field.Numeric() && !m.track(name, protocols) {
 		return nil, fmt.Errorf("%s is %s: of these there is only count", name, m.field.Type())
 	}
 	return m, nil

@@ -83,13 +83,7 @@ func (m *measured) open(who stats.RowKey) (what, text string) {
 	if m.of.Open == nil || who == (stats.RowKey{}) {
 		return "", ""
 	}
-	return m.of.Open(func(what string) bool {
-		x := m.rows[who].Find(what)
-		if x == nil || len(x.States()) == 0 {
-			return false
-		}
-		return x.States()[len(x.States())-1].Text.String() != ""
-	})
+	return m.of.Open(func(what string) bool { return m.rows[who].Text(what) != "" })
 }
 
 // People see servers beside names only where there are several servers.
@@ -247,7 +241,7 @@ func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
 			row[0] = states[0].Time - c.first
 		}
 	case c.text && len(x.States()) > 0:
-		text := x.States()[len(x.States())-1].Text.String()
+		text := x.Text()
 		row[0] = text
 		if n, limit, ok := stats.Count(text); ok && len(row) > 1 {
 			row[1] = n

@@ -65,7 +65,7 @@ var specs = []Spec{
 	{Name: IntervalsName, Args: ",SECONDS",
 		Meaning: "packets, messages, bytes and findings in each so many seconds, by protocol; " +
 			"io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what was measured: " +
-			"count, sum, min, max or avg"},
+			"count, sum, min, max or avg; max(bzflag24.servers.players) has players over time"},
 	{Name: "other", Meaning: "packets of other traffic: by EtherType, IP protocol and port", Needs: Needs{Others: true},
 		make: (*Source).others},
 }

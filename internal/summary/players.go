@@ -40,9 +40,9 @@ func players(from *Source) []Player {
 		}
 		for _, who := range sorted(counted.Tables[tablePlayers]) {
 			row := counted.Tables[tablePlayers][who]
-			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: text(row, "address"),
-				Team: text(row, "team"), Score: text(row, "score"), Version: text(row, "version"),
-				Played: total(row, "played"), Removed: text(row, "removed")}
+			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
+				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
+				Played: row.Total("played"), Removed: row.Text("removed")}
 			one.Findings = findings[one.Address]
 			if h := numbers(row, "lag"); h != nil {
 				one.Lag = timesOf(h, who.Who)

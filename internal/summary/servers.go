@@ -98,10 +98,10 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 	for who, row := range tables[tableQueries] {
 		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && !isBroadcast(who.Server.Addr()) {
 			s := r.server(p.Name, who.Server)
-			s.Asked += total(row, "asked")
-			s.Answered += total(row, "answered")
-			s.Unanswered += total(row, "unanswered")
-			s.Open += total(row, "open at the end")
+			s.Asked += row.Total("asked")
+			s.Answered += row.Total("answered")
+			s.Unanswered += row.Total("unanswered")
+			s.Open += row.Total("open at the end")
 		}
 	}
 	for who := range tables[tablePlayers] {
@@ -124,18 +124,18 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		master, s := r.server(p.Name, who.Server), r.server(p.Name, at)
 		master.Master = true
 		master.Games++
-		s.Name = cmp.Or(s.Name, text(row, "name"))
-		if text(row, "failed") != "" {
-			s.NotListed = cmp.Or(s.NotListed, text(row, "why"), "it is not "+text(row, "failed"))
+		s.Name = cmp.Or(s.Name, row.Text("name"))
+		if row.Text("failed") != "" {
+			s.NotListed = cmp.Or(s.NotListed, row.Text("why"), "it is not "+row.Text("failed"))
 		}
 	}
 }
 
 // describe takes what a server tells of itself.
 func (s *Server) describe(row *stats.Row) {
-	s.Name = text(row, "name")
-	s.Map = cmp.Or(text(row, "map"), text(row, "game type"))
-	s.Version = text(row, "version")
+	s.Name = row.Text("name")
+	s.Map = cmp.Or(row.Text("map"), row.Text("game type"))
+	s.Version = row.Text("version")
 	x := row.Find("players")
 	if x == nil {
 		return
@@ -165,22 +165,6 @@ func (s *Server) most() int64 {
 		return -1
 	}
 	return *s.Most
-}
-
-// text returns the newest text of a series, "" if there is none.
-func text(row *stats.Row, what string) string {
-	if x := row.Find(what); x != nil && len(x.States()) > 0 {
-		return x.States()[len(x.States())-1].Text.String()
-	}
-	return ""
-}
-
-// total returns how often something was counted.
-func total(row *stats.Row, what string) int64 {
-	if x := row.Find(what); x != nil {
-		return x.Total
-	}
-	return 0
 }
 
 // numbers returns the seconds that a series measured, nil if there are none.

@@ -24,9 +24,9 @@ func (s *screen) head() (list []string) {
 		name = fileName(of.Files[0].Name)
 	}
 	counts := report.Plural(of.Packets, "packet") + ", " + report.Plural(of.Messages, "message")
-	room := s.width - 2 - width(counts)
-	if width(name) <= room {
-		list = append(list, name+strings.Repeat(" ", s.width-width(name)-width(counts))+counts)
+	room := s.width - 2 - term.Width(counts)
+	if term.Width(name) <= room {
+		list = append(list, name+strings.Repeat(" ", s.width-term.Width(name)-term.Width(counts))+counts)
 	} else {
 		list = append(list, name, counts)
 	}
@@ -70,12 +70,16 @@ func (s *screen) others() string {
 	return report.Plural(s.of.Others, "packet") + " of other traffic: " + strings.Join(kinds, ", ")
 }
 
-// files has a line for each file, but for those beyond maxFiles.
+// files has a line for each file. Of more than maxFiles those come first that have errors, then those with warnings.
 func (s *screen) files() []string {
 	all := s.of.Files
 	shown := len(all)
 	if shown > maxFiles {
 		shown = maxFiles - 1
+		all = slices.Clone(all)
+		slices.SortStableFunc(all, func(a, b summary.File) int {
+			return cmp.Or(cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings))
+		})
 	}
 	g := grid{flexes: []int{0}, minimum: 12}
 	folder := commonFolder(all)
@@ -122,7 +126,7 @@ func counts(errors, warnings int64) string {
 	if warnings > 0 {
 		parts[1] = report.Plural(warnings, "warning")
 	}
-	return between(", ", parts[:]...)
+	return term.Between(", ", parts[:]...)
 }
 
 func (s *screen) servers() section {
@@ -296,7 +300,7 @@ func (s *screen) health() section {
 		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
 	}
 	some(s, &part, h.NotListed, "not listed", func(n summary.NotListed) string {
-		return between(" ", n.Server.String(), term.Escaped(n.Name)) + ": " + term.Escaped(n.Why)
+		return term.Between(" ", n.Server.String(), term.Escaped(n.Name)) + ": " + term.Escaped(n.Why)
 	})
 	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
@@ -354,7 +358,7 @@ func (s *screen) findings() (list []string) {
 		who := whoAndMore(f.Who, int64(f.Senders))
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
-			between("  ", report.FormatCount(f.Count), f.Rule, who)
+			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
 		example := term.Escaped(f.Example)
 		if i == 0 {
 			list = append(list, line, strings.Repeat(" ", healthWidth+4)+example)
