@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -257,18 +258,14 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 // differs explains each condition that is false. What was not saved, since its message did not come, explains only
 // where nothing else does.
 func (st *Step) differs(x *filter.Subject) (list []string) {
-	var unsaved []string
 	for i := range st.where {
-		switch cond := &st.where[i]; {
-		case cond.Match(x):
-		case cond.Unsaved(x):
-			unsaved = append(unsaved, cond.Explain(x))
-		default:
+		if cond := &st.where[i]; !cond.Match(x) {
 			list = append(list, cond.Explain(x))
 		}
 	}
-	if list == nil {
-		return unsaved
+	unsaved := func(text string) bool { return strings.HasSuffix(text, filter.NotSaved) }
+	if told := slices.DeleteFunc(slices.Clone(list), unsaved); len(told) > 0 {
+		return told
 	}
 	return list
 }

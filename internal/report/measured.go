@@ -54,7 +54,7 @@ func (m *measured) table() *Table {
 	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
-	name, compare := m.names, m.compare
+	name, compare := m.names, stats.RowKey.Compare
 	if m.pairs {
 		t.Matrices, t.severalServers = m.rows.Matrices(m.of.Columns[0]), m.severalServers()
 		t.rest = m.rows[stats.RowKey{}] != nil
@@ -113,10 +113,6 @@ func (m *measured) names(who stats.RowKey) []Cell {
 	return append([]Cell{server}, own...)
 }
 
-func (m *measured) compare(x, y stats.RowKey) int {
-	return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
-}
-
 // pairHeading stands above those who do something to others.
 const pairHeading = "who > whom"
 
@@ -140,7 +136,7 @@ func (m *measured) pairNames(who stats.RowKey) []Cell {
 // compareCounts has those first who did it most often.
 func (m *measured) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
-	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), m.compare(x, y))
+	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
 // A seriesColumn is what was measured of several subjects.

@@ -190,9 +190,6 @@ func trueFirst(a, b bool) int {
 
 // sorted returns the keys of a table in a fixed order, without the zero key, which stands for no subject.
 func sorted(t stats.Table) []stats.RowKey {
-	keys := slices.DeleteFunc(slices.Collect(maps.Keys(t)), func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
-	slices.SortFunc(keys, func(x, y stats.RowKey) int {
-		return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who))
-	})
-	return keys
+	return slices.DeleteFunc(slices.SortedFunc(maps.Keys(t), stats.RowKey.Compare),
+		func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
 }
