@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -81,30 +80,31 @@ type tally struct {
 	weight        float64 // for so many nanoseconds; count is how often it was told
 }
 
-// maxLevels is how many servers a level sums up.
+// maxLevels is how many subjects a level sums up.
 const maxLevels = 10_000
 
-// A level is a number that holds until another is told, of all servers together: their players.
+// A level is a number that holds until another is told, of all subjects together: the players of all servers.
 type level struct {
-	of    map[netip.AddrPort]int64
+	of    map[stats.RowKey]int64
 	total int64
 	since int64 // up to then it is counted
 }
 
-// tell takes what a server tells. Nothing, or a text without a number, ends what it told before.
+// tell takes what is told of a subject. Nothing, or a text without a number, ends what it told before.
 func (l *level) tell(v *wire.Value) {
 	n, _, ok := stats.Count(v.Text)
 	l.since = max(l.since, v.Time)
-	switch was, known := l.of[v.Server]; {
+	key := stats.RowKey{Server: v.Server, Who: v.Who}
+	switch was, known := l.of[key]; {
 	case !ok:
 		l.total -= was
-		delete(l.of, v.Server)
+		delete(l.of, key)
 	case known || len(l.of) < maxLevels:
 		if l.of == nil {
-			l.of = make(map[netip.AddrPort]int64)
+			l.of = make(map[stats.RowKey]int64)
 		}
 		l.total += n - was
-		l.of[v.Server] = n
+		l.of[key] = n
 	}
 }
 
