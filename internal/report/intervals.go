@@ -106,9 +106,10 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 	s.length += int64(m.Length)
 	s.findings += int64(len(m.Findings))
 	for i, of := range t.measures {
-		if of.tracked == m.Protocol {
+		switch of.tracked {
+		case m.Protocol:
 			of.level.hold(&s.tallies[i], t.begin(m.Time, first), m.Time)
-		} else if of.tracked == nil {
+		case nil:
 			t.values = of.field.Values(t.Subject(), t.values[:0])
 			for j := range t.values {
 				s.tallies[i].addValue(&t.values[j])

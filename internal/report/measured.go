@@ -181,8 +181,8 @@ func (m *measured) seriesColumns() (list []seriesColumn) {
 	return list
 }
 
-// The columns that programs get as numbers with a unit, though trackers tell texts and counts: how many players a server
-// has, and for how long one played.
+// The columns that programs get as numbers with a unit, though trackers tell texts and counts: how many players a
+// server has, and for how long one played.
 const (
 	playersName = "players"
 	playedName  = "played"

@@ -97,13 +97,13 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 	return nil
 }
 
-// MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
-// "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
 // Compare orders rows by server, then by the names of who did it and to whom.
 func (s RowKey) Compare(o RowKey) int {
 	return cmp.Or(s.Server.Compare(o.Server), CompareNames(s.Who, o.Who), CompareNames(s.Whom, o.Whom))
 }
 
+// MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
+// "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
 // 10.0.0.1:5154 "3 Alice" "4 Bob".
 func (s RowKey) MarshalText() ([]byte, error) {
 	if s == (RowKey{}) {
