@@ -7,10 +7,12 @@ type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64               // packets of recognised conversations, with fragments
-	Other        int64               // the rest; with fragments whose datagram is not whole yet
-	Carried      int64               // bytes of recognised conversations that are in messages
-	Skipped      Skipped             // bytes of recognised conversations that are in none
+	Recognised   int64   // packets of recognised conversations, with fragments
+	Other        int64   // the rest; with fragments whose datagram is not whole yet
+	Carried      int64   // bytes of recognised conversations that are in messages
+	Skipped      Skipped // bytes of recognised conversations that are in none
+	Gaps         int64   // of TCP streams, and how many bytes these lack
+	Missing      int64
 	Truncated    int64               // packets of which the capture has only the beginning
 	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came
 	FurtherLinks int64               // packets of unknown link types beyond the first 16

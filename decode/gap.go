@@ -77,6 +77,10 @@ func (c *connection) reportGap(s *tcp.Stream) {
 		return
 	}
 	d.gap = nil
+	if g.missing > 0 {
+		c.shared.counters.Gaps++
+		c.shared.counters.Missing += g.missing
+	}
 	rule := RuleGap
 	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"

@@ -105,7 +105,7 @@ func TestSummaryFits(t *testing.T) {
 func numbersOf(s *summary.Summary) []string {
 	list := []string{
 		thousands(s.Packets) + " packet",
-		fmt.Sprintf("SERVERS %d\n", len(s.Servers)), fmt.Sprintf("PLAYERS %d\n", len(s.Players)),
+		fmt.Sprintf("SERVERS %d\n", len(s.Servers)), fmt.Sprintf("PLAYERS %d", len(s.Players)),
 	}
 	for i, n := range []int{len(s.Servers), len(s.Players)} {
 		if n == 0 {

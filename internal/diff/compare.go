@@ -31,6 +31,9 @@ func (c *comparer) rules() {
 		}
 		d := c.rule(f)
 		d.Now = float64(f.Count)
+		if isNew && d.Kind == Notes && !f.Network() && f.Count >= enough && 4*f.Count >= c.now.Summary.Messages {
+			d.Kind, d.weight = Rules, 70 // no oddity now and then, but how a program does it
+		}
 		if !isNew {
 			d.weight, d.What = d.weight*2/3, d.What+" more often"
 		}
@@ -115,6 +118,9 @@ func (c *comparer) shares() {
 	}
 }
 
+// enough is how often something has to happen to be no chance.
+const enough = 5
+
 // times compares how long all but the slowest twentieth of answers took. It explains where answers are few, or where
 // there are more of them in a second, since a server may be slower the more it is asked.
 func (c *comparer) times() {
@@ -122,7 +128,7 @@ func (c *comparer) times() {
 	if len(c.good) > 1 {
 		factor = 1.25
 	}
-	const floor, few = 10e6, 5
+	const floor = 10e6
 	for name, h := range c.now.times {
 		with := slices.DeleteFunc(slices.Clone(c.good), func(g *Capture) bool { return g.times[name] == nil })
 		if len(with) == 0 {
@@ -145,8 +151,8 @@ func (c *comparer) times() {
 		if strings.HasSuffix(name, " lag") {
 			d.weight = 64
 		}
-		switch fifth := float64(h.Quantile((count - few + 0.5) / count)); { // the fifth slowest
-		case counts[1] < few || count < few || fifth < limit:
+		switch fifth := float64(h.Quantile((count - enough + 0.5) / count)); { // the fifth slowest
+		case counts[1] < enough || count < enough || fifth < limit:
 			d.Kind, d.weight, d.Note = Notes, 38, "few answers: "+d.Note
 		case more(count, rate[1]*max(c.now.Seconds(), 1)):
 			d.Kind, d.weight, d.Note = Notes, 38, "more answers a second: "+d.Note

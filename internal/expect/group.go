@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -254,12 +255,17 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs explains each condition that is false.
+// differs explains each condition that is false. What was not saved, since its message did not come, explains only
+// where nothing else does.
 func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
 			list = append(list, cond.Explain(x))
 		}
+	}
+	unsaved := func(text string) bool { return strings.HasSuffix(text, filter.NotSaved) }
+	if told := slices.DeleteFunc(slices.Clone(list), unsaved); len(told) > 0 {
+		return told
 	}
 	return list
 }

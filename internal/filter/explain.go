@@ -26,6 +26,9 @@ var comparisonText = sync.OnceValue(func() *regexp.Regexp {
 		`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
 })
 
+// NotSaved ends what Explain says where the filter compares with a name that has no value.
+const NotSaved = ", which was not saved"
+
 // Explain says why the filter is false for a subject: the field's value, and the expected one.
 func (f *Filter) Explain(x *Subject) string {
 	text := strings.TrimSpace(f.text)
@@ -45,7 +48,7 @@ func (f *Filter) Explain(x *Subject) string {
 		if values := b.values(x, nil); len(values) > 0 {
 			want, bound = listed(values), " ("+want+")"
 		} else {
-			bound = ", which was not saved"
+			bound = NotSaved
 		}
 	}
 	if r.op != equal {

@@ -97,6 +97,29 @@ func (s *Source) messages() *Table {
 	return t
 }
 
+// everyMessage is the table of messages with the kinds that never came, which none of All has.
+const everyMessage = "messages,all"
+
+func (s *Source) everyMessage() *Table {
+	t := s.messages()
+	t.Name = everyMessage
+	for _, p := range s.Protocols {
+		counted := s.Stats.Protocols[p.Name]
+		if counted == nil {
+			continue
+		}
+		listed := make(map[string]bool) // some names are those of two kinds, one each way
+		for _, kind := range p.Messages.All() {
+			if counted.Messages[kind.Name] == nil && !listed[kind.Name] {
+				listed[kind.Name] = true
+				t.add(p.Name, kind.Name, int64(0), int64(0), nil, nil, nil, nil)
+			}
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b []Cell) int { return cmp.Compare(a[0].(string), b[0].(string)) })
+	return t
+}
+
 // Totals makes the tables of what there is at a glance.
 func (s *Source) Totals() []*Table {
 	messages := s.messages()

@@ -106,7 +106,10 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 	s.length += int64(m.Length)
 	s.findings += int64(len(m.Findings))
 	for i, of := range t.measures {
-		if of.tracked == nil {
+		switch of.tracked {
+		case m.Protocol:
+			of.level.hold(&s.tallies[i], t.begin(m.Time, first), m.Time)
+		case nil:
 			t.values = of.field.Values(t.Subject(), t.values[:0])
 			for j := range t.values {
 				s.tallies[i].addValue(&t.values[j])
@@ -114,6 +117,9 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 		}
 	}
 }
+
+// begin gives the time at which the interval of a time begins.
+func (t *Intervals) begin(now, first int64) int64 { return now - max(now-first, 0)%t.length }
 
 // Finding counts a finding that no message carries.
 func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
@@ -125,11 +131,20 @@ func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
 // Value counts what a tracker measured, if it was asked for.
 func (t *Intervals) Value(v *wire.Value, first int64) {
 	for i, of := range t.measures {
-		if of.tracked != nil && of.tracked == v.Protocol && of.what == v.What && !v.State {
-			if s := t.at(&v.Place, first); s != nil {
-				s.tallies[i].add(v.Number)
-				s.tallies[i].seconds = v.Unit == "s"
-			}
+		if of.tracked == nil || of.tracked != v.Protocol || of.what != v.What || of.table != "" && of.table != v.Table {
+			continue
+		}
+		s := t.at(&v.Place, first)
+		switch {
+		case s == nil:
+		case v.State:
+			of.level.hold(&s.tallies[i], t.begin(v.Time, first), v.Time)
+			of.level.tell(v)
+			s.tallies[i].count++
+			of.level.hold(&s.tallies[i], v.Time, v.Time)
+		default:
+			s.tallies[i].add(v.Number)
+			s.tallies[i].seconds = v.Unit == "s"
 		}
 	}
 }

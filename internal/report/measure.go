@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // A measure is what -z io tells of the numbers of an interval: avg(bzflag24.lag). They are those of a field, or of
@@ -17,7 +18,9 @@ type measure struct {
 	of      string // one of MeasureFunctions
 	field   *filter.Field
 	tracked *wire.Protocol // whose tracker measures it; nil: it is a field
+	table   string         // of what it measures; "": any
 	what    string         // that the tracker measures
+	level   level
 }
 
 // MeasureFunctions are what -z io makes of the numbers of an interval.
@@ -40,13 +43,13 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 		}
 		return nil, err
 	}
-	if m.of != "count" && !m.field.Numeric() {
+	if m.of != "count" && !m.field.Numeric() && !m.track(name, protocols) {
 		return nil, fmt.Errorf("%s is %s: of these there is only count", name, m.field.Type())
 	}
 	return m, nil
 }
 
-// track finds what a tracker measures: bzflag24.lag.
+// track finds what a tracker measures: bzflag24.lag, bzflag24.servers.players.
 func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 	protocol, what, _ := strings.Cut(name, ".")
 	p := find(protocols, protocol)
@@ -54,9 +57,13 @@ func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 		return false
 	}
 	for _, t := range p.Tables {
+		what, table := what, ""
+		if rest, ok := strings.CutPrefix(what, t.Name+"."); ok {
+			what, table = rest, t.Name
+		}
 		for _, column := range t.Columns {
 			if strings.ReplaceAll(column, " ", "_") == what {
-				m.tracked, m.what = p, column
+				m.tracked, m.table, m.what = p, table, column
 				return true
 			}
 		}
@@ -69,6 +76,53 @@ type tally struct {
 	count         int64
 	seconds       bool // the numbers are spans of time
 	sum, min, max float64
+	held          bool    // a level was counted,
+	weight        float64 // for so many nanoseconds; count is how often it was told
+}
+
+// maxLevels is how many subjects a level sums up.
+const maxLevels = 10_000
+
+// A level is a number that holds until another is told, of all subjects together: the players of all servers.
+type level struct {
+	of    map[stats.RowKey]int64
+	total int64
+	since int64 // up to then it is counted
+}
+
+// tell takes what is told of a subject. Nothing, or a text without a number, ends what it told before.
+func (l *level) tell(v *wire.Value) {
+	n, _, ok := stats.Count(v.Text)
+	l.since = max(l.since, v.Time)
+	key := stats.RowKey{Server: v.Server, Who: v.Who}
+	switch was, known := l.of[key]; {
+	case !ok:
+		l.total -= was
+		delete(l.of, key)
+	case known || len(l.of) < maxLevels:
+		if l.of == nil {
+			l.of = make(map[stats.RowKey]int64)
+		}
+		l.total += n - was
+		l.of[key] = n
+	}
+}
+
+// hold counts the level, if one was told, from a time on, or from where it is counted already, until now.
+func (l *level) hold(t *tally, from, now int64) {
+	if l.of == nil {
+		return
+	}
+	n, from := float64(l.total), max(from, l.since)
+	if !t.held {
+		t.min, t.max, t.held = n, n, true
+	}
+	t.min, t.max = min(t.min, n), max(t.max, n)
+	if now > from {
+		t.sum += n * float64(now-from)
+		t.weight += float64(now - from)
+		l.since = now
+	}
 }
 
 func (t *tally) add(n float64) {
@@ -94,7 +148,12 @@ func (t *tally) addValue(v *filter.Value) {
 }
 
 func (m *measure) cell(t *tally) Cell {
-	n := t.sum
+	n, weight := t.sum, float64(t.count)
+	if t.held {
+		if weight = t.weight; weight == 0 { // it was told at the end
+			n, weight = t.max, 1
+		}
+	}
 	switch m.of {
 	case "count":
 		return t.count
@@ -103,10 +162,12 @@ func (m *measure) cell(t *tally) Cell {
 	case "max":
 		n = t.max
 	case "avg":
-		n = t.sum / float64(t.count)
+		n /= weight
 	}
 	switch {
-	case t.count == 0:
+	case t.held && m.of == "sum": // of a time
+		return nil
+	case t.count == 0 && !t.held:
 		return nil
 	case math.IsInf(n, 0) || math.IsNaN(n):
 		return fmt.Sprint(n)

@@ -54,7 +54,7 @@ func (m *measured) table() *Table {
 	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
-	name, compare := m.names, m.compare
+	name, compare := m.names, stats.RowKey.Compare
 	if m.pairs {
 		t.Matrices, t.severalServers = m.rows.Matrices(m.of.Columns[0]), m.severalServers()
 		t.rest = m.rows[stats.RowKey{}] != nil
@@ -83,13 +83,7 @@ func (m *measured) open(who stats.RowKey) (what, text string) {
 	if m.of.Open == nil || who == (stats.RowKey{}) {
 		return "", ""
 	}
-	return m.of.Open(func(what string) bool {
-		x := m.rows[who].Find(what)
-		if x == nil || len(x.States()) == 0 {
-			return false
-		}
-		return x.States()[len(x.States())-1].Text.String() != ""
-	})
+	return m.of.Open(func(what string) bool { return m.rows[who].Text(what) != "" })
 }
 
 // People see servers beside names only where there are several servers.
@@ -119,10 +113,6 @@ func (m *measured) names(who stats.RowKey) []Cell {
 	return append([]Cell{server}, own...)
 }
 
-func (m *measured) compare(x, y stats.RowKey) int {
-	return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
-}
-
 // pairHeading stands above those who do something to others.
 const pairHeading = "who > whom"
 
@@ -146,7 +136,7 @@ func (m *measured) pairNames(who stats.RowKey) []Cell {
 // compareCounts has those first who did it most often.
 func (m *measured) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
-	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), m.compare(x, y))
+	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
 // A seriesColumn is what was measured of several subjects.
@@ -191,6 +181,13 @@ func (m *measured) seriesColumns() (list []seriesColumn) {
 	return list
 }
 
+// The columns that programs get as numbers with a unit, though trackers tell texts and counts: how many players a
+// server has, and for how long one played.
+const (
+	playersName = "players"
+	playedName  = "played"
+)
+
 // shares are the quantiles that programs get.
 var shares = []struct {
 	name string
@@ -202,8 +199,13 @@ func (c *seriesColumn) heading() []Column {
 	switch {
 	case c.step:
 		return columns(Seconds, c.what)
+	case c.text && c.what == playersName:
+		return []Column{{Name: c.what, Only: People}, {Name: c.what, Kind: Count, Only: Programs},
+			{Name: c.what + " limit", Kind: Count, Only: Programs}}
 	case c.text:
 		return []Column{{Name: c.what, Wraps: true, Below: c.below}}
+	case c.what == playedName:
+		return []Column{{Name: c.what, Key: c.what + "_seconds", Kind: Count, Unit: "s"}}
 	case c.unit == "":
 		return columns(Count, c.what)
 	}
@@ -235,7 +237,14 @@ func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
 			row[0] = states[0].Time - c.first
 		}
 	case c.text && len(x.States()) > 0:
-		row[0] = x.States()[len(x.States())-1].Text.String()
+		text := x.Text()
+		row[0] = text
+		if n, limit, ok := stats.Count(text); ok && len(row) > 1 {
+			row[1] = n
+			if limit >= 0 {
+				row[2] = limit
+			}
+		}
 	case c.unit == "" || x.Numbers == nil:
 		row[0] = x.Total
 	default:

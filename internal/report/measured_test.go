@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/stats"
@@ -63,6 +64,12 @@ func wantSeries(r *recorded, list []wire.Value, of []*wire.Value, what string, s
 		}
 	}
 	switch {
+	case state && what == "players":
+		if met == nil {
+			return []any{"", ""}
+		}
+		now, limit, _ := strings.Cut(met[len(met)-1].Text, "/")
+		return []any{now, limit}
 	case len(met) == 0 && !state && unit != "":
 		return []any{"", "", "", "", ""}
 	case len(met) == 0:

@@ -24,6 +24,7 @@ import (
 var wanted = map[string]func(*recorded) [][]any{
 	"protocols":    wantProtocols,
 	"messages":     wantMessages,
+	everyMessage:   wantEveryMessage,
 	"conv":         wantConversations,
 	"endpoints":    wantEndpoints,
 	"findings":     wantFindings,
@@ -188,6 +189,20 @@ func wantMessages(r *recorded) (rows [][]any) {
 		rows = append(rows, []any{k[0], k[1], len(all[k]), sum, fmt.Sprint(slices.Min(sizes)), quantile(sizes, 0.5),
 			fmt.Sprint(slices.Max(sizes)), perSecond(len(all[k]), last-first)})
 	}
+	return rows
+}
+
+func wantEveryMessage(r *recorded) [][]any {
+	rows := wantMessages(r)
+	_, met := grouped(r.messages, func(m *said) string { return m.Protocol.Name })
+	for name := range met {
+		for _, kind := range find(r.Protocols, name).Messages.All() {
+			if !slices.ContainsFunc(rows, func(row []any) bool { return row[0] == name && row[1] == kind.Name }) {
+				rows = append(rows, []any{name, kind.Name, 0, 0, "", "", "", ""})
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(string), b[0].(string)) })
 	return rows
 }
 

@@ -11,13 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // chess is a protocol with tables that are known here.
 var chess = &wire.Protocol{Name: "chess", Title: "Chess", Tables: []wire.Table{
 	{Name: "players", Columns: []string{"kills", "team", "lag", "address"}, Steps: []string{"seated"}},
-	{Name: "servers", Columns: []string{"map"}},
+	{Name: "servers", Columns: []string{"map", "players"}},
 	{Name: "kills", Columns: []string{"kills", "by rooks"}},
 }}
 
@@ -254,6 +255,45 @@ from|packets|messages|bytes|findings|bar
 	}
 	if got := intervals.Late(); !strings.HasPrefix(got, "2 messages came behind 10,000 intervals") {
 		t.Error(got)
+	}
+}
+
+// A level is the sum of what servers told last: it holds over intervals, and not where nobody spoke.
+func TestLevels(t *testing.T) {
+	protocols := []*wire.Protocol{chess}
+	intervals, err := ParseIntervals("io,10,min(chess.servers.players),max(chess.players),avg(chess.players),count(chess.players),sum(chess.players)")
+	if err == nil {
+		err = intervals.Compile(filter.NewSchema(nil), protocols)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := func(second int64, server, players string) {
+		at := wire.Place{Time: second * 1e9, Protocol: chess}
+		if server != "" {
+			intervals.Value(&wire.Value{Place: at, Table: "servers", Server: netip.MustParseAddrPort(server), What: "players", State: true, Text: players}, 0)
+			intervals.Value(&wire.Value{Place: at, Table: "players", Server: netip.MustParseAddrPort(server), What: "map", State: true, Text: "9"}, 0)
+		}
+		intervals.Message(&decode.Message{Place: at}, 0)
+	}
+	one, two := "10.0.0.1:5154", "10.0.0.2:5154"
+	say(1, "", "")
+	say(12, one, "2/6")
+	say(17, two, "4")
+	say(19, one, "")
+	say(25, "", "")
+	say(47, two, "a lot")
+	say(52, one, "1/6")
+	var got strings.Builder
+	for _, row := range intervals.Table().Rows {
+		for _, cell := range row[3:8] {
+			fmt.Fprint(&got, (&Column{Kind: Figures}).Text(cell), ";")
+		}
+		got.WriteString(" ")
+	}
+	// from 12 to 17 there are 2, to 19 there are 6, then 4; nobody speaks from 30 to 40
+	if want := ";;;0;; 2;6;3.14286;3;; 4;4;4;0;; ;;;0;; 0;4;4;1;; 0;1;0;1;; "; got.String() != want {
+		t.Errorf("%s, want %s", got.String(), want)
 	}
 }
 

@@ -53,6 +53,7 @@ var specs = []Spec{
 	{Name: "protocols", Meaning: "messages, bytes, time span and rate of each protocol", Needs: Needs{Rows: true},
 		make: (*Source).protocols},
 	{Name: "messages", Meaning: "count, bytes and sizes of each kind of message", make: (*Source).messages},
+	{Name: everyMessage, Meaning: "the same, and the kinds that never came", make: (*Source).everyMessage},
 	{Name: "conv", Meaning: "conversations: who, how much each way, from when to when", Needs: Needs{Rows: true},
 		make: (*Source).conversations},
 	{Name: "endpoints", Meaning: "what each endpoint sent and received", Needs: Needs{Rows: true},
@@ -64,7 +65,7 @@ var specs = []Spec{
 	{Name: IntervalsName, Args: ",SECONDS",
 		Meaning: "packets, messages, bytes and findings in each so many seconds, by protocol; " +
 			"io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what was measured: " +
-			"count, sum, min, max or avg"},
+			"count, sum, min, max or avg; max(bzflag24.servers.players) has players over time"},
 	{Name: "other", Meaning: "packets of other traffic: by EtherType, IP protocol and port", Needs: Needs{Others: true},
 		make: (*Source).others},
 }
@@ -162,7 +163,7 @@ func (s *Source) Tables(name string) (list []*Table) {
 // All makes all tables that have rows, but for those that are made while packets are read.
 func (s *Source) All() (list []*Table) {
 	for _, of := range specs {
-		if of.make != nil {
+		if of.make != nil && of.Name != everyMessage {
 			list = append(list, of.make(s))
 		}
 	}

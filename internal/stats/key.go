@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -94,6 +95,11 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 		}
 	}
 	return nil
+}
+
+// Compare orders rows by server, then by the names of who did it and to whom.
+func (s RowKey) Compare(o RowKey) int {
+	return cmp.Or(s.Server.Compare(o.Server), CompareNames(s.Who, o.Who), CompareNames(s.Whom, o.Whom))
 }
 
 // MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or

@@ -68,13 +68,8 @@ func (m *Matrix) Count(who, whom string) int64 {
 
 // Count gives what was counted of a subject; 0 if nothing was.
 func (t Table) Count(of RowKey, what string) int64 {
-	row := t[of]
-	if row == nil {
-		return 0
+	if row := t[of]; row != nil {
+		return row.Total(what)
 	}
-	x := row.Find(what)
-	if x == nil {
-		return 0
-	}
-	return x.Total
+	return 0
 }

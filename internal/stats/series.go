@@ -43,6 +43,14 @@ func (x *Series) States() []State {
 	return x.Texts.States
 }
 
+// Text returns the newest text, "" if there is none.
+func (x *Series) Text() string {
+	if all := x.States(); len(all) > 0 {
+		return all[len(all)-1].Text.String()
+	}
+	return ""
+}
+
 // longest is how many bytes the longest text had that there was.
 func (x *Series) longest() int {
 	if x.Texts == nil {

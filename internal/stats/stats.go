@@ -92,6 +92,22 @@ func (r *Row) Find(what string) *Series {
 	return nil
 }
 
+// Text gives the newest text of what was measured, "" if there is none.
+func (r *Row) Text(what string) string {
+	if x := r.Find(what); x != nil {
+		return x.Text()
+	}
+	return ""
+}
+
+// Total gives what was counted, 0 if nothing was.
+func (r *Row) Total(what string) int64 {
+	if x := r.Find(what); x != nil {
+		return x.Total
+	}
+	return 0
+}
+
 // make gives what was measured by its name, which it adds if it is missing, and reports whether it was.
 func (r *Row) make(what string) (x *Series, isNew bool) {
 	if x = r.Find(what); x != nil {

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -46,6 +47,16 @@ func legible(s string) string {
 		r[i] = rune(s[i])
 	}
 	return string(r)
+}
+
+// Count reads a number of players, with their limit or without: "2/6", "2". Without, the limit is -1.
+func Count(text string) (n, limit int64, ok bool) {
+	now, most, limited := strings.Cut(text, "/")
+	n, err := strconv.ParseInt(now, 10, 64)
+	if limit = -1; err == nil && limited {
+		limit, err = strconv.ParseInt(most, 10, 64)
+	}
+	return n, limit, err == nil
 }
 
 // String gives the text.

@@ -27,6 +27,8 @@ type Health struct {
 	Lists      int64        `json:"lists"` // of masters
 	Incomplete int64        `json:"lists_incomplete"`
 	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
+	Lost       int64        `json:"bytes_missing"`   // of TCP streams, that the capture lacks
+	Gaps       int64        `json:"gaps"`            // in which these are
 }
 
 // A Finding is a rule that was broken.
@@ -75,7 +77,8 @@ type NotListed struct {
 }
 
 func health(from *Source, servers []Server) Health {
-	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{}}
+	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{},
+		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps}
 	for _, f := range h.Findings {
 		switch f.severity {
 		case wire.Error:
@@ -97,11 +100,11 @@ func health(from *Source, servers []Server) Health {
 	slices.SortStableFunc(h.Unanswered, func(a, b Unanswered) int { return cmp.Compare(b.Without, a.Without) })
 	for _, p := range from.Stats.Protocols {
 		for _, row := range p.Tables[tableLists] {
-			h.Incomplete += total(row, "incomplete")
-			h.Lists += total(row, "complete") + total(row, "incomplete")
+			h.Incomplete += row.Total("incomplete")
+			h.Lists += row.Total("complete") + row.Total("incomplete")
 		}
 		for _, row := range p.Tables[tablePlayers] {
-			h.Missing += total(row, "missing")
+			h.Missing += row.Total("missing")
 		}
 	}
 	h.Lag = times(from, tablePlayers, "lag")
@@ -166,7 +169,7 @@ func refused(from *Source) []Refused {
 	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
 		table := from.Stats.Protocols[protocol].Tables[tableRefused]
 		for _, who := range sorted(table) {
-			reason := text(table[who], "reason")
+			reason := table[who].Text("reason")
 			at := slices.IndexFunc(list, func(r Refused) bool { return r.Reason == reason })
 			if at < 0 {
 				at, list = len(list), append(list, Refused{Reason: reason, Who: who.Who})

@@ -17,6 +17,7 @@ type Player struct {
 	Address  string         `json:"address,omitempty"`
 	Team     string         `json:"team,omitempty"`
 	Score    string         `json:"score,omitempty"`
+	Version  string         `json:"version,omitempty"` // of the client
 	Played   int64          `json:"played_seconds"`
 	Lag      *Times         `json:"lag,omitempty"` // nil: not measured
 	Removed  string         `json:"removed,omitempty"`
@@ -39,8 +40,9 @@ func players(from *Source) []Player {
 		}
 		for _, who := range sorted(counted.Tables[tablePlayers]) {
 			row := counted.Tables[tablePlayers][who]
-			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: text(row, "address"),
-				Team: text(row, "team"), Score: text(row, "score"), Played: total(row, "played"), Removed: text(row, "removed")}
+			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
+				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
+				Played: row.Total("played"), Removed: row.Text("removed")}
 			one.Findings = findings[one.Address]
 			if h := numbers(row, "lag"); h != nil {
 				one.Lag = timesOf(h, who.Who)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -45,9 +44,6 @@ const (
 	tablePlayers = "players"
 	tableRefused = "refused"
 )
-
-// described are the columns that are about a server itself.
-var described = []string{"players", "name", "title", "map", "game type", "version", "ping", "queries"}
 
 type serverKey struct {
 	protocol string
@@ -95,19 +91,17 @@ func servers(from *Source) []Server {
 
 func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 	for who, row := range tables[tableServers] {
-		// Iceball's rows are about the sockets that announce: a listing has the servers.
-		known := func(what string) bool { return row.Find(what) != nil }
-		if who != (stats.RowKey{}) && slices.ContainsFunc(described, known) {
+		if who != (stats.RowKey{}) {
 			r.server(p.Name, who.Server).describe(row)
 		}
 	}
 	for who, row := range tables[tableQueries] {
 		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && !isBroadcast(who.Server.Addr()) {
 			s := r.server(p.Name, who.Server)
-			s.Asked += total(row, "asked")
-			s.Answered += total(row, "answered")
-			s.Unanswered += total(row, "unanswered")
-			s.Open += total(row, "open at the end")
+			s.Asked += row.Total("asked")
+			s.Answered += row.Total("answered")
+			s.Unanswered += row.Total("unanswered")
+			s.Open += row.Total("open at the end")
 		}
 	}
 	for who := range tables[tablePlayers] {
@@ -130,35 +124,34 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		master, s := r.server(p.Name, who.Server), r.server(p.Name, at)
 		master.Master = true
 		master.Games++
-		s.Name = cmp.Or(s.Name, text(row, "name"))
-		if text(row, "failed") != "" {
-			s.NotListed = cmp.Or(s.NotListed, text(row, "why"), "it is not "+text(row, "failed"))
+		s.Name = cmp.Or(s.Name, row.Text("name"))
+		if row.Text("failed") != "" {
+			s.NotListed = cmp.Or(s.NotListed, row.Text("why"), "it is not "+row.Text("failed"))
 		}
 	}
 }
 
 // describe takes what a server tells of itself.
 func (s *Server) describe(row *stats.Row) {
-	s.Name = cmp.Or(text(row, "name"), text(row, "title"))
-	s.Map = cmp.Or(text(row, "map"), text(row, "game type"))
-	s.Version = text(row, "version")
+	s.Name = row.Text("name")
+	s.Map = cmp.Or(row.Text("map"), row.Text("game type"))
+	s.Version = row.Text("version")
 	x := row.Find("players")
 	if x == nil {
 		return
 	}
 	for _, state := range x.States() {
 		s.Now = nil
-		now, limit, _ := strings.Cut(state.Text.String(), "/")
-		n, err := strconv.ParseInt(now, 10, 64)
-		if err != nil {
+		n, limit, ok := stats.Count(state.Text.String())
+		if !ok {
 			continue
 		}
 		s.Now = &n
 		if s.Most == nil || n > *s.Most {
 			s.Most = &n
 		}
-		if n, err := strconv.ParseInt(limit, 10, 64); err == nil {
-			s.Limit = n
+		if limit >= 0 {
+			s.Limit = limit
 		}
 	}
 	s.AtLeast = s.Most != nil && len(x.States()) == stats.MaxStates
@@ -172,22 +165,6 @@ func (s *Server) most() int64 {
 		return -1
 	}
 	return *s.Most
-}
-
-// text returns the newest text of a series, "" if there is none.
-func text(row *stats.Row, what string) string {
-	if x := row.Find(what); x != nil && len(x.States()) > 0 {
-		return x.States()[len(x.States())-1].Text.String()
-	}
-	return ""
-}
-
-// total returns how often something was counted.
-func total(row *stats.Row, what string) int64 {
-	if x := row.Find(what); x != nil {
-		return x.Total
-	}
-	return 0
 }
 
 // numbers returns the seconds that a series measured, nil if there are none.
@@ -213,9 +190,6 @@ func trueFirst(a, b bool) int {
 
 // sorted returns the keys of a table in a fixed order, without the zero key, which stands for no subject.
 func sorted(t stats.Table) []stats.RowKey {
-	keys := slices.DeleteFunc(slices.Collect(maps.Keys(t)), func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
-	slices.SortFunc(keys, func(x, y stats.RowKey) int {
-		return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who))
-	})
-	return keys
+	return slices.DeleteFunc(slices.SortedFunc(maps.Keys(t), stats.RowKey.Compare),
+		func(k stats.RowKey) bool { return k == (stats.RowKey{}) })
 }

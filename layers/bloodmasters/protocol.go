@@ -20,7 +20,7 @@ var Protocol = &wire.Protocol{
 
 	NewTracker: newTracker,
 	Tables: []wire.Table{
-		{Name: "servers", Columns: []string{"title", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
+		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "open at the end", "answer time"}},
 		{Name: "refused", Columns: []string{"reason"}},
 	},

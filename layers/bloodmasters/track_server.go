@@ -29,7 +29,7 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 			t.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
 		}
 	}
-	if t.measureText("title", &s.title, m.Title, p) {
+	if t.measureText("name", &s.title, m.Title, p) {
 		tell("title", "is called %s now", s.title)
 	}
 	if t.measureText("map", &s.level, m.Map, p) {

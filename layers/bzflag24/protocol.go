@@ -25,7 +25,7 @@ var Protocol = &wire.Protocol{
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
-		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "missing")},
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing")},
 		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},

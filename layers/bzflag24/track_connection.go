@@ -34,6 +34,7 @@ type connection struct {
 	reject    *outcome     // a MsgReject that no MsgSuperKill followed yet
 	killed    clock.Moment // when MsgSuperKill came
 	callSign  string       // that it asked for
+	version   string       // of the client, as it says
 	removal   removal      // what the server said of the client's removal
 	departed  bool         // its end was measured
 	heard     bool         // the server said something, see Told
@@ -56,7 +57,7 @@ type connection struct {
 
 // held is how many bytes a connection takes.
 func (c *connection) held() int {
-	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.removal.reason) + c.view.held() +
+	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.held() +
 		c.pings.recent.Held() + 8*cap(c.outcomes) + outcomeBytes*len(c.outcomes)
 }
 
@@ -267,7 +268,7 @@ func (e *event) recordEntering() {
 // recordEnter takes what a client says of itself.
 func (e *event) recordEnter(b *Enter) {
 	c := e.connection
-	c.kindKnown, c.kind, c.callSign = true, b.Type, callSign(b.CallSign)
+	c.kindKnown, c.kind, c.callSign, c.version = true, b.Type, callSign(b.CallSign), string(wire.Trim(b.Version))
 }
 
 // checkDismissed checks whether the client is still there for a server's message.

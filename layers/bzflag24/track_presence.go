@@ -47,6 +47,9 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
 		s.Address(e.recorder(), owner)
+		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil && (*c).version != "" {
+			e.measureState(bzflag.Players, s.Who, "version", (*c).version)
+		}
 	}
 }
 

@@ -51,15 +51,15 @@ func (a *Announce) Walk(c *wire.Cursor) {
 
 // AppendSummary implements wire.Summarizer.
 func (a *Announce) AppendSummary(b []byte) []byte {
+	b = strconv.AppendUint(b, uint64(a.PlayersCurrent), 10)
+	b = append(b, '/')
+	b = strconv.AppendUint(b, uint64(a.PlayersMax), 10)
+	b = append(b, " players  "...)
 	b = format.AppendQuoted(b, wire.Trim(a.Name))
 	b = append(b, "  "...)
 	b = format.AppendQuoted(b, wire.Trim(a.Mode))
 	b = append(b, "  "...)
 	b = format.AppendQuoted(b, wire.Trim(a.Map))
-	b = append(b, "  players "...)
-	b = strconv.AppendUint(b, uint64(a.PlayersCurrent), 10)
-	b = append(b, '/')
-	b = strconv.AppendUint(b, uint64(a.PlayersMax), 10)
 	b = append(b, "  port "...)
 	return strconv.AppendUint(b, uint64(a.Port), 10)
 }

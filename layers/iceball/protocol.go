@@ -24,8 +24,8 @@ var Protocol = &wire.Protocol{
 	Tables: []wire.Table{
 		listing.Table,
 		{Name: "list", Columns: []string{"listed"}},
-		{Name: "servers", Columns: []string{"bursts", "burst size", "burst period", "announce gap", "time to MSOK",
-			"time to HSHK"}},
+		{Name: "servers", Columns: []string{"name", "map", "players", "game type", "version", "bursts", "burst size",
+			"burst period", "announce gap", "time to MSOK", "time to HSHK"}},
 	},
 	Events:     append(listing.Events, "title", "map", "players"),
 	Times:      []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},

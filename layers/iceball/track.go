@@ -171,9 +171,10 @@ func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.since.W
 // seconds converts nanoseconds.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
-func (t *tracker) measureTime(p *wire.Place, server netip.AddrPort, what string, d int64, answer bool) {
+// measureTime measures how long something of a game server took.
+func (t *tracker) measureTime(p *wire.Place, game netip.AddrPort, what string, d int64, answer bool) {
 	if d >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, Number: seconds(d), Unit: "s",
+		t.Measured(wire.Value{Place: *p, Table: servers, Server: game, What: what, Number: seconds(d), Unit: "s",
 			Answer: answer})
 	}
 }

@@ -1,6 +1,7 @@
 package iceball
 
 import (
+	"net/netip"
 	"time"
 	"unsafe"
 
@@ -63,18 +64,18 @@ func (r *rhythm) held() int {
 	return int(unsafe.Sizeof(*r.acceptance))
 }
 
-// followRhythm adds an announce to the rhythm.
-func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
+// followRhythm adds an announce of a game server to the rhythm.
+func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
 	gap := clock.Elapsed(r.last, p.Time)
 	if r.count == 0 || gap > burstEnd {
-		t.beginBurst(core, a, r, p)
+		t.beginBurst(core, a, r, game, p)
 		return
 	}
 	r.count++
 	if gap < 0 { // the network reordered the two
 		return
 	}
-	t.measureTime(p, p.Src, "announce gap", gap, false)
+	t.measureTime(p, game, "announce gap", gap, false)
 	r.last = p.Time
 	since := clock.Elapsed(r.start, p.Time)
 	r.slot = (since + burstStep/2) / burstStep
@@ -91,12 +92,12 @@ func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, p *wire
 }
 
 // beginBurst ends a burst and begins the next one.
-func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
+func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
 	whole := !t.isEarly(p.Time, firstSeen)
 	if r.count > 0 {
 		whole = true
 		period := clock.Elapsed(r.start, p.Time)
-		t.measureTime(p, p.Src, "burst period", period, false)
+		t.measureTime(p, game, "burst period", period, false)
 		if a.refusedSince(r.start) || a.missedSince(r.start) {
 			r.before, r.most, r.few, r.shorts = 0, 0, 0, 0
 		} else {
@@ -104,12 +105,12 @@ func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.P
 			r.checkPeriod(core, period)
 		}
 		if r.whole {
-			t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "burst size", Number: float64(r.count),
+			t.Measured(wire.Value{Place: *p, Table: servers, Server: game, What: "burst size", Number: float64(r.count),
 				Unit: "announces"})
 		}
 		t.checkAcceptance(r, r.accepted)
 	}
-	t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "bursts", Number: 1})
+	t.Measured(wire.Value{Place: *p, Table: servers, Server: game, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
 	r.offBeat, r.tooLong, r.accepted, r.shaken, r.acceptance = 0, false, 0, false, nil
 }

@@ -40,7 +40,7 @@ func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 	t.checkAfterBadVersion(core, r, o.facts, p)
 	a := t.announcers.MakeAt(p.Lane, p.Src)
 	a.announced++
-	t.followRhythm(core, a, r, p)
+	t.followRhythm(core, a, r, a.entryOf(p.Src, &o), p)
 	h := t.noteHeartbeat(p.Dst, p.Lane)
 	r.join(h, p.Src)
 	if o.facts.whole {
@@ -85,7 +85,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited {
 		return
 	}
-	t.measureTime(p, p.Dst, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
+	t.measureTime(p, a.entryOf(p.Dst, &o), "time to MSOK", clock.Elapsed(o.at, p.Time), true)
 	a.noteAccepted(&o)
 	a.accepted++
 	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil {
@@ -123,7 +123,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	case h != nil:
 		t.noteShaken(a, p.Src, h.offer.asked)
 		if !h.answered {
-			t.measureTime(p, p.Src, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
+			t.measureTime(p, a.entryOf(p.Src, &h.offer), "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
 		}
 		h.complete(p.Time)
 		t.listHandshake(a, h, p.Src, p)

@@ -42,6 +42,9 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 		return
 	}
 	f := &o.facts
+	if f.whole {
+		t.measureGame(netip.AddrPortFrom(p.Src.Addr(), f.port), &a.latest.facts, f, p)
+	}
 	news := s.Announce(p, f.size)
 	switch {
 	case news && f.whole:
@@ -62,7 +65,23 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 	}
 }
 
-// tellChanges emits a value for each fact that an announce changes.
+// measureGame measures what an announce tells of its server, as far as it differs from the announce before.
+func (t *tracker) measureGame(server netip.AddrPort, old, now *facts, p *wire.Place) {
+	first := !old.whole || old.port != now.port
+	tell := func(news bool, what string, text func() string) {
+		if first || news {
+			t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, State: true, Text: text()})
+		}
+	}
+	tell(old.name != now.name, "name", func() string { return string(wire.Trim(now.name[:])) })
+	tell(old.level != now.level, "map", func() string { return string(wire.Trim(now.level[:])) })
+	tell(old.mode != now.mode, "game type", func() string { return string(wire.Trim(now.mode[:])) })
+	tell(old.version != now.version, "version", now.version.String)
+	tell(old.current != now.current || old.limit != now.limit, "players",
+		func() string { return fmt.Sprintf("%d/%d", now.current, now.limit) })
+}
+
+// tellChanges emits an event for each fact that an announce changes.
 func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
 	if old.name != now.name {
 		s.Happened(p, "title", "is called %s now", wire.Trim(now.name[:]))

@@ -12,6 +12,7 @@ import (
 type server struct {
 	told              bool
 	locked            bool
+	doubtful          bool // it told a master something since, which may differ
 	players, most     uint8
 	name, mission, of string // of is the type of the mission; each has at most 255 bytes
 }
@@ -25,9 +26,13 @@ func (t *tracker) measureServer(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	}
 	s := t.servers.Make(p.Src)
 	before := *s
-	*s = server{true, m.Password.True(), m.Players, m.MaxPlayers, string(m.Name), before.mission, before.of}
+	*s = server{told: true, locked: m.Password.True(), players: m.Players, most: m.MaxPlayers, name: string(m.Name),
+		mission: before.mission, of: before.of}
 	if m.full() {
 		s.mission, s.of = string(m.Mission), string(m.MissionType)
+	}
+	if *s == before { // as nearly always
+		return
 	}
 	players := fmt.Sprintf("%d/%d", s.players, s.most)
 	t.state(p, "name", s.name)
@@ -82,6 +87,9 @@ func (t *tracker) tellServer(p *wire.Place, what, format string, args ...any) {
 func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 	if t.reporter.Value == nil {
 		return
+	}
+	if s := t.servers.Get(p.Src); s != nil {
+		s.doubtful = true
 	}
 	if name := wire.Trim(m.Name); len(name) > 0 {
 		t.state(p, "name", string(name))

@@ -2,10 +2,7 @@
 package diff
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -84,8 +81,10 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	list, suites, trouble := o.compare(std, good, now, judging)
 	switch {
 	case o.Form == "json":
-		out.Buf, err = appendJSON(out.Buf, list)
-		trouble = errors.Join(trouble, err)
+		for _, c := range list { // a line each
+			out.Buf, err = term.AppendJSON(out.Buf, c, "")
+			trouble = errors.Join(trouble, err)
+		}
 	case len(list) > 0:
 		out.Buf = Append(out.Buf, list, screen)
 	}
@@ -214,7 +213,7 @@ func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) c
 		for i := range of.Differences {
 			if d := &of.Differences[i]; d.Worse && d.Kind == kind {
 				good, now := numbers(d)
-				fail(&one, d.Rule, between(", ", d.What+": good "+good+", now "+now, d.Note))
+				fail(&one, d.Rule, term.Between(", ", d.What+": good "+good+", now "+now, d.Note))
 			}
 		}
 		if kind == diff.Sequences && of.Parting != nil && of.Verdict == diff.Worse {
@@ -239,18 +238,4 @@ func appendAnnotations(b []byte, s *ci.Suite) []byte {
 		b = ci.AppendAnnotation(b, ci.Place{File: s.Capture, Text: why}, ci.UnreadTitle)
 	}
 	return b
-}
-
-// appendJSON writes the comparisons for programs, plainly printable: an object on a line each.
-func appendJSON(b []byte, list []*diff.Comparison) ([]byte, error) {
-	for _, c := range list {
-		var text bytes.Buffer
-		e := json.NewEncoder(&text)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(c); err != nil {
-			return b, fmt.Errorf("%s: %w", c.Capture, err)
-		}
-		b = append(b, term.PlainJSON(text.Bytes())...)
-	}
-	return b, nil
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/diff"
 	"github.com/gamedissect/gamedissect/internal/print"
@@ -61,7 +59,7 @@ func (s *screen) comparison(c *diff.Comparison) {
 	if len(c.Good) > 1 {
 		good = report.Plural(int64(len(c.Good)), "good capture")
 	}
-	if width(good+" -> "+now)+2+len(c.Verdict) > s.width {
+	if term.Width(good+" -> "+now)+2+len(c.Verdict) > s.width {
 		good, now = filepath.Base(good), filepath.Base(now)
 	}
 	s.headline(term.Escaped(good)+" -> "+term.Escaped(now), c.Verdict)
@@ -89,15 +87,13 @@ func (s *screen) comparison(c *diff.Comparison) {
 // headline has the verdict at the right, or in a line of its own.
 func (s *screen) headline(text string, v diff.Verdict) {
 	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
-	if width(text)+2+len(v) > s.width {
+	if term.Width(text)+2+len(v) > s.width {
 		s.line(text)
 		text = ""
 	}
-	s.line(text + strings.Repeat(" ", max(s.width-width(text)-len(v), 0)) +
+	s.line(text + strings.Repeat(" ", max(s.width-term.Width(text)-len(v), 0)) +
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
-
-func width(text string) int { return runewidth.StringWidth(text) }
 
 // extent tells how large captures are.
 func extent(list []*diff.Capture) string {
@@ -138,13 +134,13 @@ func (s *screen) differences(list []diff.Difference, most int) {
 	var widths [3]int
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], width(cell))
+			widths[i] = max(widths[i], term.Width(cell))
 		}
 	}
 	widths[0] = min(widths[0], max(s.width-2-widths[1]-widths[2]-4, 12))
 	for i, row := range rows {
 		row[0] = string(term.CutLine(nil, []byte(row[0]), widths[0]))
-		line := row[0] + strings.Repeat(" ", max(widths[0]-width(row[0]), 0))
+		line := row[0] + strings.Repeat(" ", max(widths[0]-term.Width(row[0]), 0))
 		if i > 0 && shown[i-1].Worse {
 			line = s.coloured(s.style.Error, "! "+line)
 		} else {
@@ -158,13 +154,13 @@ func (s *screen) differences(list []diff.Difference, most int) {
 		note := term.Escaped(shown[i-1].Note)
 		const useful = 8
 		switch room := s.width - 2 - widths[0] - widths[1] - widths[2] - 6; {
-		case i == 1 && width(note) > room:
+		case i == 1 && term.Width(note) > room:
 			s.line(line)
 			line = "   "
 		case room < useful:
 			note = ""
 		}
-		s.line(between("  ", line, note))
+		s.line(term.Between("  ", line, note))
 	}
 	if left := len(list) - len(shown); left > 0 {
 		s.line(fmt.Sprintf("  and %s (-T json has all)", report.Plural(int64(left), "more difference")))
@@ -222,9 +218,4 @@ func (s *screen) coloured(colour, text string) string {
 // line writes a line that is cut to the width.
 func (s *screen) line(text string) {
 	s.buf = term.CutLine(s.buf, append([]byte(strings.TrimRight(text, " ")), '\n'), s.width)
-}
-
-// between puts the parts that there are together.
-func between(with string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
 }

@@ -3,11 +3,8 @@ package summary
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
@@ -142,7 +139,7 @@ var word = regexp.MustCompile(`(?:\\.|'[^']*'|[^ '\\])+`)
 func (s *screen) wrapped(typed string) (list []string) {
 	line := " "
 	for i, word := range word.FindAllString(typed, -1) {
-		if i > 1 && width(line)+1+width(word)+2 > s.width {
+		if i > 1 && term.Width(line)+1+term.Width(word)+2 > s.width {
 			list = append(list, line+" \\")
 			line = "     "
 		}
@@ -154,7 +151,7 @@ func (s *screen) wrapped(typed string) (list []string) {
 // A grid is lines of columns.
 type grid struct {
 	rows    [][]string
-	flexes  []int // columns with texts that may be cut, those first that are cut first
+	flexes  []int // columns with texts that may be cut, those first that are cut first; of several the first may go
 	minimum int   // of these
 }
 
@@ -167,7 +164,7 @@ func (g *grid) aligned(room int) (list []string) {
 	widths := make([]int, len(g.rows[0]))
 	for _, row := range g.rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], width(cell))
+			widths[i] = max(widths[i], term.Width(cell))
 		}
 	}
 	total := func() (n int) {
@@ -177,6 +174,14 @@ func (g *grid) aligned(room int) (list []string) {
 			}
 		}
 		return n
+	}
+	if least := total(); len(g.flexes) > 1 {
+		for _, i := range g.flexes {
+			least -= max(widths[i]-g.minimum, 0)
+		}
+		if least > room {
+			widths[g.flexes[0]] = 0
+		}
 	}
 	for _, i := range g.flexes {
 		if over := total() - room; over > 0 && widths[i] > g.minimum {
@@ -191,7 +196,7 @@ func (g *grid) aligned(room int) (list []string) {
 			}
 			line = term.AppendBlanks(line, gap)
 			cell = cut(cell, widths[i])
-			line = term.AppendBlanks(append(line, cell...), widths[i]-width(cell))
+			line = term.AppendBlanks(append(line, cell...), widths[i]-term.Width(cell))
 		}
 		list = append(list, strings.TrimRight(string(line), " "))
 	}
@@ -199,15 +204,3 @@ func (g *grid) aligned(room int) (list []string) {
 }
 
 func cut(text string, room int) string { return string(term.CutLine(nil, []byte(text), room)) }
-
-func width(text string) (n int) {
-	for _, r := range text {
-		n += runewidth.RuneWidth(r)
-	}
-	return n
-}
-
-// between joins the parts that are not empty.
-func between(with string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
-}

@@ -3,6 +3,8 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +24,9 @@ func (s *screen) head() (list []string) {
 		name = fileName(of.Files[0].Name)
 	}
 	counts := report.Plural(of.Packets, "packet") + ", " + report.Plural(of.Messages, "message")
-	room := s.width - 2 - width(counts)
-	if width(name) <= room {
-		list = append(list, name+strings.Repeat(" ", s.width-width(name)-width(counts))+counts)
+	room := s.width - 2 - term.Width(counts)
+	if term.Width(name) <= room {
+		list = append(list, name+strings.Repeat(" ", s.width-term.Width(name)-term.Width(counts))+counts)
 	} else {
 		list = append(list, name, counts)
 	}
@@ -68,12 +70,16 @@ func (s *screen) others() string {
 	return report.Plural(s.of.Others, "packet") + " of other traffic: " + strings.Join(kinds, ", ")
 }
 
-// files has a line for each file, but for those beyond maxFiles.
+// files has a line for each file. Of more than maxFiles those come first that have errors, then those with warnings.
 func (s *screen) files() []string {
 	all := s.of.Files
 	shown := len(all)
 	if shown > maxFiles {
 		shown = maxFiles - 1
+		all = slices.Clone(all)
+		slices.SortStableFunc(all, func(a, b summary.File) int {
+			return cmp.Or(cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings))
+		})
 	}
 	g := grid{flexes: []int{0}, minimum: 12}
 	folder := commonFolder(all)
@@ -120,7 +126,7 @@ func counts(errors, warnings int64) string {
 	if warnings > 0 {
 		parts[1] = report.Plural(warnings, "warning")
 	}
-	return between(", ", parts[:]...)
+	return term.Between(", ", parts[:]...)
 }
 
 func (s *screen) servers() section {
@@ -129,7 +135,7 @@ func (s *screen) servers() section {
 		return section{}
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
-	part.table = grid{flexes: []int{3, 4, 5}, minimum: 8}
+	part.table = grid{flexes: []int{5, 3, 4}, minimum: 8}
 	var bare [][]string // only the address is known, as of those that a master lists
 	for i := range all {
 		of := &all[i]
@@ -213,8 +219,12 @@ func (s *screen) players() section {
 		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
 	}
 	part.table = grid{flexes: []int{0}, minimum: 12}
+	versions := make(map[string]int)
 	for i := range all {
 		p := &all[i]
+		if p.Version != "" {
+			versions[p.Version]++
+		}
 		row := []string{term.Escaped(p.Name), term.Escaped(p.Team), p.Score, lag(p.Lag), played(p.Played), ""}
 		switch {
 		case p.Findings > 0:
@@ -223,6 +233,15 @@ func (s *screen) players() section {
 			row[5] = "removed"
 		}
 		part.table.rows = append(part.table.rows, row)
+	}
+	of := ", version "
+	for _, version := range slices.SortedFunc(maps.Keys(versions), func(a, b string) int {
+		return cmp.Or(cmp.Compare(versions[b], versions[a]), cmp.Compare(a, b))
+	}) {
+		part.heading += of + term.Escaped(version)
+		if of = ", "; len(versions) > 1 {
+			part.heading += fmt.Sprintf(" (%d)", versions[version])
+		}
 	}
 	return part
 }
@@ -271,6 +290,9 @@ func (s *screen) health() section {
 	if h.Answers != nil {
 		say("answers", "median %s, worst %s: %s", duration(h.Answers.Median), duration(h.Answers.Worst), h.Answers.Whose)
 	}
+	if h.Gaps > 0 {
+		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
+	}
 	if h.Missing > 0 {
 		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
 	}
@@ -278,7 +300,7 @@ func (s *screen) health() section {
 		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
 	}
 	some(s, &part, h.NotListed, "not listed", func(n summary.NotListed) string {
-		return between(" ", n.Server.String(), term.Escaped(n.Name)) + ": " + term.Escaped(n.Why)
+		return term.Between(" ", n.Server.String(), term.Escaped(n.Name)) + ": " + term.Escaped(n.Why)
 	})
 	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
@@ -336,7 +358,7 @@ func (s *screen) findings() (list []string) {
 		who := whoAndMore(f.Who, int64(f.Senders))
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
-			between("  ", report.FormatCount(f.Count), f.Rule, who)
+			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
 		example := term.Escaped(f.Example)
 		if i == 0 {
 			list = append(list, line, strings.Repeat(" ", healthWidth+4)+example)

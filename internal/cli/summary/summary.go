@@ -2,8 +2,6 @@
 package summary
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -49,7 +47,9 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	}
 	out := term.NewOutput(std.Out, 0)
 	if s := summary.Make(from); o.Form == "json" {
-		out.Buf, err = appendJSON(out.Buf, s, err)
+		var trouble error
+		out.Buf, trouble = term.AppendJSON(out.Buf, s, "  ")
+		err = errors.Join(err, trouble)
 	} else {
 		out.Buf = Append(out.Buf, s, screen, time.Local)
 	}
@@ -97,14 +97,4 @@ func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
 	}
 	r.Add(c)
 	return r, c, nil
-}
-
-// appendJSON writes the summary for programs, plainly printable.
-func appendJSON(b []byte, s *summary.Summary, trouble error) ([]byte, error) {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(s)
-	return append(b, term.PlainJSON(text.Bytes())...), errors.Join(trouble, err)
 }

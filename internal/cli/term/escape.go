@@ -1,6 +1,8 @@
 package term
 
 import (
+	"bytes"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -24,6 +26,16 @@ func PlainJSON(text []byte) []byte {
 		}
 		return format.AppendJSONEscape(b, r)
 	})
+}
+
+// AppendJSON appends a value as JSON that is plainly printable, and the end of the line.
+func AppendJSON(b []byte, value any, indent string) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(value)
+	return append(b, PlainJSON(text.Bytes())...), err
 }
 
 // PlainXML escapes what is not printable in an XML text whose encoder has replaced the characters that XML forbids.

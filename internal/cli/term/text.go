@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +45,14 @@ func lineOf(text []byte, width int) int {
 		i += n
 	}
 	return len(text)
+}
+
+// Width is how many columns a text takes.
+func Width(text string) int { return runewidth.StringWidth(text) }
+
+// Between joins the parts that are not empty.
+func Between(with string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
 }
 
 // AppendParagraph appends a text, with all white space as single blanks, in lines of at most width columns.

@@ -203,16 +203,24 @@ func (v *verdicts) frames(f *expect.Failure) {
 			v.out.Buf, mark = append(term.AppendPlain(b, part), '\n'), "    "
 		}
 	}
-	for _, x := range f.Before {
-		line("    ", x.Line)
+	near := f.Nearest != nil && f.Nearest != f.Frame // and not among those around the failure
+	around := func(x *expect.Frame) {
+		mark := "    "
+		if near && x.Number == f.Nearest.Number {
+			mark, near = "  ~ ", false
+		}
+		line(mark, x.Line)
+	}
+	for i := range f.Before {
+		around(&f.Before[i])
 	}
 	if f.Frame != nil {
 		line("  > ", f.Frame.Line)
 	}
-	for _, x := range f.After {
-		line("    ", x.Line)
+	for i := range f.After {
+		around(&f.After[i])
 	}
-	if f.Nearest != nil && f.Nearest != f.Frame {
+	if near {
 		line("  ", "nearest to what is expected:")
 		line("  ~ ", f.Nearest.Line)
 	}
