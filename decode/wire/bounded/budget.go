@@ -13,7 +13,7 @@ const DefaultMemory = 256 << 20
 type Budget struct {
 	limit   int
 	used    int
-	turn    uint64
+	turn    uint64    // from 1
 	members []*member // including those of its parts
 	since   []uint64  // for each member a turn; it has no entry that was used last before
 	whole   *Budget   // that this is a part of; nil: none
@@ -53,7 +53,7 @@ type Forgotten struct {
 }
 
 // NewBudget makes a budget of limit bytes.
-func NewBudget(limit int) *Budget { return &Budget{limit: limit} }
+func NewBudget(limit int) *Budget { return &Budget{limit: limit, turn: 1} }
 
 // Part makes a budget that is a part of this one. Its keepers' entries count in both, and make room in the part first,
 // so that they cannot push out all others.
