@@ -60,15 +60,12 @@ func (c *conversation) is(k *conversationKey) bool {
 	return c.endpoints == k.endpoints && uint16(c.transport) == k.transport
 }
 
-func (c *conversation) key() conversationKey {
-	return conversationKey{c.endpoints, uint16(c.transport)}
-}
-
 // conversations is the table of conversations.
 type conversations struct {
-	rows[conversation]
+	bounded.Rows[conversation]
+	budget  *bounded.Budget
 	seed    maphash.Seed        // attackers choose addresses
-	byHosts bounded.Index       // for each two hosts the conversation recognised last
+	byHosts *bounded.Index      // for each two hosts the conversation recognised last; nil: no fragment came yet
 	counts  [2]uint32           // conversations so far, per transport
 	evicted func(*conversation) // called before a conversation is forgotten
 	first   clock.Moment        // when the capture begins
@@ -93,7 +90,7 @@ const recentCost = int(unsafe.Sizeof([2]repeats{})) + 4
 
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
-		rows: rows[conversation]{budget: b}, seed: maphash.MakeSeed(),
+		Rows: bounded.NewRows[conversation](b), budget: b, seed: maphash.MakeSeed(),
 		connections: make([]*connection, 1), evicted: func(*conversation) {},
 	}
 	b.Join(t, bounded.Kind{Name: "conversations"})
@@ -108,25 +105,25 @@ func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Com
 
 // find gives the conversation of a packet, a new one if there is none, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
-	c := t.at(t.newest)
+	c := t.At(t.Newest())
 	if c == nil || !c.is(k) { // packets come in trains
 		hash := t.hash(k)
 		if c = t.look(k, hash); c == nil {
 			return t.make(k, hash)
 		}
 	}
-	t.use(c.place)
+	t.Use(c.place)
 	return c
 }
 
 // look gives the conversation of a key, nil if there is none.
 func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
-	return t.at(t.index.Find(hash, func(place uint32) bool { return t.at(place).is(k) }))
+	return t.At(t.Places().Find(hash, func(place uint32) bool { return t.At(place).is(k) }))
 }
 
 func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
-	place := t.add(hash)
-	c := t.at(place)
+	place := t.Add(hash)
+	c := t.At(place)
 	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(k.transport), place: place}
 	return c
 }
@@ -138,18 +135,35 @@ func (t *conversations) number(transport uint16) (n uint32) {
 	return n
 }
 
+// meetFragments has the conversations remembered by their hosts from now on: fragments have no ports.
+func (t *conversations) meetFragments() {
+	if t.byHosts != nil {
+		return
+	}
+	t.byHosts = new(bounded.Index)
+	for c := t.At(t.Stalest()); c != nil; c = t.At(t.Newer(c.place)) {
+		if c.protocol != 0 && c.transport == uint8(wire.UDP) {
+			t.noteHosts(c)
+		}
+	}
+}
+
 // noteHosts remembers that the hosts of a conversation speak its protocol.
 func (t *conversations) noteHosts(c *conversation) {
-	hash := t.hashPair(&c.hosts)
-	if other := t.ofHosts(&c.hosts); other != nil {
-		t.take(&t.byHosts, hash, other.place)
+	if t.byHosts == nil {
+		return
 	}
-	t.put(&t.byHosts, hash, c.place)
+	before, hash := t.byHosts.Bytes(), t.hashPair(&c.hosts)
+	if other := t.ofHosts(&c.hosts); other != nil {
+		t.byHosts.Remove(hash, other.place)
+	}
+	t.byHosts.Put(hash, c.place)
+	t.budget.Spend(t.byHosts.Bytes() - before)
 }
 
 // ofHosts gives the conversation of two hosts that was noted last, nil if there is none.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
-	return t.at(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.at(place).hosts == *p }))
+	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }
 
 // idleTimeout is how long in packet time a conversation may be silent before it is forgotten. No game keeps a
@@ -163,23 +177,24 @@ func (t *conversations) expire(now int64) {
 		t.first = clock.At(now)
 	}
 	t.forgot = t.forgot || clock.Elapsed(t.first.When(), now) > idleTimeout
-	for c := t.at(t.oldest); c != nil && clock.Elapsed(c.last, now) > idleTimeout; c = t.at(t.oldest) {
+	for c := t.At(t.Stalest()); c != nil && clock.Elapsed(c.last, now) > idleTimeout; c = t.At(t.Stalest()) {
 		t.Forget()
 	}
 }
 
 // Forget implements bounded.Keeper. An unrecognised conversation is no loss.
 func (t *conversations) Forget() (loss bool) {
-	c := t.at(t.oldest)
+	c := t.At(t.Stalest())
 	loss = c.protocol != 0
 	t.forgot = t.forgot || loss
 	t.evicted(c)
 	t.disconnect(c)
-	if c.protocol != 0 && c.transport == uint8(wire.UDP) {
-		t.take(&t.byHosts, t.hashPair(&c.hosts), c.place)
+	if t.byHosts != nil && c.protocol != 0 && c.transport == uint8(wire.UDP) {
+		before := t.byHosts.Bytes()
+		t.byHosts.Remove(t.hashPair(&c.hosts), c.place)
+		t.budget.Spend(t.byHosts.Bytes() - before)
 	}
-	k := c.key()
-	t.remove(t.hash(&k), c.place)
+	t.Remove(c.place)
 	return loss
 }
 

@@ -98,16 +98,20 @@ type tableDuel struct {
 func newTableDuel(t *testing.T, limit int) *tableDuel {
 	d := &tableDuel{t: t, budget: bounded.NewBudget(limit), slow: slowTable{noted: map[hostPair]*slowConversation{}}}
 	d.table = newConversations(d.budget)
-	d.table.evicted = func(c *conversation) { d.gone = append(d.gone, fmt.Sprint(c.key(), c.number)) }
+	d.table.evicted = func(c *conversation) { d.gone = append(d.gone, fmt.Sprint(keyOf(c), c.number)) }
+	d.table.meetFragments()
 	return d
 }
+
+// keyOf gives the key of a conversation.
+func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint16(c.transport)} }
 
 // use uses a conversation.
 func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
 	before := len(d.slow.list)
 	c, s := d.table.find(&k), d.slow.find(k)
-	if d.table.len() != len(d.slow.list) || c.key() != k || int(c.number) != s.number {
-		d.t.Fatalf("%d conversations, want %d; %+v, want %+v", d.table.len(), len(d.slow.list), c, s)
+	if d.table.Len() != len(d.slow.list) || keyOf(c) != k || int(c.number) != s.number {
+		d.t.Fatalf("%d conversations, want %d; %+v, want %+v", d.table.Len(), len(d.slow.list), c, s)
 	}
 	if isNew := len(d.slow.list) > before; isNew && (c.protocol != 0 || c.misses != 0 || d.table.tcp(c) != nil) {
 		d.t.Fatalf("%+v knows something already", c)
@@ -132,9 +136,9 @@ func (d *tableDuel) forget(goes func(*slowConversation) bool) {
 // check compares all that is there.
 func (d *tableDuel) check() {
 	places := make(map[uint32]bool)
-	c := d.table.at(d.table.oldest)
+	c := d.table.At(d.table.Stalest())
 	for _, s := range d.slow.list {
-		if c.key() != s.key || int(c.number) != s.number || d.table.row(c.place).turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
+		if keyOf(c) != s.key || int(c.number) != s.number || places[c.place] || c.lane(endA) != 2*c.place-1 {
 			d.t.Fatalf("%+v, want %+v", c, s)
 		}
 		places[c.place] = true
@@ -142,10 +146,10 @@ func (d *tableDuel) check() {
 			d.t.Fatalf("%v is not found", s.key)
 		}
 		n, want := d.table.ofHosts(&s.key.hosts), d.slow.noted[s.key.hosts]
-		if (n != nil) != (want != nil) || n != nil && n.key() != want.key {
+		if (n != nil) != (want != nil) || n != nil && keyOf(n) != want.key {
 			d.t.Fatalf("%+v of the hosts of %+v, want %+v", n, s, want)
 		}
-		c = d.table.at(d.table.newer(c.place))
+		c = d.table.At(d.table.Newer(c.place))
 	}
 	if c != nil {
 		d.t.Fatalf("%+v is too many", c)
@@ -155,11 +159,12 @@ func (d *tableDuel) check() {
 	}
 }
 
-// rowCost is what a conversation takes without its buckets.
-var rowCost = new(rows[conversation]).cost()
-
-// len returns the number of rows.
-func (t *rows[V]) len() int { return t.index.Len() }
+// rowCost is what a conversation takes.
+var rowCost = func() int {
+	b := bounded.NewBudget(0)
+	newConversations(b).Add(0)
+	return b.Used()
+}()
 
 // The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
 // of its own.
@@ -209,11 +214,11 @@ func TestConversationsAgainstModel(t *testing.T) {
 				d.check()
 			}
 		}
-		for d.table.oldest != 0 {
+		for d.table.Len() > 0 {
 			d.table.Forget()
 		}
 		d.forget(func(*slowConversation) bool { return true })
-		if d.budget.Used() != d.table.index.Bytes()+d.table.byHosts.Bytes() || d.table.byHosts.Len() != 0 {
+		if d.budget.Used() != d.table.byHosts.Bytes() || d.table.byHosts.Len() != 0 {
 			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.Len())
 		}
 	}
@@ -225,7 +230,7 @@ func (d *tableDuel) makeRoom() {
 	d.budget.Turn()
 	n := len(d.gone)
 	left := d.budget.Limit() - d.budget.Used()
-	if n > 0 && (over <= 0 || left >= d.table.cost()+connectionCost) || left < 0 && d.table.len() > 0 {
+	if n > 0 && (over <= 0 || left >= rowCost+connectionCost) || left < 0 && d.table.Len() > 0 {
 		d.t.Fatalf("%d bytes too many, %d are forgotten, and %d bytes are left", over, n, left)
 	}
 	d.forget(func(*slowConversation) bool { n--; return n >= 0 })
@@ -233,14 +238,14 @@ func (d *tableDuel) makeRoom() {
 
 // Places of those that are forgotten are used again, and their memory is given back when many are.
 func TestTableGivesMemoryBack(t *testing.T) {
-	const n = 20_000
+	const n, slab = 20_000, 64
 	d := newTableDuel(t, 1<<30)
 	d.table.evicted = func(*conversation) {}
 	before := wiretest.Heap()
 	for range 3 {
 		for i := range n {
 			k := testKey(i)
-			if c := d.table.find(&k); int(c.place) > n+slabSize {
+			if c := d.table.find(&k); int(c.place) > n+slab {
 				t.Fatalf("place %d", c.place)
 			}
 		}
@@ -248,11 +253,11 @@ func TestTableGivesMemoryBack(t *testing.T) {
 		if used := int64(d.budget.Used()); full > used*3/2 || full < used/2 {
 			t.Errorf("the table takes %d bytes and says %d", full, used)
 		}
-		for d.table.len() > 1 {
+		for d.table.Len() > 1 {
 			d.table.Forget()
 		}
 		empty := wiretest.Heap() - before
-		if most := int64(d.budget.Used() + n*4 + 4*slabSize*d.table.cost()); empty > most {
+		if most := int64(d.budget.Used() + n*4 + 16*slab*rowCost); empty > most {
 			t.Errorf("with one conversation it takes %d bytes, before %d", empty, full)
 		}
 	}
@@ -286,7 +291,7 @@ func TestForgottenConversations(t *testing.T) {
 	if e.heldBytes() != 14 {
 		t.Errorf("%d bytes held", e.heldBytes())
 	}
-	for e.conversations.len() > 0 {
+	for e.conversations.Len() > 0 {
 		e.conversations.Forget()
 	}
 	if e.heldBytes() != 0 {
@@ -331,8 +336,8 @@ func TestTableForgetsTheSilent(t *testing.T) {
 	} {
 		data := udpPacket(t, p.src, server, saying("S>", "x"))
 		e.Frame(&Frame{Data: data, Length: len(data), Time: int64(p.hours * float64(time.Hour)), Link: ip.LinkRaw})
-		if e.conversations.len() != p.known {
-			t.Errorf("%v h: %d conversations, want %d", p.hours, e.conversations.len(), p.known)
+		if e.conversations.Len() != p.known {
+			t.Errorf("%v h: %d conversations, want %d", p.hours, e.conversations.Len(), p.known)
 		}
 	}
 	if e.conversations.counts[wire.UDP] != 4 {

@@ -17,6 +17,7 @@ func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer it lies in
 		info.Joined = nil                  // it lies there as well
 	}
+	e.conversations.meetFragments()
 	tunnels := p.Tunnels
 	var whole bool
 	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)

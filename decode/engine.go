@@ -191,7 +191,7 @@ func (e *Engine) Close() {
 	}
 	e.closed = true
 	e.fragments.Flush()
-	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(e.conversations.newer(c.place)) {
+	for c := e.conversations.At(e.conversations.Stalest()); c != nil; c = e.conversations.At(e.conversations.Newer(c.place)) {
 		e.closeConnection(c, tcp.CaptureEnded)
 	}
 	e.decoder.close()

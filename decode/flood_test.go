@@ -212,9 +212,9 @@ func TestForgottenAreCounted(t *testing.T) {
 		f.packet(p)
 	}
 	c := f.Counters()
-	if len(c.Forgotten) != 1 || c.Forgotten[0].Name != "conversations" || c.Forgotten[0].Count != int64(n-f.conversations.len()) ||
+	if len(c.Forgotten) != 1 || c.Forgotten[0].Name != "conversations" || c.Forgotten[0].Count != int64(n-f.conversations.Len()) ||
 		c.Messages != n {
-		t.Errorf("%+v, %d conversations are there", c, f.conversations.len())
+		t.Errorf("%+v, %d conversations are there", c, f.conversations.Len())
 	}
 	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], "conversations idle longest are forgotten from here on, there is no memory for more") {
 		t.Errorf("%q", f.texts)

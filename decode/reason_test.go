@@ -229,7 +229,7 @@ func (a *account) close() {
 	a.tb.Helper()
 	e := a.engine
 	e.Close()
-	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(e.conversations.newer(c.place)) {
+	for c := e.conversations.At(e.conversations.Stalest()); c != nil; c = e.conversations.At(e.conversations.Newer(c.place)) {
 		a.look(c)
 	}
 	came := int64(0)

@@ -9,7 +9,7 @@ import (
 
 // servers is a table of endpoints with the protocol that they were seen to speak.
 type servers struct {
-	rows[knownServer]
+	bounded.Rows[knownServer]
 	seed maphash.Seed
 }
 
@@ -25,7 +25,7 @@ type serverKey struct {
 }
 
 func newServers(b *bounded.Budget) *servers {
-	t := &servers{rows: rows[knownServer]{budget: b}, seed: maphash.MakeSeed()}
+	t := &servers{Rows: bounded.NewRows[knownServer](b), seed: maphash.MakeSeed()}
 	b.Join(t, bounded.Kind{Name: "servers of games"})
 	return t
 }
@@ -37,17 +37,17 @@ func (t *servers) note(k serverKey, protocol uint8) {
 	hash := t.hash(k)
 	place := t.look(k, hash)
 	if place == 0 {
-		place = t.add(hash)
+		place = t.Add(hash)
 	}
-	*t.at(place) = knownServer{k, protocol}
-	t.use(place)
+	*t.At(place) = knownServer{k, protocol}
+	t.Use(place)
 }
 
 // speaks gives the protocol of an endpoint, 0 if it is unknown. It counts as a use.
 func (t *servers) speaks(k serverKey) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
-		t.use(place)
-		return t.at(place).protocol
+		t.Use(place)
+		return t.At(place).protocol
 	}
 	return 0
 }
@@ -55,11 +55,11 @@ func (t *servers) speaks(k serverKey) (protocol uint8) {
 func (t *servers) hash(k serverKey) uint32 { return uint32(maphash.Comparable(t.seed, k)) }
 
 func (t *servers) look(k serverKey, hash uint32) (place uint32) {
-	return t.index.Find(hash, func(place uint32) bool { return t.at(place).serverKey == k })
+	return t.Places().Find(hash, func(place uint32) bool { return t.At(place).serverKey == k })
 }
 
 // Forget implements bounded.Keeper.
 func (t *servers) Forget() (loss bool) {
-	t.remove(t.hash(t.at(t.oldest).serverKey), t.oldest)
+	t.Remove(t.Stalest())
 	return true
 }

@@ -15,13 +15,14 @@ func TestServersAgainstModel(t *testing.T) {
 	for _, most := range []int{1, 3, 50, 600} {
 		b := bounded.NewBudget(0)
 		s := newServers(b)
-		*b = *bounded.NewBudget(most*(s.cost()+3*8) + 64*8)
-		b.Join(s, bounded.Kind{Name: "servers"})
+		s.note(serverKey{}, 1)
+		b.Resize(most * b.Used())
+		s.Forget()
 		var list []knownServer // the one met last at the end
 		for range 10_000 {
 			over := b.Used() > b.Limit()
 			b.Turn()
-			if gone := len(list) - s.len(); gone > 0 != over || gone < 0 {
+			if gone := len(list) - s.Len(); gone > 0 != over || gone < 0 {
 				t.Fatalf("%d are forgotten, %t", gone, over)
 			} else {
 				list = list[gone:]
@@ -47,13 +48,13 @@ func TestServersAgainstModel(t *testing.T) {
 			}
 		}
 		for _, want := range list {
-			if place := s.oldest; *s.at(place) != want {
-				t.Fatalf("the oldest is %v, want %v", *s.at(place), want)
+			if got := *s.At(s.Stalest()); got != want {
+				t.Fatalf("the oldest is %v, want %v", got, want)
 			}
 			s.Forget()
 		}
-		if s.len() != 0 || b.Used() != s.index.Bytes() {
-			t.Errorf("%d are left, %d bytes", s.len(), b.Used())
+		if s.Len() != 0 || b.Used() != 0 {
+			t.Errorf("%d are left, %d bytes", s.Len(), b.Used())
 		}
 	}
 }

@@ -72,7 +72,7 @@ var floods = []struct {
 		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
 		k.stranger(i/100, wire.ToServer, message("gf", "\x00\x00"))
 	}},
-	{"UDP links", 15_000, func(k *tracked, i int) {
+	{"UDP links", 18_000, func(k *tracked, i int) {
 		if i == 0 {
 			k.stranger(0, wire.FromServer, "BZFS0221\x05")
 		}

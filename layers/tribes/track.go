@@ -50,7 +50,7 @@ type tracker struct {
 
 	// inQueries are the hosts that sent or received a query. The capture may lack the queries of other hosts, so a
 	// reply to them without a query proves nothing.
-	inQueries *bounded.LRU[netip.Addr, struct{}]
+	inQueries *bounded.LRU[endpoint, struct{}] // by hostOf
 
 	// askers are clients that asked for a list just after the capture began, and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
@@ -83,7 +83,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes game servers"},
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
 	t.inQueries = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hosts that take part in Tribes queries",
-		Silent: "tribes.unsolicited-reply, tribes.unknown-key"}, bounded.Values[netip.Addr, struct{}]{})
+		Silent: "tribes.unsolicited-reply, tribes.unknown-key"}, bounded.Values[endpoint, struct{}]{})
 	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
 		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
 	t.followLists(r)

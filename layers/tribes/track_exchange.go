@@ -101,8 +101,8 @@ func (t *tracker) noteQuery(p *wire.Place, q query) {
 		t.expectList(who, x, &q)
 	}
 	if x.queries.Len() == 0 {
-		t.inQueries.Make(p.Src.Addr())
-		t.inQueries.Make(p.Dst.Addr())
+		t.inQueries.Make(hostOf(p.Src))
+		t.inQueries.Make(hostOf(p.Dst))
 	}
 	t.addQuery(&x.queries, q)
 	if mayBroadcast(p.Dst.Addr()) {
@@ -214,7 +214,7 @@ func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) re
 		}
 	}
 	var many *ask.List[query]
-	if t.broadcasts.Len() > 0 {
+	if best < fitsKey && t.broadcasts.Len() > 0 {
 		many = t.broadcasts.Get(who.client)
 	}
 	if many != nil {
@@ -283,7 +283,7 @@ func (r *reply) noteAnswer(q *ask.Question[query]) {
 // for another, and asks for single packets after the list. If neither host is in a query, the capture may lack queries.
 func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 	switch {
-	case t.inQueries.Get(p.Dst.Addr()) == nil && t.inQueries.Get(p.Src.Addr()) == nil, t.forgot.Within(t.now, patience):
+	case t.inQueries.Get(hostOf(p.Dst)) == nil && t.inQueries.Get(hostOf(p.Src)) == nil, t.forgot.Within(t.now, patience):
 		return false
 	case clock.Elapsed(t.start, t.now) > patience:
 		return true

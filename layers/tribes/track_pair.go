@@ -17,6 +17,9 @@ func endpointOf(a netip.AddrPort) endpoint {
 	return e
 }
 
+// hostOf is the endpoint without its port.
+func hostOf(a netip.AddrPort) endpoint { return endpointOf(netip.AddrPortFrom(a.Addr(), 0)) }
+
 func (e *endpoint) addrPort() netip.AddrPort {
 	ip := netip.AddrFrom16(e.ip)
 	if e.version == 4 {

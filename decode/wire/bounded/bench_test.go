@@ -21,3 +21,25 @@ func BenchmarkForget(b *testing.B) {
 		keepers[n%4].Make(key)
 	}
 }
+
+// BenchmarkConversations makes entries that the processor's caches do not hold, each of which is used twice more, as
+// trackers do with conversations of a question and an answer.
+func BenchmarkConversations(b *testing.B) {
+	const many = 1 << 17
+	budget := bounded.NewBudget(1 << 30)
+	l := bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[[40]byte, [64]byte]{})
+	b.ReportAllocs()
+	var key [40]byte
+	for n := 0; b.Loop(); n++ {
+		if n%many == 0 {
+			l.Clear()
+		}
+		key[0], key[1], key[2] = byte(n), byte(n>>8), byte(n>>16)
+		lane := uint32(n%many) + 1
+		budget.Turn()
+		l.MakeAt(lane, key)[0]++
+		key[0], key[1], key[2] = byte(n/2), byte(n/2>>8), byte(n/2>>16)
+		l.Get(key)
+		l.GetAt(lane/2+1, key)
+	}
+}

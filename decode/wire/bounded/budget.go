@@ -13,9 +13,11 @@ const DefaultMemory = 256 << 20
 type Budget struct {
 	limit   int
 	used    int
-	turn    uint64
+	turn    uint64    // from 1
 	members []*member // including those of its parts
 	since   []uint64  // for each member a turn; it has no entry that was used last before
+	victim  int       // the member that forgot last
+	rival   int       // the one that comes next
 	whole   *Budget   // that this is a part of; nil: none
 	parts   []*Budget
 
@@ -53,7 +55,7 @@ type Forgotten struct {
 }
 
 // NewBudget makes a budget of limit bytes.
-func NewBudget(limit int) *Budget { return &Budget{limit: limit} }
+func NewBudget(limit int) *Budget { return &Budget{limit: limit, turn: 1} }
 
 // Part makes a budget that is a part of this one. Its keepers' entries count in both, and make room in the part first,
 // so that they cannot push out all others.
@@ -70,6 +72,7 @@ func (b *Budget) join(k Keeper, kind Kind) *member {
 	m := &member{Keeper: k, kind: kind}
 	for ; b != nil; b = b.whole {
 		b.members, b.since = append(b.members, m), append(b.since, b.turn)
+		b.choose()
 	}
 	return m
 }
@@ -126,28 +129,40 @@ func (b *Budget) begin(turn uint64) {
 // forget forgets the least recently used entry, and among those of the same turn one of the keeper that joined last:
 // sessions depend on conversations. It reports whether there was one from before this turn.
 func (b *Budget) forget() bool {
-	for {
-		victim, oldest := 0, b.turn
-		for i, turn := range b.since {
-			if turn < oldest || turn == oldest && turn < b.turn {
-				victim, oldest = i, turn
-			}
+	for b.victim < len(b.members) {
+		m := b.members[b.victim]
+		turn, ok := m.Oldest()
+		if !ok {
+			turn = b.turn
 		}
-		if oldest == b.turn {
+		if b.since[b.victim] = turn; turn < b.turn && b.before(b.victim, b.rival) {
+			if m.Forget() {
+				b.lose(m)
+			}
+			return true
+		}
+		if b.choose(); b.since[b.victim] == b.turn {
 			return false
 		}
-		m := b.members[victim]
-		if turn, ok := m.Oldest(); !ok || turn > oldest {
-			b.since[victim] = b.turn
-			if ok {
-				b.since[victim] = turn
-			}
-			continue
+	}
+	return false
+}
+
+// before reports whether a member's turn to forget comes before another's, as far as is known.
+func (b *Budget) before(one, other int) bool {
+	return b.since[one] < b.since[other] || b.since[one] == b.since[other] && one >= other
+}
+
+// choose chooses the victim and its rival.
+func (b *Budget) choose() {
+	b.victim, b.rival = 0, 0
+	for i := range b.since {
+		switch {
+		case b.before(i, b.victim):
+			b.victim, b.rival = i, b.victim
+		case b.rival == b.victim || b.before(i, b.rival):
+			b.rival = i
 		}
-		if m.Forget() {
-			b.lose(m)
-		}
-		return true
 	}
 }
 

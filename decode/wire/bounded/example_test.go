@@ -20,7 +20,7 @@ func Example() {
 	budget.Turn() // room is made here
 	fmt.Println(budget.Used() <= budget.Limit(), players.Get(0).kills, players.Get(1))
 	for _, f := range budget.Forgotten() {
-		fmt.Println(f.Kind.Name, f.Count > 9_000)
+		fmt.Println(f.Kind.Name, f.Count > 8_000)
 	}
 	// Output:
 	// true 10001 <nil>

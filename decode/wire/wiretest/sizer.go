@@ -133,43 +133,54 @@ func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	return 0
 }
 
-func (s *sizer) shelf(v reflect.Value, at *spot) int {
-	slots := v.FieldByName("slots")
-	entry := slots.Type().Elem().Elem()
-	fields := make(map[string]int)
-	for i := range entry.NumField() {
-		fields[entry.Field(i).Name] = i
-	}
-	key, _ := entry.FieldByName("key")
-	flat := isFlat(key.Type)
+func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
+	rows := v.FieldByName("rows")
+	slabs := rows.FieldByName("slabs")
+	slab := slabs.Type().Elem().Elem()
+	row, entry := fieldNumbers(slab.Elem()), fieldNumbers(slab.Elem().Field(0).Type)
+	flat := isFlat(slab.Elem().Field(0).Type.Field(entry["key"]).Type)
 	keys, held, told := 0, 0, 0
-	count := 0
-	for i := range slots.Len() {
-		p := slots.Index(i)
+	for i := range slabs.Len() {
+		p := slabs.Index(i)
 		if p.IsNil() {
 			continue
 		}
-		count++
+		bytes += sizeOf(slab)
 		if s.finding {
-			s.entries = append(s.entries, span{p.Pointer(), p.Pointer() + entry.Size()})
+			s.entries = append(s.entries, span{p.Pointer(), p.Pointer() + slab.Size()})
 			continue
 		}
-		e := p.Elem()
-		if !flat {
-			keys += s.visit(e.Field(fields["key"]), at.part(0, "[key]"))
+		for j := range slab.Len() {
+			r := p.Elem().Index(j)
+			if r.Field(row["turn"]).Uint() == 0 {
+				continue
+			}
+			e := r.Field(row["value"])
+			if !flat {
+				keys += s.visit(e.Field(entry["key"]), at.part(0, "[key]"))
+			}
+			held += s.visit(e.Field(entry["value"]), at.part(1, "[]"))
+			told += int(r.Field(row["held"]).Uint())
 		}
-		held += s.visit(e.Field(fields["value"]), at.part(1, "[]"))
-		told += int(e.Field(fields["held"]).Int())
 	}
 	if !s.finding {
 		s.shelves = append(s.shelves, shelf{at.path, held, told})
 	}
-	bytes := count*int(entry.Size()) + keys + held
-	buckets := v.FieldByName("byKey").FieldByName("buckets")
-	for _, list := range []reflect.Value{v.FieldByName("lanes"), slots, v.FieldByName("free"), buckets} {
+	bytes += keys + held
+	buckets := rows.FieldByName("index").FieldByName("buckets")
+	for _, list := range []reflect.Value{v.FieldByName("lanes"), slabs, rows.FieldByName("free"), buckets} {
 		bytes += list.Cap() * sizeOf(list.Type().Elem())
 	}
 	return bytes
+}
+
+// fieldNumbers gives the fields of a struct by name.
+func fieldNumbers(t reflect.Type) map[string]int {
+	all := make(map[string]int)
+	for i := range t.NumField() {
+		all[t.Field(i).Name] = i
+	}
+	return all
 }
 
 // again notes an address and reports whether it was seen before.

@@ -1,0 +1,158 @@
+package bounded
+
+import "unsafe"
+
+// Rows keeps values on a budget, in the order of their use, for owners who compare them by themselves: an LRU, or
+// tables of hundreds of thousands. A row has a place, a small number from 1 on, which is used again when the row is
+// removed. If V has no pointers, the garbage collector does not scan rows.
+type Rows[V any] struct {
+	budget         *Budget
+	index          Index // places
+	slabs          []*[slabSize]row[V]
+	inUse          []uint8  // rows of each slab
+	free           []uint32 // places
+	newest, oldest uint32   // places; 0: there is none
+}
+
+type row[V any] struct {
+	value        V
+	turn         uint64 // of the last use; 0: the row is free
+	newer, older uint32 // places; 0: there is none
+	hash         uint32
+	held         uint32 // bytes that the value held besides itself when measured last
+}
+
+const (
+	slabSize = 64 // rows that are allocated together
+	maxFree  = 8 * slabSize
+)
+
+// NewRows makes rows on a budget. The owner joins it.
+func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
+
+// cost returns the approximate bytes of a row: itself, its place and its bucket.
+func (t *Rows[V]) cost() int {
+	const place, bucket = 4, 16 // some are free
+	return int(unsafe.Sizeof(row[V]{})) + place + bucket
+}
+
+// Len returns the number of rows.
+func (t *Rows[V]) Len() int { return t.index.Len() }
+
+// row returns the row at a place that is in use.
+func (t *Rows[V]) row(place uint32) *row[V] { return &t.slabs[(place-1)/slabSize][(place-1)%slabSize] }
+
+// find returns the row at a place that was in use once, or nil. A row that is in use has a turn.
+func (t *Rows[V]) find(place uint32) *row[V] {
+	if s := t.slabs[(place-1)/slabSize]; s != nil && s[(place-1)%slabSize].turn != 0 {
+		return &s[(place-1)%slabSize]
+	}
+	return nil
+}
+
+// At returns the value at a place that is in use, nil for 0.
+func (t *Rows[V]) At(place uint32) *V {
+	if place == 0 {
+		return nil
+	}
+	return &t.row(place).value
+}
+
+// Places returns the index of the places, to find values in.
+func (t *Rows[V]) Places() *Index { return &t.index }
+
+// Add adds a row as the newest, and returns its place. Its value is zero.
+func (t *Rows[V]) Add(hash uint32) (place uint32) {
+	if len(t.free) == 0 {
+		t.slabs, t.inUse = append(t.slabs, nil), append(t.inUse, 0)
+		for place := uint32(len(t.slabs) * slabSize); len(t.free) < slabSize; place-- {
+			t.free = append(t.free, place)
+		}
+	}
+	last := len(t.free) - 1
+	place, t.free = t.free[last], t.free[:last]
+	slab := (place - 1) / slabSize
+	if t.slabs[slab] == nil {
+		t.slabs[slab] = new([slabSize]row[V])
+	}
+	t.inUse[slab]++
+	t.index.Put(hash, place)
+	t.budget.Spend(t.cost())
+	r := t.row(place)
+	r.hash, r.turn = hash, t.budget.turn
+	t.link(place, r)
+	return place
+}
+
+// Use makes a row the newest.
+func (t *Rows[V]) Use(place uint32) { t.use(place, t.row(place)) }
+
+func (t *Rows[V]) use(place uint32, r *row[V]) {
+	if place != t.newest {
+		t.unlink(r)
+		t.link(place, r)
+	}
+	r.turn = t.budget.turn
+}
+
+// Remove removes a row.
+func (t *Rows[V]) Remove(place uint32) {
+	r := t.row(place)
+	t.unlink(r)
+	t.index.Remove(r.hash, place)
+	t.budget.Spend(-t.cost() - int(r.held))
+	*r = row[V]{}
+	t.free = append(t.free, place)
+	slab := (place - 1) / slabSize
+	if t.inUse[slab]--; t.inUse[slab] == 0 && len(t.free) > maxFree {
+		t.slabs[slab] = nil
+	}
+}
+
+// hold spends what a value holds besides itself.
+func (t *Rows[V]) hold(r *row[V], bytes int) {
+	if n := uint32(bytes); n != r.held {
+		t.budget.Spend(int(n) - int(r.held))
+		r.held = n
+	}
+}
+
+// Newest returns the place of the row that was used last, or 0.
+func (t *Rows[V]) Newest() uint32 { return t.newest }
+
+// Stalest returns the place of the row that was used longest ago, or 0.
+func (t *Rows[V]) Stalest() uint32 { return t.oldest }
+
+// Newer returns the place of the row that was used next after another, or 0.
+func (t *Rows[V]) Newer(place uint32) uint32 { return t.row(place).newer }
+
+// Oldest is that of Keeper.
+func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
+	if t.oldest == 0 {
+		return 0, false
+	}
+	return t.row(t.oldest).turn, true
+}
+
+// link adds a row to the list as the newest.
+func (t *Rows[V]) link(place uint32, r *row[V]) {
+	if r.newer, r.older = 0, t.newest; r.older != 0 {
+		t.row(r.older).newer = place
+	} else {
+		t.oldest = place
+	}
+	t.newest = place
+}
+
+func (t *Rows[V]) unlink(r *row[V]) {
+	if r.newer != 0 {
+		t.row(r.newer).older = r.older
+	} else {
+		t.newest = r.older
+	}
+	if r.older != 0 {
+		t.row(r.older).newer = r.newer
+	} else {
+		t.oldest = r.newer
+	}
+}
