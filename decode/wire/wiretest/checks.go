@@ -28,7 +28,7 @@ func (r *reader) checkTiles(t reporter) {
 	end := 0
 	for _, l := range leaves(r.tree()) {
 		switch {
-		case l.Computed:
+		case l.Computed, l.Inside:
 			continue
 		case int(l.Off) != end:
 			t.Errorf("%s: %v does not begin at %d", r.name(), &l, end)
@@ -171,12 +171,13 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Errors, findings and the
-// values of JSON texts may.
+// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Errors, findings, messages
+// inside others, those that change the state of a connection, and the values of JSON texts may.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {
-		if !r.healthy() {
+		state, _ := r.layer.(interface{ Changes() bool })
+		if !r.healthy() || r.layer.Core().Inside() > 0 || state != nil && state.Changes() {
 			continue
 		}
 		data := r.rest.Payload

@@ -2,8 +2,9 @@
 // and by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again
 // with it.
 //
-// The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). Answers in several
-// packets, which begin with -2 instead of -1, are shown as Unknown.
+// The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
+// several packets, which begin with -2 instead of -1. Each is a Part, but the one that completes the answer is the
+// answer, whose fields stand behind those of the part.
 package a2s
 
 import (
@@ -15,12 +16,13 @@ import (
 // Protocol is what the engine has to know.
 var Protocol = &wire.Protocol{
 	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
-	Messages: messages, New: newLayer, Probe: probe, Rules: []*wire.Rule{ruleType},
+	Messages: messages, New: newLayer, Probe: probe, NewSession: wire.NewStates[answers], Rules: []*wire.Rule{ruleType},
 	Private: wire.Privacies{
 		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public,
 		"rules.value": wire.PrivateName,
 		"map":         wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
 		"tv_name": wire.PrivateName, "text": wire.Public, "trailing": wire.PrivateBytes, "data": wire.PrivateBytes,
+		"part.data": wire.PrivateBytes,
 	},
 	Roles: wire.Roles{"prefix": wire.Structural, "type": wire.Structural, "challenge": wire.Passing},
 }
@@ -28,7 +30,7 @@ var Protocol = &wire.Protocol{
 var ruleType = &wire.Rule{
 	ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
 	Title:  "a type that the page does not define",
-	Why:    "It may be of an older game, or a part of a long answer, which this example does not join.",
+	Why:    "It may be of an older game.",
 	Source: "Server queries, Requests",
 }
 
@@ -41,18 +43,25 @@ var (
 	info        = &wire.MessageType{Name: "Info", Direction: wire.FromServer, Body: wire.Like(Info{})}
 	players     = &wire.MessageType{Name: "Players", Direction: wire.FromServer, Body: wire.Like(Players{})}
 	rules       = &wire.MessageType{Name: "Rules", Direction: wire.FromServer, Body: wire.Like(Rules{})}
+	part        = &wire.MessageType{Name: "Part", Direction: wire.FromServer, Body: wire.Like(Incomplete{})}
 	unknown     = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
-	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, unknown)
+	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, part, unknown)
 
 	byType = map[uint8]*wire.MessageType{'T': infoQuery, 'U': playerQuery, 'V': rulesQuery,
 		'A': challenge, 'I': info, 'D': players, 'E': rules}
 )
 
-// probe recognises a single packet by its prefix and its type.
+// probe recognises a packet by its prefix, and a whole message also by its type.
 func probe(p *wire.Probe) wire.Verdict {
-	if len(p.Payload) < 5 || binary.LittleEndian.Uint32(p.Payload) != single || byType[p.Payload[4]] == nil {
+	if len(p.Payload) < 5 {
 		return wire.Verdict{}
 	}
-	return wire.Verdict{Confidence: wire.Likely, Direction: byType[p.Payload[4]].Direction}
+	switch t := byType[p.Payload[4]]; {
+	case binary.LittleEndian.Uint32(p.Payload) == parted:
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}
+	case binary.LittleEndian.Uint32(p.Payload) == single && t != nil:
+		return wire.Verdict{Confidence: wire.Likely, Direction: t.Direction}
+	}
+	return wire.Verdict{}
 }
