@@ -173,9 +173,6 @@ func (cl *Client) walk(c *wire.Cursor, texts textRule) {
 	}
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (r *ServerInfoReply) Reuse(old ServerInfoReply) { r.Clients = old.Clients[:0] }
-
 func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	r.ambiguous = r.ambiguous || startsLong(c)
 	text(c, r.texts, name, v)

@@ -55,9 +55,6 @@ func (f *FetchResources) Walk(c *wire.Cursor) {
 	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (f *FetchResources) Reuse(old FetchResources) { f.Resources = old.Resources[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (f *FetchResources) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(f.Resources), "resource")

@@ -49,9 +49,6 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &u.Flags, n, flagSize, (*Flag).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (u *FlagUpdate) Reuse(old FlagUpdate) { u.Flags = old.Flags[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte {
 	if len(u.Flags) == 1 {

@@ -49,9 +49,6 @@ func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "teams", &u.Teams, n, teamScoreSize, (*TeamScore).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (u *TeamUpdate) Reuse(old TeamUpdate) { u.Teams = old.Teams[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	start := len(b)
@@ -102,9 +99,6 @@ func (s *Score) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (s *Score) Reuse(old Score) { s.Players = old.Players[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
 	for i := range s.Players {
@@ -142,9 +136,6 @@ func (h *Handicaps) Walk(c *wire.Cursor) {
 	n := count(c, &h.Count, len(h.Players))
 	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (h *Handicaps) Reuse(old Handicaps) { h.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (h *Handicaps) AppendSummary(b []byte) []byte {
@@ -184,9 +175,6 @@ func (i *PlayerInfo) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (i *PlayerInfo) Reuse(old PlayerInfo) { i.Players = old.Players[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (i *PlayerInfo) AppendSummary(b []byte) []byte {
 	if len(i.Players) == 1 {
@@ -223,9 +211,6 @@ func (i *AdminInfo) Walk(c *wire.Cursor) {
 	n := count(c, &i.Count, len(i.Players))
 	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (i *AdminInfo) Reuse(old AdminInfo) { i.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (i *AdminInfo) AppendSummary(b []byte) []byte {

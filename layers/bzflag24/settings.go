@@ -18,9 +18,6 @@ func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.walk(c, "") })
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (n *NegotiateFlags) Reuse(old NegotiateFlags) { n.Flags = old.Flags[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
 

@@ -100,9 +100,6 @@ func (s *SetVar) Walk(c *wire.Cursor) {
 	wire.List(c, "vars", &s.Vars, n, least, (*Variable).walk)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (s *SetVar) Reuse(old SetVar) { s.Vars = old.Vars[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (s *SetVar) AppendSummary(b []byte) []byte {
 	if len(s.Vars) == 1 {

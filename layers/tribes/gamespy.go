@@ -183,9 +183,6 @@ func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.Text8(c, "score", &p.Score)
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (r *GameSpyReply) Reuse(old GameSpyReply) { r.Teams, r.List = old.Teams[:0], old.List[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, r.Name)

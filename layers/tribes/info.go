@@ -137,9 +137,6 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (g *GameInfoReply) Reuse(old GameInfoReply) { g.Information = old.Information[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	if g.Name != nil {

@@ -180,9 +180,6 @@ func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
-
 // AnswerKey implements wire.Keyed.
 func (r *MasterListReply) AnswerKey() []byte { return r.Key[:] }
 

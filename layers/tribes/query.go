@@ -137,9 +137,6 @@ func pascalFit(b []byte, shortest int) bool {
 	return true
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (q *Query) Reuse(old Query) { q.Keys = old.Keys[:0] }
-
 // AnswerKey implements wire.Keyed.
 func (q *Query) AnswerKey() []byte {
 	if !q.HasKey {

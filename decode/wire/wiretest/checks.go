@@ -183,7 +183,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		data := r.rest.Payload
 		const runs = 10
 		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
-			t.Errorf("%s: decoding allocates %v times; Reuse has to keep the memory of lists", r.name(), n)
+			t.Errorf("%s: decoding allocates %v times", r.name(), n)
 		}
 		parses := func(n wire.Node) bool { return n.Parsed } // Cursor.JSON allocates, and the tree of few messages has it
 		n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) })

@@ -167,9 +167,6 @@ type Players struct {
 	Trailing []byte
 }
 
-// Reuse keeps the memory of the list for the next message.
-func (p *Players) Reuse(old Players) { p.Players = old.Players[:0] }
-
 // Walk lists the fields.
 func (p *Players) Walk(c *wire.Cursor) {
 	wire.Count8(c, "count", &p.Count, len(p.Players))
@@ -191,9 +188,6 @@ type Rules struct {
 	Rules    []Rule
 	Trailing []byte
 }
-
-// Reuse keeps the memory of the list for the next message.
-func (r *Rules) Reuse(old Rules) { r.Rules = old.Rules[:0] }
 
 // Walk lists the fields.
 func (r *Rules) Walk(c *wire.Cursor) {
