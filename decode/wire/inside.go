@@ -108,9 +108,9 @@ type messagePart struct {
 	data          string
 }
 
-// Join takes a part of a message, whose parts have its id and numbers from 0 to total-1. It returns the parts to keep,
-// and the message if this part completes it, otherwise nil. Another part with the same numbers begins the message anew.
-// It takes nothing while not reading, after an error, and of a message that the snap length cut.
+// Join takes a part of a message, whose at most 64 parts have its id and the numbers from 0 to total-1. It returns the
+// parts to keep, and the message if this part completes it, otherwise nil. Another part with the same numbers begins
+// the message anew. Join takes nothing while not reading, after an error, and of a message that the snap length cut.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
 	if c.mode != reading || c.failed || c.missing > 0 || number < 0 || number >= min(total, maxParts) {
 		return p, nil

@@ -3,9 +3,8 @@ package bloodmasters
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // ServerInfoRequest asks a server about itself. Document, first part.

@@ -51,8 +51,7 @@ type FetchResources struct {
 // Walk lists the fields.
 func (f *FetchResources) Walk(c *wire.Cursor) {
 	const least = 4
-	n := count16(c, &f.Count, len(f.Resources))
-	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
+	wire.List(c, "resources", &f.Resources, wire.Count16(c, "count", &f.Count, len(f.Resources)), least, (*Resource).walk)
 }
 
 // AppendSummary implements wire.Summarizer.

@@ -45,8 +45,7 @@ type FlagUpdate struct {
 
 // Walk lists the fields.
 func (u *FlagUpdate) Walk(c *wire.Cursor) {
-	n := count16(c, &u.Count, len(u.Flags))
-	wire.List(c, "flags", &u.Flags, n, flagSize, (*Flag).walk)
+	wire.List(c, "flags", &u.Flags, wire.Count16(c, "count", &u.Count, len(u.Flags)), flagSize, (*Flag).walk)
 }
 
 // AppendSummary implements wire.Summarizer.

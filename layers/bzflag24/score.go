@@ -3,9 +3,8 @@ package bzflag24
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -45,8 +44,7 @@ type TeamUpdate struct {
 
 // Walk lists the fields.
 func (u *TeamUpdate) Walk(c *wire.Cursor) {
-	n := count(c, &u.Count, len(u.Teams))
-	wire.List(c, "teams", &u.Teams, n, teamScoreSize, (*TeamScore).walk)
+	wire.List(c, "teams", &u.Teams, wire.Count8(c, "count", &u.Count, len(u.Teams)), teamScoreSize, (*TeamScore).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -95,8 +93,7 @@ type Score struct {
 
 // Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
-	n := count(c, &s.Count, len(s.Players))
-	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
+	wire.List(c, "players", &s.Players, wire.Count8(c, "count", &s.Count, len(s.Players)), playerScoreSize, (*PlayerScore).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -133,8 +130,7 @@ type Handicaps struct {
 
 // Walk lists the fields.
 func (h *Handicaps) Walk(c *wire.Cursor) {
-	n := count(c, &h.Count, len(h.Players))
-	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
+	wire.List(c, "players", &h.Players, wire.Count8(c, "count", &h.Count, len(h.Players)), playerHandicapSize, (*PlayerHandicap).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -171,8 +167,7 @@ type PlayerInfo struct {
 
 // Walk lists the fields.
 func (i *PlayerInfo) Walk(c *wire.Cursor) {
-	n := count(c, &i.Count, len(i.Players))
-	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
+	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerFactsSize, (*PlayerFacts).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -208,8 +203,7 @@ type AdminInfo struct {
 
 // Walk lists the fields.
 func (i *AdminInfo) Walk(c *wire.Cursor) {
-	n := count(c, &i.Count, len(i.Players))
-	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
+	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerAddressSize, (*PlayerAddress).walk)
 }
 
 // AppendSummary implements wire.Summarizer.

@@ -1,9 +1,8 @@
 package bzflag24
 
 import (
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 

@@ -5,9 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 const (

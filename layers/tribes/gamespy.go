@@ -4,9 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // gameSpyID stands in every GameSpy-style answer behind the sequence.

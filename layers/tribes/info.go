@@ -4,9 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // GameInfoReply is type 0x04: a game server about itself. Document, PACKET TYPE 0x04.

@@ -4,9 +4,8 @@ import (
 	"net/netip"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET

@@ -6,9 +6,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game

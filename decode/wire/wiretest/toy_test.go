@@ -8,10 +8,9 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // A mistake is a bug in the toy protocol. One of the checks has to find it.

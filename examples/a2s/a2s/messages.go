@@ -169,8 +169,7 @@ type Players struct {
 
 // Walk lists the fields.
 func (p *Players) Walk(c *wire.Cursor) {
-	wire.Count8(c, "count", &p.Count, len(p.Players))
-	wire.List(c, "players", &p.Players, wire.Count(p.Count), 10, func(v *Player, c *wire.Cursor) {
+	wire.List(c, "players", &p.Players, wire.Count8(c, "count", &p.Count, len(p.Players)), 10, func(v *Player, c *wire.Cursor) {
 		wire.U8(c, "index", &v.Index)
 		wire.TextZ(c, "name", &v.Name)
 		wire.I32(c, "score", &v.Score)
@@ -191,8 +190,7 @@ type Rules struct {
 
 // Walk lists the fields.
 func (r *Rules) Walk(c *wire.Cursor) {
-	wire.Count16(c, "count", &r.Count, len(r.Rules))
-	wire.List(c, "rules", &r.Rules, wire.Count(r.Count), 2, func(v *Rule, c *wire.Cursor) {
+	wire.List(c, "rules", &r.Rules, wire.Count16(c, "count", &r.Count, len(r.Rules)), 2, func(v *Rule, c *wire.Cursor) {
 		wire.TextZ(c, "name", &v.Name)
 		wire.TextZ(c, "value", &v.Value)
 	})
