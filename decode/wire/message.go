@@ -56,7 +56,7 @@ func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		found = append(found, listsOf(f.Type, at+f.Offset)...)
-		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() != reflect.Uint8 {
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem() != reflect.TypeFor[byte]() {
 			found = append(found, at+f.Offset)
 		}
 	}
