@@ -184,9 +184,13 @@ func TestPartsAreBounded(t *testing.T) {
 		readWhole(t, nil, func(c *wire.Cursor) { parts, whole = parts.Join(c, id, number, total, []byte(data)) })
 		return whole
 	}
-	join(1, 0, 2, "old ")
-	join(1, 0, 2, "new ")
-	if got := join(1, 1, 2, "part"); string(got) != "new part" || parts.Held() != 0 {
+	join(1, 0, 3, "old ")
+	join(1, 1, 3, "old ")
+	join(1, 0, 3, "new ")
+	if got := join(1, 2, 3, "part"); got != nil {
+		t.Errorf("%q is of two messages", got)
+	}
+	if got := join(1, 1, 3, "whole "); string(got) != "new whole part" || parts.Held() != 0 {
 		t.Errorf("%q, %d bytes held", got, parts.Held())
 	}
 	for _, number := range []int{-1, 2, 64} {
