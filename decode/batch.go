@@ -138,7 +138,7 @@ func (b *batch) reset() {
 	b.losses, b.findings = nil, nil
 	for i := range b.taken {
 		for n, used := range b.layers[i][:b.taken[i]] {
-			if used.Core().Listed() > longLists {
+			if used.Core().Listed() > longLists || used.Core().Inside() > 0 {
 				b.layers[i][n] = nil
 			}
 		}

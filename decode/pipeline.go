@@ -150,6 +150,7 @@ func (c *pipeline) jump(t tick) {
 // message implements sink.
 func (c *pipeline) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	c.batch.add(p, l, place, at)
+	c.batch.extra += l.Core().Inside()
 	if p.holds {
 		c.batch.extra += l.(wire.Holder).Held()
 	}

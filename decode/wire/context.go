@@ -47,6 +47,8 @@ type Context struct {
 
 	MaxMemory int // bound on the bytes allocated for all lists' elements; 0: none. Beyond it reading fails
 
+	Sealed bool // messages inside this one are not read
+
 	Roster Roster // names of the players that numbers in the message stand for; may be nil
 }
 

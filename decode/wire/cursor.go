@@ -38,6 +38,7 @@ type walk struct {
 	listed   int  // reading: elements of lists so far
 	taken    int  // reading: bytes allocated for them
 	skim     bool // reading: elements are not kept
+	inside   int  // reading: bytes of messages inside this one
 	missing  int  // reading: bytes of the message that the capture lacks
 	ctx      *Context
 	group    string // the open group or list, for errors

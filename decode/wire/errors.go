@@ -22,7 +22,7 @@ type FieldError struct {
 	Have   int   // bytes that are left, or that the value has when writing
 	Text   bool  // a counted text whose count exceeds the message
 	Lead   int   // bytes of that count
-	Err    error // ErrTooLarge or ErrTooMany; nil is ErrShort
+	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil is ErrShort
 }
 
 // Path returns the field's name with those of the groups and lists around it.
@@ -44,6 +44,8 @@ func (e *FieldError) Error() string {
 	switch e.Err {
 	case ErrTooMany:
 		return fmt.Sprintf("%s at offset %d: lists take more than %d bytes, no more is read", e.Path(), e.Offset, e.Need)
+	case ErrPacked:
+		return fmt.Sprintf("%s at offset %d cannot be unpacked", e.Path(), e.Offset)
 	case ErrTooLarge:
 		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
 	}

@@ -70,9 +70,6 @@ func (i *Info) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &i.Trailing)
 }
 
-// Reuse takes over memory from the old message.
-func (i *Info) Reuse(old Info) { i.Info = old.Info[:0] }
-
 // LayerType implements gopacket.Layer.
 func (l *TextLayer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 

@@ -140,6 +140,9 @@ func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 // Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
+// Inside returns the bytes of messages that lie in the message, see Cursor.Inside.
+func (b *Base) Inside() int { return b.cursor.inside }
+
 // Exact reports whether writing the message gives the very bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 

@@ -19,9 +19,6 @@ func (p *ping) Walk(c *wire.Cursor) {
 	wire.List(c, "names", &p.Names, wire.UntilEnd, 1, func(v *[]byte, c *wire.Cursor) { wire.Text8(c, "", v) })
 }
 
-// Reuse takes over memory from the old message.
-func (p *ping) Reuse(old ping) { p.Names = old.Names[:0] }
-
 type pong struct {
 	Has bool
 	N   uint16

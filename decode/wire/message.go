@@ -1,6 +1,10 @@
 package wire
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+)
 
 // A Walker lists fields: a message, a part of one, or a layer.
 type Walker interface {
@@ -16,24 +20,22 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// A reuser takes memory, such as that of lists, over from its old value to the next message.
-type reuser[T any] interface{ Reuse(old T) }
-
-// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. A body that
-// keeps memory for the next message has a method that takes it over from its old value:
-//
-//	func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
+// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. The lists of a body keep their
+// memory for the next message.
 func Like[T any, P interface {
 	*T
 	Body
 }](blank T) Prototype {
 	empty := func(b Body) { *b.(P) = blank }
-	if _, ok := any(P(nil)).(reuser[T]); ok {
+	if lists := listsOf(reflect.TypeFor[T](), 0); len(lists) > 0 {
 		empty = func(b Body) {
 			p := b.(P)
 			old := *p
 			*p = blank
-			b.(reuser[T]).Reuse(old)
+			for _, at := range lists { // a list of anything has the layout of one of bytes
+				was, is := (*[]byte)(unsafe.Add(unsafe.Pointer(&old), at)), (*[]byte)(unsafe.Add(unsafe.Pointer(p), at))
+				*is = (*was)[:0]
+			}
 		}
 	}
 	return Prototype{
@@ -44,6 +46,21 @@ func Like[T any, P interface {
 		},
 		empty: empty,
 	}
+}
+
+// listsOf returns where the lists stand in a struct that begins at an offset. Slices of bytes alias messages.
+func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		found = append(found, listsOf(f.Type, at+f.Offset)...)
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem() != reflect.TypeFor[byte]() {
+			found = append(found, at+f.Offset)
+		}
+	}
+	return found
 }
 
 // New makes a body.

@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // twoPlayers is a roster.

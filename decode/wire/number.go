@@ -254,29 +254,31 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte. When a message is written with FixLengths, the count becomes have,
-// the number of elements.
-func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
+// Count8 walks a count of one byte and returns it for a List that follows. When a message is written with FixLengths,
+// the count becomes have, the number of elements.
+func Count8[T ~uint8](c *Cursor, name string, v *T, have int) Count {
 	if c.fix {
 		if have > math.MaxUint8 {
 			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: have, Err: ErrTooLarge})
-			return
+			return 0
 		}
 		*v = T(have)
 	}
 	U8(c, name, v)
+	return Count(*v)
 }
 
 // Count16 is Count8 for a count of two bytes.
-func Count16[T ~uint16](c *Cursor, name string, v *T, have int) {
+func Count16[T ~uint16](c *Cursor, name string, v *T, have int) Count {
 	if c.fix {
 		if have > math.MaxUint16 {
 			c.fail(FieldError{Field: name, Need: math.MaxUint16, Have: have, Err: ErrTooLarge})
-			return
+			return 0
 		}
 		*v = T(have)
 	}
 	U16(c, name, v)
+	return Count(*v)
 }
 
 // number walks an integer (or the bits of a float) of the given width and returns its value,

@@ -15,7 +15,8 @@ import (
 //	}
 //
 // Walk reads Before, and sets After if the message changes the state. A connection, or UDP conversation, has a state of
-// its own, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it.
+// its own, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T
+// that holds memory, such as one with Parts, tells how much by a method Held() int.
 type State[T comparable] struct {
 	Before T    // what earlier messages of both directions left
 	After  T    // what this message leaves; Before, unless Walk sets it
@@ -28,8 +29,12 @@ func NewStates[T comparable](memory *bounded.Budget) Session {
 		memory = bounded.NewBudget(bounded.DefaultMemory)
 	}
 	kind := bounded.Kind{Name: "states of connections", Silent: "message that depends on earlier ones"}
-	return states[T]{bounded.NewLRU(memory, kind, bounded.Values[talk, T]{})}
+	held := func(t *T) int { return keptState[T]{before: *t}.Held() }
+	return states[T]{bounded.NewLRU(memory, kind, bounded.Values[talk, T]{Held: held})}
 }
+
+// A holder is a state that holds memory, such as Parts.
+type holder interface{ Held() int }
 
 // states is the Session of NewStates.
 type states[T comparable] struct{ *bounded.LRU[talk, T] }
@@ -59,7 +64,7 @@ func (s states[T]) Before(l Layer, d *Datagram) {
 // After implements Session.
 func (s states[T]) After(l Layer, d *Datagram) {
 	x := l.(interface{ state() *State[T] }).state()
-	if x.After != x.Before {
+	if x.Changes() {
 		*s.Make(talkOf(l.Core().Context.Transport, d.Src, d.Dst)) = x.After
 	}
 }
@@ -73,7 +78,18 @@ type keptState[T comparable] struct {
 	missed bool
 }
 
+// Held returns the bytes that the state holds besides itself.
+func (k keptState[T]) Held() int {
+	if h, ok := any(k.before).(holder); ok {
+		return h.Held()
+	}
+	return 0
+}
+
 func (s *State[T]) state() *State[T] { return s }
+
+// Changes reports whether the message changes the state.
+func (s *State[T]) Changes() bool { return s.After != s.Before }
 
 // Keep returns what Recall needs; see the function Keep.
 func (s *State[T]) Keep() any { return keptState[T]{s.Before, s.Missed} }

@@ -14,7 +14,8 @@ import (
 // toy is a layer whose message is whatever a function lists.
 type toy struct {
 	wire.Base
-	walk func(*wire.Cursor)
+	walk    func(*wire.Cursor)
+	chooses bool // the body by itself
 }
 
 // toyBody stands for the message, which the function keeps in variables of its own.
@@ -28,7 +29,9 @@ var (
 )
 
 func (l *toy) Walk(c *wire.Cursor) {
-	l.Use(c, toyMessages, toyType)
+	if !l.chooses {
+		l.Use(c, toyMessages, toyType)
+	}
 	l.walk(c)
 }
 

@@ -39,6 +39,7 @@ type Node struct {
 	Name     string
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
+	Inside   bool   // lies in a message inside: Off and Size are those of the field that this came in
 	Key      bool   // a key of Pairs: the name of the value behind it
 	Parsed   bool   // a text whose values are in the node behind it
 	Depth    uint8  // 0 for the fields of the message itself

@@ -11,10 +11,22 @@ import (
 	"a2s/a2s"
 )
 
-// TestCapture reads what gamedig, a program of others, asked a server and got: every packet is a message, none is
-// unknown, and each is what it has to be at its place.
-func TestCapture(t *testing.T) {
-	f, err := capture.Open("testdata/gamedig.pcap")
+// TestCaptures reads what gamedig, a program of others, asked a server and got: every packet is a message, none is
+// unknown, and each is what it has to be at its place. The second server splits its rules, and packs them the second
+// time, when their parts come in reverse order.
+func TestCaptures(t *testing.T) {
+	opening := []string{"InfoQuery", "Challenge", "InfoQuery", "Info", "PlayerQuery", "Players", "RulesQuery"}
+	for path, want := range map[string][]string{
+		"testdata/gamedig.pcap": append(slices.Clip(opening), "Rules"),
+		"testdata/gamedig-split.pcap": slices.Concat(opening, []string{"Part", "Part", "Rules"},
+			opening, []string{"Part", "Rules"}),
+	} {
+		t.Run(path, func(t *testing.T) { checkCapture(t, path, want) })
+	}
+}
+
+func checkCapture(t *testing.T, path string, want []string) {
+	f, err := capture.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,6 +34,9 @@ func TestCapture(t *testing.T) {
 	var names []string
 	e := decode.New(decode.Options{Protocols: []*wire.Protocol{a2s.Protocol}, Message: func(m *decode.Message) {
 		names = append(names, m.Name)
+		if r, ok := m.Layer.Core().Body.(*a2s.Rules); ok && len(r.Rules) != int(r.Count) {
+			t.Errorf("frame %d: %d of %d rules", m.Frame, len(r.Rules), r.Count)
+		}
 		if len(m.Findings) > 0 {
 			t.Errorf("frame %d: %v", m.Frame, m.Findings)
 		}
@@ -31,7 +46,6 @@ func TestCapture(t *testing.T) {
 		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
 	}
 	e.Close()
-	want := []string{"InfoQuery", "Challenge", "InfoQuery", "Info", "PlayerQuery", "Players", "RulesQuery", "Rules"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}

@@ -68,7 +68,7 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]
 		start, end := max(from, int(n.Off)), min(to, int(n.Off+n.Size))
-		if !n.Composite() && !n.Computed && end-start > 1 && end-start < to-from {
+		if !n.Composite() && !n.Computed && !n.Inside && end-start > 1 && end-start < to-from {
 			replace(start, end)
 		}
 	}

@@ -85,7 +85,7 @@ type messageRewriter struct {
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	w.out, w.strength = bytes.Clone(data), s
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
-		if int(n.Off+n.Size) <= len(w.out) {
+		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // else it is replaced with what it came in
 			w.field(path, n)
 		}
 	})

@@ -210,7 +210,7 @@ func (p *Printer) appendField(dst []byte, n *wire.Node) []byte {
 	start := len(dst)
 	dst = p.appendValue(dst, n)
 	dst = endLine(p.appendMeaning(dst, start, n))
-	if p.Bytes && p.All {
+	if p.Bytes && p.All && !n.Inside {
 		dst = p.appendMoreBytes(dst, n)
 	}
 	return dst
@@ -269,7 +269,11 @@ func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 	dst = append(dst, span...)
 	if p.Bytes {
 		dst = append(dst, "  "...)
-		dst = p.appendBytes(dst, n.Off, min(n.Size, bytesWidth), n.Size > bytesWidth)
+		own := n.Size
+		if n.Inside {
+			own = 0 // they are shown at the field that it came in
+		}
+		dst = p.appendBytes(dst, n.Off, min(own, bytesWidth), own > bytesWidth)
 	}
 	if p.Style.Range != "" {
 		dst = append(dst, p.Style.Reset...)

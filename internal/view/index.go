@@ -187,8 +187,10 @@ func (x *index) keep(l wire.Layer) uint32 {
 	n, isNew := x.kept.number(what)
 	if isNew {
 		x.held += costKept
-		if h, ok := l.(wire.Holder); ok {
-			x.held += h.Held()
+		for _, part := range []any{l, what} {
+			if h, ok := part.(interface{ Held() int }); ok {
+				x.held += h.Held()
+			}
 		}
 	}
 	return n + 1

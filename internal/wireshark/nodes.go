@@ -73,7 +73,7 @@ func (w *Writer) leaf(n *wire.Node, field int) {
 	if len(name) > 0 {
 		mark |= markMeaning
 	}
-	inside := !n.Computed && size > 0 && off+size <= len(w.data)
+	inside := !n.Computed && !n.Inside && size > 0 && off+size <= len(w.data)
 	switch n.Kind {
 	case wire.Uint, wire.Enum, wire.Int, wire.SignedEnum:
 		w.number(n, mark, field)

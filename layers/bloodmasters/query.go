@@ -3,9 +3,8 @@ package bloodmasters
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // ServerInfoRequest asks a server about itself. Document, first part.
@@ -172,9 +171,6 @@ func (cl *Client) walk(c *wire.Cursor, texts textRule) {
 		c.Report(ruleNegative, "ping is %d", cl.Ping)
 	}
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (r *ServerInfoReply) Reuse(old ServerInfoReply) { r.Clients = old.Clients[:0] }
 
 func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	r.ambiguous = r.ambiguous || startsLong(c)

@@ -32,9 +32,6 @@ func (w *World) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (w *World) Reuse(old World) { w.Blocks = old.Blocks[:0] }
-
 // BlockCode is the two letters that a block begins with.
 type BlockCode [blockCodeSize]byte
 

@@ -24,9 +24,9 @@ var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "
 type session struct {
 	announced *bounded.LRU[netip.AddrPort, uint16] // the port of the hello
 	servers   *bounded.LRU[netip.AddrPort, server] // by the address that says hello
-	clients   *bounded.LRU[bzflag.Route, PlayerID] // the player of a connection, as others know it
-	downloads *bzflag.Downloads
-	scratch   World // on which a world is tried; its memory serves all
+	scratch   World                                // on which a world is tried; its memory serves all
+
+	bzflag.Clients[PlayerID] // the player of a connection, as others know it
 }
 
 func newSession(b *bounded.Budget) wire.Session {
@@ -35,8 +35,10 @@ func newSession(b *bounded.Budget) wire.Session {
 		servers: bounded.NewLRU(b, keptRosters, bounded.Values[netip.AddrPort, server]{
 			Held: func(s *server) int { return s.names.Held() },
 		}),
-		clients:   bounded.NewLRU(b, keptClients, bounded.Values[bzflag.Route, PlayerID]{}),
-		downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld),
+		Clients: bzflag.Clients[PlayerID]{
+			ByRoute:   bounded.NewLRU(b, keptClients, bounded.Values[bzflag.Route, PlayerID]{}),
+			Downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld),
+		},
 	}
 }
 
@@ -63,7 +65,7 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	if l.Context.Direction != wire.ToServer {
 		return
 	}
-	if id := s.clients.GetAt(lane, r); id != nil {
+	if id := s.ByRoute.GetAt(lane, r); id != nil {
 		l.Sender.ID = *id
 		if l.Context.Roster != nil {
 			l.Sender.CallSign = l.Context.Roster.Name(id.order())
@@ -87,7 +89,7 @@ func isGroup(a netip.Addr) bool {
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch b := l.Core().Body.(type) {
 	case *ServerHello:
-		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
+		s.Downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
 		if b.ReconnectPort != 0 { // zero refuses the client
 			*s.announced.Make(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort)) = d.Src.Port()
 			s.free(d.Src, b.ReconnectPort)
@@ -96,18 +98,18 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		id := b.Player.ID
 		if b.HasNewID {
 			id = b.NewID // the other one is what every client calls itself
-			*s.clients.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
+			*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
 		}
 		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
 	case *RemovePlayer:
 		s.recordName(l.(*Layer), d, b.Player.ID, "")
 	case *WorldRequest:
-		s.downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
+		s.Downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	case *Enter:
-		*s.clients.MakeAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}) = b.Player
-		s.downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
+		*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}) = b.Player
+		s.Downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
 	}
 }
 
@@ -135,12 +137,12 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 // the part itself for real servers, and what follows it in the document; under both readings the world
 // has to add up.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
-	data, n := s.downloads.Receive(r, p.Data), len(p.Data)
+	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {
 		return nil
 	}
 	if w := &s.scratch; len(w.Blocks) > 0 && w.Blocks[len(w.Blocks)-1].Code == BlockEnd {
-		s.downloads.Finish(r)
+		s.Downloads.Finish(r)
 	}
 	return data
 }
@@ -148,18 +150,4 @@ func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 // Expects implements wire.Expecter.
 func (s *session) Expects(server netip.AddrPort) bool {
 	return s.announced.Get(server) != nil
-}
-
-// Lost implements wire.Forgetter.
-func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }
-
-// Closed implements wire.Closer. The next client that has the port may be another one.
-func (s *session) Closed(t wire.Transport, a, b netip.AddrPort) {
-	if t != wire.TCP {
-		return
-	}
-	for _, r := range [...]bzflag.Route{{Client: a, Server: b}, {Client: b, Server: a}} {
-		s.clients.Delete(r)
-		s.downloads.Forget(r)
-	}
 }

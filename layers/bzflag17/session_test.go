@@ -39,7 +39,7 @@ func TestDownload(t *testing.T) {
 		s := newSession(nil).(*session)
 		for i, p := range c.parts {
 			if p.offset >= 0 {
-				s.downloads.Request(r, p.offset)
+				s.Downloads.Request(r, p.offset)
 			}
 			got := s.joinWorld(r, &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
 			if (got != nil) != p.whole || p.whole && string(got) != world {

@@ -51,12 +51,8 @@ type FetchResources struct {
 // Walk lists the fields.
 func (f *FetchResources) Walk(c *wire.Cursor) {
 	const least = 4
-	n := count16(c, &f.Count, len(f.Resources))
-	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
+	wire.List(c, "resources", &f.Resources, wire.Count16(c, "count", &f.Count, len(f.Resources)), least, (*Resource).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (f *FetchResources) Reuse(old FetchResources) { f.Resources = old.Resources[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (f *FetchResources) AppendSummary(b []byte) []byte {

@@ -45,12 +45,8 @@ type FlagUpdate struct {
 
 // Walk lists the fields.
 func (u *FlagUpdate) Walk(c *wire.Cursor) {
-	n := count16(c, &u.Count, len(u.Flags))
-	wire.List(c, "flags", &u.Flags, n, flagSize, (*Flag).walk)
+	wire.List(c, "flags", &u.Flags, wire.Count16(c, "count", &u.Count, len(u.Flags)), flagSize, (*Flag).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (u *FlagUpdate) Reuse(old FlagUpdate) { u.Flags = old.Flags[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte {

@@ -3,9 +3,8 @@ package bzflag24
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -45,12 +44,8 @@ type TeamUpdate struct {
 
 // Walk lists the fields.
 func (u *TeamUpdate) Walk(c *wire.Cursor) {
-	n := count(c, &u.Count, len(u.Teams))
-	wire.List(c, "teams", &u.Teams, n, teamScoreSize, (*TeamScore).walk)
+	wire.List(c, "teams", &u.Teams, wire.Count8(c, "count", &u.Count, len(u.Teams)), teamScoreSize, (*TeamScore).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (u *TeamUpdate) Reuse(old TeamUpdate) { u.Teams = old.Teams[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
@@ -98,12 +93,8 @@ type Score struct {
 
 // Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
-	n := count(c, &s.Count, len(s.Players))
-	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
+	wire.List(c, "players", &s.Players, wire.Count8(c, "count", &s.Count, len(s.Players)), playerScoreSize, (*PlayerScore).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (s *Score) Reuse(old Score) { s.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
@@ -139,12 +130,8 @@ type Handicaps struct {
 
 // Walk lists the fields.
 func (h *Handicaps) Walk(c *wire.Cursor) {
-	n := count(c, &h.Count, len(h.Players))
-	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
+	wire.List(c, "players", &h.Players, wire.Count8(c, "count", &h.Count, len(h.Players)), playerHandicapSize, (*PlayerHandicap).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (h *Handicaps) Reuse(old Handicaps) { h.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (h *Handicaps) AppendSummary(b []byte) []byte {
@@ -180,12 +167,8 @@ type PlayerInfo struct {
 
 // Walk lists the fields.
 func (i *PlayerInfo) Walk(c *wire.Cursor) {
-	n := count(c, &i.Count, len(i.Players))
-	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
+	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerFactsSize, (*PlayerFacts).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (i *PlayerInfo) Reuse(old PlayerInfo) { i.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (i *PlayerInfo) AppendSummary(b []byte) []byte {
@@ -220,12 +203,8 @@ type AdminInfo struct {
 
 // Walk lists the fields.
 func (i *AdminInfo) Walk(c *wire.Cursor) {
-	n := count(c, &i.Count, len(i.Players))
-	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
+	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerAddressSize, (*PlayerAddress).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (i *AdminInfo) Reuse(old AdminInfo) { i.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (i *AdminInfo) AppendSummary(b []byte) []byte {

@@ -12,10 +12,9 @@ import (
 
 // session remembers the servers of a capture, and who plays there.
 type session struct {
-	servers   *bounded.LRU[netip.AddrPort, server]
-	clients   *bounded.LRU[bzflag.Route, client]
-	downloads *bzflag.Downloads
-	last      lastWorld
+	servers *bounded.LRU[netip.AddrPort, server]
+	last    lastWorld
+	bzflag.Clients[client]
 }
 
 // lastWorld is the world that was read last: all clients of a server download the same. A budget
@@ -62,10 +61,12 @@ func newSession(memory *bounded.Budget) *session {
 		servers: bounded.NewLRU(memory, serverKind, bounded.Values[netip.AddrPort, server]{
 			Held: func(s *server) int { return s.names.Held() },
 		}),
-		clients: bounded.NewLRU(memory, clientKind, bounded.Values[bzflag.Route, client]{
-			Held: func(c *client) int { return len(c.callSign) },
-		}),
-		downloads: bzflag.NewDownloads(memory, worldKind, world.MaxSize),
+		Clients: bzflag.Clients[client]{
+			ByRoute: bounded.NewLRU(memory, clientKind, bounded.Values[bzflag.Route, client]{
+				Held: func(c *client) int { return len(c.callSign) },
+			}),
+			Downloads: bzflag.NewDownloads(memory, worldKind, world.MaxSize),
+		},
 	}
 	s.last.memory = memory.Part(memory.Limit() / 4)
 	s.last.memory.Join(&s.last, worldKind)
@@ -106,7 +107,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if l.Context.Direction != wire.ToServer {
 		return
 	}
-	if c := s.clients.GetAt(d.Lane, r); c != nil && c.known {
+	if c := s.ByRoute.GetAt(d.Lane, r); c != nil && c.known {
 		l.Sender, l.HasSender = Player{c.id, here.names.Name(uint64(c.id))}, true
 	}
 }
@@ -132,20 +133,20 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	}
 	switch b := l.Body.(type) {
 	case *ConnectHeader:
-		s.clients.Delete(r)
-		s.downloads.Forget(r)
+		s.ByRoute.Delete(r)
+		s.Downloads.Forget(r)
 	case *LinkRequest:
 		if s.servers.Get(r.Server) != nil {
-			c := s.clients.Make(r)
+			c := s.ByRoute.Make(r)
 			c.id, c.known = b.Player.ID, b.Player.ID != NoPlayer
 		}
 	case *Enter:
-		if c := s.clients.Get(r); c != nil {
+		if c := s.ByRoute.Get(r); c != nil {
 			c.callSign = callSign(b.CallSign)
 		}
 	case *WorldRequest:
 		if !l.older {
-			s.downloads.Request(r, int(b.Offset))
+			s.Downloads.Request(r, int(b.Offset))
 		}
 	}
 }
@@ -160,10 +161,10 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
 		here.names = here.names.With(uint64(b.Player.ID), "") // of who had the number before
-		s.downloads.Forget(r)
-		*s.clients.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
+		s.Downloads.Forget(r)
+		*s.ByRoute.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
 	case *OnePlayer:
-		s.recordName(l.Code, here, s.clients.Make(r), b.Player.ID)
+		s.recordName(l.Code, here, s.ByRoute.Make(r), b.Player.ID)
 	case *AddPlayer:
 		here.names = here.names.With(uint64(b.Player.ID), callSign(b.CallSign))
 	case *ReplayReset:
@@ -171,11 +172,11 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 			here.names = here.names.With(uint64(id), "")
 		}
 	case *Settings:
-		s.clients.Make(r).rules = world.Rules{
+		s.ByRoute.Make(r).rules = world.Rules{
 			Jumping: b.Options&Jumping != 0, Ricochet: b.Options&Ricochet != 0, CaptureTheFlag: b.GameType == ClassicCTF,
 		}
 	case *WorldHash:
-		copy(s.clients.Make(r).hash[:], b.Hash)
+		copy(s.ByRoute.Make(r).hash[:], b.Hash)
 	case *WorldPart:
 		s.recordPart(l, b, r)
 	}
@@ -196,20 +197,6 @@ func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
-// Lost implements wire.Forgetter.
-func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }
-
-// Closed implements wire.Closer. The next client that has the port may be another one.
-func (s *session) Closed(t wire.Transport, a, b netip.AddrPort) {
-	if t != wire.TCP {
-		return
-	}
-	for _, r := range [...]bzflag.Route{{Client: a, Server: b}, {Client: b, Server: a}} {
-		s.clients.Delete(r)
-		s.downloads.Forget(r)
-	}
-}
-
 // maxDatagram is what a server takes of a client's datagram.
 const maxDatagram = 68
 
@@ -229,14 +216,14 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 // recordPart joins a part of a world, and reads and checks the world when it is whole.
 func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
-		s.downloads.Forget(r)
+		s.Downloads.Forget(r)
 		return
 	}
-	data := s.downloads.Receive(r, p.Data)
+	data := s.Downloads.Receive(r, p.Data)
 	if data == nil || p.BytesLeft != 0 {
 		return
 	}
-	c := s.clients.Make(r)
+	c := s.ByRoute.Make(r)
 	w := &s.last
 	if w.Database == nil || !bytes.Equal(w.Raw, data) || w.Announced != c.hash || w.Rules != c.rules {
 		w.take(nil) // while the next one is read
@@ -245,7 +232,7 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 		w.take(d)
 	}
 	w.turn = w.memory.Now()
-	s.downloads.Forget(r)
+	s.Downloads.Forget(r)
 	l.World = w.Database // which may be shown already: it is never changed
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)

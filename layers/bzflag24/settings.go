@@ -1,9 +1,8 @@
 package bzflag24
 
 import (
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -17,9 +16,6 @@ type NegotiateFlags struct {
 func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.walk(c, "") })
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (n *NegotiateFlags) Reuse(old NegotiateFlags) { n.Flags = old.Flags[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }

@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // messageSize is the length of a client's chat line. What a server sends ends with its NUL.
@@ -96,12 +95,8 @@ func (v *Variable) walk(c *wire.Cursor) {
 // Walk lists the fields.
 func (s *SetVar) Walk(c *wire.Cursor) {
 	const least = 2
-	n := count16(c, &s.Count, len(s.Vars))
-	wire.List(c, "vars", &s.Vars, n, least, (*Variable).walk)
+	wire.List(c, "vars", &s.Vars, wire.Count16(c, "count", &s.Count, len(s.Vars)), least, (*Variable).walk)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (s *SetVar) Reuse(old SetVar) { s.Vars = old.Vars[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (s *SetVar) AppendSummary(b []byte) []byte {

@@ -3,9 +3,8 @@ package bzflag24
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -102,15 +101,4 @@ func (f FlagType) append(b []byte, before string) []byte {
 	}
 	b = append(b, before...)
 	return format.AppendEscaped(b, wire.Trim(f[:]))
-}
-
-// count walks the number of elements of a list in one byte, and tells List how many to read.
-func count(c *wire.Cursor, v *uint8, have int) wire.Count {
-	wire.Count8(c, "count", v, have)
-	return wire.Count(*v)
-}
-
-func count16(c *wire.Cursor, v *uint16, have int) wire.Count {
-	wire.Count16(c, "count", v, have)
-	return wire.Count(*v)
 }

@@ -5,9 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 const (
@@ -133,9 +132,6 @@ func findHeader(headers []Header, names ...string) []byte {
 	return nil
 }
 
-// Reuse takes over what is kept from one message to the next.
-func (r *HTTPRequest) Reuse(old HTTPRequest) { r.Headers = old.Headers[:0] }
-
 // AppendSummary implements wire.Summarizer.
 func (r *HTTPRequest) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, r.Method)
@@ -170,9 +166,6 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 	c.JSON("json", r.Body)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (r *HTTPResponse) Reuse(old HTTPResponse) { r.Headers = old.Headers[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *HTTPResponse) AppendSummary(b []byte) []byte {

@@ -4,9 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // gameSpyID stands in every GameSpy-style answer behind the sequence.
@@ -182,9 +181,6 @@ func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.Text8(c, "name", &p.Name)
 	wire.Text8(c, "score", &p.Score)
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (r *GameSpyReply) Reuse(old GameSpyReply) { r.Teams, r.List = old.Teams[:0], old.List[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {

@@ -4,9 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // GameInfoReply is type 0x04: a game server about itself. Document, PACKET TYPE 0x04.
@@ -136,9 +135,6 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 		wire.TextZ(c, "", v)
 	})
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (g *GameInfoReply) Reuse(old GameInfoReply) { g.Information = old.Information[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {

@@ -4,9 +4,8 @@ import (
 	"net/netip"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET
@@ -179,9 +178,6 @@ func (t *tally) add(i int) {
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
 
 // AnswerKey implements wire.Keyed.
 func (r *MasterListReply) AnswerKey() []byte { return r.Key[:] }

@@ -6,9 +6,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game
@@ -136,9 +135,6 @@ func pascalFit(b []byte, shortest int) bool {
 	}
 	return true
 }
-
-// Reuse takes over what is kept from one message to the next.
-func (q *Query) Reuse(old Query) { q.Keys = old.Keys[:0] }
 
 // AnswerKey implements wire.Keyed.
 func (q *Query) AnswerKey() []byte {

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"math"
 	"net/netip"
 	"strconv"
@@ -208,6 +209,9 @@ func appendEscaped(dst []byte, r rune) []byte {
 // message could not be read, it is the field that failed.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
+		if errors.Is(fault, wire.ErrPacked) {
+			return append(append(dst, fault.Path()...), " cannot be unpacked"...)
+		}
 		return append(append(dst, "ends in "...), fault.Path()...)
 	}
 	s, ok := l.(wire.Summarizer)

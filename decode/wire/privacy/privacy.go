@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// EachField calls a function for every field of a tree that has bytes of its own, with its path: its name and
-// those of the groups and lists around it, joined by dots.
+// EachField calls a function for every field of a tree that has bytes of its own, or lies in a message inside, with its
+// path: its name and those of the groups and lists around it, joined by dots.
 func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	var names []string
 	for i := range t.Nodes {
@@ -45,7 +45,8 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	if masked == nil {
 		return false
 	}
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
+	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside }) // its parts may be elsewhere
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback)                                   // as before
 	return true
 }
 
@@ -60,6 +61,12 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 		from, to := int(n.Off), int(n.Off+n.Size)
 		text := b.Decoded()[from:to]
 		privacy := p.Private.OfNode(message, path, n)
+		if n.Inside {
+			if s, e := secretIn(p, privacy, n.Bytes); s < e {
+				spans = append(spans, [2]int{from, to})
+			}
+			return
+		}
 		switch {
 		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes) && (privacy != wire.Public || len(spans) > 0):
 			spans = append(spans, [2]int{from + int(n.Lead), to})
@@ -68,8 +75,8 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 		case privacy == wire.PrivateSecret:
 			from += int(n.Lead)
 			spans = append(spans, [2]int{from, from + len(n.Bytes)})
-		case p.Secret != nil && (privacy == wire.PrivateChat || path == wire.Undecoded):
-			if s, e := p.Secret(text); s < e {
+		case privacy == wire.PrivateChat || path == wire.Undecoded:
+			if s, e := secretIn(p, wire.PrivateChat, text); s < e {
 				spans = append(spans, [2]int{from + s, from + e})
 			}
 		}
@@ -86,6 +93,17 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 		}
 	}
 	return masked
+}
+
+// secretIn finds a secret in a text of a field.
+func secretIn(p *wire.Protocol, privacy wire.Privacy, text []byte) (from, to int) {
+	switch {
+	case privacy == wire.PrivateSecret:
+		return 0, len(text)
+	case privacy == wire.PrivateChat && p.Secret != nil:
+		return p.Secret(text)
+	}
+	return 0, 0
 }
 
 // isTrailing reports whether a node is a field of wire.Trailing.

@@ -2,6 +2,7 @@ package privacy_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,54 @@ func TestMask(t *testing.T) {
 		}
 		if got := string(l.Contents); got != want || masked != (c.want != "") || string(data) != c.data {
 			t.Errorf("%s: %t, %q, want %q", c.name, masked, got, c.want)
+		}
+	}
+}
+
+// carrier has a Login inside, with its bytes in reverse order.
+type carrier struct {
+	layer
+	Data []byte
+}
+
+var (
+	packedType      = &wire.MessageType{Name: "Packed", Body: wire.Like(info{})}
+	insideType      = &wire.MessageType{Name: "Login", Body: wire.Like(login{})}
+	carrierMessages = wire.NewMessages(packedType, insideType)
+)
+
+func (l *carrier) Walk(c *wire.Cursor) {
+	l.Use(c, carrierMessages, packedType)
+	wire.Rest(c, "data", &l.Data)
+	c.Inside(reversed(l.Data), func(c *wire.Cursor) { l.Use(c, carrierMessages, insideType).Walk(c) })
+}
+
+func (l *carrier) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func reversed(b []byte) []byte {
+	b = slices.Clone(b)
+	slices.Reverse(b)
+	return b
+}
+
+// A message with a secret inside is masked as a whole, and what is inside is not shown: its parts may be elsewhere.
+func TestMaskInside(t *testing.T) {
+	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
+		p := protocol(private)
+		p.Messages, p.New = carrierMessages, func() wire.Layer { return new(carrier) }
+		l := new(carrier)
+		data := reversed([]byte(whole))
+		if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil || l.Message != insideType {
+			t.Fatal(l.Message, err)
+		}
+		var tree wire.Tree
+		masked := privacy.Mask(l, p, &tree)
+		l.Annotate(l, &tree)
+		sealed := l.Message == packedType && strings.Trim(string(l.Contents), "*\x00") == "" && len(tree.Nodes) == 1
+		if secret := len(private) > 0; masked != secret || sealed != secret {
+			t.Errorf("%v: masked %t, %s with %d fields: %q", private, masked, l.Message.Name, len(tree.Nodes), l.Contents)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 		r.checkFindings(t)
 		r.checkFolded(t)
 		for _, l := range leaves(r.tree()) {
-			if l.Size > 0 && !l.Computed {
+			if l.Size > 0 && !l.Computed && !l.Inside {
 				l.Off += int32(r.off)
 				o.leaves = append(o.leaves, l)
 			}

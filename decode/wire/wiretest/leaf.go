@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // A leaf is a field with a value, and its path.

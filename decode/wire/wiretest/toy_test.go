@@ -8,10 +8,9 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // A mistake is a bug in the toy protocol. One of the checks has to find it.
@@ -22,7 +21,6 @@ const (
 	fieldNotWritten
 	countFixedWrong
 	cannotBeWritten
-	staleField
 	bytesLeft
 	findingTooEarly
 	findingBeyond
@@ -212,8 +210,6 @@ func (i *info) Walk(c *wire.Cursor) {
 	wire.Opaque(c, "check", check[:])
 }
 
-func (i *info) Reuse(old info) { i.Pairs = old.Pairs[:0] }
-
 type jsonText struct{ Text []byte }
 
 func (j *jsonText) Walk(c *wire.Cursor) {
@@ -273,13 +269,6 @@ func (h *hi) err(c *wire.Cursor) {
 		c.ReportRange(toyBad, c.Offset(), 1, "beyond")
 	case findingWithoutText:
 		c.ReportRange(toyBad, 0, 1, "")
-	}
-}
-
-func (h *hi) Reuse(old hi) {
-	h.Marks = old.Marks[:0]
-	if old.mistake == staleField {
-		h.Age = old.Age
 	}
 }
 

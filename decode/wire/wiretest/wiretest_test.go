@@ -106,7 +106,6 @@ func TestMistakesAreFound(t *testing.T) {
 		fieldNotWritten:        "roundtrip",
 		countFixedWrong:        "roundtrip",
 		cannotBeWritten:        "roundtrip",
-		staleField:             "reuse",
 		remembers:              "reuse",
 		bytesLeft:              "bytes",
 		findingTooEarly:        "breaks",

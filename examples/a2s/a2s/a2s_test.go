@@ -12,4 +12,6 @@ const samples = "testdata"
 
 func TestSamples(t *testing.T) { wiretest.Run(t, a2s.Protocol, samples) }
 
+func TestTalks(t *testing.T) { wiretest.Talks(t, a2s.Protocol, samples+"/talks") }
+
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, a2s.Protocol, samples) }

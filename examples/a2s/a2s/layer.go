@@ -11,24 +11,61 @@ const LayerType gopacket.LayerType = 27015
 
 var _ = wire.Register(LayerType, "A2S", newLayer)
 
-// single is the prefix of a message in one packet.
-const single = 0xffffffff
+// The prefixes of a message in one packet, and of each part of an answer in several.
+const (
+	single = 0xffffffff
+	parted = 0xfffffffe
+)
 
-var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: single - 1, Name: "part"}}
+var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: parted, Name: "part"}}
 
-// Layer is one message.
+// Layer is one message, or a part of one. The part that completes an answer is that answer.
 type Layer struct {
 	wire.Base
+	wire.State[answers]
 	Prefix uint32
-	Type   uint8 // a letter
+	Part   Part   // with the prefix of parts
+	Joined uint32 // prefix of the answer in them
+	Type   uint8  // a letter
 }
+
+// answers are the parts of answers that a client got so far.
+type answers struct{ wire.Parts }
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
 	c.LittleEndian()
 	wire.Enum32(c, "prefix", &l.Prefix, prefixes)
+	if c.When(l.Prefix == parted) {
+		l.walkPart(c)
+	} else {
+		l.walkMessage(c, l.Prefix)
+	}
+}
+
+// walkPart walks a part, and the answer that it completes.
+func (l *Layer) walkPart(c *wire.Cursor) {
+	l.Use(c, messages, part)
+	p := &l.Part
+	p.walk(c)
+	if c.Reading() {
+		c.SetDirection(wire.FromServer)
+	}
+	var whole []byte
+	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(p.ID), int(p.Number), int(p.Total), p.Data)
+	if whole != nil && p.ID&packed != 0 {
+		whole = c.Unpack("answer", wire.Bzip2, whole)
+	}
+	c.Inside(whole, func(c *wire.Cursor) {
+		wire.Enum32(c, "joined_prefix", &l.Joined, prefixes)
+		l.walkMessage(c, l.Joined)
+	})
+}
+
+// walkMessage walks what follows the prefix of a whole message.
+func (l *Layer) walkMessage(c *wire.Cursor, prefix uint32) {
 	t := unknown
-	if c.When(l.Prefix == single) {
+	if c.When(prefix == single) {
 		wire.U8(c, "type", &l.Type)
 		if is := byType[l.Type]; is != nil {
 			t = is
@@ -50,7 +87,7 @@ func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	l.Prefix, l.Type = 0, 0
+	l.Prefix, l.Part, l.Joined, l.Type = 0, Part{}, 0, 0
 	return l.Decode(l, data, df)
 }
 

@@ -5,6 +5,38 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
+// packed is the bit of a part's ID that says that bzip2 packed the answer before it was cut.
+const packed = 1 << 31
+
+// A Part is what a packet has of a long answer.
+type Part struct {
+	ID            uint32 // of the answer
+	Total, Number uint8
+	Most          uint16 // bytes of a packet
+	Size, CRC     uint32 // of a packed answer, in its first part: unpacked
+	Data          []byte
+}
+
+func (p *Part) walk(c *wire.Cursor) {
+	c.Begin("part")
+	wire.U32(c, "id", &p.ID)
+	wire.U8(c, "total", &p.Total)
+	wire.U8(c, "number", &p.Number)
+	wire.U16(c, "most", &p.Most)
+	if c.When(p.ID&packed != 0 && p.Number == 0) {
+		wire.U32(c, "size", &p.Size)
+		wire.U32(c, "crc", &p.CRC)
+	}
+	wire.Rest(c, "data", &p.Data)
+	c.End()
+}
+
+// Incomplete is a message that is no more than a Part.
+type Incomplete struct{}
+
+// Walk lists the fields.
+func (*Incomplete) Walk(*wire.Cursor) {}
+
 // InfoQuery asks what the server is. Its first one lacks the challenge.
 type InfoQuery struct {
 	Text         []byte // "Source Engine Query"
@@ -135,13 +167,9 @@ type Players struct {
 	Trailing []byte
 }
 
-// Reuse keeps the memory of the list for the next message.
-func (p *Players) Reuse(old Players) { p.Players = old.Players[:0] }
-
 // Walk lists the fields.
 func (p *Players) Walk(c *wire.Cursor) {
-	wire.Count8(c, "count", &p.Count, len(p.Players))
-	wire.List(c, "players", &p.Players, wire.Count(p.Count), 10, func(v *Player, c *wire.Cursor) {
+	wire.List(c, "players", &p.Players, wire.Count8(c, "count", &p.Count, len(p.Players)), 10, func(v *Player, c *wire.Cursor) {
 		wire.U8(c, "index", &v.Index)
 		wire.TextZ(c, "name", &v.Name)
 		wire.I32(c, "score", &v.Score)
@@ -160,13 +188,9 @@ type Rules struct {
 	Trailing []byte
 }
 
-// Reuse keeps the memory of the list for the next message.
-func (r *Rules) Reuse(old Rules) { r.Rules = old.Rules[:0] }
-
 // Walk lists the fields.
 func (r *Rules) Walk(c *wire.Cursor) {
-	wire.Count16(c, "count", &r.Count, len(r.Rules))
-	wire.List(c, "rules", &r.Rules, wire.Count(r.Count), 2, func(v *Rule, c *wire.Cursor) {
+	wire.List(c, "rules", &r.Rules, wire.Count16(c, "count", &r.Count, len(r.Rules)), 2, func(v *Rule, c *wire.Cursor) {
 		wire.TextZ(c, "name", &v.Name)
 		wire.TextZ(c, "value", &v.Value)
 	})

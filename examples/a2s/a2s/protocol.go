@@ -2,57 +2,90 @@
 // and by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again
 // with it.
 //
-// The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). Answers in several
-// packets, which begin with -2 instead of -1, are shown as Unknown.
+// The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
+// several packets, which begin with -2 instead of -1. Each is a Part, but the one that completes the answer is the
+// answer, whose fields stand behind those of the part.
 package a2s
 
 import (
 	"encoding/binary"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
 // Protocol is what the engine has to know.
 var Protocol = &wire.Protocol{
 	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
-	Messages: messages, New: newLayer, Probe: probe, Rules: []*wire.Rule{ruleType},
+	Messages: messages, New: newLayer, Probe: probe, NewSession: wire.NewStates[answers],
+	NewTracker: (&ask.Pairs{Patience: 3e9, Unanswered: ruleUnanswered, Unasked: ruleUnasked, Table: "servers"}).NewTracker,
+	Tables:     []wire.Table{{Name: "servers", Columns: []string{"ping"}}},
+	Rules:      []*wire.Rule{ruleType, ruleUnanswered, ruleUnasked},
 	Private: wire.Privacies{
 		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public,
 		"rules.value": wire.PrivateName,
 		"map":         wire.Public, "folder": wire.Public, "game": wire.Public, "version": wire.Public, "keywords": wire.PrivateName,
 		"tv_name": wire.PrivateName, "text": wire.Public, "trailing": wire.PrivateBytes, "data": wire.PrivateBytes,
+		"part.data": wire.PrivateBytes,
 	},
 	Roles: wire.Roles{"prefix": wire.Structural, "type": wire.Structural, "challenge": wire.Passing},
 }
 
-var ruleType = &wire.Rule{
-	ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
-	Title:  "a type that the page does not define",
-	Why:    "It may be of an older game, or a part of a long answer, which this example does not join.",
-	Source: "Server queries, Requests",
-}
+// The rules.
+var (
+	ruleType = &wire.Rule{
+		ID: "a2s.type", Severity: wire.Note, Rests: wire.OnBytes,
+		Title:  "a type that the page does not define",
+		Why:    "It may be of an older game.",
+		Source: "Server queries, Requests",
+	}
+	ruleUnanswered = &wire.Rule{
+		ID: "a2s.unanswered", Severity: wire.Note, Rests: wire.OnAbsence,
+		Title:  "a query without an answer",
+		Why:    "A server answers at once, or not at all if it is asked too often.",
+		Source: "Server queries, Requests",
+	}
+	ruleUnasked = &wire.Rule{
+		ID: "a2s.unasked", Severity: wire.Note, Rests: wire.OnAbsence,
+		Title:  "an answer to nothing that was asked",
+		Why:    "Somebody may ask in another's name, or the query is not in the capture.",
+		Source: "Server queries, Requests",
+	}
+)
 
 // The messages.
 var (
 	infoQuery   = &wire.MessageType{Name: "InfoQuery", Direction: wire.ToServer, Body: wire.Like(InfoQuery{})}
 	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
 	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
-	challenge   = &wire.MessageType{Name: "Challenge", Direction: wire.FromServer, Body: wire.Like(Challenge{})}
-	info        = &wire.MessageType{Name: "Info", Direction: wire.FromServer, Body: wire.Like(Info{})}
-	players     = &wire.MessageType{Name: "Players", Direction: wire.FromServer, Body: wire.Like(Players{})}
-	rules       = &wire.MessageType{Name: "Rules", Direction: wire.FromServer, Body: wire.Like(Rules{})}
+	challenge   = answer("Challenge", wire.Like(Challenge{}), "InfoQuery", "PlayerQuery", "RulesQuery")
+	info        = answer("Info", wire.Like(Info{}), "InfoQuery")
+	players     = answer("Players", wire.Like(Players{}), "PlayerQuery")
+	rules       = answer("Rules", wire.Like(Rules{}), "RulesQuery")
+	part        = answer("Part", wire.Like(Incomplete{}), "InfoQuery", "PlayerQuery", "RulesQuery")
 	unknown     = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
-	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, unknown)
+	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, part, unknown)
 
 	byType = map[uint8]*wire.MessageType{'T': infoQuery, 'U': playerQuery, 'V': rulesQuery,
 		'A': challenge, 'I': info, 'D': players, 'E': rules}
 )
 
-// probe recognises a single packet by its prefix and its type.
+// answer is a message of servers, to one of the queries.
+func answer(name string, body wire.Prototype, queries ...string) *wire.MessageType {
+	return &wire.MessageType{Name: name, Direction: wire.FromServer, Body: body, Answers: queries}
+}
+
+// probe recognises a packet by its prefix, and a whole message also by its type.
 func probe(p *wire.Probe) wire.Verdict {
-	if len(p.Payload) < 5 || binary.LittleEndian.Uint32(p.Payload) != single || byType[p.Payload[4]] == nil {
+	if len(p.Payload) < 5 {
 		return wire.Verdict{}
 	}
-	return wire.Verdict{Confidence: wire.Likely, Direction: byType[p.Payload[4]].Direction}
+	switch t := byType[p.Payload[4]]; {
+	case binary.LittleEndian.Uint32(p.Payload) == parted:
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}
+	case binary.LittleEndian.Uint32(p.Payload) == single && t != nil:
+		return wire.Verdict{Confidence: wire.Likely, Direction: t.Direction}
+	}
+	return wire.Verdict{}
 }

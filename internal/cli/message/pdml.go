@@ -168,7 +168,7 @@ func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 		label += " (" + string(meaning) + ")"
 	}
 	w.field(path, label, show, int(n.Off), int(n.Size))
-	if off := int(n.Off); !n.Computed && n.Size > 0 && off < len(data) {
+	if off := int(n.Off); !n.Computed && !n.Inside && n.Size > 0 && off < len(data) {
 		w.out.Buf = append(w.out.Buf, ` value="`...)
 		w.out.Buf = hex.AppendEncode(w.out.Buf, data[off:min(off+int(n.Size), len(data))])
 		w.out.Buf = append(w.out.Buf, '"')

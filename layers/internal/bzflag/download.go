@@ -87,7 +87,7 @@ func (w *Downloads) Finish(r Route) {
 	}
 }
 
-// Lost drops the downloads between two endpoints: with a part missing there is no world.
+// Lost implements wire.Forgetter: with a part missing there is no world.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Route is the pair of a client and its server.
@@ -20,6 +21,23 @@ func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 		return Route{Client: dst, Server: src}, true
 	}
 	return r, false
+}
+
+// Clients are what a session keeps of the connections of clients, and the worlds on their way.
+type Clients[C any] struct {
+	ByRoute *bounded.LRU[Route, C]
+	*Downloads
+}
+
+// Closed implements wire.Closer. The next client that has the port may be another one.
+func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
+	if t != wire.TCP {
+		return
+	}
+	for _, r := range [...]Route{{Client: a, Server: b}, {Client: b, Server: a}} {
+		c.ByRoute.Delete(r)
+		c.Forget(r)
+	}
 }
 
 // AppendServer appends a server's address as bytes.

@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // What summaries of messages are made of. None of it costs memory.

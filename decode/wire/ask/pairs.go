@@ -1,0 +1,138 @@
+package ask
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Pairs are the questions and answers of a protocol, as data: wire.MessageType.Answers says which message answers
+// which, and wire.Keyed what both have to share. An answer goes back to the endpoint that asked. Its method NewTracker
+// is the one of the wire.Protocol.
+type Pairs struct {
+	Patience   int64      // how long an answer may take, in nanoseconds
+	Unanswered *wire.Rule // for a question without an answer; nil: none
+	Unasked    *wire.Rule // for an answer to nothing that its receiver asked, who asks the sender; nil: none
+	Table      string     // of the server, in which "ping" is how long answers took; "": it is not measured
+}
+
+// NewTracker makes the tracker of a capture.
+func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
+	const silent = "finding and time of answers"
+	return &pairs{
+		Pairs: p, Reporter: r, rules: Rules{Most: 8, Patience: p.Patience},
+		lists: bounded.NewLRU(r.Memory, bounded.Kind{Name: "who asks whom", Silent: silent},
+			bounded.Values[ends, List[asked]]{Held: heldBy}),
+		due: bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "answers awaited", Silent: silent}),
+	}
+}
+
+// ends are who asks and whom.
+type ends struct{ asker, server netip.AddrPort }
+
+// asked is a question.
+type asked struct {
+	message *wire.MessageType
+	key     string
+	place   wire.Place
+}
+
+func heldBy(l *List[asked]) int {
+	n := l.Held()
+	for i := range l.Len() {
+		n += len(l.At(i).Value.key)
+	}
+	return n
+}
+
+// pairs is the tracker of Pairs.
+type pairs struct {
+	*Pairs
+	*wire.Reporter
+	rules Rules
+	lists *bounded.LRU[ends, List[asked]]
+	due   *bounded.Deadlines[ends]
+}
+
+// Message implements wire.Tracker. What cannot be read may be any answer.
+func (t *pairs) Message(l wire.Layer, p *wire.Place) {
+	core := l.Core()
+	m := core.Message
+	if core.Fault() != nil {
+		t.lists.Delete(ends{p.Dst, p.Src})
+		return
+	}
+	key := ""
+	if k, ok := core.Body.(wire.Keyed); ok {
+		key = string(k.AnswerKey())
+	}
+	if list := t.lists.Get(ends{p.Dst, p.Src}); list != nil && len(m.Answers) > 0 {
+		t.answer(core, list, key, p)
+	}
+	if m.IsQuestion() {
+		list := t.lists.Make(ends{p.Src, p.Dst})
+		list.Ask(&t.rules, p.Time, asked{m, key, *p}, nil)
+		t.due.Add(clock.Add(p.Time, t.Patience), ends{p.Src, p.Dst})
+	}
+}
+
+// answer pairs an answer with the first question that waits for it.
+func (t *pairs) answer(core *wire.Base, list *List[asked], key string, p *wire.Place) {
+	q, verdict := list.Answer(&t.rules, p.Time, func(q *Question[asked]) int {
+		switch {
+		case q.Value.key != key || !slices.Contains(core.Message.Answers, q.Value.message.Name):
+			return 0
+		case q.Answers > 0:
+			return 1
+		}
+		return 2
+	})
+	switch {
+	case verdict == Unasked && t.Unasked != nil && !p.Lossy:
+		core.Report(t.Unasked, 0, core.Size(), "%s asked nothing of the kind", p.Dst)
+	case verdict == First && t.Table != "":
+		t.Measured(wire.Value{Place: *p, Table: t.Table, Server: p.Src, What: "ping", Unit: "s", Answer: true,
+			Number: float64(max(clock.Elapsed(q.Asked, p.Time), 0)) / 1e9})
+	}
+}
+
+// Time implements wire.Tracker.
+func (t *pairs) Time(now int64) {
+	for who, _, ok := t.due.Due(now); ok; who, _, ok = t.due.Due(now) {
+		list := t.lists.Peek(who)
+		if list == nil {
+			continue
+		}
+		list.Overdue(&t.rules, now, func(q *Question[asked]) {
+			if t.Unanswered != nil {
+				t.Report(&q.Value.place, t.Unanswered, "no answer from %s", who.server)
+			}
+		})
+	}
+}
+
+// Next implements wire.Tracker.
+func (t *pairs) Next() int64 { return t.due.Next() }
+
+// Lost implements wire.Tracker: what is lost may be a question or an answer.
+func (t *pairs) Lost(p *wire.Place) {
+	t.lists.Delete(ends{p.Src, p.Dst})
+	t.lists.Delete(ends{p.Dst, p.Src})
+}
+
+// Ended implements wire.Ender: nobody answers any more.
+func (t *pairs) Ended(p *wire.Place) { t.Lost(p) }
+
+// Jump implements wire.Tracker: what waits is not known.
+func (t *pairs) Jump(int64) {
+	t.lists.Clear()
+	t.due.Clear()
+}
+
+// Close implements wire.Tracker. Questions that could still be answered break no rule.
+func (t *pairs) Close(now int64) { t.Time(now) }
+
+var _ wire.Ender = (*pairs)(nil)

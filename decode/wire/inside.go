@@ -1,0 +1,165 @@
+package wire
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"compress/flate"
+	"compress/zlib"
+	"errors"
+	"io"
+	"slices"
+	"unsafe"
+)
+
+// Bounds on what lies in messages: bytes unpacked or joined for one, and parts that a Parts keeps.
+const (
+	maxInside = 4 << 20
+	maxParts  = 64
+	maxJoined = 1 << 20 // bytes
+)
+
+// ErrPacked is the reason of a FieldError: the bytes are not packed as the protocol packs them, or unpack to too many.
+var ErrPacked = errors.New("the bytes cannot be unpacked")
+
+// Inside walks a message in bytes that Unpack or Parts.Join returned; nil are none. They came in the field visited
+// last: its bytes are those of the fields and findings inside. Only reading enters; written is the field itself. What
+// Walk chooses with Base.Use inside is the message from then on, so its name, rules and fields are those of one that
+// came plain.
+func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
+	if c.mode == describing {
+		walk(c)
+	}
+	if c.mode != reading || c.failed || data == nil || c.ctx.Sealed {
+		return
+	}
+	c.inside += len(data)
+	outer, found := c.walk, len(c.findings)
+	c.data, c.pos, c.last, c.missing, c.fast = data, 0, 0, 0, len(data)
+	off, size := outer.last, outer.pos-outer.last
+	if t := c.tree; t == nil {
+		walk(c)
+	} else {
+		first, about := len(t.Nodes), t.about
+		t.about = nil // the printer shows findings at the field
+		c.slow()
+		walk(c)
+		t.about = about
+		for i := range t.Nodes[first:] {
+			n := &t.Nodes[first+i]
+			n.Inside, n.Off, n.Size = true, int32(off), int32(size)
+		}
+	}
+	for i := range c.findings[found:] {
+		c.findings[found+i].Off, c.findings[found+i].Size = off, size
+	}
+	c.data, c.pos, c.last, c.missing = outer.data, outer.pos, outer.last, outer.missing
+	c.little, c.inexact = outer.little, outer.inexact
+	if c.failed {
+		c.fault.Offset = off
+		return
+	}
+	c.fast = outer.fast
+}
+
+// A Packing is a way to pack bytes.
+type Packing func(io.Reader) (io.Reader, error)
+
+// Zlib is the packing of RFC 1950.
+func Zlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
+
+// Deflate is the packing of RFC 1951.
+func Deflate(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
+
+// Bzip2 is the packing of the program of that name.
+func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
+
+// Unpack unpacks bytes of the message, for Inside. It returns nil while not reading, and after an error.
+func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
+	if c.mode != reading || c.failed || c.ctx.Sealed {
+		return nil
+	}
+	var out bytes.Buffer
+	r, err := p(bytes.NewReader(data))
+	if err == nil {
+		_, err = out.ReadFrom(io.LimitReader(r, int64(maxInside-c.inside+1)))
+	}
+	if err == nil && out.Len() <= maxInside-c.inside {
+		return out.Bytes()
+	}
+	fault := FieldError{Field: name, Err: ErrPacked}
+	if err != nil && c.missing > 0 {
+		fault = FieldError{Field: name, Need: len(data) + c.missing, Have: len(data)}
+	}
+	c.fail(fault)
+	c.fault.Offset = c.last
+	return nil
+}
+
+// Parts are the parts of messages that one side splits, as far as they came, for the State of a layer. It keeps the
+// newest ones. The zero value has none.
+//
+//	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
+//	c.Inside(whole, l.walkMessage)
+type Parts struct{ list *[]messagePart } // which never changes
+
+type messagePart struct {
+	id            uint64
+	number, total int
+	data          string
+}
+
+// Join takes a part of a message, whose at most 64 parts have its id and the numbers from 0 to total-1. It returns the
+// parts to keep, and the message if this part completes it, otherwise nil. Another part with the same numbers begins
+// the message anew. Join takes nothing while not reading, after an error, and of a message that the snap length cut.
+func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
+	if c.mode != reading || c.failed || c.missing > 0 || number < 0 || number >= min(total, maxParts) {
+		return p, nil
+	}
+	var list []messagePart
+	if p.list != nil {
+		list = slices.Clone(*p.list)
+	}
+	ours := func(m messagePart) bool { return m.id == id && m.total == total }
+	same := func(m messagePart) bool { return ours(m) && m.number == number }
+	if i := slices.IndexFunc(list, same); i >= 0 {
+		if list[i].data == string(data) {
+			return p, nil // the network doubled it
+		}
+		list = slices.DeleteFunc(list, ours)
+	}
+	list = append(list, messagePart{id, number, total, string(data)})
+	whole := make([][]byte, total)
+	size, have := 0, 0
+	for _, m := range list {
+		if size += len(m.data); ours(m) {
+			whole[m.number] = []byte(m.data)
+			have++
+		}
+	}
+	if have == total {
+		return partsOf(slices.DeleteFunc(list, ours)), slices.Concat(whole...)
+	}
+	for len(list) > maxParts || size > maxJoined {
+		size -= len(list[0].data)
+		list = list[1:]
+	}
+	return partsOf(list), nil
+}
+
+func partsOf(list []messagePart) Parts {
+	if len(list) == 0 {
+		return Parts{}
+	}
+	return Parts{&list}
+}
+
+// Held returns the bytes that the parts take.
+func (p Parts) Held() (n int) {
+	if p.list != nil {
+		n = cap(*p.list) * int(unsafe.Sizeof(messagePart{}))
+		for i := range *p.list {
+			n += len((*p.list)[i].data)
+		}
+	}
+	return n
+}
