@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// events are messages by which servers tell everybody what happened.
+// events are messages by which servers tell all clients what happened.
 var events = regexp.MustCompile(`^Msg(Killed|GrabFlag|CaptureFlag|DropFlag|Alive|Score|ScoreOver|RemovePlayer|Message)$`)
 
 // TestOnce holds what --once shows against the records of an independent decoder: an event is as many as the
@@ -89,7 +89,7 @@ func rulesIn(lines string) []string {
 }
 
 // The word copy is true of what --once leaves out, and only of that, where nothing else chooses. JSON has it where
-// somebody asks.
+// a filter or a form asks.
 func TestCopies(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	lines := func(args ...string) string {
@@ -106,7 +106,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%d copies, %d others of %d", n, strings.Count(without, "\n"), strings.Count(all, "\n"))
 	}
 	if strings.Contains(all+without, `"copy"`) {
-		t.Error("JSON tells of copies, and nobody asked")
+		t.Error("JSON tells of copies unasked")
 	}
 	if both := lines("-Y", "copy or frame"); strings.ReplaceAll(both, `,"copy":true`, "") != all {
 		t.Error("messages differ by more than that")

@@ -195,6 +195,6 @@ func TestGuardedCells(t *testing.T) {
 		t.Errorf("cells are\n%s, want\n%s", out, guarded)
 	}
 	if out, _, _ := dissect("-r", file, "-T", "csv", "-E", "header=n", "-e", "bloodmasters.title"); out != strings.ReplaceAll(guarded, "'", "") {
-		t.Errorf("cells are\n%s and nobody asked for a guard", out)
+		t.Errorf("cells are\n%s without -E guard", out)
 	}
 }

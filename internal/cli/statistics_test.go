@@ -183,7 +183,7 @@ func TestTablesAreNamed(t *testing.T) {
 	}
 	clitest.NoError(t, json.Unmarshal([]byte(out), &all))
 	for _, p := range layers.All() {
-		if p.Name == "bzflag17" { // nobody asks servers in its captures
+		if p.Name == "bzflag17" { // its captures have no query of a server
 			all.Protocols[p.Name].Tables["queries"] = nil
 		}
 		var named []string

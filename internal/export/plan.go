@@ -19,7 +19,7 @@ type field struct {
 	first, last int   // plan.columns[first:last] are its columns
 
 	value    *column
-	beside   *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
+	extra    *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
 	notShown *column // how many elements the tree omits
 	axes     [3]*column
 	fields   []*field
@@ -175,21 +175,21 @@ func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, 
 	return err
 }
 
-// value makes the column of a single value, and the one beside it.
+// value makes the column of a single value, and its further one.
 func (l *level) value(f *field, s *shape) {
 	f.value = l.put(s.Name, storageOf(&s.Field))
 	switch s.Kind {
 	case wire.Enum, wire.SignedEnum:
-		f.beside = l.put(s.Name+"_name", text)
+		f.extra = l.put(s.Name+"_name", text)
 	case wire.Address:
 		if s.Named {
-			f.beside = l.put(s.Name+"_name", text)
+			f.extra = l.put(s.Name+"_name", text)
 		}
 	case wire.Bits:
 		c, node := l.leaf(text, l.there+3, l.repeats+1)
-		f.beside = c
+		f.extra = c
 		l.nodes = append(l.nodes, named{parquet.Optional(parquet.List(node)), s.Name + "_bits"})
 	case wire.String:
-		f.beside = l.put(s.Name+"_hex", text)
+		f.extra = l.put(s.Name+"_hex", text)
 	}
 }

@@ -93,13 +93,13 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 }
 
 // parseOperand parses a field, a function call, the name of a saved value, or a value, and the slices and masks
-// behind it. beside is the other side of the comparison; nil: not parsed yet.
-func (p *parser) parseOperand(beside operand) operand {
+// behind it. other is the other side of the comparison; nil: not parsed yet.
+func (p *parser) parseOperand(other operand) operand {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
 		panic(p.errorAt(t, "a field or a value is missing here"))
 	}
-	o := p.parseAtom(t, beside)
+	o := p.parseAtom(t, other)
 	for {
 		switch {
 		case p.takes("["):
@@ -113,7 +113,7 @@ func (p *parser) parseOperand(beside operand) operand {
 }
 
 // parseAtom parses an operand without slices and masks.
-func (p *parser) parseAtom(t token, beside operand) operand {
+func (p *parser) parseAtom(t token, other operand) operand {
 	if t.kind == quoted {
 		return newLiteral(t)
 	}
@@ -129,8 +129,8 @@ func (p *parser) parseAtom(t token, beside operand) operand {
 		panic(e)
 	}
 	l := newLiteral(t)
-	if beside != nil {
-		f := beside.field()
+	if other != nil {
+		f := other.field()
 		if slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return l.fits(f, k) }) {
 			return l
 		}
@@ -140,7 +140,7 @@ func (p *parser) parseAtom(t token, beside operand) operand {
 		return &fieldOperand{f}
 	}
 	// Beside a field the caller reports which kind of value is expected.
-	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
+	if other != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
 	why, _ := errors.AsType[*UnknownError](err)

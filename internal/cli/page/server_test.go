@@ -57,7 +57,7 @@ func asked(s *server, method, target, body string, change func(*http.Request)) *
 	return w
 }
 
-// TestViewRequests sends what the page sends, and what nobody may.
+// TestViewRequests sends what the page sends, and what no page may.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token
@@ -221,7 +221,7 @@ func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
 	if w := asked(s, "POST", "/report", request, nil); w.Code != http.StatusConflict {
-		t.Errorf("where nobody writes reports: %d", w.Code)
+		t.Errorf("where no reports are written: %d", w.Code)
 	}
 	s.page.Setup.Reports = true
 	trouble := errors.New("too large")
