@@ -62,13 +62,12 @@ func prefixes(list ...string) []netip.Prefix {
 type addresses struct {
 	four, six, mac *permuter
 	cache          map[netip.Addr]netip.Addr
-	macs           map[[6]byte][6]byte
 }
 
 func newAddresses(s secret) *addresses {
 	return &addresses{
 		four: newPermuter(s, "IPv4"), six: newPermuter(s, "IPv6"), mac: newPermuter(s, "MAC"),
-		cache: make(map[netip.Addr]netip.Addr), macs: make(map[[6]byte][6]byte),
+		cache: make(map[netip.Addr]netip.Addr),
 	}
 }
 
@@ -81,10 +80,16 @@ func (m *addresses) ip(a netip.Addr) netip.Addr {
 	if v, ok := m.cache[a]; ok {
 		return v
 	}
+	if len(m.cache) >= maxCached {
+		clear(m.cache)
+	}
 	v := m.compute(a)
-	remember(m.cache, a, v)
+	m.cache[a] = v
 	return v
 }
+
+// maxCached bounds the cached addresses. A packet has two, and mapping one takes a block of AES for each bit.
+const maxCached = 1 << 15
 
 func (m *addresses) compute(a netip.Addr) netip.Addr {
 	switch {
@@ -138,25 +143,15 @@ func (m *addresses) bytes(b []byte) {
 // hardware maps a MAC address in place. The zero address and groups stay, except the groups of
 // IPv6's neighbour discovery. The bit for locally administered addresses stays.
 func (m *addresses) hardware(b []byte) {
-	if m == nil {
-		return
-	}
-	a := [6]byte(b)
-	if v, ok := m.macs[a]; ok {
-		copy(b, v[:])
-		return
-	}
-	v := a
 	switch {
-	case a[0] == 0x33 && a[1] == 0x33 && a[2] == 0xff:
+	case m == nil:
+	case b[0] == 0x33 && b[1] == 0x33 && b[2] == 0xff:
 		group := solicited.Addr().As16()
-		copy(group[13:], a[3:])
+		copy(group[13:], b[3:])
 		m.bytes(group[:])
-		copy(v[3:], group[13:])
-	case a == [6]byte{} || a[0]&1 != 0:
+		copy(b[3:], group[13:])
+	case [6]byte(b) == [6]byte{} || b[0]&1 != 0:
 	default:
-		m.mac.permute(v[:], func(i int) bool { return i == 6 || i == 7 })
+		m.mac.permute(b, func(i int) bool { return i == 6 || i == 7 })
 	}
-	remember(m.macs, a, v)
-	copy(b, v[:])
 }

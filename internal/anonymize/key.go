@@ -25,14 +25,3 @@ func (s secret) block(purpose string) cipher.Block {
 	}
 	return b
 }
-
-// maxCached bounds the cache of a mapping.
-const maxCached = 1 << 15
-
-// remember keeps a pair in a bounded cache.
-func remember[K comparable, V any](cache map[K]V, k K, v V) {
-	if len(cache) >= maxCached {
-		clear(cache)
-	}
-	cache[k] = v
-}

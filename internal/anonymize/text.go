@@ -13,11 +13,10 @@ import (
 type texts struct {
 	block  cipher.Block
 	opaque cipher.Block
-	cache  map[string]string
 }
 
 func newTexts(s secret) *texts {
-	return &texts{block: s.block("text"), opaque: s.block("bytes"), cache: make(map[string]string)}
+	return &texts{block: s.block("text"), opaque: s.block("bytes")}
 }
 
 // An alphabet is a class of characters. A character maps to one of its class.
@@ -90,25 +89,13 @@ func (t *texts) pass(r []rune, from, to, step int) {
 
 // text maps a text in place.
 func (t *texts) text(b []byte) {
-	const maxCachedText = 256
-	if v, ok := t.cache[string(b)]; ok {
-		copy(b, v)
+	if !utf8.Valid(b) {
+		t.bytewise(b)
 		return
 	}
-	old := ""
-	if len(b) <= maxCachedText {
-		old = string(b)
-	}
-	if utf8.Valid(b) {
-		r := []rune(string(b))
-		t.runes(r)
-		copy(b, string(r))
-	} else {
-		t.bytewise(b)
-	}
-	if old != "" {
-		remember(t.cache, old, string(b))
-	}
+	r := []rune(string(b))
+	t.runes(r)
+	copy(b, string(r))
 }
 
 // bytewise maps a text of unknown encoding. Bytes beyond ASCII are not mapped one to one: too few bytes

@@ -141,7 +141,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 // number is that of a player who is named by number and call sign.
 func number(who string) string {
 	switch who {
-	case "": // everybody
+	case "": // all players
 		return "254"
 	case "server":
 		return "253"

@@ -80,8 +80,8 @@ func newCheck(std term.Streams) *cobra.Command {
 		Long:    checkLong,
 		Example: checkExample,
 		RunE: func(c *cobra.Command, args []string) error {
-			if taken := slices.Contains([]string{o.Junit, o.Sarif}, "-"); taken && c.Flags().Changed("type") {
-				return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", o.Form)
+			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+				return err
 			}
 			return o.Run(std, args)
 		},
@@ -94,15 +94,27 @@ func newCheck(std term.Streams) *cobra.Command {
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only expectations that are not fulfilled")
 	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not the first few that fail")
 	f.BoolVar(&o.Require, "require", false, "fail rather than skip an expectation that is not about a capture")
-	f.Var((*option.FileName)(&o.Junit), "junit",
-		"write a JUnit report to `FILE`; - is standard output, instead of the text")
-	f.Var((*option.FileName)(&o.Sarif), "sarif",
-		"write a SARIF report to `FILE`; - is standard output, instead of the text")
+	reportFlags(c, &o.Junit, &o.Sarif)
 	term.ColourFlag(c, &o.Color)
 	option.CompleteWith(c, "type", verdict.Forms...)
+	return c
+}
+
+// reportFlags defines the flags of reports for continuous integration.
+func reportFlags(c *cobra.Command, junit, sarif *string) {
+	f := c.Flags()
+	f.Var((*option.FileName)(junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
+	f.Var((*option.FileName)(sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	option.Must(c.MarkFlagFilename("junit", "xml"))
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
-	return c
+}
+
+// formGoes returns an error if -T is given while a report takes standard output.
+func formGoes(c *cobra.Command, form string, reports ...string) error {
+	if slices.Contains(reports, "-") && c.Flags().Changed("type") {
+		return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", form)
+	}
+	return nil
 }
 
 const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then what differs, the
@@ -146,8 +158,8 @@ func newDiff(std term.Streams) *cobra.Command {
 		Example:           diffExample,
 		ValidArgsFunction: completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			if taken := slices.Contains([]string{o.Junit, o.Sarif}, "-"); taken && c.Flags().Changed("type") {
-				return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", o.Form)
+			if err := formGoes(c, o.Form, o.Junit, o.Sarif); err != nil {
+				return err
 			}
 			err := o.Run(std, args)
 			if errors.Is(err, diff.ErrWorse) {
@@ -160,16 +172,11 @@ func newDiff(std term.Streams) *cobra.Command {
 	f.SortFlags = false
 	f.StringVarP(&o.Form, "type", "T", "text", "show it in the `FORM`: text or json (an object for each capture)")
 	f.StringSliceVar(&o.Worse, "worse", diff.KindNames()[:4], "`KINDS` of differences that make a capture worse")
-	f.Var((*option.FileName)(&o.Junit), "junit",
-		"write a JUnit report to `FILE`; - is standard output, instead of the text")
-	f.Var((*option.FileName)(&o.Sarif), "sarif",
-		"write a SARIF report to `FILE`; - is standard output, instead of the text")
+	reportFlags(c, &o.Junit, &o.Sarif)
 	o.Findings.SelectFlags(c)
 	o.Reading.Flags(c)
 	term.ColourFlag(c, &o.Color)
 	option.CompleteWith(c, "type", diff.Forms...)
 	option.CompleteWith(c, "worse", diff.KindNames()...)
-	option.Must(c.MarkFlagFilename("junit", "xml"))
-	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 	return c
 }

@@ -166,7 +166,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	return root
 }
 
-// completeFiles completes the names of files, beside those of commands.
+// completeFiles completes the names of files, besides those of commands.
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveDefault
 }

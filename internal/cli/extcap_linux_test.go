@@ -71,7 +71,7 @@ func (s *shark) run(args ...string) (out, said string) {
 	return o.String(), e.String()
 }
 
-// capture has tshark capture with further arguments while queries are sent that nobody answers.
+// capture has tshark capture with further arguments while queries are sent that no server answers.
 func (s *shark) capture(args ...string) (out, said string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)
@@ -83,7 +83,7 @@ func (s *shark) capture(args ...string) (out, said string) {
 	return o.String(), e.String()
 }
 
-// send sends bytes, as printf(1) takes them, to the port of Bloodmasters, where nobody listens.
+// send sends bytes, as printf(1) takes them, to the port of Bloodmasters, where no program listens.
 func (s *shark) send(datagram string) {
 	s.t.Helper()
 	c, _, said := s.command("bash", "-c", "printf '"+datagram+"' >/dev/udp/127.0.0.1/6969")
@@ -121,12 +121,12 @@ func (s *shark) await(what string, so func() bool) {
 
 func (s *shark) capturing() {
 	s.t.Helper()
-	s.await("nobody captures", func() bool { bound, _ := s.sockets(); return bound > 0 })
+	s.await("no program captures", func() bool { bound, _ := s.sockets(); return bound > 0 })
 }
 
 func (s *shark) gone() {
 	s.t.Helper()
-	s.await("somebody captures still", func() bool { _, all := s.sockets(); return all == 0 })
+	s.await("a program still captures", func() bool { _, all := s.sockets(); return all == 0 })
 }
 
 func TestWiresharkLive(t *testing.T) {

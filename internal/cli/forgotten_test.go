@@ -41,7 +41,7 @@ func writeStrangers(t *testing.T, file string, hosts int) {
 // The totals end with what the engine forgot; metrics have it, too.
 func TestForgottenIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
-	writeStrangers(t, file, 20_000)
+	writeStrangers(t, file, 8_000)
 	out, said, code := dissect("-q", "--memory", "4", "-r", file)
 	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
 	if code != term.ExitDone || !form.MatchString(out) || said != "" {
@@ -76,10 +76,10 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
 	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
-	writeStrangers(t, file, 20_000)
+	writeStrangers(t, file, 8_000)
 	clitest.NoError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
 	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
-		` and [A-Za-z ]+ \([0-9,]+\)); [-a-z./A-Z0-9 ]+; give more than --memory 4\n`)
+		` and [A-Za-z ]+ \([0-9,]+\)); [^;]+; give more than --memory 4\n`)
 	for _, test := range []struct {
 		code int
 		args []string

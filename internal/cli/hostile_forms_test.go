@@ -168,13 +168,17 @@ func TestHostileArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeReplies(t, "good.pcap", []string{"good"})
 	clitest.NoError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
-	needs := showing("good.pcap", "good.yaml")
+	needs, seen := showing("good.pcap", "good.yaml"), make(map[string]bool)
+	needs["report"] = []string{"--engine", "none"} // which it would build otherwise
 	hostile := strings.ReplaceAll(strings.Join(clitest.HostileNames, ""), "\x00", "")
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
 		if flag.NoOptDefVal == "" && flag.Name != "cpuprofile" {
 			checkPlain(t, slices.Concat(path, needs[c.Name()], []string{"--" + flag.Name, hostile}))
 		}
-		checkPlain(t, append(slices.Clone(path), hostile))
+		if !seen[c.CommandPath()] {
+			seen[c.CommandPath()] = true
+			checkPlain(t, append(slices.Clone(path), hostile))
+		}
 	})
 	checkPlain(t, []string{"--" + hostile})
 	checkPlain(t, []string{"-r", "good.pcap", "-Y", "bloodmasters." + hostile})
@@ -195,6 +199,6 @@ func TestGuardedCells(t *testing.T) {
 		t.Errorf("cells are\n%s, want\n%s", out, guarded)
 	}
 	if out, _, _ := dissect("-r", file, "-T", "csv", "-E", "header=n", "-e", "bloodmasters.title"); out != strings.ReplaceAll(guarded, "'", "") {
-		t.Errorf("cells are\n%s and nobody asked for a guard", out)
+		t.Errorf("cells are\n%s without -E guard", out)
 	}
 }

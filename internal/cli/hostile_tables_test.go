@@ -50,7 +50,7 @@ func TestHostilePlayers(t *testing.T) {
 			checkPlain(t, []string{"-r", file, "-q", "-z", "players", "-z", "timeline", "-T", form})
 		}
 		if out, _, _ := dissect("-r", file, "-q", "-z", "players"); !strings.Contains(out, c.wants) {
-			t.Errorf("nobody is called %s:\n%s", c.wants, out)
+			t.Errorf("no player is called %s:\n%s", c.wants, out)
 		}
 		out, _, _ := dissect("-r", file, "-q", "-z", "players", "-T", "json")
 		found := false
@@ -60,7 +60,7 @@ func TestHostilePlayers(t *testing.T) {
 			found = found || row.Who == c.whose
 		}
 		if !found {
-			t.Errorf("nobody is called %q:\n%s", c.whose, out)
+			t.Errorf("no player is called %q:\n%s", c.whose, out)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// numberedFrame is a frame of a datagram that nobody knows, and that carries a number.
+// numberedFrame is a frame of a datagram of no protocol that carries a number.
 func numberedFrame(n uint32) []byte {
 	b := append([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45, 0, 0, 60, 0, 0, 0, 0, 64, 17, 0, 0, 10, 9, 9, 1, 10, 9, 9, 2},
 		make([]byte, 40)...)
@@ -227,7 +227,7 @@ func TestLiveNohup(t *testing.T) {
 	}
 }
 
-// Root that nobody else is named for, and files that may not be written, are explained; errors of what goes on
+// Root that is to become no other user, and files that may not be written, are explained; errors of what goes on
 // name no place in a file.
 func TestLiveRightsAreExplained(t *testing.T) {
 	program := build(t)

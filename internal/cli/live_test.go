@@ -229,7 +229,7 @@ func TestLiveServer(t *testing.T) {
 func TestLiveWrites(t *testing.T) {
 	program, send := lab(t, 65535)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil { // the program is nobody special when it writes
+	if err := os.Chmod(dir, 0o777); err != nil { // the program has no rights when it writes
 		t.Fatal(err)
 	}
 	whole, some, cut := filepath.Join(dir, "whole.pcapng"), filepath.Join(dir, "some.pcapng"), filepath.Join(dir, "cut.pcapng")

@@ -188,7 +188,7 @@ next:
 	return names
 }
 
-// TestClosedPipeHidesNoTrouble has nobody read the text while something else goes wrong.
+// TestClosedPipeHidesNoTrouble closes the pipe that the text goes to, while something else goes wrong.
 func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	whole := filepath.Join(clitest.Captures, "bloodmasters-real.pcap")
 	cut := filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap")

@@ -35,48 +35,63 @@ type record struct {
 // counts, not in which frame.
 var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 
-// TestRecords holds every message and every field that the records name against what the
-// program prints, and sees that nothing is invented.
+// TestRecords holds every message and every field that the records name against what the program prints, and sees that
+// nothing is invented. What it prints says which messages recur.
 func TestRecords(t *testing.T) {
+	recurs := make(map[string]bool)
 	for _, name := range files(t) {
-		if strings.Contains(name, "cutfile") {
-			continue // a script has it
+		t.Run(name, func(t *testing.T) {
+			list := readJSON(t, name)
+			if !strings.Contains(name, "violations") {
+				checkRecurs(t, list, recurs)
+			}
+			if strings.Contains(name, "cutfile") {
+				return // a script has it
+			}
+			if _, err := os.Stat(recordOf(name)); errors.Is(err, fs.ErrNotExist) {
+				withoutRecord(t, name)
+			}
+			compareRecords(t, name, list)
+		})
+	}
+	for _, kind := range ownAccord {
+		if !recurs[kind] {
+			t.Errorf("%s is no exception", kind)
 		}
-		if _, err := os.Stat(recordOf(name)); errors.Is(err, fs.ErrNotExist) {
-			t.Run(name, func(t *testing.T) { withoutRecord(t, name) })
+	}
+}
+
+// compareRecords holds messages against the record of a capture.
+func compareRecords(t *testing.T, name string, list []record) {
+	t.Helper()
+	key := func(r record) string { return fmt.Sprint(r.Frame) }
+	if unordered.MatchString(name) {
+		key = func(r record) string { return r.Transport + " " + r.Message }
+	}
+	want, free := readRecords(t, name)
+	got := map[string][]record{}
+	for _, r := range list {
+		got[key(r)] = append(got[key(r)], r)
+	}
+	for _, w := range want {
+		k := key(w)
+		i := match(w, got[k])
+		if i < 0 {
+			t.Errorf("frame %d: no %s %s of %d bytes with %v, but %v", w.Frame, w.Direction, w.Message, w.Length, w.Fields, got[k])
 			continue
 		}
-		want, free := readRecords(t, name)
-		key := func(r record) string { return fmt.Sprint(r.Frame) }
-		if unordered.MatchString(name) {
-			key = func(r record) string { return r.Transport + " " + r.Message }
+		compareFields(t, w, got[k][i])
+		got[k] = append(got[k][:i:i], got[k][i+1:]...)
+	}
+	if strings.Contains(name, "lost") || unordered.MatchString(name) && len(free) > 0 {
+		return // the record ends at a gap, where this program goes on
+	}
+	for k, extra := range got {
+		for _, r := range extra {
+			if !free[r.Frame] {
+				t.Errorf("%s: %v is not in the record", k, r)
+			}
 		}
-		t.Run(name, func(t *testing.T) {
-			got := map[string][]record{}
-			for _, r := range readJSON(t, name) {
-				got[key(r)] = append(got[key(r)], r)
-			}
-			for _, w := range want {
-				k := key(w)
-				i := match(w, got[k])
-				if i < 0 {
-					t.Errorf("frame %d: no %s %s of %d bytes with %v, but %v", w.Frame, w.Direction, w.Message, w.Length, w.Fields, got[k])
-					continue
-				}
-				compareFields(t, w, got[k][i])
-				got[k] = append(got[k][:i:i], got[k][i+1:]...)
-			}
-			if strings.Contains(name, "lost") || unordered.MatchString(name) && len(free) > 0 {
-				return // the record ends at a gap, where this program goes on
-			}
-			for k, extra := range got {
-				for _, r := range extra {
-					if !free[r.Frame] {
-						t.Errorf("%s: %v is not in the record", k, r)
-					}
-				}
-			}
-		})
 	}
 }
 

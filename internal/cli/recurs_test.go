@@ -7,41 +7,30 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 // ownAccord are messages that a server sends without being asked, although they have an order.
 var ownAccord = []string{"bloodmasters Ping s2c"}
 
-// TestRecurs: what captures show to come again and again, after one message and after another, or several times for one
-// question, is not said to have a place in order. Expectations that are recorded would demand it there.
-func TestRecurs(t *testing.T) {
-	wiretest.WithoutDetector(t)
-	seen := make(map[string]bool)
-	for _, name := range files(t) {
-		if strings.Contains(name, "violations") {
-			continue
-		}
-		conversations := make(map[string][]record)
-		for _, r := range readJSON(t, name) {
-			key := fmt.Sprint(r.Protocol, " ", r.Transport, " ", r.Stream)
-			conversations[key] = append(conversations[key], r)
-		}
-		for _, c := range conversations {
-			for kind, why := range recurring(c) {
-				switch {
-				case slices.Contains(ownAccord, kind):
-					seen[kind] = true
-				case recursOf(t, kind) == wire.InOrder:
-					t.Errorf("%s: %s %s, but its Recurs is InOrder", name, kind, why)
-				}
-			}
-		}
+// checkRecurs: what captures show to come again and again, after one message and after another, or several times for
+// one question, is not said to have a place in order. Expectations that are recorded would demand it there. It notes
+// the messages of ownAccord in seen.
+func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
+	t.Helper()
+	conversations := make(map[string][]record)
+	for _, r := range messages {
+		key := fmt.Sprint(r.Protocol, " ", r.Transport, " ", r.Stream)
+		conversations[key] = append(conversations[key], r)
 	}
-	for _, kind := range ownAccord {
-		if !seen[kind] {
-			t.Errorf("%s is no exception", kind)
+	for _, c := range conversations {
+		for kind, why := range recurring(c) {
+			switch {
+			case slices.Contains(ownAccord, kind):
+				seen[kind] = true
+			case recursOf(t, kind) == wire.InOrder:
+				t.Errorf("%s %s, but its Recurs is InOrder", kind, why)
+			}
 		}
 	}
 }

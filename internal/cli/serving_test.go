@@ -56,7 +56,7 @@ func TestMetricsWhileReading(t *testing.T) {
 	}
 	if c, err := net.Dial("tcp", strings.Split(url, "/")[2]); err == nil {
 		c.Close()
-		t.Error("somebody still listens")
+		t.Error("a server still listens")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestAddressInUse(t *testing.T) {
 
 var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
 
-// TestViewEnds interrupts a page that is read, while somebody holds a connection.
+// TestViewEnds interrupts a page that is read, while a client holds a connection.
 func TestViewEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no program interrupts itself there")

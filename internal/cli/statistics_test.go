@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
@@ -78,87 +75,6 @@ func TestStatistics(t *testing.T) {
 			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, said)
 		}
 	}
-}
-
-// TestStatisticsMerge cuts captures where no conversation goes over the cut: what is counted in two
-// parts and merged is what is counted at once. (Where one does, the second part may recognise it later,
-// lacks the messages that are cut in two, and has answers without their questions.)
-func TestStatisticsMerge(t *testing.T) {
-	wiretest.WithoutDetector(t)
-	compared := 0
-	for _, name := range []string{"bloodmasters-gametypes.pcap", "tribes-gamespy-queries.pcap", "tribes-verify-replies.pcap", "tribes-heartbeats-t1master.pcap", "tribes-noise-tribes2-and-others.pcap"} {
-		file := filepath.Join(clitest.Captures, name)
-		all := readStats(t, "-r", file)
-		whole := asText(t, all)
-		n := 0
-		parts := 20
-		if !wiretest.Full() {
-			parts = 6
-		}
-		for part := 1; part < parts; part++ {
-			rest, dropped := dropPackets(t, file, part, parts)
-			if dropped == 0 {
-				continue
-			}
-			a := readStats(t, "-r", file, "-c", fmt.Sprint(dropped))
-			b := readStats(t, "-r", rest)
-			if a.Messages == 0 || b.Messages == 0 || straddled(all, a.Last) {
-				continue
-			}
-			n++
-			a.Merge(b)
-			if diff := cmp.Diff(whole, asText(t, a)); diff != "" {
-				t.Fatalf("%s, cut after %d packets (-whole +merged):\n%s", name, dropped, diff)
-			}
-		}
-		compared += n
-	}
-	if compared < 5 {
-		t.Errorf("a conversation goes over every cut but %d", compared)
-	}
-}
-
-// straddled reports whether a conversation goes on behind a time that it began before.
-func straddled(s *stats.Stats, cut int64) bool {
-	for _, c := range s.Conversations {
-		if c.First <= cut && c.Last > cut {
-			return true
-		}
-	}
-	return false
-}
-
-// asText is what can be compared: names of files and numbers of frames depend on the cut, and what
-// closes a connection is nobody's when the connection is in the other part. What both parts tell holds since the first.
-func asText(t *testing.T, s *stats.Stats) string {
-	t.Helper()
-	s.Recognised = 0
-	for _, f := range s.Findings {
-		f.File, f.Frame = "", 0
-	}
-	for _, b := range s.Senders {
-		b.First, b.Last = stats.Packet{Time: b.First.Time}, stats.Packet{Time: b.Last.Time}
-	}
-	for _, c := range s.Conversations {
-		c.Stream = 0 // each capture has its own numbers
-	}
-	for i := range s.Others {
-		s.Others[i].File, s.Others[i].Frame = "", 0
-	}
-	for _, p := range s.Protocols {
-		for _, table := range p.Tables {
-			for _, row := range table {
-				for _, x := range row.Series {
-					if x.Texts != nil {
-						x.Texts.States = slices.CompactFunc(x.Texts.States, func(a, b stats.State) bool { return a.Text == b.Text })
-					}
-				}
-			}
-		}
-	}
-	text, err := json.MarshalIndent(s, "", " ")
-	clitest.NoError(t, err)
-	return string(text)
 }
 
 // TestMeasured holds what trackers measured against what follows from the records of an independent
@@ -267,7 +183,7 @@ func TestTablesAreNamed(t *testing.T) {
 	}
 	clitest.NoError(t, json.Unmarshal([]byte(out), &all))
 	for _, p := range layers.All() {
-		if p.Name == "bzflag17" { // nobody asks servers in its captures
+		if p.Name == "bzflag17" { // its captures have no query of a server
 			all.Protocols[p.Name].Tables["queries"] = nil
 		}
 		var named []string
@@ -288,22 +204,4 @@ func TestTablesAreNamed(t *testing.T) {
 			}
 		}
 	}
-}
-
-// dropPackets writes a capture without the first part of its packets, and tells how many these are.
-func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
-	t.Helper()
-	data := clitest.ReadFile(t, file)
-	const fileHeader, packetHeader = 24, 16
-	var ends []int
-	for at := fileHeader; at < len(data); {
-		at += packetHeader + int(binary.LittleEndian.Uint32(data[at+8:]))
-		ends = append(ends, at)
-	}
-	if dropped = len(ends) * part / of; dropped == 0 {
-		return file, 0
-	}
-	name = filepath.Join(t.TempDir(), "part.pcap")
-	clitest.NoError(t, os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600))
-	return name, dropped
 }

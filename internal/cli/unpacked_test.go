@@ -54,7 +54,7 @@ func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	_ = c.Run() // a world that is a bomb may be trouble
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("nobody tells how much memory a process took: ", err)
+		t.Skip("the system does not tell how much memory a process took: ", err)
 	}
 	n, _ := strconv.Atoi(string(text))
 	return n, int(out)

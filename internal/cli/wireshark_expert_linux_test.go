@@ -29,7 +29,7 @@ func expertCount(out string) (n int) {
 	return n
 }
 
-// Statistics, for which nobody wants a tree, count the findings that -T json has, and nothing goes wrong in the script.
+// Statistics, which need no tree, count the findings that -T json has, and nothing goes wrong in the script.
 func TestWiresharkExpertStatistics(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -47,7 +47,7 @@ func TestWiresharkExpertStatistics(t *testing.T) {
 	}
 }
 
-// Names that players gave themselves move nobody's cursor, wherever a line has them.
+// Names that players gave themselves do not move the cursor, wherever a line has them.
 func TestWiresharkEscapesNames(t *testing.T) {
 	s := newShark(t)
 	for name, words := range map[string][2]string{

@@ -23,7 +23,7 @@ func TestWiresharkInstall(t *testing.T) {
 		t.Error(out)
 	}
 	extcap := filepath.Join(s.home, ".config", "wireshark", "extcap")
-	clitest.NoError(t, os.WriteFile(filepath.Join(extcap, "other"), []byte("of somebody else"), 0o600))
+	clitest.NoError(t, os.WriteFile(filepath.Join(extcap, "other"), []byte("of another program"), 0o600))
 	s.run(s.program, "wireshark", "--uninstall")
 	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "nothing of ours is there\n" {
 		t.Errorf("a second time: %q", out)
@@ -39,14 +39,14 @@ func TestWiresharkInstall(t *testing.T) {
 	}
 
 	foreign := filepath.Join(extcap, "gamedissect")
-	clitest.NoError(t, os.WriteFile(foreign, []byte("of somebody else"), 0o600))
+	clitest.NoError(t, os.WriteFile(foreign, []byte("of another program"), 0o600))
 	for _, flag := range []string{"--install", "--uninstall"} {
 		c, out, said := s.command(s.program, "wireshark", flag)
 		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "was not written by gamedissect") {
 			t.Errorf("%s: %v: %s%s", flag, err, out, said)
 		}
 	}
-	if text, err := os.ReadFile(foreign); string(text) != "of somebody else" || session.Exists(filepath.Join(s.home, ".local")) {
+	if text, err := os.ReadFile(foreign); string(text) != "of another program" || session.Exists(filepath.Join(s.home, ".local")) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
@@ -68,7 +68,7 @@ func TestWiresharkOpens(t *testing.T) {
 			t.Errorf("%s: -prepared +opened\n%.2000s", name, cmp.Diff(strings.Split(prepared, "\n"), strings.Split(opened, "\n")))
 		}
 	}
-	s.await("somebody answers still", func() bool { return !s.answered() })
+	s.await("a program still answers", func() bool { return !s.answered() })
 }
 
 // answered reports whether there is a process that answers a script of this test.

@@ -51,7 +51,7 @@ func TestWiresharkOddCaptures(t *testing.T) {
 }
 
 // mixedInterfaces gives a pcapng file of packets that came by turns from interfaces of several link types and with
-// clocks of several resolutions. Those of one have a link type that nobody reads.
+// clocks of several resolutions. Those of one have a link type that no program reads.
 func mixedInterfaces(t *testing.T) []byte {
 	t.Helper()
 	const ethernet, raw, usb, ethernetHeader = 1, 101, 220, 14

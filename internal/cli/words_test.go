@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Everything that a filter can name is listed, once.
+// Everything that a filter can name is listed, once, and what belongs to no message has a meaning.
 func TestFieldsListsAll(t *testing.T) {
 	out, stderr, code := dissect("fields", "-V")
 	if code != term.ExitDone || stderr != "" {
@@ -20,6 +20,8 @@ func TestFieldsListsAll(t *testing.T) {
 		name, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if kind, told, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(told, "\t") {
 			t.Errorf("%q has not three columns", line)
+		} else if told == "" && !strings.Contains(name, ".") {
+			t.Errorf("%s has no meaning", name)
 		}
 		names = append(names, name)
 	}

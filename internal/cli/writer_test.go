@@ -15,7 +15,7 @@ func TestProcessors(t *testing.T) {
 	several := max(runtime.GOMAXPROCS(0), 2)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var all []string
-	for _, name := range files(t) {
+	for _, name := range small(t) {
 		all = append(all, "-r", filepath.Join(clitest.Captures, name))
 	}
 	forms := []string{"json --mask-secrets", "tree -Y length>20", "fields -e frame.number -e info -e response_time -e finding.text -e ip.src -e protocol -e message -e time_delta",
@@ -36,7 +36,7 @@ func TestProcessors(t *testing.T) {
 			t.Errorf("%s: one processor writes %d bytes, several %d, other ones from %d on:\n%s\n---\n%s", form, len(alone), len(together), at,
 				alone[from:min(at+200, len(alone))], together[from:min(at+200, len(together))])
 		}
-		if len(alone) < 1<<19 {
+		if len(alone) < 1<<18 {
 			t.Errorf("%s: only %d bytes", form, len(alone))
 		}
 	}

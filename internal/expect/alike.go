@@ -43,18 +43,18 @@ func (r *Recorder) classes() []*class {
 			named.add(t, path)
 		}
 	}
-	telling := make(startFields) // those that some first messages lack
+	distinctive := make(startFields) // those that some first messages lack
 	for _, t := range r.ordered {
 		for path := range named[t.start()] {
 			if len(r.files) > 1 || !slices.Contains(t.begins.fields, path) {
-				telling.add(t, path)
+				distinctive.add(t, path)
 			}
 		}
 	}
 	var list []*class
 	known := make(map[string]*class)
 	for i, t := range r.ordered {
-		begins := t.beginsLike(slices.Sorted(maps.Keys(telling[t.start()])))
+		begins := t.beginsLike(slices.Sorted(maps.Keys(distinctive[t.start()])))
 		c := known[begins]
 		if c == nil {
 			c = &class{start: t.start(), begins: begins, again: !t.connection, byKey: make(map[string]*writtenExpectation)}

@@ -23,19 +23,13 @@ var measureForm = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // bounds loads the bounds of an expectation.
-func (l *loader) bounds(n ast.Node) error {
-	keys, err := l.mapping(n, "bounds", "findings", "allow", "hold")
-	if err != nil {
-		return err
-	}
+func (l *loader) bounds(n ast.Node) {
+	keys := l.mapping(n, "bounds", "findings", "allow", "hold")
 	b := &l.expectation.bounds
 	b.line, _ = position(n)
 	if n := keys["findings"]; n != nil {
-		word, err := l.choice(n, "findings (none of this severity or above)",
+		word := l.choice(n, "findings (none of this severity or above)",
 			wire.Note.String(), wire.Warning.String(), wire.Error.String())
-		if err != nil {
-			return err
-		}
 		b.findings = true
 		for b.severity.String() != word {
 			b.severity++
@@ -43,61 +37,43 @@ func (l *loader) bounds(n ast.Node) error {
 	}
 	if n := keys["allow"]; n != nil {
 		if !b.findings {
-			return l.fail(n, "allow needs findings: without, all findings are allowed")
+			l.fail(n, "allow needs findings: without, all findings are allowed")
 		}
-		if err := l.allow(n, b); err != nil {
-			return err
+		for _, one := range l.some(n, "allow") {
+			b.allow = append(b.allow, l.allowed(one))
 		}
 	}
 	if n := keys["hold"]; n != nil {
-		if err := l.fewEnough(n, "hold"); err != nil {
-			return err
-		}
-		for _, one := range oneOrMany(n) {
-			if err := l.measure(one, b); err != nil {
-				return err
-			}
+		for _, one := range l.some(n, "hold") {
+			b.hold = append(b.hold, l.measure(one))
 		}
 	}
-	return nil
 }
 
-// allow loads the patterns of rules that may be broken.
-func (l *loader) allow(n ast.Node, b *bounds) error {
-	if err := l.fewEnough(n, "allow"); err != nil {
-		return err
-	}
-	for _, one := range oneOrMany(n) {
-		pattern, err := l.text(one, "allow")
+// allowed loads a pattern of rules that may be broken.
+func (l *loader) allowed(n ast.Node) string {
+	pattern := l.text(n, "allow")
+	known := l.schema.Field("finding.rule").Known()
+	fits := false
+	for _, id := range known {
+		ok, err := path.Match(pattern, id)
 		if err != nil {
-			return err
+			l.fail(n, "allow: %q is no pattern", pattern)
 		}
-		known := l.schema.Field("finding.rule").Known()
-		fits := false
-		for _, id := range known {
-			ok, err := path.Match(pattern, id)
-			if err != nil {
-				return l.fail(one, "allow: %q is no pattern", pattern)
-			}
-			fits = fits || ok
-		}
-		if !fits {
-			return l.fail(one, "allow: no rule fits %q%s", pattern, suggestion(pattern, known))
-		}
-		b.allow = append(b.allow, pattern)
+		fits = fits || ok
 	}
-	return nil
+	if !fits {
+		l.fail(n, "allow: no rule fits %q%s", pattern, suggestion(pattern, known))
+	}
+	return pattern
 }
 
 // measure loads "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
-func (l *loader) measure(n ast.Node, b *bounds) error {
-	text, err := l.text(n, "hold")
-	if err != nil {
-		return err
-	}
+func (l *loader) measure(n ast.Node) *measure {
+	text := l.text(n, "hold")
 	parts := measureForm().FindStringSubmatch(text)
 	if parts == nil {
-		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
+		l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
 			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
 	}
 	m := &measure{op: parts[5], wanted: parts[6]}
@@ -115,43 +91,37 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 		if p, ok := strings.CutPrefix(m.aggregate, "p"); ok {
 			m.share, _ = strconv.ParseFloat(p, 64)
 			if m.share /= 100; m.share > 1 {
-				return l.fail(n, "hold: %s is no percentile", m.aggregate)
+				l.fail(n, "hold: %s is no percentile", m.aggregate)
 			}
 		}
 	case "rate":
 		m.kind = rateOf
 		fallthrough
 	default:
-		if err := l.countedMessage(n, m, parts[2]); err != nil {
-			return err
-		}
+		m.message = l.countedMessage(n, parts[2])
 	}
 	if !m.readLimit(parts[6]) {
-		return l.fail(n, "hold: %q is no number to compare with", parts[6])
+		l.fail(n, "hold: %q is no number to compare with", parts[6])
 	}
 	if m.kind == valueOf {
-		if err := l.known(n, m, parts[6]); err != nil {
-			return err
-		}
+		l.checkMeasured(n, m, parts[6])
 	}
-	b.hold = append(b.hold, m)
-	return nil
+	return m
 }
 
-// countedMessage finds the counted message.
-func (l *loader) countedMessage(n ast.Node, m *measure, name string) error {
+// countedMessage returns the name of the counted message, "" for any.
+func (l *loader) countedMessage(n ast.Node, name string) string {
 	if name == anyMessage {
-		return nil
+		return ""
 	}
 	if l.expectation.protocol == nil {
-		return l.fail(n, "say whose message %s is: protocol is missing", name)
+		l.fail(n, "say whose message %s is: protocol is missing", name)
 	}
 	_, message, err := l.schema.Message(l.expectation.protocol.Name, name)
 	if err != nil {
-		return l.fail(n, "hold: %v", err)
+		l.fail(n, "hold: %v", err)
 	}
-	m.message = message.Name
-	return nil
+	return message.Name
 }
 
 // readLimit parses the number that the measure is compared with, and reports whether it fits.

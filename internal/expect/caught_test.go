@@ -118,13 +118,12 @@ func column(b *strings.Builder, sum *[3]int, width int, counts [3]int) {
 func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (counts [3]int) {
 	for _, name := range captures {
 		counts[2]++
+		results := check(t, slices.Concat(lists[:]...), name)
 		for i, list := range lists {
-			for _, r := range check(t, list, name) {
-				if !r.OK() {
-					counts[i]++
-					break
-				}
+			if slices.ContainsFunc(results[:len(list)], func(r *expect.Result) bool { return !r.OK() }) {
+				counts[i]++
 			}
+			results = results[len(list):]
 		}
 	}
 	return counts
@@ -147,10 +146,12 @@ func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []said, mu
 			continue
 		}
 		counts[2]++
+		said := results(slices.Concat(lists[:]...), changed)
 		for at, list := range lists {
-			if !play(list, changed) {
+			if !fulfilled(said[:len(list)]) {
 				counts[at]++
 			}
+			said = said[len(list):]
 		}
 	}
 	return counts

@@ -113,7 +113,7 @@ func (r *run) group(x *filter.Subject) *group {
 	key := keyOf(r.expectation.per, x)
 	g := r.groups[key]
 	if g == nil {
-		if r.full = r.full || r.budget.memory <= 0; r.full {
+		if r.isFull() {
 			return nil
 		}
 		g = r.newGroup(x)
@@ -121,7 +121,7 @@ func (r *run) group(x *filter.Subject) *group {
 		r.ordered = append(r.ordered, g)
 	}
 	if r.byConversation[here] == nil {
-		if r.full = r.full || r.budget.memory <= 0; r.full {
+		if r.isFull() {
 			return g
 		}
 		r.budget.memory -= sizeOfPlace
@@ -130,12 +130,17 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
+// isFull reports whether there was a time without memory: the run takes no more then.
+func (r *run) isFull() bool {
+	r.full = r.full || r.budget.memory <= 0
+	return r.full
+}
+
 // tally adds a measured value, while there is memory for it.
 func (r *run) tally(g *group, t *tally, v *wire.Value) {
-	if r.full = r.full || r.budget.memory <= 0; r.full {
-		return
+	if !r.isFull() {
+		before := t.size()
+		t.value(v)
+		r.take(g, t.size()-before)
 	}
-	before := t.size()
-	t.value(v)
-	r.take(g, t.size()-before)
 }

@@ -60,10 +60,25 @@ func (s *source) at(line, column int, reason string) *Error {
 	return e
 }
 
-// fail returns an error about a node.
-func (s *source) fail(n ast.Node, format string, args ...any) *Error {
+// fail ends the loading with an error about a node: it panics with the *Error, which catch returns.
+func (s *source) fail(n ast.Node, format string, args ...any) {
 	line, column := position(n)
-	return s.at(line, column, fmt.Sprintf(format, args...))
+	panic(s.at(line, column, fmt.Sprintf(format, args...)))
+}
+
+// catch calls f and returns the error with which fail ended it, nil if none did.
+func catch(f func()) (err error) {
+	defer func() {
+		switch bad := recover().(type) {
+		case nil:
+		case *Error:
+			err = bad
+		default:
+			panic(bad)
+		}
+	}()
+	f()
+	return nil
 }
 
 // position returns where a node begins.
@@ -81,19 +96,19 @@ func position(n ast.Node) (line, column int) {
 	return t.Position.Line, t.Position.Column
 }
 
-// failFilter returns the error of a filter in a node.
-func (s *source) failFilter(n ast.Node, err error) *Error {
+// failFilter ends the loading with the error of a filter in a node.
+func (s *source) failFilter(n ast.Node, err error) {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {
-		return s.fail(n, "%v", err)
+		s.fail(n, "%v", err)
 	}
 	line, column := position(n)
 	if line >= 1 && line <= len(s.lines) { // a filter on one line: point into it
 		runes := []rune(s.lines[line-1])
 		if before, _, ok := strings.Cut(string(runes[min(column-1, len(runes)):]), bad.Text); ok {
 			column += utf8.RuneCountInString(before) + utf8.RuneCountInString(bad.Text[:bad.Off])
-			return s.at(line, column, bad.Reason+bad.Meant())
+			panic(s.at(line, column, bad.Reason+bad.Meant()))
 		}
 	}
-	return s.at(line, column, bad.Error())
+	panic(s.at(line, column, bad.Error()))
 }

@@ -105,15 +105,17 @@ func (r *run) brokenBounds(g *group) []*Failure {
 	}
 	for i, m := range b.hold {
 		x, ok := m.result(&g.tallies[i])
-		switch {
-		case !ok && r.texts[i]:
-			list = append(list, &Failure{Line: m.line, Cause: m.subject + " was not measured, expected " + m.wanted +
-				": " + m.what + " is a text"})
-		case !ok:
-			list = append(list, &Failure{Line: m.line, Cause: m.subject + " was not measured, expected " + m.wanted})
-		case !m.holdsFor(x):
-			list = append(list, &Failure{Line: m.line, Cause: m.subject + " is " + m.number(x) + ", expected " + m.wanted})
+		if ok && m.holdsFor(x) {
+			continue
 		}
+		cause := " is " + m.number(x) + ", expected " + m.wanted
+		if !ok {
+			cause = " was not measured, expected " + m.wanted
+			if r.texts[i] {
+				cause += ": " + m.what + " is a text"
+			}
+		}
+		list = append(list, &Failure{Line: m.line, Cause: m.subject + cause})
 	}
 	return list
 }

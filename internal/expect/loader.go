@@ -25,34 +25,32 @@ type loader struct {
 	depth        int
 }
 
-// filter loads a filter, or several that all have to be true.
-func (l *loader) filter(n ast.Node, scope *filter.Scope) (*filter.Filter, error) {
+// filter loads a filter, or several that all have to be true; nil if there is no node.
+func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	if n == nil {
-		return nil, nil //nolint:nilnil // no filter is a filter
+		return nil
 	}
-	var all []string
-	for _, part := range oneOrMany(n) {
-		text, err := l.text(part, "a filter")
-		if err != nil {
-			return nil, err
-		}
+	compile := func(n ast.Node, text string) *filter.Filter {
 		f, err := l.schema.Compile(text, scope)
 		if err != nil {
-			return nil, l.failFilter(part, err)
+			l.failFilter(n, err)
 		}
-		if len(oneOrMany(n)) == 1 {
-			return f, nil
-		}
+		return f
+	}
+	var all []string
+	var f *filter.Filter
+	for _, part := range oneOrMany(n) {
+		text := l.text(part, "a filter")
+		f = compile(part, text)
 		all = append(all, "("+text+")")
 	}
-	if len(all) == 0 {
-		return nil, l.fail(n, "the list of filters is empty")
+	switch len(all) {
+	case 0:
+		l.fail(n, "the list of filters is empty")
+	case 1:
+		return f
 	}
-	f, err := l.schema.Compile(strings.Join(all, " && "), scope)
-	if err != nil {
-		return nil, l.failFilter(n, err)
-	}
-	return f, nil
+	return compile(n, strings.Join(all, " && "))
 }
 
 // Directions of "from".
@@ -81,10 +79,11 @@ type later struct {
 	item *item
 }
 
-// fewEnough returns an error for a list that is too long.
-func (l *loader) fewEnough(n ast.Node, what string) error {
-	if list := oneOrMany(n); len(list) > maxList {
-		return l.fail(list[maxList], "%s: more than %d of them", what, maxList)
+// some returns the elements of a list, of which there may not be too many, or the node itself.
+func (l *loader) some(n ast.Node, what string) []ast.Node {
+	list := oneOrMany(n)
+	if len(list) > maxList {
+		l.fail(list[maxList], "%s: more than %d of them", what, maxList)
 	}
-	return nil
+	return list
 }

@@ -11,37 +11,27 @@ import (
 )
 
 // messagePattern loads the common keys of expect and never.
-func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
+func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope) {
 	n := keys[kind]
-	name, err := l.text(n, kind)
-	if err != nil {
-		return nil, nil, err
-	}
+	name := l.text(n, kind)
 	line, _ := position(n)
 	st := &Step{Line: line, mark: -1}
 	scope := &filter.Scope{Prefix: l.expectation.protocol.Name + ".", Bindings: slices.Clip(l.bindings)}
 	if name != anyMessage {
 		_, m, err := l.schema.Message(l.expectation.protocol.Name, name)
 		if err != nil {
-			return nil, nil, l.fail(n, "%v", err)
+			l.fail(n, "%v", err)
 		}
 		st.Message = m.Name
 		scope.Prefix = filter.MessagePath(l.expectation.protocol, m) + "."
 	}
 	st.Text = kind + " " + name
 	if n := keys["from"]; n != nil {
-		side, err := l.choice(n, "from", "client", "server", "peer")
-		if err != nil {
-			return nil, nil, err
-		}
+		side := l.choice(n, "from", "client", "server", "peer")
 		st.directed, st.direction = true, sides[side]
 		st.Text += " from " + side
 	}
-	where, err := l.filter(keys["where"], scope)
-	if err != nil {
-		return nil, nil, err
-	}
-	if where != nil {
+	if where := l.filter(keys["where"], scope); where != nil {
 		for _, f := range where.Conditions() {
 			c := condition{Filter: f}
 			if field, slot, echo := f.Echo(); echo {
@@ -51,133 +41,99 @@ func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *
 			st.where = append(st.where, c)
 		}
 	}
-	return st, scope, nil
+	return st, scope
 }
 
 // expect loads a step that expects a message.
-func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
-	st, scope, err := l.messagePattern(keys, "expect")
-	if err != nil {
-		return nil, err
-	}
-	if st.within, err = l.limit(keys["within"], "within", st); err != nil {
-		return nil, err
-	}
-	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
-		return nil, err
-	}
+func (l *loader) expect(keys map[string]ast.Node) *item {
+	st, scope := l.messagePattern(keys, "expect")
+	st.within = l.limit(keys["within"], "within", st)
+	st.after = l.limit(keys["after"], "after", st)
 	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating && keys["repeat"] == nil {
-		return nil, l.fail(n, "within counts from the step before, and this is the first")
+		l.fail(n, "within counts from the step before, and this is the first")
 	}
 	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {
-		return nil, l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
+		l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
 	}
 	if n := keys["save"]; n != nil {
-		if err := l.save(n, st, scope); err != nil {
-			return nil, err
-		}
+		l.save(n, st, scope)
 	}
 	if n := keys["id"]; n != nil {
-		if err := l.stepID(n, st); err != nil {
-			return nil, err
-		}
+		l.stepID(n, st)
 	}
 	if len(l.expectation.steps) >= maxSteps {
-		return nil, l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
+		l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
 	}
 	l.expectation.steps = append(l.expectation.steps, st)
-	return &item{kind: single, step: st}, nil
+	return &item{kind: single, step: st}
 }
 
 // stepID loads the name by which other steps refer to this one.
-func (l *loader) stepID(n ast.Node, st *Step) (err error) {
-	if st.Name, err = l.text(n, "id"); err != nil {
-		return err
-	}
+func (l *loader) stepID(n ast.Node, st *Step) {
+	st.Name = l.text(n, "id")
 	if !isName.MatchString(st.Name) {
-		return l.fail(n, "id: %q is no name; letters, digits and _ make one", st.Name)
+		l.fail(n, "id: %q is no name; letters, digits and _ make one", st.Name)
 	}
 	if l.ids[st.Name] != nil {
-		return l.fail(n, "two steps are called %q", st.Name)
+		l.fail(n, "two steps are called %q", st.Name)
 	}
 	st.mark = l.expectation.marks
 	l.expectation.marks++
 	l.ids[st.Name] = st
-	return nil
 }
 
 // limit loads a time since the step before, or since a named one.
-func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
+func (l *loader) limit(n ast.Node, what string, st *Step) limit {
 	if n == nil {
-		return limit{}, nil
+		return limit{}
 	}
-	d, of, err := l.moment(n, what)
-	if err != nil {
-		return limit{}, err
-	}
+	d, of := l.moment(n, what)
 	x := limit{set: true, time: d, mark: -1}
 	st.Text += " " + what + " " + d.String()
 	if of == "" {
-		return x, nil
+		return x
 	}
 	from := l.ids[of]
 	if from == nil {
 		known := slices.Sorted(maps.Keys(l.ids))
-		return x, l.fail(n, "%s: no step before this one has the id %q%s", what, of, suggestion(of, known))
+		l.fail(n, "%s: no step before this one has the id %q%s", what, of, suggestion(of, known))
 	}
 	st.Text += " of " + of
 	x.mark = from.mark
-	return x, nil
+	return x
 }
 
 // save loads which values are saved: names with fields, or fields whose last names serve.
-func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
+func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
 		for _, node := range oneOrMany(n) {
-			text, err := l.text(node, "save")
-			if err != nil {
-				return err
-			}
-			name := text[strings.LastIndexByte(text, '.')+1:]
-			if err := l.saveOne(node, node, name, text, st, scope); err != nil {
-				return err
-			}
+			path := l.text(node, "save")
+			l.saveOne(node, node, path[strings.LastIndexByte(path, '.')+1:], path, st, scope)
 		}
-		return nil
+		return
 	}
-	keys, err := l.mapping(n, "save")
-	if err != nil {
-		return err
-	}
+	keys := l.mapping(n, "save")
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		text, err := l.text(keys[name], "save")
-		if err != nil {
-			return err
-		}
-		if err := l.saveOne(n, keys[name], name, text, st, scope); err != nil {
-			return err
-		}
+		l.saveOne(n, keys[name], name, l.text(keys[name], "save"), st, scope)
 	}
-	return nil
 }
 
 // saveOne loads a value to save. n and value are the nodes of its name and its field.
-func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) error {
+func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) {
 	if !isName.MatchString(name) {
-		return l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
+		l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
 	}
 	f, err := l.schema.Resolve(path, scope)
 	if err != nil {
-		return l.fail(value, "%v", err)
+		l.fail(value, "%v", err)
 	}
 	if len(st.save) >= maxList {
-		return l.fail(value, "save: more than %d values of a step", maxList)
+		l.fail(value, "save: more than %d values of a step", maxList)
 	}
 	if len(l.expectation.names) >= maxNames && !slices.Contains(l.expectation.names, name) {
-		return l.fail(value, "save: more than %d names in an expectation", maxNames)
+		l.fail(value, "save: more than %d names in an expectation", maxNames)
 	}
 	st.save = append(st.save, saving{f, l.slot(name, f)})
-	return nil
 }
 
 // openParallel declares the names that the parts of an any_order save, so that the other parts may use them. Errors
@@ -210,7 +166,7 @@ func (l *loader) savedInParallel(name string) bool {
 	return false
 }
 
-// declare calls found for each name that steps below a node save.
+// declare calls found for each name that steps below a node save, as far as the steps are right.
 func (l *loader) declare(n ast.Node, found func(name string)) {
 	if list, ok := n.(*ast.SequenceNode); ok {
 		for _, node := range list.Values {
@@ -218,8 +174,8 @@ func (l *loader) declare(n ast.Node, found func(name string)) {
 		}
 		return
 	}
-	keys, err := l.mapping(n, "a step")
-	if err != nil {
+	var keys map[string]ast.Node
+	if catch(func() { keys = l.mapping(n, "a step") }) != nil {
 		return
 	}
 	for _, kind := range []string{"any_order", "one_of", "sequence"} {
@@ -231,8 +187,11 @@ func (l *loader) declare(n ast.Node, found func(name string)) {
 		return
 	}
 	st := &Step{}
-	_, scope, err := l.messagePattern(map[string]ast.Node{"expect": keys["expect"]}, "expect")
-	if err == nil && l.save(keys["save"], st, scope) == nil {
+	wrong := catch(func() {
+		_, scope := l.messagePattern(map[string]ast.Node{"expect": keys["expect"]}, "expect")
+		l.save(keys["save"], st, scope)
+	})
+	if wrong == nil {
 		for _, s := range st.save {
 			found(l.expectation.names[s.slot])
 		}
@@ -240,32 +199,25 @@ func (l *loader) declare(n ast.Node, found func(name string)) {
 }
 
 // never loads a step that forbids a message.
-func (l *loader) never(keys map[string]ast.Node) (*item, error) {
-	st, _, err := l.messagePattern(keys, "never")
-	if err != nil {
-		return nil, err
-	}
+func (l *loader) never(keys map[string]ast.Node) *item {
+	st, _ := l.messagePattern(keys, "never")
 	i := &item{kind: never, step: st}
 	if n := keys["until"]; n != nil {
-		name, err := l.text(n, "until")
-		if err != nil {
-			return nil, err
-		}
+		name := l.text(n, "until")
 		if l.ids[name] != nil {
-			return nil, l.fail(n, "until: %q stands before this step", name)
+			l.fail(n, "until: %q stands before this step", name)
 		}
 		st.Text += " until " + name
 		l.later = append(l.later, later{n, name, i})
 	}
-	return i, nil
+	return i
 }
 
 // resolve resolves the references to steps further down.
-func (l *loader) resolve() error {
+func (l *loader) resolve() {
 	for _, x := range l.later {
 		if x.item.until = l.ids[x.name]; x.item.until == nil {
-			return l.fail(x.node, "until: no step has the id %q", x.name)
+			l.fail(x.node, "until: no step has the id %q", x.name)
 		}
 	}
-	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// known returns an error if no protocol measures the value, or if the limit's unit does not fit it.
-func (l *loader) known(n ast.Node, m *measure, limit string) error {
+// checkMeasured fails if no protocol measures the value, or if the limit's unit does not fit it.
+func (l *loader) checkMeasured(n ast.Node, m *measure, limit string) {
 	protocols := l.schema.Protocols()
 	if p := l.expectation.protocol; p != nil {
 		protocols = []*wire.Protocol{p}
@@ -26,7 +26,7 @@ func (l *loader) known(n ast.Node, m *measure, limit string) error {
 			where += "," + m.table
 		}
 		meant := filter.DidYouMean(filter.Nearest(m.what, names))
-		return l.fail(n, "hold: %q is not measured%s%s", m.what, meant, there(where, names))
+		l.fail(n, "hold: %q is not measured%s%s", m.what, meant, there(where, names))
 	}
 	if p := l.expectation.protocol; p != nil && m.table == "" { // of several tables the first one: each may count it
 		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
@@ -35,11 +35,10 @@ func (l *loader) known(n ast.Node, m *measure, limit string) error {
 	timed := slices.Contains(times, m.what) && m.aggregate != "count"
 	switch {
 	case timed && m.unit == "":
-		return l.fail(n, "hold: %s is a time, so %s needs a unit, as in 200ms or 1.5s", m.what, limit)
+		l.fail(n, "hold: %s is a time, so %s needs a unit, as in 200ms or 1.5s", m.what, limit)
 	case !timed && m.unit != "":
-		return l.fail(n, "hold: %s is a number and no time, %s has a unit", strings.TrimSpace(m.what+" "+m.aggregate), limit)
+		l.fail(n, "hold: %s is a number and no time, %s has a unit", strings.TrimSpace(m.what+" "+m.aggregate), limit)
 	}
-	return nil
 }
 
 // measures lists the values that protocols measure in a table, "" for any, and those measured in seconds.

@@ -45,13 +45,10 @@ func (t *recording) Message(x *filter.Subject) {
 }
 
 // play reports whether messages fulfil expectations, and are what these are about.
-func play(list []*expect.Expectation, all []said) bool {
-	for _, r := range results(list, all) {
-		if !r.OK() || r.Skipped != "" {
-			return false
-		}
-	}
-	return true
+func play(list []*expect.Expectation, all []said) bool { return fulfilled(results(list, all)) }
+
+func fulfilled(list []*expect.Result) bool {
+	return !slices.ContainsFunc(list, func(r *expect.Result) bool { return !r.OK() || r.Skipped != "" })
 }
 
 // results holds messages against expectations.

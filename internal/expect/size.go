@@ -35,29 +35,25 @@ type level struct {
 	keys    int
 }
 
-// failNesting returns an error if a file has too many keys, nests too deep, or uses YAML features that can expand
-// a small file.
-func (s *source) failNesting(tokens token.Tokens) error {
+// checkNesting fails if a file has too many keys, nests too deep, or uses YAML features that can expand a small file.
+func (s *source) checkNesting(tokens token.Tokens) {
 	n := nesting{source: s}
 	for _, t := range tokens {
-		if err := n.take(t); err != nil {
-			return err
-		}
+		n.take(t)
 	}
-	return nil
 }
 
 // take takes the next token.
-func (n *nesting) take(t *token.Token) error {
+func (n *nesting) take(t *token.Token) {
 	switch t.Type {
 	case token.AnchorType, token.AliasType, token.MergeKeyType:
-		return n.refuse(t, "anchors and aliases are not used here")
+		n.refuse(t, "anchors and aliases are not used here")
 	case token.MappingKeyType:
-		return n.refuse(t, "keys behind a question mark are not used here")
+		n.refuse(t, "keys behind a question mark are not used here")
 	case token.DocumentHeaderType:
 		n.levels = n.levels[:0]
 		if n.documents++; n.documents > maxExpectations {
-			return n.refuse(t, fmt.Sprintf("more than %d expectations in a file", maxExpectations))
+			n.refuse(t, "more than %d expectations in a file", maxExpectations)
 		}
 	case token.DocumentEndType:
 		n.levels = n.levels[:0]
@@ -73,13 +69,14 @@ func (n *nesting) take(t *token.Token) error {
 	case token.SequenceEntryType:
 		n.leave(t.Position.Column + 1)
 	case token.MappingValueType:
-		return n.key(t)
+		n.key(t)
 	}
 	if len(n.levels) > maxNesting {
-		return n.refuse(t, fmt.Sprintf("lists and mappings stand in each other deeper than %d", maxNesting))
+		n.refuse(t, tooDeep, maxNesting)
 	}
-	return nil
 }
+
+const tooDeep = "lists and mappings stand in each other deeper than %d"
 
 // leave closes the mappings whose keys are at a column or behind it, up to the last bracket.
 func (n *nesting) leave(column int) {
@@ -89,7 +86,7 @@ func (n *nesting) leave(column int) {
 }
 
 // key takes the colon behind a key.
-func (n *nesting) key(t *token.Token) error {
+func (n *nesting) key(t *token.Token) {
 	column := t.Position.Column
 	if t.Prev != nil {
 		column = t.Prev.Position.Column
@@ -101,11 +98,10 @@ func (n *nesting) key(t *token.Token) error {
 		last++
 	}
 	if n.levels[last].keys++; n.levels[last].keys > maxKeys {
-		return n.refuse(t, fmt.Sprintf("more than %d keys in a mapping", maxKeys))
+		n.refuse(t, "more than %d keys in a mapping", maxKeys)
 	}
-	return nil
 }
 
-func (n *nesting) refuse(t *token.Token, reason string) error {
-	return n.at(t.Position.Line, t.Position.Column, reason)
+func (n *nesting) refuse(t *token.Token, format string, args ...any) {
+	panic(n.at(t.Position.Line, t.Position.Column, fmt.Sprintf(format, args...)))
 }

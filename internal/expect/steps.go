@@ -49,7 +49,7 @@ func (l *line) often() string {
 
 // within returns the longest time that a step took, -1 for no limit.
 func (w *scriptWriter) within(l *line) int64 {
-	if w.loose || l.before < 0 {
+	if w.Loose || l.before < 0 {
 		return -1
 	}
 	return max(l.before, l.between)
@@ -59,9 +59,9 @@ func (w *scriptWriter) within(l *line) int64 {
 func (w *scriptWriter) step(l *line, indent string) {
 	one := writtenStep{line: l, where: l.where, save: l.save, within: -1, frames: l.frames()}
 	switch {
-	case w.loose && l.repeated:
+	case w.Loose && l.repeated:
 		one.repeat = "1.."
-	case w.loose:
+	case w.Loose:
 	case l.counter.counts() && !w.several:
 		one.save = append(slices.Clip(l.save), "part: "+l.counter.path)
 		one.within = l.before

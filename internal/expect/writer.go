@@ -14,10 +14,7 @@ import (
 // A scriptWriter writes expectations as a file.
 type scriptWriter struct {
 	strings.Builder
-	per     string
-	filter  string
-	loose   bool
-	exact   bool
+	RecordOptions
 	several bool // sessions are recorded
 	written int  // expectations
 }
@@ -39,7 +36,7 @@ func (w *scriptWriter) some(c *class) {
 	}
 	for _, s := range list {
 		w.begin(s.recording.protocol, s.span())
-		groups := wire.Counted(s.count, w.per)
+		groups := wire.Counted(s.count, w.Per)
 		fmt.Fprintf(w, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", groups)
 		switch {
 		case s.recording.truncated:
@@ -61,11 +58,11 @@ func (w *scriptWriter) begin(p *wire.Protocol, about string) {
 		w.WriteString("---\n")
 	}
 	fmt.Fprintf(w, "name: %s %d, %s\nprotocol: %s\n", p.Name, w.written, about, p.Name)
-	if w.per != perConversation {
-		fmt.Fprintf(w, "per: %s\n", w.per)
+	if w.Per != perConversation {
+		fmt.Fprintf(w, "per: %s\n", w.Per)
 	}
-	if w.filter != "" {
-		fmt.Fprintf(w, "filter: %s\n", scalar(w.filter))
+	if w.Filter != "" {
+		fmt.Fprintf(w, "filter: %s\n", scalar(w.Filter))
 	}
 }
 
@@ -90,7 +87,7 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 		}
 	}
 	for _, p := range protocols {
-		if w.loose {
+		if w.Loose {
 			break
 		}
 		w.middles(p, list)
@@ -116,7 +113,7 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 	for _, c := range list {
 		delete(answers, filter.MessagePath(c.protocol, &wire.MessageType{Name: c.message}))
 	}
-	if len(answers) == 0 || w.per == perCapture {
+	if len(answers) == 0 || w.Per == perCapture {
 		return
 	}
 	w.begin(p, "answers without a question")
@@ -152,16 +149,16 @@ func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 func (w *scriptWriter) class(c *class) {
 	variants, about := c.variants, c.message
 	again, mode := c.again && !c.truncated, modeOrdered
-	if w.loose {
+	if w.Loose {
 		mode = modeLoose
 	}
 	most := maxVariants
-	if w.exact {
+	if w.Exact {
 		most = maxCompared
 	}
 	long := c.truncated || len(variants) > most || countAll(variants) > maxWrittenSteps
 	switch {
-	case w.exact && long:
+	case w.Exact && long:
 		w.some(c)
 		return
 	case w.several:
@@ -171,11 +168,11 @@ func (w *scriptWriter) class(c *class) {
 		}
 	case len(variants) == 1:
 		about = variants[0].span()
-	case !w.exact && long:
+	case !w.Exact && long:
 		variants = c.general()
 	}
 	w.begin(c.protocol, about)
-	if w.per != perCapture {
+	if w.Per != perCapture {
 		fmt.Fprintf(w, "begins: %s\n", scalar(c.begins))
 	}
 	w.heading(c.groups, mode)
@@ -208,10 +205,10 @@ func (w *scriptWriter) heading(groups int, mode string) {
 	if w.several {
 		source = "these captures"
 	}
-	if w.loose {
+	if w.Loose {
 		fulfilled, more = "some", "; all would be stricter"
 	}
-	fmt.Fprintf(w, "fulfilled: %s # %s of %s%s\n", fulfilled, wire.Counted(groups, w.per), source, more)
+	fmt.Fprintf(w, "fulfilled: %s # %s of %s%s\n", fulfilled, wire.Counted(groups, w.Per), source, more)
 	if mode != modeLoose { // which needs no word
 		fmt.Fprintf(w, "mode: %s\n", mode)
 	}
@@ -224,7 +221,7 @@ func (w *scriptWriter) variant(v *writtenExpectation) {
 		w.lines(v.lines, "      ")
 		return
 	}
-	fmt.Fprintf(w, "      - sequence: # %s\n", wire.Counted(v.count, w.per))
+	fmt.Fprintf(w, "      - sequence: # %s\n", wire.Counted(v.count, w.Per))
 	w.lines(v.lines, "          ")
 }
 
@@ -252,8 +249,7 @@ func (r *Recorder) Text(from string) string {
 	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
 		return ""
 	}
-	w := &scriptWriter{per: r.options.Per, filter: r.options.Filter, loose: r.options.Loose, exact: r.options.Exact,
-		several: len(r.files) > 1 && !r.options.Exact}
+	w := &scriptWriter{RecordOptions: r.options, several: len(r.files) > 1 && !r.options.Exact}
 	fmt.Fprintf(w, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
 	r.writeLeftOut(&w.Builder)
 	w.classes(r.classes(), r.broken)

@@ -36,7 +36,7 @@ func tooDeepLine(lines []string) int {
 }
 
 // mapping returns the values of a mapping. Its keys must be among those known, if any are given.
-func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]ast.Node, error) {
+func (s *source) mapping(n ast.Node, what string, known ...string) map[string]ast.Node {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -44,26 +44,27 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	default:
-		if len(known) == 0 {
-			return nil, s.fail(n, "%s is a mapping, not %s", what, nodeText(n))
+		of := ""
+		if len(known) > 0 {
+			of = " of " + strings.Join(known, ", ")
 		}
-		return nil, s.fail(n, "%s is a mapping of %s, not %s", what, strings.Join(known, ", "), nodeText(n))
+		s.fail(n, "%s is a mapping%s, not %s", what, of, nodeText(n))
 	}
 	values := make(map[string]ast.Node)
 	for _, pair := range pairs {
 		key := pair.Key.GetToken().Value
 		if len(known) > 0 && !slices.Contains(known, key) {
-			return nil, s.fail(pair.Key, "%s has no key %q%s", what, key, suggestion(key, known))
+			s.fail(pair.Key, "%s has no key %q%s", what, key, suggestion(key, known))
 		}
 		if _, twice := values[key]; twice {
-			return nil, s.fail(pair.Key, "the key %q stands here twice", key)
+			s.fail(pair.Key, "the key %q stands here twice", key)
 		}
 		if pair.Value == nil || pair.Value.Type() == ast.NullType {
-			return nil, s.fail(pair.Key, "%q needs a value", key)
+			s.fail(pair.Key, "%q needs a value", key)
 		}
 		values[key] = pair.Value
 	}
-	return values, nil
+	return values
 }
 
 // suggestion returns the question which known name was meant, or else lists the known names.
@@ -95,40 +96,38 @@ func nodeText(n ast.Node) string {
 }
 
 // text returns a scalar as written.
-func (s *source) text(n ast.Node, what string) (string, error) {
+func (s *source) text(n ast.Node, what string) string {
 	switch n := n.(type) {
 	case *ast.StringNode:
-		return n.Value, nil
+		return n.Value
 	case *ast.LiteralNode:
-		return strings.TrimSpace(n.Value.Value), nil
+		return strings.TrimSpace(n.Value.Value)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		return n.GetToken().Value, nil
+		return n.GetToken().Value
 	}
-	return "", s.fail(n, "%s is a text, not %s", what, nodeText(n))
+	s.fail(n, "%s is a text, not %s", what, nodeText(n))
+	return ""
 }
 
 // choice returns a scalar that is one of a few words.
-func (s *source) choice(n ast.Node, what string, words ...string) (string, error) {
-	text, err := s.text(n, what)
-	if err != nil {
-		return "", err
-	}
+func (s *source) choice(n ast.Node, what string, words ...string) string {
+	text := s.text(n, what)
 	if !slices.Contains(words, text) {
-		return "", s.fail(n, "%s: %q is none of %s", what, text, strings.Join(words, ", "))
+		s.fail(n, "%s: %q is none of %s", what, text, strings.Join(words, ", "))
 	}
-	return text, nil
+	return text
 }
 
 // list returns the elements of a list.
-func (s *source) list(n ast.Node, what string) ([]ast.Node, error) {
+func (s *source) list(n ast.Node, what string) []ast.Node {
 	l, ok := n.(*ast.SequenceNode)
 	if !ok {
-		return nil, s.fail(n, "%s is a list, not %s", what, nodeText(n))
+		s.fail(n, "%s is a list, not %s", what, nodeText(n))
 	}
 	if len(l.Values) == 0 {
-		return nil, s.fail(n, "%s is empty", what)
+		s.fail(n, "%s is empty", what)
 	}
-	return l.Values, nil
+	return l.Values
 }
 
 // oneOrMany returns the elements of a list, or the node itself.
@@ -140,12 +139,12 @@ func oneOrMany(n ast.Node) []ast.Node {
 }
 
 // boolean returns true or false.
-func (s *source) boolean(n ast.Node, what string) (bool, error) {
+func (s *source) boolean(n ast.Node, what string) bool {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {
-		return false, s.fail(n, "%s is true or false, not %s", what, nodeText(n))
+		s.fail(n, "%s is true or false, not %s", what, nodeText(n))
 	}
-	return b.Value, nil
+	return b.Value
 }
 
 // A Range is a number of messages or groups, from Least to Most; Most is Any for no limit.
@@ -191,32 +190,26 @@ func readRange(text string) (r Range, ok bool) {
 }
 
 // count reads a range of numbers.
-func (s *source) count(n ast.Node, what string) (Range, error) {
-	text, err := s.text(n, what)
-	if err != nil {
-		return Range{}, err
-	}
+func (s *source) count(n ast.Node, what string) Range {
+	text := s.text(n, what)
 	r, ok := readRange(text)
 	if !ok {
-		return r, s.fail(n, "%s: %q is no number; 3, 1..3 and 2.. are (up to %d)", what, text, maxCount)
+		s.fail(n, "%s: %q is no number; 3, 1..3 and 2.. are (up to %d)", what, text, maxCount)
 	}
-	return r, nil
+	return r
 }
 
 // moment reads "2s" or "2s of STEP".
-func (s *source) moment(n ast.Node, what string) (d time.Duration, of string, err error) {
-	text, err := s.text(n, what)
-	if err != nil {
-		return 0, "", err
-	}
+func (s *source) moment(n ast.Node, what string) (d time.Duration, of string) {
+	text := s.text(n, what)
 	span, of, named := strings.Cut(text, " of ")
 	d, bad := time.ParseDuration(strings.TrimSpace(span))
 	of = strings.TrimSpace(of)
 	switch {
 	case bad != nil || d < 0:
-		return 0, "", s.fail(n, "%s: %q is no duration; 100ms, 1.5s, 2m and 2s of STEP are", what, text)
+		s.fail(n, "%s: %q is no duration; 100ms, 1.5s, 2m and 2s of STEP are", what, text)
 	case named && of == "":
-		return 0, "", s.fail(n, "%s: the name of a step has to follow \"of\"", what)
+		s.fail(n, "%s: the name of a step has to follow \"of\"", what)
 	}
-	return d, of, nil
+	return d, of
 }

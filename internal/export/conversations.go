@@ -75,38 +75,3 @@ func (s *conversations) each(f func(*conversation)) {
 		}
 	})
 }
-
-// A talkTable is the table of conversations.
-type talkTable struct {
-	table
-	placeColumns
-	lastTime, direction, server     *column
-	srcMessages, srcBytes           *column
-	dstMessages, dstBytes, findings *column
-}
-
-func newTalkTable(d *day) *talkTable {
-	t := &talkTable{table: table{path: d.path("conversations")}}
-	p := &t.plan
-	t.addWhen(p)
-	t.lastTime = p.add("last_time", moment)
-	t.addWho(p)
-	t.direction, t.server = p.add("direction", text), p.add("server", text)
-	t.srcMessages, t.srcBytes = p.add("src_messages", long), p.add("src_bytes", long)
-	t.dstMessages, t.dstBytes = p.add("dst_messages", long), p.add("dst_bytes", long)
-	t.findings = p.add("findings", long)
-	return t
-}
-
-// put puts a conversation.
-func (t *talkTable) put(e *Exporter, c *conversation) {
-	t.placeColumns.put(e, &c.first)
-	t.lastTime.number(0, uint64(c.last))
-	t.direction.putText(0, c.direction.String())
-	t.server.putOptional(e.names.of(&c.first).server(c.direction))
-	t.srcMessages.number(0, uint64(c.messages[0]))
-	t.srcBytes.number(0, uint64(c.bytes[0]))
-	t.dstMessages.number(0, uint64(c.messages[1]))
-	t.dstBytes.number(0, uint64(c.bytes[1]))
-	t.findings.number(0, uint64(c.findings))
-}

@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -72,10 +73,10 @@ func New(o Options) *Exporter {
 type day struct {
 	folder   string // "" or with a slash at its end
 	begin    int64  // nanoseconds since 1970
-	messages map[messageKey]*messageTable
-	findings *findingTable
-	values   *valueTable
-	talks    *talkTable
+	messages map[messageKey]*table
+	findings *table
+	values   *table
+	talks    *table
 }
 
 // A messageKey identifies the table of a message.
@@ -118,7 +119,7 @@ func (e *Exporter) day(at int64) *day {
 		e.fail(e.end(e.days[0]))
 		e.days = slices.Delete(e.days, 0, 1)
 	}
-	d := &day{begin: begin, messages: make(map[messageKey]*messageTable)}
+	d := &day{begin: begin, messages: make(map[messageKey]*table)}
 	if e.options.ByDay {
 		d.folder = time.Unix(0, begin).UTC().Format("day=2006-01-02/")
 	}
@@ -128,7 +129,7 @@ func (e *Exporter) day(at int64) *day {
 		e.fail(e.options.Folder(d.folder))
 	}
 	e.parts[begin]++
-	d.findings, d.values, d.talks = newFindingTable(d), newValueTable(d), newTalkTable(d)
+	d.findings, d.values, d.talks = newFindings(d), newValues(d), newTalks(d)
 	e.days = append(e.days, d)
 	return d
 }
@@ -144,15 +145,9 @@ func (e *Exporter) told(at int64) *day {
 	return e.day(at)
 }
 
-// path returns the path of a table of the day.
-func (d *day) path(name string) string { return d.folder + name + ".parquet" }
-
 // tables returns all tables of the day, sorted by path.
 func (d *day) tables() []*table {
-	list := []*table{&d.findings.table, &d.values.table, &d.talks.table}
-	for _, t := range d.messages {
-		list = append(list, &t.table)
-	}
+	list := append(slices.Collect(maps.Values(d.messages)), d.findings, d.values, d.talks)
 	slices.SortFunc(list, func(a, b *table) int { return cmp.Compare(a.path, b.path) })
 	return list
 }
@@ -204,49 +199,39 @@ func (e *Exporter) Message(m *decode.Message) {
 	t := d.messages[key]
 	if t == nil {
 		var err error
-		if t, err = newMessageTable(d, key); err != nil {
+		if t, err = newMessages(d, key); err != nil {
 			e.fail(err)
 			return
 		}
 		d.messages[key] = t
 	}
-	t.put(e, m)
-	e.added(&t.table)
+	e.message(t, m)
 	for i := range m.Findings {
-		d.findings.put(e, m, &m.Findings[i])
-		e.added(&d.findings.table)
+		e.finding(d.findings, &m.Place, m, &m.Findings[i])
 	}
 	e.conversations.message(m)
 }
 
 // Finding takes a finding that no message carries.
 func (e *Exporter) Finding(f *wire.TrafficFinding) {
-	if e.failed != nil {
-		return
+	if e.failed == nil {
+		e.finding(e.told(f.Time).findings, &f.Place, nil, &wire.Finding{Rule: f.Rule, Text: f.Text})
 	}
-	t := e.told(f.Time).findings
-	t.putTraffic(e, f)
-	e.added(&t.table)
 }
 
 // Value takes a value or an event.
 func (e *Exporter) Value(v *wire.Value) {
-	if e.failed != nil {
-		return
+	if e.failed == nil {
+		e.value(e.told(v.Time).values, v)
 	}
-	t := e.told(v.Time).values
-	t.put(e, v)
-	e.added(&t.table)
 }
 
 // conversation writes a conversation's row for a day, and clears it.
 func (e *Exporter) conversation(d *day, c *conversation) {
-	if e.failed != nil {
-		return
+	if e.failed == nil {
+		e.talk(d.talks, c)
+		*c = conversation{}
 	}
-	d.talks.put(e, c)
-	e.added(&d.talks.table)
-	*c = conversation{}
 }
 
 // measureEvery is after how many rows the memory of a table is measured.

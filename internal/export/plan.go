@@ -19,7 +19,7 @@ type field struct {
 	first, last int   // plan.columns[first:last] are its columns
 
 	value    *column
-	beside   *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
+	extra    *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
 	notShown *column // how many elements the tree omits
 	axes     [3]*column
 	fields   []*field
@@ -35,11 +35,12 @@ type plan struct {
 	fields  []*field        // of the message; nil: not a table of messages
 }
 
-// add adds a column to the table, and returns it.
-func (p *plan) add(name string, s storage) *column {
-	c, node := p.leaf(s, 1, 0)
-	p.nodes = append(p.nodes, named{node, name})
-	return c
+// add adds columns of a type to the table.
+func (p *plan) add(s storage, names ...string) {
+	for _, name := range names {
+		_, node := p.leaf(s, 1, 0)
+		p.nodes = append(p.nodes, named{node, name})
+	}
 }
 
 // addFields adds the fields of a message as one column.
@@ -53,25 +54,26 @@ func (p *plan) addFields(s *shape) error {
 	return nil
 }
 
-// addList adds a list of structures to the table, which has these columns.
-func (p *plan) addList(name string, names []string, kinds []storage) (list *field) {
-	list = &field{name: name, kind: wire.Sequence, there: 1, repeats: 1, first: len(p.columns)}
+// findingColumns are the columns of a message's findings.
+var findingColumns = []struct {
+	name string
+	storage
+}{{"rule", text}, {"severity", text}, {"text", text}, {"offset", integer}, {"size", integer}}
+
+// addFindings adds the findings of a message, as a list of structures.
+func (p *plan) addFindings() {
 	var nodes []parquet.Field
-	for i, kind := range kinds {
-		c, node := p.leaf(kind, 3, 1)
-		list.fields = append(list.fields, &field{name: names[i], value: c})
-		nodes = append(nodes, named{node, names[i]})
+	for _, c := range findingColumns {
+		_, node := p.leaf(c.storage, 3, 1)
+		nodes = append(nodes, named{node, c.name})
 	}
-	list.last = len(p.columns)
-	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(structure{fields: nodes})), name})
-	return list
+	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(structure{fields: nodes})), "findings"})
 }
 
 // addTexts adds a list of texts to the table.
-func (p *plan) addTexts(name string) *column {
-	c, node := p.leaf(text, 3, 1)
+func (p *plan) addTexts(name string) {
+	_, node := p.leaf(text, 3, 1)
 	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(node)), name})
-	return c
 }
 
 // leaf makes a column with these maximum levels.
@@ -173,21 +175,21 @@ func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, 
 	return err
 }
 
-// value makes the column of a single value, and the one beside it.
+// value makes the column of a single value, and its further one.
 func (l *level) value(f *field, s *shape) {
 	f.value = l.put(s.Name, storageOf(&s.Field))
 	switch s.Kind {
 	case wire.Enum, wire.SignedEnum:
-		f.beside = l.put(s.Name+"_name", text)
+		f.extra = l.put(s.Name+"_name", text)
 	case wire.Address:
 		if s.Named {
-			f.beside = l.put(s.Name+"_name", text)
+			f.extra = l.put(s.Name+"_name", text)
 		}
 	case wire.Bits:
 		c, node := l.leaf(text, l.there+3, l.repeats+1)
-		f.beside = c
+		f.extra = c
 		l.nodes = append(l.nodes, named{parquet.Optional(parquet.List(node)), s.Name + "_bits"})
 	case wire.String:
-		f.beside = l.put(s.Name+"_hex", text)
+		f.extra = l.put(s.Name+"_hex", text)
 	}
 }

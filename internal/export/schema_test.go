@@ -10,7 +10,7 @@ import (
 func TestColumns(t *testing.T) {
 	for _, p := range layers.All() {
 		for _, m := range p.Messages.All() {
-			if _, err := newMessageTable(&day{}, messageKey{p, m.Name}); err != nil {
+			if _, err := newMessages(&day{}, messageKey{p, m.Name}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -93,7 +93,7 @@ func (s *shredder) field(f *field, at int32, repeat uint8) {
 		s.list(f, at, repeat)
 	default:
 		s.value(f, n, repeat)
-		s.beside(f, n, repeat)
+		s.extra(f, n, repeat)
 	}
 	if f.notShown != nil {
 		if n.Num == 0 {
@@ -158,9 +158,9 @@ func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	c.putBytes(repeat, s.room)
 }
 
-// beside puts the column beside a value.
-func (s *shredder) beside(f *field, n *wire.Node, repeat uint8) {
-	c := f.beside
+// extra puts the further column of a value.
+func (s *shredder) extra(f *field, n *wire.Node, repeat uint8) {
+	c := f.extra
 	if c == nil {
 		return
 	}

@@ -39,54 +39,51 @@ func conversation(x *Subject) (int64, bool) {
 
 func (s *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
-	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
 	s.addPresence(name, is)
 	s.addNumber(name+".stream", wire.Uint, func(x *Subject) (int64, bool) {
 		n, ok := conversation(x)
 		return n, ok && is(x)
 	})
-	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
-		if source {
-			return port(x.Place.Src)
-		}
-		return port(x.Place.Dst)
-	})
+	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
+	s.addEnds(name+".srcport", name+".dstport", name+".port", wire.Uint, is,
+		func(x *Subject) Value { return port(x.Place.Src) },
+		func(x *Subject) Value { return port(x.Place.Dst) })
 }
 
 func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
 	s.addPresence(name, is)
-	s.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
-		at, room := x.Place.Dst.Addr(), &x.dst
-		if source {
-			at, room = x.Place.Src.Addr(), &x.src
-		}
-		if at = at.Unmap(); at.Is4() {
+	address := func(a netip.AddrPort, room *[16]byte) Value {
+		at := a.Addr().Unmap()
+		if at.Is4() {
 			*(*[4]byte)(room[:]) = at.As4()
 			return Value{Kind: wire.Address, Bytes: room[:4]}
 		}
 		*room = at.As16()
 		return Value{Kind: wire.Address, Bytes: room[:]}
-	})
+	}
+	s.addEnds(name+".src", name+".dst", name+".addr", wire.Address, is,
+		func(x *Subject) Value { return address(x.Place.Src, &x.src) },
+		func(x *Subject) Value { return address(x.Place.Dst, &x.dst) })
 }
 
 // addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.
 func (s *catalogue) addEnds(
-	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
+	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
 ) {
-	add := func(name string, ends ...bool) {
-		s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+	add := func(name string, ends ...func(*Subject) Value) {
+		s.addSubjectField(name, kind, func(x *Subject, v []Value) []Value {
 			if is(x) {
-				for _, source := range ends {
-					v = append(v, get(x, source))
+				for _, end := range ends {
+					v = append(v, end(x))
 				}
 			}
 			return v
 		})
 	}
-	add(name+"."+source, true)
-	add(name+"."+destination, false)
-	add(name+"."+both, true, false)
+	add(source, src)
+	add(destination, dst)
+	add(both, src, dst)
 }
 
 // addMessage adds the fields that all messages have, by their names in JSON.

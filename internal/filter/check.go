@@ -8,76 +8,64 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkKinds returns an error if the values of a field do not have the comparison.
-func (p *parser) checkKinds(op comparator, sign token, left operand, first token) error {
+// checkKinds sees that the values of a field have the comparison.
+func (p *parser) checkKinds(op comparator, sign token, left operand, first token) {
 	f := left.field()
-	if f.open {
-		return nil
+	if f.open || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return comparableBy(op, k, f) }) {
+		return
 	}
 	name := p.source(first)
-	for _, k := range f.Kinds {
-		if comparableBy(op, k, f) {
-			return nil
+	if f.Type() != presence.String() {
+		panic(p.errorAt(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text))
+	}
+	e := p.errorAt(sign, "%s is only present or absent and cannot be compared", name)
+	for _, n := range p.schema.Names() { // a message may be called like a field of its own
+		if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
+			_ = p.propose(e, p.mended(n, p.sign))
 		}
 	}
-	if f.Type() == presence.String() {
-		e := p.fail(sign, "%s is only present or absent and cannot be compared", name)
-		for _, n := range p.schema.Names() { // a message may be called like a field of its own
-			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
-				_ = p.propose(e, p.mended(n, p.sign))
-			}
-		}
-		if len(e.Nearest) == 0 && (op == contains || op == matches) {
-			_ = p.propose(e, p.mended("info", p.sign))
-		}
-		if len(e.Nearest) == 0 {
-			_ = p.propose(e, p.mendedBelow(f.Name, p.sign)...)
-		}
-		return e
+	if len(e.Nearest) == 0 && (op == contains || op == matches) {
+		_ = p.propose(e, p.mended("info", p.sign))
 	}
-	return p.fail(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text)
+	if len(e.Nearest) == 0 {
+		_ = p.propose(e, p.mendedBelow(f.Name, p.sign)...)
+	}
+	panic(e)
 }
 
-// checkLiteral returns an error if the literal cannot be compared with the field.
-func (p *parser) checkLiteral(op comparator, sign token, left operand, first token, l *literal) error {
-	if err := p.checkKinds(op, sign, left, first); err != nil {
-		return err
-	}
+// checkLiteral sees that the literal can be compared with the field.
+func (p *parser) checkLiteral(op comparator, sign token, left operand, first token, l *literal) {
+	p.checkKinds(op, sign, left, first)
 	f := left.field()
 	name := p.source(first)
 	if op >= less && op <= greaterEqual && !l.isNumber && f.named && !hasSymbol(f.Symbols, l.token.text) {
-		return p.fail(l.token, "names have no order: == != contains and matches compare them")
+		panic(p.errorAt(l.token, "names have no order: == != contains and matches compare them"))
 	}
 	if op == contains {
 		if !l.isBytes {
-			return p.propose(p.fail(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign))
+			panic(p.propose(p.errorAt(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign)))
 		}
-		return nil
+		return
 	}
-	fits := false
-	for _, k := range f.Kinds {
-		fits = fits || comparableBy(op, k, f) && l.fits(f, k)
-	}
-	if !fits {
-		return p.unfit(f, name, l)
+	if !slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return comparableBy(op, k, f) && l.fits(f, k) }) {
+		panic(p.unfit(f, name, l))
 	}
 	l.raw = l.token.kind == word && slices.Contains(f.Kinds, wire.Bytes) && slices.Contains(f.Kinds, wire.String)
 	if f.known != nil && !slices.Contains(f.known, l.token.text) {
-		e := p.fail(l.token, "%s is never %q", name, l.token.text)
+		e := p.errorAt(l.token, "%s is never %q", name, l.token.text)
 		if e = p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
 			e.Nearest = Nearest(l.token.text, f.known)
 		}
 		if len(e.Nearest) == 0 && len(f.known) <= 8 {
 			e.Reason += ", but " + strings.Join(f.known, ", ")
 		}
-		return e
+		panic(e)
 	}
-	return nil
 }
 
 // unfit returns the error of a value that a field cannot have.
 func (p *parser) unfit(f *Field, name string, l *literal) *Error {
-	e := p.fail(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
+	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
 	case l.token.kind == word && f.Type() == texts.String():
 		e.Reason = name + " is a text, it stands in quotes"

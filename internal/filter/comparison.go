@@ -37,135 +37,120 @@ func mirrored(c comparator) comparator {
 }
 
 // parseRelation parses the right side of a comparison.
-func (p *parser) parseRelation(r *relation, left operand, first token) (node, error) {
+func (p *parser) parseRelation(r *relation, left operand, first token) {
 	switch r.op {
 	case in, notIn:
-		return p.parseSet(r, left, first)
+		p.parseSet(r, left, first)
+		return
 	case matches:
-		return p.parsePattern(r, left, first)
+		p.parsePattern(r, left, first)
+		return
 	}
 	sign := p.taken()
 	at := p.peek()
-	right, err := p.parseOperand(left)
-	if err != nil {
-		return nil, err
-	}
+	right := p.parseOperand(left)
 	if l, ok := left.(*literal); ok { // 10 < field
 		if _, ok := right.(*literal); ok {
-			return nil, p.noField(l.token)
+			panic(p.noField(l.token))
 		}
 		left, right, r.op = right, left, mirrored(r.op)
 		first, at = at, first
 		if r.op == contains {
-			return nil, p.fail(sign, "the field has to stand in front of contains")
+			panic(p.errorAt(sign, "the field has to stand in front of contains"))
 		}
 	}
 	r.left = left
 	if l, ok := right.(*literal); ok {
 		r.literal = l
-		return r, p.checkLiteral(r.op, sign, left, first, l)
+		p.checkLiteral(r.op, sign, left, first, l)
+		return
 	}
 	r.right = right
-	if err := p.checkKinds(r.op, sign, left, first); err != nil {
-		return nil, err
-	}
+	p.checkKinds(r.op, sign, left, first)
 	if !haveComparableKinds(left.field(), right.field()) {
-		return nil, p.fail(at, "%s is %s, this is %s",
-			p.source(first), article(left.field().Type()), article(right.field().Type()))
+		panic(p.errorAt(at, "%s is %s, this is %s",
+			p.source(first), article(left.field().Type()), article(right.field().Type())))
 	}
-	return r, nil
 }
 
 // parseSet reads { 1, 2, 5 .. 9 }.
-func (p *parser) parseSet(r *relation, left operand, first token) (node, error) {
+func (p *parser) parseSet(r *relation, left operand, first token) {
 	sign := p.taken()
 	if _, ok := left.(*literal); ok {
-		return nil, p.noField(first)
+		panic(p.noField(first))
 	}
 	if !p.takes("{") {
-		return nil, p.propose(p.fail(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign))
+		panic(p.propose(p.errorAt(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign)))
 	}
 	r.left = left
-	for {
-		low, high, err := p.parseMember()
-		if err != nil {
-			return nil, err
+	for more := true; more; more = !p.takes("}") {
+		if len(r.set) > 0 {
+			if t := p.peek(); t.kind == endOfFilter || t.kind == operator {
+				panic(p.errorAt(t, "a comma or a closing brace is missing"))
+			}
+			p.takes(",") // as in Wireshark, a space will do
 		}
+		low, high := p.parseMember()
 		op := equal
 		if high != nil {
 			op = less // a range wants an order
-			if err := p.checkLiteral(op, sign, left, first, high); err != nil {
-				return nil, err
-			}
+			p.checkLiteral(op, sign, left, first, high)
 			if c, ok := compareValues(&low.number, &high.number); ok && low.isNumber && high.isNumber && c > 0 {
-				return nil, p.fail(low.token, "the range ends before it begins")
+				panic(p.errorAt(low.token, "the range ends before it begins"))
 			}
 		}
-		if err := p.checkLiteral(op, sign, left, first, low); err != nil {
-			return nil, err
-		}
+		p.checkLiteral(op, sign, left, first, low)
 		r.set = append(r.set, interval{low, high})
-		switch {
-		case p.takes("}"):
-			return r, nil
-		case p.peek().kind == endOfFilter || p.peek().kind == operator:
-			return nil, p.fail(p.peek(), "a comma or a closing brace is missing")
-		}
-		p.takes(",") // as in Wireshark, a space will do
 	}
 }
 
 // parsePattern reads the regular expression behind matches.
-func (p *parser) parsePattern(r *relation, left operand, first token) (node, error) {
+func (p *parser) parsePattern(r *relation, left operand, first token) {
 	sign := p.taken()
 	t := p.take()
 	if t.kind != quoted {
-		return nil, p.propose(p.fail(t, "a regular expression in quotes has to follow"), p.mended(p.left, p.sign))
+		panic(p.propose(p.errorAt(t, "a regular expression in quotes has to follow"), p.mended(p.left, p.sign)))
 	}
 	if _, ok := left.(*literal); ok {
-		return nil, p.noField(first)
+		panic(p.noField(first))
 	}
-	if err := p.checkKinds(matches, sign, left, first); err != nil {
-		return nil, err
-	}
+	p.checkKinds(matches, sign, left, first)
 	re, err := regexp.Compile("(?i)" + t.text)
 	if err != nil {
-		return nil, p.fail(t, "%s", strings.Replace(err.Error(), "(?i)", "", 1))
+		panic(p.errorAt(t, "%s", strings.Replace(err.Error(), "(?i)", "", 1)))
 	}
 	r.left, r.pattern = left, re
-	return r, nil
 }
 
-// parseMember parses a value of a set, or the two ends of a range.
-func (p *parser) parseMember() (low, high *literal, err error) {
+// parseMember parses a value of a set, or the two ends of a range: 5..9, 5 .. 9, 5.. 9 or 5 ..9.
+func (p *parser) parseMember() (low, high *literal) {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
-		return nil, nil, p.fail(t, "a value is missing here")
+		panic(p.errorAt(t, "a value is missing here"))
 	}
-	if from, to, ok := strings.Cut(t.text, ".."); ok && t.kind == word {
-		low = newLiteral(token{word, from, t.off, len(from)})
-		switch {
-		case from == "":
-			return nil, nil, p.fail(t, "the range has no beginning")
-		case to != "":
-			return low, newLiteral(token{word, to, t.off + len(from) + 2, len(to)}), nil
+	from, to, isRange := strings.Cut(t.text, "..")
+	if t.kind == word && isRange {
+		if from == "" {
+			panic(p.errorAt(t, "the range has no beginning"))
 		}
-		t = p.take()
-		if t.kind != word {
-			return nil, nil, p.fail(t, "the range has no end")
-		}
-		return low, newLiteral(t), nil
+		return newLiteral(token{word, from, t.off, len(from)}), p.rangeEnd(to, t.off+len(from)+2)
 	}
 	low = newLiteral(t)
 	if n := p.peek(); n.kind == word && strings.HasPrefix(n.text, "..") {
 		p.take()
-		if to := n.text[2:]; to != "" {
-			return low, newLiteral(token{word, to, n.off + 2, len(to)}), nil
-		}
-		if n = p.take(); n.kind != word && n.kind != quoted {
-			return nil, nil, p.fail(n, "the range has no end")
-		}
-		return low, newLiteral(n), nil
+		high = p.rangeEnd(n.text[2:], n.off+2)
 	}
-	return low, nil, nil
+	return low, high
+}
+
+// rangeEnd returns the end of a range: the text behind the dots at an offset, or if there is none the next token.
+func (p *parser) rangeEnd(text string, off int) *literal {
+	if text != "" {
+		return newLiteral(token{word, text, off, len(text)})
+	}
+	t := p.take()
+	if t.kind != word && t.kind != quoted {
+		panic(p.errorAt(t, "the range has no end"))
+	}
+	return newLiteral(t)
 }

@@ -121,7 +121,7 @@ func (p *parser) mendedBelow(name string, sign int) []string {
 
 // unknown returns the error of an unknown name.
 func (p *parser) unknown(t token, why *UnknownError) *Error {
-	e := p.fail(t, "there is no field %q", t.text)
+	e := p.errorAt(t, "there is no field %q", t.text)
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
 		e.Reason = "a condition is missing in front of " + t.text
 		if p.peek().kind != endOfFilter {
@@ -142,14 +142,14 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 }
 
 // noField returns the error of a condition without a field.
-func (p *parser) noField(t token) error {
+func (p *parser) noField(t token) *Error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)
 		if why, ok := errors.AsType[*UnknownError](err); ok {
 			return p.unknown(t, why)
 		}
 	}
-	e := p.fail(t, "a condition needs a field")
+	e := p.errorAt(t, "a condition needs a field")
 	value := p.source(t)
 	switch {
 	case p.sign > 0:

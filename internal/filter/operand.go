@@ -93,93 +93,88 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 }
 
 // parseOperand parses a field, a function call, the name of a saved value, or a value, and the slices and masks
-// behind it. beside is the other side of the comparison; nil: not parsed yet.
-func (p *parser) parseOperand(beside operand) (operand, error) {
+// behind it. other is the other side of the comparison; nil: not parsed yet.
+func (p *parser) parseOperand(other operand) operand {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
-		return nil, p.fail(t, "a field or a value is missing here")
+		panic(p.errorAt(t, "a field or a value is missing here"))
 	}
-	o, err := p.parseAtom(t, beside)
-	if err != nil {
-		return nil, err
-	}
+	o := p.parseAtom(t, other)
 	for {
 		switch {
 		case p.takes("["):
-			o, err = p.parseSlice(o, t)
+			o = p.parseSlice(o, t)
 		case p.takes("&", "bitand", "bitwise_and"):
-			o, err = p.parseMask(o, t)
+			o = p.parseMask(o, t)
 		default:
-			return o, nil
-		}
-		if err != nil {
-			return nil, err
+			return o
 		}
 	}
 }
 
 // parseAtom parses an operand without slices and masks.
-func (p *parser) parseAtom(t token, beside operand) (operand, error) {
+func (p *parser) parseAtom(t token, other operand) operand {
 	if t.kind == quoted {
-		return newLiteral(t), nil
+		return newLiteral(t)
 	}
 	if name, ok := strings.CutPrefix(t.text, "$"); ok {
-		for i, b := range p.scope.Bindings {
-			if b.Name == name {
-				return &boundOperand{i, b.Field}, nil
-			}
-		}
-		var known []string
-		for _, b := range p.scope.Bindings {
-			known = append(known, "$"+b.Name)
-		}
-		e := p.fail(t, "nothing is saved as %s before", t.text)
-		e.Nearest = Nearest(t.text, known)
-		return nil, e
+		return p.bound(t, name)
 	}
 	if n := p.peek(); n.kind == bracket && n.text == "(" {
 		if f := functions[t.text]; f != nil {
 			return p.parseCall(t, f)
 		}
-		e := p.fail(t, "there is no function %q", t.text)
+		e := p.errorAt(t, "there is no function %q", t.text)
 		e.Nearest = Nearest(t.text, slices.Sorted(maps.Keys(functions)))
-		return nil, e
+		panic(e)
 	}
 	l := newLiteral(t)
-	if beside != nil {
-		f := beside.field()
-		for _, k := range f.Kinds {
-			if l.fits(f, k) {
-				return l, nil
-			}
+	if other != nil {
+		f := other.field()
+		if slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return l.fits(f, k) }) {
+			return l
 		}
 	}
 	f, err := p.schema.Resolve(t.text, p.scope)
 	if err == nil {
-		return &fieldOperand{f}, nil
+		return &fieldOperand{f}
 	}
 	// Beside a field the caller reports which kind of value is expected.
-	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
-		return l, nil
+	if other != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
+		return l
 	}
 	why, _ := errors.AsType[*UnknownError](err)
-	return nil, p.unknown(t, why)
+	panic(p.unknown(t, why))
+}
+
+// bound returns the operand of a saved value.
+func (p *parser) bound(t token, name string) operand {
+	var known []string
+	for i, b := range p.scope.Bindings {
+		if b.Name == name {
+			return &boundOperand{i, b.Field}
+		}
+		known = append(known, "$"+b.Name)
+	}
+	e := p.errorAt(t, "nothing is saved as %s before", t.text)
+	e.Nearest = Nearest(t.text, known)
+	panic(e)
 }
 
 // A function makes an operand from its argument, which begins at the token.
-type function func(p *parser, o operand, t token) (operand, error)
+type function func(p *parser, o operand, t token) operand
 
 var functions = map[string]function{
-	"len": func(p *parser, o operand, t token) (operand, error) {
+	"len": func(p *parser, o operand, t token) operand {
 		return p.derive(o, t, "len", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
 			return Value{Kind: wire.Uint, Num: uint64(len(v.Bytes))}, room, true
 		}, texts, byteStrings)
 	},
-	"count": func(_ *parser, o operand, _ token) (operand, error) { return &counted{operand: o}, nil },
-	"lower": func(p *parser, o operand, t token) (operand, error) {
+	"count": func(_ *parser, o operand, _ token) operand { return &counted{operand: o} },
+	"lower": func(p *parser, o operand, t token) operand {
 		return p.derive(o, t, "lower", wire.String, changeCase('A', 'Z', 'a'), texts)
 	},
-	"upper": func(p *parser, o operand, t token) (operand, error) {
+	"upper": func(p *parser, o operand, t token) operand {
 		return p.derive(o, t, "upper", wire.String, changeCase('a', 'z', 'A'), texts)
 	},
 }
@@ -199,55 +194,42 @@ func changeCase(first, last, other byte) converter {
 }
 
 // parseCall parses the argument of a function.
-func (p *parser) parseCall(t token, f function) (operand, error) {
+func (p *parser) parseCall(t token, f function) operand {
 	p.take()
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(t, "parentheses stand deeper than %d", maxDepth)
-	}
+	p.nest(t)
 	defer func() { p.depth-- }()
 	at := p.peek()
-	o, err := p.parseOperand(nil)
-	if err != nil {
-		return nil, err
-	}
+	o := p.parseOperand(nil)
 	if _, ok := o.(*literal); ok {
-		return nil, p.noField(at)
+		panic(p.noField(at))
 	}
-	if !p.takes(")") {
-		return nil, p.fail(p.peek(), "a closing parenthesis is missing")
-	}
+	p.wants(")", "a closing parenthesis is missing")
 	return f(p, o, at)
 }
 
 // derive makes a derived operand with values of a kind if the operand has values of one of the families.
 // Otherwise the error, at the token, says what the function needs.
-func (p *parser) derive(
-	o operand, t token, what string, k wire.Kind, convert converter, of ...family,
-) (operand, error) {
+func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert converter, of ...family) *derived {
 	var want []string
 	for _, f := range of {
 		want = append(want, f.String())
-		for _, have := range o.field().Kinds {
-			if familyOf(have) == f {
-				return &derived{operand: o, result: Field{Kinds: []wire.Kind{k}}, convert: convert}, nil
-			}
+		if slices.ContainsFunc(o.field().Kinds, func(have wire.Kind) bool { return familyOf(have) == f }) {
+			return &derived{operand: o, result: Field{Kinds: []wire.Kind{k}}, convert: convert}
 		}
 	}
-	return nil, p.fail(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type()))
+	panic(p.errorAt(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type())))
 }
 
 // parseSlice parses [at], [from:length], [from-to], [:length] or [from:].
-func (p *parser) parseSlice(o operand, first token) (operand, error) {
+func (p *parser) parseSlice(o operand, first token) operand {
 	t := p.take()
 	from, length, ok := readSlice(t.text)
 	if t.kind != word || !ok {
-		return nil, p.fail(t, "a slice is [at], [from:length], [from-to], [:length] or [from:]")
+		panic(p.errorAt(t, "a slice is [at], [from:length], [from-to], [:length] or [from:]"))
 	}
-	if !p.takes("]") {
-		return nil, p.fail(p.peek(), "a closing bracket is missing")
-	}
+	p.wants("]", "a closing bracket is missing")
 	if _, ok := o.(*literal); ok {
-		return nil, p.noField(first)
+		panic(p.noField(first))
 	}
 	slice := func(v *Value, room []byte) (Value, []byte, bool) {
 		b := v.Bytes
@@ -268,7 +250,7 @@ func (p *parser) parseSlice(o operand, first token) (operand, error) {
 		return Value{Kind: v.Kind, Bytes: b}, room, len(b) > 0
 	}
 	if slices.Contains(o.field().Kinds, wire.String) {
-		return &derived{operand: o, result: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, convert: slice}, nil
+		return &derived{operand: o, result: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, convert: slice}
 	}
 	return p.derive(o, first, "a slice", wire.Bytes, slice, byteStrings)
 }
@@ -295,35 +277,34 @@ func readSlice(s string) (from, length int, ok bool) {
 }
 
 // parseMask parses a mask: a number, or the name of a bit.
-func (p *parser) parseMask(o operand, first token) (operand, error) {
+func (p *parser) parseMask(o operand, first token) operand {
 	t := p.take()
 	l := newLiteral(t)
 	bits := l.number.Num
 	if !l.isNumber || l.number.Kind != wire.Uint {
 		bit := symbolValue(o.field().Symbols, t.text)
 		if bit == nil {
-			e := p.fail(t, "a mask is a number or the name of a bit")
+			e := p.errorAt(t, "a mask is a number or the name of a bit")
 			e.Nearest = Nearest(t.text, symbolNames(o.field().Symbols))
 			if p.schema.Field(t.text) != nil {
 				e.Nearest = []string{"&& " + t.text}
 			}
-			return nil, e
+			panic(e)
 		}
 		bits = uint64(*bit)
 	}
 	if _, ok := o.(*literal); ok {
-		return nil, p.noField(first)
+		panic(p.noField(first))
 	}
-	if !slices.ContainsFunc(o.field().Kinds, func(k wire.Kind) bool { return familyOf(k) == numbers && k != wire.Float }) {
-		return nil, p.fail(first, "& wants a whole number, this is %s", article(o.field().Type()))
+	whole := func(k wire.Kind) bool { return familyOf(k) == numbers && k != wire.Float }
+	if !slices.ContainsFunc(o.field().Kinds, whole) {
+		panic(p.errorAt(first, "& wants a whole number, this is %s", article(o.field().Type())))
 	}
-	masked, err := p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
-		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, familyOf(v.Kind) == numbers && v.Kind != wire.Float
+	d := p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
+		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, whole(v.Kind)
 	}, numbers)
-	if d, ok := masked.(*derived); ok {
-		d.masked = true
-	}
-	return masked, err
+	d.masked = true
+	return d
 }
 
 // appendText appends a value's text in UTF-8, as the trees show it but without escapes.

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,37 +47,42 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 		return err == nil
 	}}
 	root, err := p.parse(text)
-	if bad, ok := errors.AsType[*Error](err); ok {
-		return nil, p.inCaptureWords(bad)
+	if err != nil {
+		return nil, p.inCaptureWords(err)
 	}
 	return &Filter{text: text, root: root}, nil
 }
 
-// parse reads a whole filter. The error is an *Error.
-func (p *parser) parse(text string) (node, error) {
-	tokens, err := lex(text)
-	if err != nil {
-		return nil, err
+// parse reads a whole filter. The methods below it panic with an *Error, which parse returns.
+func (p *parser) parse(text string) (root node, err *Error) {
+	defer func() {
+		switch bad := recover().(type) {
+		case nil:
+		case *Error:
+			err = bad
+		default:
+			panic(bad)
+		}
+	}()
+	p.text, p.tokens = text, lex(text)
+	root = p.parseOr()
+	if t := p.peek(); t.kind != endOfFilter {
+		panic(p.tooMany(t))
 	}
-	p.text, p.tokens = text, tokens
-	root, err := p.parseOr()
-	if err == nil && p.peek().kind != endOfFilter {
-		err = p.tooMany(p.peek())
-	}
-	return root, err
+	return root, nil
 }
 
 // tooMany returns the error of a token that cannot follow a condition.
-func (p *parser) tooMany(t token) error {
+func (p *parser) tooMany(t token) *Error {
 	_, again := comparisons[t.text]
 	switch {
 	case t.kind == quoted:
 	case again:
-		return p.fail(t, "a second comparison; write a < b && b < c")
+		return p.errorAt(t, "a second comparison; write a < b && b < c")
 	case slices.Contains(connectives, slips[t.text]):
-		return p.fail(t, "it is written %s", slips[t.text])
+		return p.errorAt(t, "it is written %s", slips[t.text])
 	}
-	e := p.fail(t, "this is one too many; && or || between two conditions?")
+	e := p.errorAt(t, "this is one too many; && or || between two conditions?")
 	if p.sign > 0 && p.endOfValue(p.sign+1) > p.at {
 		_ = p.propose(e, p.mended(p.left, p.sign))
 	}
@@ -88,51 +92,40 @@ func (p *parser) tooMany(t token) error {
 	return e
 }
 
-func (p *parser) parseOr() (node, error)  { return p.parseJunction(or, p.parseXor, "||", "or") }
-func (p *parser) parseXor() (node, error) { return p.parseJunction(xor, p.parseAnd, "^^", "xor") }
-func (p *parser) parseAnd() (node, error) { return p.parseJunction(and, p.parseNot, "&&", "and") }
+func (p *parser) parseOr() node  { return p.parseJunction(or, p.parseXor, "||", "or") }
+func (p *parser) parseXor() node { return p.parseJunction(xor, p.parseAnd, "^^", "xor") }
+func (p *parser) parseAnd() node { return p.parseJunction(and, p.parseNot, "&&", "and") }
 
 // parseJunction parses parts joined by signs of one kind.
-func (p *parser) parseJunction(kind connective, part func() (node, error), signs ...string) (node, error) {
+func (p *parser) parseJunction(kind connective, part func() node, signs ...string) node {
 	list := &junction{kind: kind}
-	for {
+	for more := true; more; more = p.takes(signs...) {
 		list.from = append(list.from, p.peek().off)
-		n, err := part()
-		if err != nil {
-			return nil, err
-		}
+		list.nodes = append(list.nodes, part())
 		last := p.taken()
-		list.nodes, list.to = append(list.nodes, n), append(list.to, last.off+last.size)
-		if !p.takes(signs...) {
-			break
-		}
+		list.to = append(list.to, last.off+last.size)
 	}
 	if len(list.nodes) == 1 {
-		return list.nodes[0], nil
+		return list.nodes[0]
 	}
-	return list, nil
+	return list
 }
 
-func (p *parser) parseNot() (node, error) {
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(p.peek(), "parentheses stand deeper than %d", maxDepth)
-	}
+func (p *parser) parseNot() node {
+	p.nest(p.peek())
 	defer func() { p.depth-- }()
 	if p.takes("!", "not") {
-		n, err := p.parseNot()
-		return &negation{n}, err
+		return &negation{p.parseNot()}
 	}
 	return p.parseTest()
 }
 
 // parseTest parses a comparison, a filter in parentheses, or a field alone.
-func (p *parser) parseTest() (node, error) {
+func (p *parser) parseTest() node {
 	if p.takes("(") {
-		n, err := p.parseOr()
-		if err == nil && !p.takes(")") {
-			err = p.fail(p.peek(), "a closing parenthesis is missing")
-		}
-		return n, err
+		n := p.parseOr()
+		p.wants(")", "a closing parenthesis is missing")
+		return n
 	}
 	every, quantified := false, false
 	if t := p.peek(); t.kind == word && (t.text == "any" || t.text == "all") {
@@ -140,29 +133,27 @@ func (p *parser) parseTest() (node, error) {
 		every, quantified = t.text == "all", true
 	}
 	first := p.peek()
-	left, err := p.parseOperand(nil)
-	if err != nil {
-		return nil, err
-	}
+	left := p.parseOperand(nil)
+	last := p.taken()
 	if c, ok := p.takeComparison(); ok {
-		last := p.tokens[p.at-2]
+		last = p.tokens[p.at-2]
 		p.left, p.sign = p.text[first.off:last.off+last.size], p.at-1
 		r := &relation{op: c.op, every: c.every}
 		if quantified {
 			r.every = every
 		}
-		return p.parseRelation(r, left, first)
+		p.parseRelation(r, left, first)
+		return r
 	}
 	if quantified {
-		return nil, p.fail(p.peek(), "a comparison has to follow any and all")
+		panic(p.errorAt(p.peek(), "a comparison has to follow any and all"))
 	}
 	if l, ok := left.(*literal); ok {
-		return nil, p.noField(l.token)
+		panic(p.noField(l.token))
 	}
 	if t := p.peek(); t.kind != quoted && slips[t.text] != "" && !slices.Contains(connectives, slips[t.text]) {
-		last := p.taken()
 		field := p.text[first.off : last.off+last.size]
-		return nil, p.propose(p.fail(t, "%q is no comparison", t.text), p.mended(field, p.at))
+		panic(p.propose(p.errorAt(t, "%q is no comparison", t.text), p.mended(field, p.at)))
 	}
-	return &presenceTest{operand: left}, nil
+	return &presenceTest{operand: left}
 }

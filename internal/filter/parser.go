@@ -43,8 +43,8 @@ func (p *parser) taken() token { return p.tokens[p.at-1] }
 // source returns a token as the filter has it.
 func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
 
-// fail returns an error about a token.
-func (p *parser) fail(t token, format string, args ...any) *Error {
+// errorAt returns an error about a token.
+func (p *parser) errorAt(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }
 
@@ -56,6 +56,20 @@ func (p *parser) takes(texts ...string) bool {
 	}
 	p.at++
 	return true
+}
+
+// wants consumes the next token, which has to be this one.
+func (p *parser) wants(text, otherwise string) {
+	if !p.takes(text) {
+		panic(p.errorAt(p.peek(), "%s", otherwise))
+	}
+}
+
+// nest counts a part that stands in others, and in which further ones may stand.
+func (p *parser) nest(t token) {
+	if p.depth++; p.depth > maxDepth {
+		panic(p.errorAt(t, "parentheses stand deeper than %d", maxDepth))
+	}
 }
 
 // article puts "a" or "an" in front of a kind of values.

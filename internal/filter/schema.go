@@ -55,11 +55,11 @@ func (s *catalogue) describe(protocol string) {
 
 // MessagePath returns a message's name in filters: "bzflag24.add_player".
 func MessagePath(p *wire.Protocol, m *wire.MessageType) string {
-	return p.Name + "." + snake(strings.TrimPrefix(m.Name, "Msg"))
+	return p.Name + "." + Snake(strings.TrimPrefix(m.Name, "Msg"))
 }
 
-// snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
-func snake(s string) string {
+// Snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
+func Snake(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
 	for i, r := range runes {

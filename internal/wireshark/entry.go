@@ -15,7 +15,7 @@ import (
 // An entry is its kind, the number of its protocol (0: none), the size of the rest, and data of the kind.
 const (
 	// entryMessage has the column's text, the number of findings, the message's location, and items. The location is
-	// the offset in the frame and the size, or elsewhere instead of the offset, the size and the bytes.
+	// the offset in the frame and the size, or outsideFrame instead of the offset, the size and the bytes.
 	entryMessage = 1
 
 	// entryFinding has items that belong to no message.
@@ -25,8 +25,8 @@ const (
 	entryAnswer = 3
 )
 
-// elsewhere says that a message is not a part of the frame: several packets carried it.
-const elsewhere = math.MaxUint32
+// outsideFrame says that a message is not a part of the frame: several packets carried it.
+const outsideFrame = math.MaxUint32
 
 // An item is its form, with marks; the number of its field, or of its rule; offset and size in the message; and its
 // value. With markMeaning the value's meaning follows.
@@ -124,7 +124,7 @@ func (w *Writer) where(m *decode.Message) {
 		w.pending = binary.LittleEndian.AppendUint32(w.pending, size)
 		return
 	}
-	w.pending = binary.LittleEndian.AppendUint32(w.pending, elsewhere)
+	w.pending = binary.LittleEndian.AppendUint32(w.pending, outsideFrame)
 	w.pending = binary.LittleEndian.AppendUint32(w.pending, size)
 	w.pending = append(w.pending, m.Data...)
 }

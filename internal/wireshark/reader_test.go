@@ -26,9 +26,9 @@ type readFrame struct {
 type readMessage struct {
 	protocol int
 	label    string
-	offset   uint32 // in the frame, or elsewhere
+	offset   uint32 // in the frame, or outsideFrame
 	size     uint32
-	data     string // if it is elsewhere
+	data     string // if it is outsideFrame
 	findings int
 }
 
@@ -185,7 +185,7 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	switch kind {
 	case entryMessage:
 		m := readMessage{protocol: protocol, findings: e.byte(), label: e.name(), offset: e.long(), size: e.long()}
-		if m.offset == elsewhere {
+		if m.offset == outsideFrame {
 			m.data = string(e.take(int(m.size)))
 		}
 		to.messages = append(to.messages, m)

@@ -125,7 +125,7 @@ func checkWritten(t testing.TB, list []decode.Frame) *dissection {
 		for j := range got.messages {
 			got := &got.messages[j]
 			got.label, _, _ = strings.Cut(got.label, "  ")
-			if got.offset != elsewhere {
+			if got.offset != outsideFrame {
 				if uint64(got.offset)+uint64(got.size) > uint64(len(frame.Data)) {
 					t.Fatalf("message %d of frame %d is not in it", j, i+1)
 				}

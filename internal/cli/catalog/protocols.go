@@ -64,18 +64,16 @@ func messageNames(p *wire.Protocol) []string {
 func Ports(list []uint16) string {
 	var s []string
 	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
+		end := i + 1
+		for end < len(list) && list[end] == list[end-1]+1 {
+			end++
 		}
-		switch j - i {
-		case 0, 1:
-			for ; i <= j; i++ {
-				s = append(s, fmt.Sprint(list[i]))
-			}
-		default:
-			s = append(s, fmt.Sprintf("%d-%d", list[i], list[j]))
-			i = j + 1
+		if end-i > 2 {
+			s = append(s, fmt.Sprintf("%d-%d", list[i], list[end-1]))
+			i = end
+		} else {
+			s = append(s, fmt.Sprint(list[i]))
+			i++
 		}
 	}
 	return strings.Join(s, ", ")

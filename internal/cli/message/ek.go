@@ -34,10 +34,10 @@ func (w *ekWriter) Text() (*term.Output, bool) { return w.out, true }
 func (w *ekWriter) Message(m *decode.Message) {
 	w.begin(&m.Place)
 	path := w.paths.message(m)
-	w.put("protocol", format.AppendJSONText(nil, []byte(m.Protocol.Name)))
-	w.put("direction", format.AppendJSONText(nil, []byte(m.Direction.String())))
-	w.put("message", format.AppendJSONText(nil, []byte(m.Name)))
-	w.put("length", strconv.AppendInt(nil, int64(m.Length), 10))
+	w.text("protocol", m.Protocol.Name)
+	w.text("direction", m.Direction.String())
+	w.text("message", m.Name)
+	w.number("length", m.Length)
 	w.layer("gamedissect")
 	t := m.Tree()
 	w.nodes(t, 0, int32(len(t.Nodes)), path)
@@ -65,24 +65,24 @@ func (w *ekWriter) begin(p *wire.Place) {
 	b = strconv.AppendInt(b, at.UnixMilli(), 10)
 	w.out.Buf = append(b, `","layers":{`...)
 	w.layers = 0
-	w.put("frame.number", strconv.AppendInt(nil, int64(p.Frame), 10))
+	w.number("frame.number", p.Frame)
 	w.put("frame.time", at.AppendFormat(nil, `"2006-01-02T15:04:05.000000000Z"`))
 	if p.File != "" {
-		w.put("frame.file", format.AppendJSONText(nil, []byte(p.File)))
+		w.text("frame.file", p.File)
 	}
 	w.layer("frame")
 	if !p.Src.IsValid() || !p.Dst.IsValid() {
 		return
 	}
 	network := networkOf(p.Src.Addr())
-	w.put(network+".src", format.AppendJSONText(nil, []byte(p.Src.Addr().String())))
-	w.put(network+".dst", format.AppendJSONText(nil, []byte(p.Dst.Addr().String())))
+	w.text(network+".src", p.Src.Addr().String())
+	w.text(network+".dst", p.Dst.Addr().String())
 	w.layer(network)
 	transport := p.Transport.String()
-	w.put(transport+".srcport", strconv.AppendInt(nil, int64(p.Src.Port()), 10))
-	w.put(transport+".dstport", strconv.AppendInt(nil, int64(p.Dst.Port()), 10))
+	w.number(transport+".srcport", int(p.Src.Port()))
+	w.number(transport+".dstport", int(p.Dst.Port()))
 	if p.Conversation >= 0 {
-		w.put(transport+".stream", strconv.AppendInt(nil, int64(p.Conversation), 10))
+		w.number(transport+".stream", p.Conversation)
 	}
 	w.layer(transport)
 }
@@ -97,6 +97,10 @@ func (w *ekWriter) put(name string, value []byte) {
 	}
 	w.values[name] = append(old, value...)
 }
+
+func (w *ekWriter) text(name, text string) { w.put(name, format.AppendJSONText(nil, []byte(text))) }
+
+func (w *ekWriter) number(name string, n int) { w.put(name, strconv.AppendInt(nil, int64(n), 10)) }
 
 // layer writes the current layer under a name, if it has fields, and begins the next one.
 func (w *ekWriter) layer(name string) {
@@ -124,9 +128,9 @@ func (w *ekWriter) layer(name string) {
 
 // found puts the fields of a finding.
 func (w *ekWriter) found(r *wire.Rule, text string) {
-	w.put("finding.rule", format.AppendJSONText(nil, []byte(r.ID)))
-	w.put("finding.severity", format.AppendJSONText(nil, []byte(r.Severity.String())))
-	w.put("finding.text", format.AppendJSONText(nil, []byte(text)))
+	w.text("finding.rule", r.ID)
+	w.text("finding.severity", r.Severity.String())
+	w.text("finding.text", text)
 }
 
 // nodes puts the values of t.Nodes[from:to], whose parent's path is above.
@@ -149,7 +153,7 @@ func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 		default:
 			w.put(path, (&format.JSON{Tree: t}).AppendValue(nil, n))
 			if names := standsFor(n); names != "" {
-				w.put(path+"_name", format.AppendJSONText(nil, []byte(names)))
+				w.text(path+"_name", names)
 			}
 		}
 	}

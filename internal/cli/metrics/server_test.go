@@ -186,7 +186,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// A server of this machine alone refuses the names of others; a server for everybody those that a stranger may own.
+// A server of this machine alone refuses the names of others; a server for other machines those that a stranger may own.
 func TestForeignNames(t *testing.T) {
 	for _, test := range []struct {
 		listen, host string

@@ -109,7 +109,7 @@ func isDescriptor(name string) bool {
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// Begin gives what is to be written to. Where there is no temporary file, it empties the file.
+// Begin returns what is to be written to. Where there is no temporary file, it empties the file.
 func (f *File) Begin() (io.Writer, error) {
 	if f.out != nil {
 		return f.out, nil
@@ -256,7 +256,7 @@ func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	if f.info, err = os.Lstat(path); err != nil {
 		f.info = nil // mostly no file is there; openTemporary reports other causes
 	}
-	if err := o.spareInputs(f); err != nil {
+	if err := o.checkInputs(f); err != nil {
 		return nil, err
 	}
 	return f, f.openTemporary()

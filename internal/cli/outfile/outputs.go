@@ -116,20 +116,20 @@ func (o *Outputs) reserve() error {
 		}
 	}
 	if out := described(o.Std.Out); out != nil {
-		if err := o.spareInputs(&File{Flag: "standard output", info: out}); err != nil {
+		if err := o.checkInputs(&File{Flag: "standard output", info: out}); err != nil {
 			return err
 		}
 	}
 	for _, f := range o.list {
-		if err := errors.Join(o.spareInputs(f), o.spareStandard(f), o.spareNumbered(f)); err != nil {
+		if err := errors.Join(o.checkInputs(f), o.checkStandard(f), o.checkNumbered(f)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// spareInputs gives an error if a file is read as well.
-func (o *Outputs) spareInputs(f *File) error {
+// checkInputs returns an error if a file is an input as well.
+func (o *Outputs) checkInputs(f *File) error {
 	for _, name := range o.inputs {
 		in, _ := os.Stat(name) // reading it will tell what is wrong
 		if name == "-" {
@@ -146,8 +146,8 @@ func (o *Outputs) spareInputs(f *File) error {
 	return nil
 }
 
-// spareStandard gives an error if a file is where standard output or standard error goes; "-" may be.
-func (o *Outputs) spareStandard(f *File) error {
+// checkStandard returns an error if a file is where standard output or standard error goes; "-" may be.
+func (o *Outputs) checkStandard(f *File) error {
 	if f.info == nil || f.Name == "-" {
 		return nil
 	}
@@ -160,8 +160,8 @@ func (o *Outputs) spareStandard(f *File) error {
 	return nil
 }
 
-// spareNumbered gives an error if a file might be one of the numbered ones.
-func (o *Outputs) spareNumbered(f *File) error {
+// checkNumbered returns an error if a file might be one of the numbered ones.
+func (o *Outputs) checkNumbered(f *File) error {
 	for _, ring := range o.list {
 		if ring != f && f.numbered == nil && ring.takes(f.Name) {
 			return f.refused("%s may write a file of this name", ring.Flag)
@@ -188,7 +188,7 @@ func (f *File) takes(name string) bool {
 	return err == nil && err2 == nil && os.SameFile(mine, others)
 }
 
-// described gives the file of a standard stream; nil if it is none.
+// described returns the file of a standard stream; nil if it is none.
 func described(stream any) fs.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -71,7 +71,7 @@ func asked(s *server, method, target, body string, change func(*http.Request)) *
 	return w
 }
 
-// TestViewRequests sends what the page sends, and what nobody may.
+// TestViewRequests sends what the page sends, and what no page may.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token

@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -150,20 +151,12 @@ func (w *sampleWriter) create(name string, text []byte) error {
 
 // fileWords turns MasterQuery into master-query and HTTPRequest into http-request.
 func fileWords(name string) string {
-	var b strings.Builder
-	letters := []rune(name)
-	for i, r := range letters {
-		ends := i > 0 && !unicode.IsUpper(letters[i-1])
-		begins := i > 0 && i+1 < len(letters) && unicode.IsLower(letters[i+1])
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = '-'
-		case unicode.IsUpper(r) && (ends || begins):
-			b.WriteByte('-')
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
 		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+		return '-'
+	}, filter.Snake(name))
 }
 
 // messageSampler is the sink that writes samples of messages.

@@ -70,26 +70,21 @@ func (r *Run) Add(s Sink) {
 	} else {
 		r.Sinks = append(r.Sinks, s)
 	}
-	if v, ok := s.(ValueSink); ok {
-		r.Values = append(r.Values, v)
-	}
-	if e, ok := s.(eventSink); ok {
-		r.events = append(r.events, e)
-	}
-	if p, ok := s.(packetSink); ok {
-		r.packets = append(r.packets, p)
-	}
-	if p, ok := s.(packetWriter); ok {
-		r.writers = append(r.writers, p)
-	}
-	if f, ok := s.(fullSink); ok {
-		r.fulls = append(r.fulls, f)
-	}
-	if e, ok := s.(endSink); ok {
-		r.ends = append(r.ends, e)
-	}
+	addIf(&r.Values, s)
+	addIf(&r.events, s)
+	addIf(&r.packets, s)
+	addIf(&r.writers, s)
+	addIf(&r.fulls, s)
+	addIf(&r.ends, s)
 	if raw, ok := s.(rawSink); ok {
 		r.Options.Raw = raw.Raw
+	}
+}
+
+// addIf adds a sink to the list of those that implement T.
+func addIf[T any](list *[]T, s Sink) {
+	if t, ok := s.(T); ok {
+		*list = append(*list, t)
 	}
 }
 
