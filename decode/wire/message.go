@@ -20,8 +20,8 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. The lists of a body keep their
-// memory for the next message.
+// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. The lists of a body keep
+// their memory for the next message.
 func Like[T any, P interface {
 	*T
 	Body
@@ -53,8 +53,7 @@ func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		found = append(found, listsOf(f.Type, at+f.Offset)...)
 		if f.Type.Kind() == reflect.Slice && f.Type.Elem() != reflect.TypeFor[byte]() {
 			found = append(found, at+f.Offset)

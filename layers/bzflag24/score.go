@@ -93,7 +93,8 @@ type Score struct {
 
 // Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
-	wire.List(c, "players", &s.Players, wire.Count8(c, "count", &s.Count, len(s.Players)), playerScoreSize, (*PlayerScore).walk)
+	n := wire.Count8(c, "count", &s.Count, len(s.Players))
+	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -130,7 +131,8 @@ type Handicaps struct {
 
 // Walk lists the fields.
 func (h *Handicaps) Walk(c *wire.Cursor) {
-	wire.List(c, "players", &h.Players, wire.Count8(c, "count", &h.Count, len(h.Players)), playerHandicapSize, (*PlayerHandicap).walk)
+	n := wire.Count8(c, "count", &h.Count, len(h.Players))
+	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -167,7 +169,8 @@ type PlayerInfo struct {
 
 // Walk lists the fields.
 func (i *PlayerInfo) Walk(c *wire.Cursor) {
-	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerFactsSize, (*PlayerFacts).walk)
+	n := wire.Count8(c, "count", &i.Count, len(i.Players))
+	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -203,7 +206,8 @@ type AdminInfo struct {
 
 // Walk lists the fields.
 func (i *AdminInfo) Walk(c *wire.Cursor) {
-	wire.List(c, "players", &i.Players, wire.Count8(c, "count", &i.Count, len(i.Players)), playerAddressSize, (*PlayerAddress).walk)
+	n := wire.Count8(c, "count", &i.Count, len(i.Players))
+	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
 }
 
 // AppendSummary implements wire.Summarizer.

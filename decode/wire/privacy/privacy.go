@@ -45,8 +45,9 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	if masked == nil {
 		return false
 	}
-	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside }) // its parts may be elsewhere
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback)                                   // as before
+	// The parts of a message inside may be in other packets.
+	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside })
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
 	return true
 }
 
