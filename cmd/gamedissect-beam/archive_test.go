@@ -169,17 +169,34 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// games are short ones, of each protocol.
+var games = []string{
+	"../../testdata/pcap/bz24-query.pcap", "../../testdata/pcap/bz17-c-joinleave.pcap",
+	"../../testdata/pcap/iceball-badf.pcap", "../../testdata/pcap/tribes-list-40.pcap",
+	"../../testdata/pcap/bloodmasters-real.pcap",
+}
+
 // TestComponents has hundreds of games at once.
 func TestComponents(t *testing.T) {
-	names := []string{}
-	for _, name := range []string{
-		"bz24-query.pcap", "bz17-c-joinleave.pcap", "iceball-badf.pcap", "tribes-list-40.pcap", "bloodmasters-real.pcap",
-	} {
-		names = append(names, "../../testdata/pcap/"+name)
-	}
 	dir := t.TempDir()
-	sensors := map[string][]string{"": rotate(t, dir, copies(t, names, 60), 9)}
+	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
 	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
 	t.Log(told)
 	same(t, got, direct(t, sensors, 1))
+}
+
+// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures, each cut in four, and 300 games at
+// once, in three sensors. .ci/cluster/run has programs dissect it.
+func TestArchive(t *testing.T) {
+	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
+	if dir == "" {
+		t.Skip("GAMEDISSECT_BEAM_ARCHIVE names no folder")
+	}
+	sensors := []string{"east", "south", "west"}
+	for i, name := range captures(t) {
+		rotate(t, filepath.Join(dir, sensors[i%3], filepath.Base(name)), packets(t, name), 4)
+	}
+	for _, sensor := range sensors {
+		rotate(t, filepath.Join(dir, sensor, "games"), copies(t, games, 20), 9)
+	}
 }

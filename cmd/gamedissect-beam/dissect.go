@@ -5,19 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/export"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
-
-func init() {
-	register.DoFn5x1[context.Context, Shard, func(string) func(*Routes) bool, func(Result), func(string, []byte),
-		error](&dissectFn{})
-}
 
 // A Result sums up a shard.
 type Result struct {
