@@ -42,9 +42,8 @@ def counts(path):
     """Gives statistics without those numbers."""
     with open(path) as file:
         found = json.load(file)
-    for conversation in found["conversations"]:
+    for conversation in found["conversations"].values():
         conversation.pop("stream", None)
-    found["conversations"].sort(key=json.dumps)
     return found
 
 
@@ -52,10 +51,10 @@ wrong, total = [], 0
 for name, (want, got) in sorted(tables.items()):
     empty = "SELECT NULL::VARCHAR WHERE false"
     a, b = rows(want) if want else empty, rows(got) if got else empty
-    total += count(a)
-    lost, more = count(f"({a}) EXCEPT ALL ({b})"), count(f"({b}) EXCEPT ALL ({a})")
-    if lost or more:
-        wrong.append(f"{name}: {lost} rows are missing, {more} are wrong")
+    there, lost = count(a), count(f"({a}) EXCEPT ALL ({b})")
+    total += there
+    if lost or count(b) != there:
+        wrong.append(f"{name}: of {there} rows {lost} are missing, or there are more")
 sensors = glob.glob("*.json", root_dir=one)
 if not sensors or not total or sorted(sensors) != sorted(os.listdir(f"{beam}/statistics")):
     wrong.append(f"not the sensors {sensors}")

@@ -185,18 +185,16 @@ func TestComponents(t *testing.T) {
 	same(t, got, direct(t, sensors, 1))
 }
 
-// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures, each cut in four, and 300 games at
-// once, in three sensors. .ci/cluster/run has programs dissect it.
+// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures and 300 games at the same time, in
+// three sensors, each cut in four. .ci/cluster/run has programs dissect it.
 func TestArchive(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
 	if dir == "" {
 		t.Skip("GAMEDISSECT_BEAM_ARCHIVE names no folder")
 	}
-	sensors := []string{"east", "south", "west"}
-	for i, name := range captures(t) {
-		rotate(t, filepath.Join(dir, sensors[i%3], filepath.Base(name)), packets(t, name), 4)
-	}
-	for _, sensor := range sensors {
-		rotate(t, filepath.Join(dir, sensor, "games"), copies(t, games, 20), 9)
+	all := captures(t)
+	for i, sensor := range []string{"east", "south", "west"} {
+		third := slices.Concat(all[len(all)*i/3:len(all)*(i+1)/3], slices.Repeat(games, 20))
+		rotate(t, filepath.Join(dir, sensor), copies(t, third, 1), 4)
 	}
 }

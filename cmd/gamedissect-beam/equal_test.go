@@ -105,6 +105,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 			}
 			w := newWork(&options{Memory: 64}, &Shard{Key: sensor, Number: n}, to)
 			troubles := each(t, files, func(f *decode.Frame) {
+				w.stats.Begin = cmp.Or(w.stats.Begin, f.Time)
 				if parts == nil || parts.Of(f)%engines == n {
 					w.engine.Frame(f)
 				} else {
