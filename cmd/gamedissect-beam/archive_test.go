@@ -9,7 +9,9 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -167,6 +169,9 @@ func TestRotation(t *testing.T) {
 	for _, engines := range []int{1, 4} {
 		same(t, got, direct(t, sensors, engines))
 	}
+	if !regexp.MustCompile("copy=C:[0-9]+ D:1 R:0 V:true").MatchString(strings.Join(got.rows["bzflag24/MsgAddPlayer"], "")) {
+		t.Error("no copies")
+	}
 }
 
 // games are short ones, of each protocol.
@@ -181,8 +186,10 @@ func TestComponents(t *testing.T) {
 	dir := t.TempDir()
 	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
 	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
-	t.Log(told)
 	same(t, got, direct(t, sensors, 1))
+	if told.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
+		t.Errorf("%v: %s", told, got.stats["all"])
+	}
 }
 
 // TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures and 300 games at the same time, in
