@@ -9,7 +9,9 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -167,19 +169,39 @@ func TestRotation(t *testing.T) {
 	for _, engines := range []int{1, 4} {
 		same(t, got, direct(t, sensors, engines))
 	}
+	if !regexp.MustCompile("copy=C:[0-9]+ D:1 R:0 V:true").MatchString(strings.Join(got.rows["bzflag24/MsgAddPlayer"], "")) {
+		t.Error("no copies")
+	}
+}
+
+// games are short ones, of each protocol.
+var games = []string{
+	"../../testdata/pcap/bz24-query.pcap", "../../testdata/pcap/bz17-c-joinleave.pcap",
+	"../../testdata/pcap/iceball-badf.pcap", "../../testdata/pcap/tribes-list-40.pcap",
+	"../../testdata/pcap/bloodmasters-real.pcap",
 }
 
 // TestComponents has hundreds of games at once.
 func TestComponents(t *testing.T) {
-	names := []string{}
-	for _, name := range []string{
-		"bz24-query.pcap", "bz17-c-joinleave.pcap", "iceball-badf.pcap", "tribes-list-40.pcap", "bloodmasters-real.pcap",
-	} {
-		names = append(names, "../../testdata/pcap/"+name)
-	}
 	dir := t.TempDir()
-	sensors := map[string][]string{"": rotate(t, dir, copies(t, names, 60), 9)}
+	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
 	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
-	t.Log(told)
 	same(t, got, direct(t, sensors, 1))
+	if told.Shards < 10 || !strings.Contains(got.stats["all"], "first_packet_ns") {
+		t.Errorf("%v: %s", told, got.stats["all"])
+	}
+}
+
+// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures and 300 games at the same time, in
+// three sensors, each cut in four. .ci/cluster/run has programs dissect it.
+func TestArchive(t *testing.T) {
+	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
+	if dir == "" {
+		t.Skip("GAMEDISSECT_BEAM_ARCHIVE names no folder")
+	}
+	all := captures(t)
+	for i, sensor := range []string{"east", "south", "west"} {
+		third := slices.Concat(all[len(all)*i/3:len(all)*(i+1)/3], slices.Repeat(games, 20))
+		rotate(t, filepath.Join(dir, sensor), copies(t, third, 1), 4)
+	}
 }

@@ -7,16 +7,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
-
-func init() {
-	register.Combiner1[split.Sketch](&uniteFn{})
-	register.DoFn5x1[string, func(*split.Sketch) bool, func(*File) bool, func(Shard), func(string, Routes),
-		error](&planFn{})
-}
 
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}

@@ -10,15 +10,12 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[*stats.Stats](), encodeStats, decodeStats)
-	register.Combiner3[*stats.Stats, []byte, []byte](&countFn{})
-	register.DoFn4x1[context.Context, string, []byte, func(string), error](&writeStatsFn{})
 }
 
 // encodeStats writes statistics for another worker: their memory, which the text lacks, then the text.

@@ -5,19 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/export"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
-
-func init() {
-	register.DoFn5x1[context.Context, Shard, func(string) func(*Routes) bool, func(Result), func(string, []byte),
-		error](&dissectFn{})
-}
 
 // A Result sums up a shard.
 type Result struct {
@@ -90,6 +83,7 @@ func streams(ctx context.Context, s *Shard) *merger {
 type work struct {
 	shard  *Shard
 	engine *decode.Engine
+	once   *decode.Deduplicator
 	stats  stats.Stats
 	tables *export.Exporter
 	told   Result
@@ -102,13 +96,15 @@ func newWork(o *options, s *Shard, to *folder) *work {
 		Create: to.create, ByDay: o.Partition == "day", Memory: memory / 4, Before: int64(s.Number) << 40,
 	})
 	w.engine = decode.New(decode.Options{
-		Protocols: layers.All(), Memory: memory / 2, MaskSecrets: o.MaskSecrets,
+		Protocols: layers.All(), Memory: memory / 2, MaskSecrets: o.MaskSecrets, Told: true, Others: true,
 		Message: w.message, Finding: w.finding, Value: w.value,
 	})
+	w.once = w.engine.Deduplicator()
 	return w
 }
 
 func (w *work) message(m *decode.Message) {
+	w.once.Copy(m) // the tables tell
 	w.stats.Message(m)
 	w.tables.Message(m)
 }
@@ -125,6 +121,7 @@ func (w *work) value(v *wire.Value) {
 
 // take dissects the packets of the shard.
 func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
+	w.stats.Begin = w.shard.First.Time
 	repeats := newRepeats()
 	own, begun := make(map[string]bool), false
 	for i := range w.shard.Files {
@@ -173,6 +170,7 @@ func (w *work) close() (Result, error) {
 		}
 	}
 	c := w.engine.Counters()
+	c.Others = w.engine.Others()
 	w.stats.Count(c)
 	w.told.Packets, w.told.Messages = c.Packets, c.Messages
 	for _, forgotten := range c.Forgotten {

@@ -105,6 +105,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 			}
 			w := newWork(&options{Memory: 64}, &Shard{Key: sensor, Number: n}, to)
 			troubles := each(t, files, func(f *decode.Frame) {
+				w.stats.Begin = cmp.Or(w.stats.Begin, f.Time)
 				if parts == nil || parts.Of(f)%engines == n {
 					w.engine.Frame(f)
 				} else {
@@ -230,20 +231,20 @@ func readRows(path string) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var numbers []int
-	for i, column := range file.Schema().Columns() {
-		if column[0] == "number" || column[0] == "stream" {
-			numbers = append(numbers, i)
-		}
-	}
+	columns := file.Schema().Columns()
 	for _, group := range file.RowGroups() {
 		rows := group.Rows()
 		buffer := make([]parquet.Row, 64)
 		for {
 			n, err := rows.ReadRows(buffer)
 			for _, row := range buffer[:n] {
-				row = slices.DeleteFunc(row, func(v parquet.Value) bool { return slices.Contains(numbers, v.Column()) })
-				list = append(list, fmt.Sprintf("%+v", row))
+				var text strings.Builder
+				for _, v := range row {
+					if name := columns[v.Column()]; name[0] != "number" && name[0] != "stream" {
+						fmt.Fprintf(&text, "%s=%+v ", name[len(name)-1], v)
+					}
+				}
+				list = append(list, text.String())
 			}
 			if err == io.EOF {
 				break

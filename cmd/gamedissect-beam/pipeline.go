@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
-	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
 // dissect builds the pipeline.
@@ -31,21 +29,17 @@ func dissect(s beam.Scope, o options) {
 		beam.SideInput{Input: results}, beam.SideInput{Input: counts})
 }
 
+// The functions by reflection: they are called once for each file or shard. Beam's package register would save that, and
+// takes the compiler a minute.
 func init() {
-	register.DoFn3x1[context.Context, string, func(string), error](&matchFn{})
-	register.Emitter1[string]()
-	register.Emitter2[string, File]()
-	register.Emitter2[string, split.Sketch]()
-	register.Emitter1[Shard]()
-	register.Emitter2[string, Routes]()
-	register.Emitter2[string, []byte]()
-	register.Emitter1[File]()
-	register.Emitter1[Result]()
-	register.Iter1[File]()
-	register.Iter1[Result]()
-	register.Iter1[Routes]()
-	register.Iter1[split.Sketch]()
-	register.Iter1[string]()
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[matchFn](), reflect.TypeFor[scanFn](), reflect.TypeFor[uniteFn](), reflect.TypeFor[planFn](),
+		reflect.TypeFor[dissectFn](), reflect.TypeFor[countFn](), reflect.TypeFor[writeStatsFn](),
+		reflect.TypeFor[finishFn](),
+	} {
+		beam.RegisterType(t)
+	}
+	beam.RegisterFunction(onceByContent)
 }
 
 // matchFn gives the files that fit a pattern.

@@ -9,13 +9,7 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
-
-func init() {
-	register.DoFn6x1[context.Context, []byte, func(*File) bool, func(*File) bool, func(*Result) bool, func(*string) bool,
-		error](&finishFn{})
-}
 
 // A report is the result of a run. It is written last: if it exists, all other files are complete.
 type report struct {

@@ -15,18 +15,12 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/layers"
 )
-
-func init() {
-	register.DoFn4x1[context.Context, string, func(string, File), func(string, split.Sketch), error](&scanFn{})
-	register.Function4x0(onceByContent)
-}
 
 // A File is the result of the first pass over a capture file.
 type File struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// TestStore reads captures from an object store and writes to it, twice. GAMEDISSECT_BEAM_STORE is a bucket that is
+// TestStore reads captures from an object store and writes to it, where an earlier run has written. GAMEDISSECT_BEAM_STORE is a bucket that is
 // empty, such as s3://bucket; .ci/cluster/run starts a server that has one.
 func TestStore(t *testing.T) {
 	store := os.Getenv("GAMEDISSECT_BEAM_STORE")
@@ -45,10 +45,15 @@ func TestStore(t *testing.T) {
 		want.stats[sensor] = strings.ReplaceAll(want.stats[sensor], dir, store+"/in")
 	}
 	o := options{Inputs: []string{store + "/in/*"}, Output: store + "/out", ShardPackets: 200, Overwrite: true}
-	for range 2 {
-		got, _ := beamed(t, o)
-		same(t, got, want)
+	for place, content := range map[string]string{
+		reportPath(o.Output): "{}", tablesPath(o.Output) + "/findings/all-99999.parquet": "of an earlier run",
+	} {
+		if err := filesystem.Write(t.Context(), fs, place, []byte(content)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	got, _ := beamed(t, o)
+	same(t, got, want)
 }
 
 // fetched gives the folder of an output, a local copy of one in a store.
