@@ -81,6 +81,7 @@ type gap struct {
 	offset  int64 // in the stream
 	missing int64 // bytes
 	skipped int64 // bytes
+	cutOff  bool  // the snap length cut off all that is missing
 	why     Reason
 }
 

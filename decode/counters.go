@@ -11,7 +11,7 @@ type Counters struct {
 	Other        int64   // the rest; with fragments whose datagram is not whole yet
 	Carried      int64   // bytes of recognised conversations that are in messages
 	Skipped      Skipped // bytes of recognised conversations that are in none
-	Gaps         int64   // of TCP streams, and how many bytes these lack
+	Gaps         int64   // of TCP streams, and how many bytes these lack; without what the snap length cut off
 	Missing      int64
 	Truncated    int64               // packets of which the capture has only the beginning
 	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came

@@ -20,6 +20,7 @@ func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 	e.conversations.meetFragments()
 	tunnels := p.Tunnels
 	var whole bool
+	e.fragments.File = e.newest.File
 	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
 	p.Tunnels = tunnels
 	if whole {
@@ -86,7 +87,7 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return
 	}
-	place := wire.Place{Frame: l.LastFrame, File: e.newest.File, Time: l.Time, Conversation: NoConversation}
+	place := wire.Place{Frame: l.LastFrame, File: l.File, Time: l.Time, Conversation: NoConversation}
 	place.Src, place.Dst = netip.AddrPortFrom(l.Src, 0), netip.AddrPortFrom(l.Dst, 0)
 	var p *protocol
 	if len(l.Head) >= 4 {
@@ -112,12 +113,18 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 		e.options.Lost(l.Number)
 	}
 	place.Protocol = p.Protocol
+	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, the length in UDP's header is not
+		l.Missing = max(int(binary.BigEndian.Uint16(l.Head[4:]))-l.Present, -1)
+	}
 	missing := "an unknown number of bytes is missing"
 	if l.Missing >= 0 {
 		missing = strconv.Itoa(l.Missing) + " are missing"
 	}
-	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s",
-		l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
+	frames := fmt.Sprintf("frame %d", l.LastFrame)
+	if l.FirstFrame != l.LastFrame {
+		frames = fmt.Sprintf("frames %d to %d", l.FirstFrame, l.LastFrame)
+	}
+	text := fmt.Sprintf("datagram of %s with the id %d: %d bytes came in %s, %s", l.Src, l.ID, l.Present, frames, missing)
 	if l.Crowded {
 		text += ": too many others wait for fragments"
 	}

@@ -77,12 +77,15 @@ func (c *connection) reportGap(s *tcp.Stream) {
 		return
 	}
 	d.gap = nil
-	if g.missing > 0 {
+	if g.missing > 0 && !g.cutOff {
 		c.shared.counters.Gaps++
 		c.shared.counters.Missing += g.missing
 	}
 	rule := RuleGap
 	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
+	if g.cutOff {
+		text += ", cut off by the snap length"
+	}
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
 	case g.missing == 0 && g.why == NoMessage:

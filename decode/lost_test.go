@@ -1,10 +1,13 @@
 package decode
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // lostParts is a datagram of 67 bytes in fragments of 16, 16, 16, 16 and 3.
@@ -22,21 +25,21 @@ func TestFragmentLost(t *testing.T) {
 		want       string // of the finding; "" for none
 	}{
 		{"of a known conversation", client, offPort, true, []int{0, 1, 2, 4},
-			"5@5 chess#0 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
+			"5@5 chess#0 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"the answer in it", offPort, client, true, []int{0, 1},
-			"3@3 chess#0 198.51.100.2:9000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 32 bytes came in frames 2 to 3, an unknown number of bytes is missing"},
+			"3@3 chess#0 198.51.100.2:9000>192.0.2.1:40000 ip.fragment-lost: datagram of 198.51.100.2 with the id 9: 32 bytes came in frames 2 to 3, 35 are missing"},
 		{"without the first fragment, of known hosts", client, offPort, true, []int{1, 2, 3, 4},
-			"5@5 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
+			"5@5 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"without the first fragment, back", offPort, client, true, []int{4},
-			"2@2 chess#-1 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram 9 of 198.51.100.2: 3 bytes came in frames 2 to 2, 64 are missing"},
+			"2@2 chess#-1 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram of 198.51.100.2 with the id 9: 3 bytes came in frame 2, 64 are missing"},
 		{"on a known port", client, server, false, []int{0},
-			"1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing"},
+			"1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 1, 51 are missing"},
 		{"from a known port", server, client, false, []int{0, 4},
-			"2@2 chess#-1 198.51.100.2:7000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 19 bytes came in frames 1 to 2, 48 are missing"},
+			"2@2 chess#-1 198.51.100.2:7000>192.0.2.1:40000 ip.fragment-lost: datagram of 198.51.100.2 with the id 9: 19 bytes came in frames 1 to 2, 48 are missing"},
 		{"IPv6", client6, server6, true, []int{0, 1, 2, 4},
-			"5@5 chess#0 [2001:db8::1]:40000>[2001:db8::2]:7000 ip.fragment-lost: datagram 9 of 2001:db8::1: 51 bytes came in frames 2 to 5, 16 are missing"},
+			"5@5 chess#0 [2001:db8::1]:40000>[2001:db8::2]:7000 ip.fragment-lost: datagram of 2001:db8::1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"IPv6 without the first fragment", client6, server6, true, []int{2},
-			"2@2 chess#-1 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram 9 of 2001:db8::1: 16 bytes came in frames 2 to 2, an unknown number of bytes is missing"},
+			"2@2 chess#-1 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram of 2001:db8::1 with the id 9: 16 bytes came in frame 2, an unknown number of bytes is missing"},
 		{"off every port", client, offPort, false, []int{0}, ""},
 		{"without the first fragment, of unknown hosts", client, server, false, []int{1}, ""},
 		{"nothing lost", client, server, true, []int{4, 3, 2, 1, 0}, ""},
@@ -87,7 +90,7 @@ func TestFragmentLostByTime(t *testing.T) {
 	}
 	e.expectFindings()
 	e.frame(ip.LinkEthernet, nil, 0)
-	e.expectFindings("1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing")
+	e.expectFindings("1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 1, 51 are missing")
 	e.expectOurs(0, 32)
 }
 
@@ -98,7 +101,7 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	part := lostParts(t, client, offPort)[0]
 	e.frame(ip.LinkRaw, part[:ipv4HeaderSize+3], len(part))
 	e.Close()
-	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
+	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 3 bytes came in frame 2, an unknown number of bytes is missing")
 }
 
 // Hosts are known as long as a conversation of theirs is, and which of several may go.
@@ -140,5 +143,18 @@ func TestFragmentLostTellsTheStream(t *testing.T) {
 	e.say(client, offPort, saying("S>", "hello"))
 	e.packet(lostParts(t, client, offPort)[0])
 	e.Close()
-	e.expectFindings("3@3 chess#1 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 3 to 3, an unknown number of bytes is missing")
+	e.expectFindings("3@3 chess#1 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 3, 51 are missing")
+}
+
+// TestFragmentLostInItsFile: what a file lacks is told of that file when the next one is read.
+func TestFragmentLostInItsFile(t *testing.T) {
+	e := newTable(t, Options{})
+	var found []string
+	e.options.Finding = func(f *wire.TrafficFinding) { found = append(found, f.File) }
+	e.packet(lostParts(t, client, server)[0])
+	e.Frame(&Frame{Time: toyStart + int64(time.Hour), Number: 1, File: "next.pcap"})
+	e.Close()
+	if !slices.Contains(found, "toy.pcap") {
+		t.Errorf("findings in %v, want one in toy.pcap", found)
+	}
 }

@@ -149,9 +149,10 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	c.reportGap(s)
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
-		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why}
+		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why, cutOff: true}
 	} // else not recognised yet: one finding for all gaps
 	d.gap.missing += g.Missing
+	d.gap.cutOff = d.gap.cutOff && g.CutOff
 	d.gap.skipped += int64(len(g.Rest))
 	if known {
 		c.shared.skip(d.why, len(g.Rest))

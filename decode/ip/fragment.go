@@ -34,6 +34,8 @@ const (
 // A Defragmenter joins fragments to datagrams. Its memory is bounded: the datagrams that have waited longest
 // are given up first. The zero value is ready for use.
 type Defragmenter struct {
+	File string // that the next frames are of, for LostDatagram
+
 	// Lost is called for every datagram given up, unless nil. It must not call back.
 	Lost func(LostDatagram)
 
@@ -80,9 +82,10 @@ type datagram struct {
 	total   int      // size of the datagram, -1 before the last fragment
 	reach   int      // where the furthest fragment but the last ends
 
-	firstFrame, lastFrame int   // in order of arrival
-	lastTime              int64 // packet time of lastFrame
-	carriers              int   // frames that brought fragments, duplicates as well
+	firstFrame, lastFrame int    // in order of arrival
+	file                  string // of lastFrame
+	lastTime              int64  // packet time of lastFrame
+	carriers              int    // frames that brought fragments, duplicates as well
 }
 
 // A LostDatagram is a datagram that was given up because a part of it never came.
@@ -93,11 +96,12 @@ type LostDatagram struct {
 	ID       uint32
 	Head     []byte // up to 8 bytes of the payload's start, if seen; valid during the call
 
-	FirstFrame, LastFrame int   // in order of arrival
-	Time                  int64 // packet time of LastFrame, in nanoseconds
-	Present               int   // bytes of the payload that came
-	Missing               int   // bytes of the payload that did not, -1 when its size is not known
-	Crowded               bool  // given up for want of memory; the rest may have come later
+	FirstFrame, LastFrame int    // in order of arrival
+	File                  string // of LastFrame
+	Time                  int64  // packet time of LastFrame, in nanoseconds
+	Present               int    // bytes of the payload that came
+	Missing               int    // bytes of the payload that did not, -1 when its size is not known
+	Crowded               bool   // given up for want of memory; the rest may have come later
 }
 
 // Bytes gives the memory in use.
@@ -127,7 +131,7 @@ func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (numb
 	if !g.accepts(p.More, end) {
 		return 0, false
 	}
-	g.lastFrame, g.lastTime = frame, now
+	g.lastFrame, g.file, g.lastTime = frame, d.File, now
 	g.carriers += p.Carriers
 	d.grow(g, end)
 	g.insert(p, end)
@@ -191,7 +195,7 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	}
 	l := LostDatagram{
 		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
-		FirstFrame: g.firstFrame, LastFrame: g.lastFrame, Time: g.lastTime,
+		FirstFrame: g.firstFrame, LastFrame: g.lastFrame, File: g.file, Time: g.lastTime,
 		Present: g.present, Missing: -1, Crowded: crowded,
 	}
 	if g.seen[0]&1 != 0 {

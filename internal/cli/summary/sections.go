@@ -167,7 +167,7 @@ func (s *screen) servers() section {
 func crowd(of *summary.Server) string {
 	switch {
 	case of.Master && of.Games > 0:
-		return "master: " + report.Plural(int64(of.Games), "server")
+		return "master, knows " + report.FormatCount(int64(of.Games))
 	case of.Master:
 		return "master"
 	case of.Most == nil:
@@ -227,10 +227,10 @@ func (s *screen) players() section {
 		}
 		row := []string{term.Escaped(p.Name), term.Escaped(p.Team), p.Score, lag(p.Lag), played(p.Played), ""}
 		switch {
-		case p.Findings > 0:
-			row[5] = report.Plural(p.Findings, "finding")
 		case p.Removed != "":
 			row[5] = "removed"
+		case p.Findings > 0:
+			row[5] = report.Plural(p.Findings, "finding")
 		}
 		part.table.rows = append(part.table.rows, row)
 	}
@@ -239,7 +239,7 @@ func (s *screen) players() section {
 		return cmp.Or(cmp.Compare(versions[b], versions[a]), cmp.Compare(a, b))
 	}) {
 		part.heading += of + term.Escaped(version)
-		if of = ", "; len(versions) > 1 {
+		if of = ", "; versions[version] < len(all) {
 			part.heading += fmt.Sprintf(" (%d)", versions[version])
 		}
 	}
@@ -304,6 +304,10 @@ func (s *screen) health() section {
 	})
 	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
+	})
+	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool { return p.Removed == "" })
+	some(s, &part, removed, "removed", func(p summary.Player) string {
+		return term.Escaped(p.Name) + ": " + term.Escaped(p.Removed)
 	})
 	some(s, &part, h.Refused, "refused", func(r summary.Refused) string {
 		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + term.Escaped(r.Reason)

@@ -28,6 +28,9 @@ type Terminal struct {
 	Style print.Style
 }
 
+// maxWidth bounds the columns that COLUMNS asks for: lines may be padded to them.
+const maxWidth = 1000
+
 // NewTerminal describes w. colour is the value of --color. The environment's COLUMNS decides the width, also if w is no
 // terminal.
 func NewTerminal(w io.Writer, colour string) (Terminal, error) {
@@ -39,7 +42,7 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 		}
 	}
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
-		t.Width = width
+		t.Width = min(width, maxWidth)
 	}
 	switch colour {
 	case "auto":
