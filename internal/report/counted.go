@@ -228,7 +228,8 @@ func (s *Source) forgotten() *Table {
 // conversations has a row for each conversation, in the order in which they began.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
-	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true, Only: People},
+	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{
+		{Name: "stream", Kind: Word, Whole: true, Only: People},
 		{Name: "transport", Kind: Word, Only: Programs}, {Name: "stream", Kind: Count, Only: Programs},
 		{Name: "a", Kind: Word, Whole: true}, {Name: "b", Kind: Word, Whole: true},
 		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},

@@ -76,7 +76,8 @@ func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 
 // A tally has the numbers of a measure in an interval.
 type tally struct {
-	count         int64
+	count         int64 // of values, also of those that are no numbers
+	numbers       int64
 	seconds       bool // the numbers are spans of time
 	sum, min, max float64
 
@@ -134,11 +135,12 @@ func (t *tally) add(n float64) {
 	if math.IsNaN(n) {
 		return
 	}
-	if t.count == 0 {
+	if t.numbers == 0 {
 		t.min, t.max = n, n
 	}
 	t.min, t.max = min(t.min, n), max(t.max, n)
 	t.sum += n
+	t.numbers++
 	t.count++
 }
 
@@ -153,7 +155,7 @@ func (t *tally) addValue(v *filter.Value) {
 }
 
 func (m *measure) cell(t *tally) Cell {
-	n, weight := t.sum, float64(t.count)
+	n, weight := t.sum, float64(t.numbers)
 	if t.held {
 		if weight = t.weight; weight == 0 { // the level began when the interval ended
 			n, weight = t.max, 1
@@ -172,7 +174,7 @@ func (m *measure) cell(t *tally) Cell {
 	switch {
 	case t.held && m.function == "sum": // a level has none: it would be players times seconds
 		return nil
-	case t.count == 0 && !t.held:
+	case t.numbers == 0 && !t.held:
 		return nil
 	case math.IsInf(n, 0) || math.IsNaN(n):
 		return fmt.Sprint(n)

@@ -193,15 +193,17 @@ func Plural(n int64, thing string) string {
 	return FormatCount(n) + " " + thing + "s"
 }
 
-// FormatDuration writes nanoseconds with three digits, in the unit that suits them.
+// FormatDuration writes nanoseconds with three digits or more, in the unit that suits them.
 func FormatDuration(ns int64) string {
 	switch {
-	case ns < 1e6:
+	case ns < 999_500: // with three digits more is 1e+03us
 		return fmt.Sprintf("%.3gus", float64(ns)/1e3)
-	case ns < 1e9:
+	case ns < 999_500_000:
 		return fmt.Sprintf("%.3gms", float64(ns)/1e6)
+	case ns < 999_500_000_000:
+		return fmt.Sprintf("%.3gs", float64(ns)/1e9)
 	}
-	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
+	return fmt.Sprintf("%.0fs", float64(ns)/1e9)
 }
 
 // split returns the sign of ns, its whole seconds, and the nanoseconds behind them.
