@@ -190,7 +190,8 @@ func (e *Engine) Close() {
 	}
 	e.closed = true
 	e.fragments.Flush()
-	for c := e.conversations.At(e.conversations.Stalest()); c != nil; c = e.conversations.At(e.conversations.Newer(c.place)) {
+	all := e.conversations
+	for c := all.At(all.Stalest()); c != nil; c = all.At(all.Newer(c.place)) {
 		e.closeConnection(c, tcp.CaptureEnded)
 	}
 	e.decoder.close()

@@ -22,7 +22,7 @@ const (
 	Genocide
 	SelfDestruct
 	Drowned
-	Touched // an obstacle that kills
+	Touched // something deadly, such as an obstacle
 )
 
 // PlainShot is the Weapon of a player without a flag that changes shots.
