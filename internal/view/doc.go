@@ -63,6 +63,6 @@
 //     "next" is the "start" of the next request. What several players received is listed once.
 //   - export returns a piece of a pcapng file with the packets that carry matching rows. Of a TCP connection it also
 //     has the first packets and those of the two messages before, which a reader needs to recognise the stream. A note
-//     is a comment of the packet in which its message ended. The next request has the answer's "next" and the same other
-//     keys; 0 starts again.
+//     is a comment of the packet in which its message ended. The next request has the answer's "next" and the same
+//     other keys; 0 starts again.
 package view
