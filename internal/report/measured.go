@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// measured makes a table of what a tracker measured: a row for each subject, a column for each thing measured.
-type measured struct {
+// A measuredTable makes a table of what a tracker measured: a row for each subject, a column for each thing measured.
+type measuredTable struct {
 	protocol *wire.Protocol
 	of       *wire.Table
 	rows     stats.Table
@@ -34,7 +34,7 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 		if len(rows) == 0 || only != "" && only != of.Name {
 			continue
 		}
-		m := &measured{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
+		m := &measuredTable{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
 		for who := range rows {
 			if who != (stats.RowKey{}) {
 				m.servers[who.Server] = true
@@ -48,9 +48,9 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 	return list
 }
 
-func (m *measured) severalServers() bool { return len(m.servers) > 1 }
+func (m *measuredTable) severalServers() bool { return len(m.servers) > 1 }
 
-func (m *measured) table() *Table {
+func (m *measuredTable) table() *Table {
 	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
@@ -79,7 +79,7 @@ func (m *measured) table() *Table {
 }
 
 // open returns why the outcome of a subject is unknown, and the column in which to say so. Both are "" if it is known.
-func (m *measured) open(who stats.RowKey) (what, text string) {
+func (m *measuredTable) open(who stats.RowKey) (what, text string) {
 	if m.of.Open == nil || who == (stats.RowKey{}) {
 		return "", ""
 	}
@@ -87,7 +87,7 @@ func (m *measured) open(who stats.RowKey) (what, text string) {
 }
 
 // nameColumns has a server beside a name, for people, only where there are several servers.
-func (m *measured) nameColumns() (list []Column) {
+func (m *measuredTable) nameColumns() (list []Column) {
 	if m.severalServers() || !m.named {
 		list = append(list, Column{Name: "server", Kind: Word, Only: People, Whole: true})
 	}
@@ -98,7 +98,7 @@ func (m *measured) nameColumns() (list []Column) {
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
 }
 
-func (m *measured) names(who stats.RowKey) []Cell {
+func (m *measuredTable) names(who stats.RowKey) []Cell {
 	server := address(who.Server)
 	if who == (stats.RowKey{}) {
 		server = others
@@ -116,7 +116,7 @@ func (m *measured) names(who stats.RowKey) []Cell {
 // pairHeading stands above those who do something to others.
 const pairHeading = "who > whom"
 
-func (m *measured) pairColumns() []Column {
+func (m *measuredTable) pairColumns() []Column {
 	server := Column{Name: "server", Kind: Word, Only: Programs}
 	if m.severalServers() {
 		server.Only = Everybody
@@ -125,7 +125,7 @@ func (m *measured) pairColumns() []Column {
 		{Name: "who", Only: Programs}, {Name: "whom", Only: Programs}}
 }
 
-func (m *measured) pairNames(who stats.RowKey) []Cell {
+func (m *measuredTable) pairNames(who stats.RowKey) []Cell {
 	both := escaped(who.Who) + " > " + escaped(who.Whom)
 	if who == (stats.RowKey{}) {
 		both = others
@@ -134,7 +134,7 @@ func (m *measured) pairNames(who stats.RowKey) []Cell {
 }
 
 // compareCounts orders pairs by how often one did it to the other, the most often first.
-func (m *measured) compareCounts(x, y stats.RowKey) int {
+func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
@@ -151,7 +151,7 @@ type seriesColumn struct {
 }
 
 // seriesColumns returns the columns that are not empty, in the order of the protocol.
-func (m *measured) seriesColumns() (list []seriesColumn) {
+func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 	unknown := make(map[string]bool)
 	for who := range m.rows {
 		if what, open := m.open(who); open != "" {
