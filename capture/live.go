@@ -12,14 +12,14 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// ErrQuiet is what Live.Next returns when no packet came during [Quiet], so that the caller can do what is due by
-// the clock. The next call goes on.
+// ErrQuiet is returned by Live.Next when no packet came during [Quiet], so that the caller can do what is due by the
+// clock. The next call waits again.
 var ErrQuiet = errors.New("no packet for a moment")
 
-// ErrDown is wrapped by the error of an interface that went down. Next gives packets again when it is up again.
+// ErrDown is wrapped by the error of an interface that went down. When it is up again, Next returns packets again.
 var ErrDown = errors.New("the interface is down")
 
-// errNoInterface is the error of OpenLives without names.
+// errNoInterface is the error of OpenLives for an empty list of names.
 var errNoInterface = errors.New("there is no interface to capture from")
 
 // Quiet is the time without a packet after which Live.Next returns ErrQuiet.
@@ -32,23 +32,25 @@ const AnyInterface = "any"
 type LiveOptions struct {
 	Snap       int   // bytes kept of each packet; 0: all
 	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 32 MiB
-	NoPromisc  bool  // leave the interface in its mode
-	Filter     func(LinkType, int) (Filter, error)
-	Descriptor int // a socket of OpenSocket to use instead of opening one; 0: none
+	NoPromisc  bool  // do not switch the interface to promiscuous mode
+	Descriptor int   // a socket of OpenSocket to use instead of opening one; 0: none
+
+	// Filter makes the filter for packets of a link type, of which snap bytes are kept; nil: take all packets.
+	Filter func(link LinkType, snap int) (Filter, error)
 }
 
 // A Filter chooses packets.
 type Filter interface {
-	// Raw is a program for the kernel, which keeps as many bytes of a packet as the program returns.
+	// Raw returns a program for the kernel, which keeps as many bytes of a packet as the program returns.
 	Raw() []bpf.RawInstruction
 
-	// Match reports whether the program accepts a packet. length is its size on the wire.
+	// Match reports whether the program accepts a packet. length is the packet's size on the wire.
 	Match(packet []byte, length int) bool
 
 	// ReadsVLAN reports whether the program reads VLAN tags, which the kernel removes before it runs the program.
 	ReadsVLAN() bool
 
-	// ReadsKernel reports whether the program asks the kernel for what the packet does not say, as its direction.
+	// ReadsKernel reports whether the program asks the kernel for what the packet does not say, such as its direction.
 	ReadsKernel() bool
 }
 
@@ -62,16 +64,16 @@ type LiveStatistics struct {
 	Interface string
 	LinkType  LinkType
 	Snap      int
-	Captured  int64 // packets that Next gave
-	Received  int64 // packets that passed the kernel's filter, the dropped ones included
-	Dropped   int64 // those that were not read in time
+	Captured  int64 // packets that Next returned
+	Received  int64 // packets that passed the kernel's filter, dropped ones included
+	Dropped   int64 // packets for which the kernel had no room, because they were not read in time
 }
 
 // A Device is an interface that packets can be taken from.
 type Device struct {
 	Name      string
 	Number    int
-	State     string // "up", "down", and "loopback" behind it
+	State     string // "up" or "down", or one of them with ", loopback"
 	Addresses []netip.Prefix
 }
 
@@ -116,8 +118,8 @@ func unknownInterface(name string) error {
 	return &Error{File: name, Reason: "there is no such interface (there are " + strings.Join(names, ", ") + ", and any)"}
 }
 
-// checkSnap gives the snap length that counts.
-func checkSnap(n int) int {
+// snapLength returns the snap length for LiveOptions.Snap.
+func snapLength(n int) int {
 	if n <= 0 || n > largestSnap {
 		return largestSnap
 	}

@@ -72,7 +72,7 @@ func OpenSocket() (int, error) {
 // OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
 // [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
-	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap)}
+	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: snapLength(o.Snap)}
 	var err error
 	if l.fd <= 0 {
 		l.fd, err = OpenSocket()

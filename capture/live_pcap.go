@@ -29,7 +29,7 @@ func OpenSocket() (int, error) { return -1, errors.New("there are no packet sock
 
 // OpenLive begins to take packets from an interface. All errors are of type [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
-	l := &Live{name: name, snap: checkSnap(o.Snap)}
+	l := &Live{name: name, snap: snapLength(o.Snap)}
 	in, err := pcap.NewInactiveHandle(name)
 	if err == nil {
 		defer in.CleanUp()

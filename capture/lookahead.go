@@ -2,13 +2,12 @@ package capture
 
 import "io"
 
-// lookaheadSize holds many records and fits the processor's cache. A larger
-// record makes its buffer grow, to at most twice the largest block. Where many
-// files are read at once, their buffers begin smaller.
+// lookaheadSize is the size that a buffer begins with: it holds many records and fits the processor's cache. A larger
+// record makes the buffer grow, to at most twice the largest block. Where many files are read at once, their buffers
+// begin smaller.
 const lookaheadSize = 128 << 10
 
-// lookahead shows an input piece by piece, in place: its slices point into one
-// buffer, and so nothing is allocated for a packet.
+// lookahead shows an input piece by piece. Its slices point into one buffer, so a packet costs no allocation.
 type lookahead struct {
 	r          io.Reader
 	buf        []byte
@@ -18,7 +17,7 @@ type lookahead struct {
 	share      *share
 }
 
-// newLookahead makes a lookahead. Its buffer counts against the share.
+// newLookahead makes a lookahead. Its buffer counts against s.
 func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 	if err := s.take(s.buffer); err != nil {
 		return nil, err
@@ -26,11 +25,11 @@ func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 	return &lookahead{r: r, buf: make([]byte, s.buffer), share: s}, nil
 }
 
-// offset gives the place in the input of the next byte that peek shows.
+// offset returns the offset in the input of the next byte that peek shows.
 func (w *lookahead) offset() int64 { return w.base + int64(w.start) }
 
-// peek shows the next n bytes and consumes none. It gives fewer where the input
-// ends: w.err says why. The slice is valid until the next call of peek or skip.
+// peek returns the next n bytes and consumes none. It returns fewer where the input ends; w.err says why. The slice is
+// valid until the next call of peek, skip or Read.
 func (w *lookahead) peek(n int) []byte {
 	if w.end-w.start < n {
 		w.fill(n)
@@ -42,14 +41,12 @@ func (w *lookahead) peek(n int) []byte {
 // advance consumes n bytes that peek has shown. Slices stay valid.
 func (w *lookahead) advance(n int) { w.start += n }
 
-// skip consumes n bytes without showing them and returns how many there were.
+// skip consumes n bytes without showing them. It returns how many there were.
 func (w *lookahead) skip(n int64) int64 {
 	left := n
 	for left > 0 {
-		if w.start == w.end {
-			if w.fill(1); w.start == w.end {
-				break
-			}
+		if w.start == w.end && !w.fill(1) {
+			break
 		}
 		k := min(left, int64(w.end-w.start))
 		w.start += int(k)
@@ -58,17 +55,17 @@ func (w *lookahead) skip(n int64) int64 {
 	return n - left
 }
 
-// fill reads until n bytes are there or the input ends. It takes all that a pipe
-// has, but waits for no more than n bytes. The buffer grows only when it is full:
-// a claimed length alone costs no memory.
-func (w *lookahead) fill(n int) {
+// fill reads until n bytes are there or the input ends, and reports whether any are there. It takes all that a pipe
+// has, but waits for no more than n bytes. The buffer grows only when it is full: a claimed length alone costs no
+// memory.
+func (w *lookahead) fill(n int) bool {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)
 	w.start, w.end = 0, w.end-w.start
 	for idle := 0; w.end < n && w.err == nil; {
 		if w.end == len(w.buf) {
 			if w.err = w.share.take(len(w.buf)); w.err != nil {
-				return
+				break
 			}
 			w.buf = append(w.buf, make([]byte, len(w.buf))...)
 		}
@@ -80,14 +77,13 @@ func (w *lookahead) fill(n int) {
 			w.err = io.ErrNoProgress
 		}
 	}
+	return w.end > 0
 }
 
-// Read makes the window an io.Reader, for a decompressor.
+// Read makes the lookahead an io.Reader, for a decompressor.
 func (w *lookahead) Read(p []byte) (int, error) {
-	if w.start == w.end {
-		if w.fill(1); w.start == w.end {
-			return 0, w.err
-		}
+	if w.start == w.end && !w.fill(1) {
+		return 0, w.err
 	}
 	n := copy(p, w.buf[w.start:w.end])
 	w.start += n

@@ -6,17 +6,14 @@ import (
 	"io"
 )
 
-// Merge gives the packets of several files by time. Each file keeps its own
-// order, even where its times run backwards; at equal times the file named
-// first goes first. Close closes all files.
+// Merge returns a source of the packets of several files, in the order of their times. Each file keeps its own order,
+// even where its times run backwards. At equal times the file named first goes first. Close closes all files.
 //
-// A regular file is closed after a look at its first packet and opened again when
-// that is due: of files that follow each other in time few are open at once. They
-// share a memory budget; a file that exceeds it fails.
+// Merge looks at the first packet of a regular file, closes the file, and opens it again when that packet is due: where
+// files follow each other in time, few are open at once. The files share a memory budget; one that exceeds it fails.
 //
-// A file that fails does not end the others. Its error waits until all are
-// read: then Next returns the errors of all files, joined, once, and after that
-// io.EOF.
+// A file that fails does not end the others. When all are read, Next returns the errors of all files, joined, once, and
+// after that io.EOF.
 func Merge(sources ...*File) Source {
 	m := &merger{files: sources, budget: newBudget(len(sources))}
 	for i, f := range sources {
@@ -25,7 +22,7 @@ func Merge(sources ...*File) Source {
 	return m
 }
 
-// head is a file and its next packet, whose data stay in the file's buffer.
+// head is a file and its next packet. The packet's data are in the file's buffer.
 type head struct {
 	packet Packet
 	file   *File
@@ -59,8 +56,7 @@ func (m *merger) Next(p *Packet) error {
 	return nil
 }
 
-// begin reads the first packet of every file. Of files that can be opened again
-// it keeps only the time.
+// begin reads the first packet of every file. Of a file that can be opened again it keeps only the time.
 func (m *merger) begin() {
 	m.begun = true
 	all := m.heads

@@ -20,7 +20,7 @@ type batch struct {
 	extra  int // bytes that layers hold besides their messages
 }
 
-// kind is a method of sink.
+// kind stands for a method of sink.
 type kind uint8
 
 const (
@@ -50,13 +50,15 @@ type emitted struct {
 	finding *wire.TrafficFinding
 }
 
-// longLists is how many elements a message may list for its layer to be reused: there are many layers, and each keeps
-// the memory of its longest list.
+// longLists bounds the lists of a layer that is used again: there are many layers, and each keeps the memory of its
+// longest list.
 const longLists = 512
 
-// When a batch is full. A larger one would leave the processor's cache before it is delivered.
+// batches is how many batches there are: one is filled, one dispatched, one written, one waits in between.
+const batches = 4
+
+// These bound a batch. A larger one would leave the processor's cache before it is delivered.
 const (
-	batches       = 4 // one is filled, one dispatched, one written, one is in between
 	batchLayers   = 128
 	batchKinds    = 1024
 	batchFindings = 128
@@ -77,14 +79,14 @@ func (b *batch) full() bool {
 		len(b.findings)+len(b.losses) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
 }
 
-// own copies bytes that messages of the batch will refer to.
+// own copies bytes into the batch, for messages that refer to them.
 func (b *batch) own(data []byte) []byte {
 	from := len(b.bytes)
 	b.bytes = append(b.bytes, data...) // if it grows, earlier slices keep the old array
 	return b.bytes[from:len(b.bytes):len(b.bytes)]
 }
 
-// layer gives a layer for the next message.
+// layer returns a layer for the next message.
 func (b *batch) layer(p *protocol) wire.Layer {
 	i, n := p.index, b.taken[p.index]
 	if n == len(b.layers[i]) {
@@ -109,7 +111,7 @@ func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) 
 	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
 }
 
-// write calls the functions that write what was emitted. Messages share a tree.
+// write calls Options.Write and Options.WriteFinding with what was emitted. The messages share a tree.
 func (b *batch) write(o *Options, tree *wire.Tree) {
 	for _, e := range b.emitted {
 		if e.message == nil {
@@ -123,7 +125,7 @@ func (b *batch) write(o *Options, tree *wire.Tree) {
 	b.emitted = b.emitted[:0]
 }
 
-// reset empties the batch, and frees what is rarely needed.
+// reset empties the batch. It keeps memory for the next messages, but not the memory that few of them need.
 func (b *batch) reset() {
 	for i := range b.messages {
 		if m := &b.messages[i]; m.protocol.holds {

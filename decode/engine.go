@@ -22,10 +22,10 @@ type Engine struct {
 	conversations *conversations
 	fragments     ip.Defragmenter
 	streams       streams
-	newest        tcp.Origin // the frame that came last
-	now           int64      // the newest time of a packet since the clock jumped last
+	newest        tcp.Origin // of the current frame
+	now           int64      // the latest time of a packet since the last jump of the clock
 	captureClock  captureClock
-	frames        int64 // so far, with skipped ones
+	frames        int64 // so far, skipped ones included
 	closed        bool
 
 	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
@@ -61,13 +61,13 @@ func New(o Options) *Engine {
 	return e
 }
 
-// here is the place of the current frame.
+// here returns the place of the current frame.
 func (e *Engine) here() wire.Place {
 	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
-// Frame takes the next frame. It calls the functions of the Options before it returns; with Options.Parallel they are
-// called later.
+// Frame takes the next frame. It calls the functions of the Options before it returns. With Options.Parallel other
+// goroutines call them later.
 func (e *Engine) Frame(f *Frame) {
 	e.begin(f, true)
 	counters := &e.decoder.counters
@@ -87,12 +87,11 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
-// Skip takes a frame of the capture that another engine is given: it moves the time on, and does nothing else. So
-// engines that share a capture find the same as one engine that is given all of it, if each conversation and those that
-// depend on it go to one engine.
+// Skip takes the time of a frame that another engine decodes, and nothing else. Engines that share a capture in this
+// way find what a single engine finds, provided that conversations that depend on each other go to the same engine.
 func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 
-// begin begins the next frame of the capture; own says that no other engine is given it.
+// begin begins the next frame of the capture. own says that this engine decodes it.
 func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
@@ -129,7 +128,7 @@ func (e *Engine) tellJump(step int64) {
 	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
 }
 
-// found takes the packet found in a frame, or the outcome without one.
+// found handles the outcome of a search for a packet in a frame.
 func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.beginPacket()
 	switch outcome {
@@ -161,7 +160,7 @@ func (e *Engine) Time(now int64) {
 func (e *Engine) expire(o tcp.Origin) {
 	e.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(o) // before the tick: what waited behind a gap, and the gap, speak against what is overdue then
+	e.streams.Begin(o) // before the tick: it may release the answer that is overdue, or show that it was lost
 	// A packet may be older than those before it; time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
@@ -169,17 +168,17 @@ func (e *Engine) expire(o tcp.Origin) {
 	}
 }
 
-// Find adds a finding of the caller, such as one about the capture file, behind the messages so far.
+// Find adds a finding of the caller, such as one about the capture file. It comes after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.sink.finding(f)
 }
 
-// Emit has Options.Write called with the current message, after everything emitted before. Options.Message may call it,
+// Emit passes the current message to Options.Write, after everything emitted before. Only Options.Message may call it,
 // and must not use the message afterwards.
 func (e *Engine) Emit(m *Message) { e.decoder.dispatcher.emit(m) }
 
-// EmitFinding has Options.WriteFinding called with a finding, after everything emitted before. Options.Finding may call
+// EmitFinding passes a finding to Options.WriteFinding, after everything emitted before. Only Options.Finding may call
 // it.
 func (e *Engine) EmitFinding(f *wire.TrafficFinding) { e.decoder.dispatcher.emitFinding(f) }
 
@@ -198,7 +197,7 @@ func (e *Engine) Close() {
 	e.decoder.close()
 }
 
-// Counters gives what was counted so far.
+// Counters returns what the engine has counted so far.
 func (e *Engine) Counters() Counters {
 	c := e.decoder.counters
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
@@ -207,17 +206,19 @@ func (e *Engine) Counters() Counters {
 	return c
 }
 
-// Part gives an eighth of the engine's memory to functions of the Options that remember messages. It must be called
+// Part returns an eighth of the engine's memory, for functions of the Options that remember messages. It must be called
 // before the first frame. Each message begins a turn of the budget.
 func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
-// Others gives what the packets are that Counters.Other counts, the most frequent first, if Options.Others is set.
-// Kinds that are counted together come last. After Close no packet waits any more, and the sum is Counters.Other.
+// Others returns the packets that Counters.Other counts, by kind, the most frequent first, if Options.Others is set.
+// Kinds beyond a limit are counted together and come last. Packets of conversations that may still be recognised are
+// missing until Close; then the counts add up to Counters.Other.
 func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 
-// Forgotten gives what had to be forgotten so far for want of memory, as Counters does. Any goroutine may call it.
+// Forgotten returns what the engine had to forget so far for want of memory, as Counters does. Any goroutine may call
+// it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip takes an IP packet.
@@ -274,8 +275,9 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		}
 		c.setServer(from, way)
 	}
-	if e.streams.noteWaiting(connection); s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
-		connection.checkBehind() // what is missing in front of the end was said
+	e.streams.noteWaiting(connection)
+	if s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
+		connection.checkBehind() // the peer may have sent the missing bytes before it closed
 	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
 	if c.protocol == 0 {
@@ -287,7 +289,8 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// closeConnection ends the streams of a conversation, if it has some, and counts its waiting packets.
+// closeConnection ends the streams of a conversation, if it has any, and counts its packets that waited to be
+// recognised.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	e.decoder.pass() // many may be closed in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {

@@ -10,7 +10,7 @@ import (
 // undecided is how many bytes of a stream may show no protocol before it counts as foreign.
 const undecided = 4 << 10
 
-// connect begins the connection of a conversation.
+// connect adds a connection to a conversation.
 func (x *streams) connect(c *conversation) *connection {
 	n := &connection{conversation: c, shared: x}
 	n.Receiver, n.Undecided = n, true
@@ -42,7 +42,7 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	return used
 }
 
-// take takes a stream's bytes and returns how many it used.
+// take handles a stream's next bytes and returns how many it used.
 func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	if c.conversation.protocol != 0 {
 		return c.split(s, b, false)
@@ -75,15 +75,15 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	return c.giveUp(s, b)
 }
 
-// recognised is called when a stream shows which protocol the connection speaks. The kept bytes of the other stream are
-// decoded first: they are older.
+// recognised sets the protocol that a stream showed. It decodes the bytes kept of the other stream first, for they are
+// older.
 func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.settle(s, p, way)
 	s.Other().Retry(&c.shared.Assembler)
 }
 
-// giveUp makes a stream foreign. The other one may still show the protocol: a server answers a foreign client in its
-// own.
+// giveUp makes a stream foreign. The other one may still show a protocol: when a client speaks another, a server
+// answers in its own.
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
 	d.foreign, d.lost, d.why = true, true, NoMessage
@@ -150,7 +150,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
 		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why, cutOff: true}
-	} // else not recognised yet: one finding for all gaps
+	} // else the protocol is not recognised yet: one finding tells of all gaps
 	d.gap.missing += g.Missing
 	d.gap.cutOff = d.gap.cutOff && g.CutOff
 	d.gap.skipped += int64(len(g.Rest))
@@ -162,7 +162,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 }
 
-// reasonOf is why bytes around a gap are in no message.
+// reasonOf returns why the bytes around a gap are in no message.
 func reasonOf(g tcp.Gap) Reason {
 	switch {
 	case g.Missing > 0:
@@ -187,7 +187,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
-		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // it is no message because it ends
+		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // only the end of the stream makes it no message
 	}
 	if d.lost {
 		c.skipped(s, len(rest), false)

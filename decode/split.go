@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// split splits a stream's next bytes into messages and returns how many bytes it used. With ended, no bytes follow.
+// split splits a stream's next bytes into messages and returns how many bytes it used. ended says that no bytes follow.
 func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	d, way := c.side(s), c.way(s)
-	resumed := -1 // where the search found messages
+	resumed := -1 // where the search last found a message
 	for used < len(b) {
 		rest := b[used:]
 		if d.lost {
@@ -33,7 +33,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		}
 		switch {
 		case n < 0 && resumed == used:
-			c.skipped(s, 1, false) // the splitter contradicts its search: go on behind this byte, or the loop never ends
+			c.skipped(s, 1, false) // the splitter contradicts the search: skip a byte, or the loop never ends
 			used++
 			fallthrough
 		case n < 0:
@@ -57,8 +57,8 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	return used
 }
 
-// decodeMessage decodes the message at a position of the stream. Its last missing bytes are not captured. o is its last
-// packet.
+// decodeMessage decodes the message at a position of the stream. o is its last packet. missing is how many bytes at its
+// end the capture lacks.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
@@ -75,8 +75,8 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
 
-// loseStep makes the stream lost at an offset of its current bytes: no message begins there, or unfinished, the stream
-// ended inside one.
+// loseStep makes the stream lost at an offset of its current bytes: no message begins there or, if unfinished, the
+// stream ended inside one.
 func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	d := c.side(s)
 	d.lost, d.search, d.why = true, nil, Unfinished
@@ -87,7 +87,7 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	}
 }
 
-// maxWaiting bounds the connections that UDP datagrams are compared with.
+// maxWaiting bounds the connections that checkBeside compares with a datagram.
 const maxWaiting = 64
 
 // noteWaiting notes whether a stream of a recognised connection waits at a gap.
@@ -101,7 +101,8 @@ func (x *streams) noteWaiting(c *connection) {
 	}
 }
 
-// checkBeside tells the tracker that messages may be missing beside a datagram between two hosts.
+// checkBeside is called for a UDP datagram between two hosts. If streams between them wait at a gap, it tells the
+// tracker that messages older than the datagram may be missing.
 func (x *streams) checkBeside(hosts *hostPair) {
 	for _, c := range x.waiting {
 		if c.hosts == *hosts {
@@ -110,7 +111,7 @@ func (x *streams) checkBeside(hosts *hostPair) {
 	}
 }
 
-// checkBehind tells the tracker that messages may be missing, if a stream waits at a gap.
+// checkBehind tells the tracker that messages of the streams that wait at a gap may be missing.
 func (c *connection) checkBehind() {
 	for side := range c.sides {
 		if s := c.Stream(side); !c.sides[side].behind && s.Waits() {
@@ -120,7 +121,7 @@ func (c *connection) checkBehind() {
 	}
 }
 
-// checkOrder tells the tracker that messages may be missing or out of order, when one stream goes on while the other
+// checkOrder tells the tracker that messages may be missing or out of order: when a stream goes on while the other
 // waits at a gap, and again when the other has caught up. o is the packet of the current message.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()

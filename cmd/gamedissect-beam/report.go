@@ -20,7 +20,7 @@ type report struct {
 	Repeated   int64     `json:"packets_repeated"` // in several files, counted once
 	Statistics []string  `json:"statistics"`
 	Trouble    []trouble `json:"trouble"`   // files that could not be read to their ends
-	Copies     []copied  `json:"copies"`    // files with the same packets as another one, left out
+	Copies     []copied  `json:"copies"`    // files left out: another one has the same packets
 	Forgotten  []string  `json:"forgotten"` // what engines lacked memory for
 }
 
@@ -35,7 +35,7 @@ type copied struct {
 	Of   string `json:"same_packets_as"`
 }
 
-// String gives the report in a few lines.
+// String writes the report in a few lines.
 func (r *report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files, %d packets, %d messages, %d shards", r.Files, r.Packets, r.Messages, r.Shards)
@@ -85,7 +85,7 @@ type finishFn struct {
 	Output string
 }
 
-// ProcessElement is called once, after all other functions.
+// ProcessElement writes the report. Beam calls it once, after all other functions.
 func (f *finishFn) ProcessElement(
 	ctx context.Context, _ []byte, files, copies func(*File) bool, results func(*Result) bool,
 	statistics func(*string) bool,

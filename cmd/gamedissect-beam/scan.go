@@ -31,12 +31,11 @@ type File struct {
 	Last    int64 // of the last one
 	Newest  int64 // the latest of all
 
-	// Trouble says why the file could not be read, or not to its end; Cut, that it ends inside a record.
-	Trouble string
-	Cut     bool
+	Trouble string // why the file could not be read, or not to its end
+	Cut     bool   // the file ends inside a record
 	SameAs  string // of a copy: the path of the file that is read instead
 
-	// Seen and Everybody are the sketch's.
+	// These are fields of the file's split.Sketch.
 	Seen      []byte
 	Everybody bool
 
@@ -57,7 +56,7 @@ func (f *scanFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement emits the File by its sensor and content, and its sketch by its sensor.
+// ProcessElement emits the File, with its sensor and content as the key, and its sketch, with its sensor as the key.
 func (f *scanFn) ProcessElement(
 	ctx context.Context, path string, file func(string, File), sketch func(string, split.Sketch),
 ) error {
@@ -95,7 +94,7 @@ func (f *scanFn) ProcessElement(
 	return nil
 }
 
-// sensorOf finds the sensor in a path.
+// sensorOf finds the sensor in a path: the first group of the pattern, or all that matches a pattern without groups.
 func (f *scanFn) sensorOf(path string) (string, bool) {
 	found := f.sensor.FindStringSubmatch(path)
 	if found == nil {
@@ -167,8 +166,9 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 // Close ends reading.
 func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close(), in.fs.Close()) }
 
-// onceByContent emits the first of a sensor's files with the same packets as first, and the others as copies. The
-// format does not matter: an archive may hold a file and its compressed copy.
+// onceByContent gets a sensor's files with the same packets. It emits one that could be read to its end, if there is
+// one, to first, and the others to copies. The format does not matter: an archive may hold a file and its compressed
+// copy.
 func onceByContent(_ string, files func(*File) bool, first func(string, File), copies func(File)) {
 	var all []File
 	for f := (File{}); files(&f); f = (File{}) {

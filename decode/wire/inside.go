@@ -11,20 +11,19 @@ import (
 	"unsafe"
 )
 
-// Bounds on what lies in messages: bytes unpacked or joined for one, and parts that a Parts keeps.
 const (
-	maxInside = 4 << 20
-	maxParts  = 64
-	maxJoined = 1 << 20 // bytes
+	maxInside = 4 << 20 // bytes unpacked for one message
+	maxParts  = 64      // of a message, and in a Parts
+	maxJoined = 1 << 20 // bytes in a Parts
 )
 
-// ErrPacked is the reason of a FieldError: the bytes are not packed as the protocol packs them, or unpack to too many.
+// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol says, or unpack to more than 4 MiB.
 var ErrPacked = errors.New("the bytes cannot be unpacked")
 
-// Inside walks a message in bytes that Unpack or Parts.Join returned; nil are none. They came in the field visited
-// last: its bytes are those of the fields and findings inside. Only reading enters; written is the field itself. What
-// Walk chooses with Base.Use inside is the message from then on, so its name, rules and fields are those of one that
-// came plain.
+// Inside walks a message in data, which Unpack or Parts.Join returned. If data is nil it does nothing. Fields and
+// findings inside have the offset and size of the field visited last, which carried data. A message that walk chooses
+// with Base.Use replaces the outer one: filters and trackers see no difference to one that came plain. Inside does
+// nothing while writing, for the field visited last is what is written.
 func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	if c.mode == describing {
 		walk(c)
@@ -61,19 +60,19 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	c.fast = outer.fast
 }
 
-// A Packing is a way to pack bytes.
+// A Packing returns a reader that unpacks what it reads from another.
 type Packing func(io.Reader) (io.Reader, error)
 
-// Zlib is the packing of RFC 1950.
+// Zlib unpacks the format of RFC 1950.
 func Zlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 
-// Deflate is the packing of RFC 1951.
+// Deflate unpacks the format of RFC 1951.
 func Deflate(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
 
-// Bzip2 is the packing of the program of that name.
+// Bzip2 unpacks the format of the program bzip2.
 func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
-// Unpack unpacks bytes of the message, for Inside. It returns nil while not reading, and after an error.
+// Unpack unpacks data, the field visited last, for Inside. It returns nil while not reading, and after an error.
 func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	if c.mode != reading || c.failed || c.ctx.Sealed {
 		return nil
@@ -95,12 +94,12 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	return nil
 }
 
-// Parts are the parts of messages that one side splits, as far as they came, for the State of a layer. It keeps the
-// newest ones. The zero value has none.
+// Parts has the parts that came of messages that one side of a conversation splits. It belongs into the State of a
+// layer. If there are too many parts it keeps the newest. The zero value has none.
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
 //	c.Inside(whole, l.walkMessage)
-type Parts struct{ list *[]messagePart } // which never changes
+type Parts struct{ list *[]messagePart } // never changed: other layers share it
 
 type messagePart struct {
 	id            uint64
@@ -108,9 +107,9 @@ type messagePart struct {
 	data          string
 }
 
-// Join takes a part of a message, whose at most 64 parts have its id and the numbers from 0 to total-1. It returns the
-// parts to keep, and the message if this part completes it, otherwise nil. Another part with the same numbers begins
-// the message anew. Join takes nothing while not reading, after an error, and of a message that the snap length cut.
+// Join adds a part of a message. The parts of a message, at most 64, have its id, and numbers from 0 to total-1. Join
+// returns the parts to keep and, if this part completes the message, the message. A part that came before with other
+// data begins the message anew. Join adds nothing while not reading, after an error, and if the part is cut off.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
 	if c.mode != reading || c.failed || c.missing > 0 || number < 0 || number >= min(total, maxParts) {
 		return p, nil

@@ -24,7 +24,7 @@ it is interrupted, only to this machine, and only under an address with a secret
   gamedissect view capture.pcap -Y 'bzflag24.killed'
   gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := o.Named(args); err != nil {
+			if err := o.SetArgs(args); err != nil {
 				return err
 			}
 			return o.Run(std)

@@ -33,10 +33,10 @@ stand before the file; what follows the file goes to Wireshark or tshark unchang
 				}
 				return wireshark.ChangeFolders(std, o.Uninstall)
 			}
-			if err := o.Named(args); err != nil {
+			if err := o.SetArgs(args); err != nil {
 				return err
 			}
-			if err := wireshark.Misplaced(c.Flags(), o.Passed); err != nil {
+			if err := wireshark.CheckPassed(c.Flags(), o.Passed); err != nil {
 				return err
 			}
 			return o.Run(std)
@@ -56,7 +56,7 @@ stand before the file; what follows the file goes to Wireshark or tshark unchang
 // newPlugin makes the command that the script in Wireshark's folder calls.
 func newPlugin(std term.Streams) *cobra.Command {
 	var reading session.ReadingOptions
-	var found string
+	var file string
 	c := &cobra.Command{
 		Use:   "plugin",
 		Short: "answer Wireshark, which calls this",
@@ -65,13 +65,13 @@ func newPlugin(std term.Streams) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if found != "" {
-				return wireshark.AnswerQuestions(std, found, &reading)
+			if file != "" {
+				return wireshark.AnswerQuestions(std, file, &reading)
 			}
 			return wireshark.WritePlugin(std.Out)
 		},
 	}
-	c.Flags().StringVar(&found, "answer", "", "answer questions about packets on standard input: add to `FILE` what is "+
+	c.Flags().StringVar(&file, "answer", "", "answer questions about packets on standard input: add to `FILE` what is "+
 		"found in them, and write to FILE.answers where")
 	reading.Flags(c)
 	return c

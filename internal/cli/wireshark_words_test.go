@@ -19,7 +19,7 @@ func TestWiresharkWordsPass(t *testing.T) {
 		"-o gui.column.format:x", "-nr",
 	} {
 		c := newWireshark(term.Streams{})
-		if err := wireshark.Misplaced(c.Flags(), strings.Fields(words)); err != nil {
+		if err := wireshark.CheckPassed(c.Flags(), strings.Fields(words)); err != nil {
 			t.Errorf("%s: %v", words, err)
 		}
 	}

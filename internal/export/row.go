@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A row puts the values of one row, from the table's first column to its last.
+// A row writes the values of one row, from the table's first column to its last.
 type row struct {
 	*Exporter
 	rest []*column // columns without a value yet
@@ -18,7 +18,7 @@ func (r *row) next() (c *column) {
 	return c
 }
 
-// null puts null into n columns.
+// null writes null into the next n columns.
 func (r *row) null(n int) {
 	for range n {
 		r.next().null(0, 0)
@@ -27,7 +27,7 @@ func (r *row) null(n int) {
 
 func (r *row) number(v int64) { r.next().number(0, uint64(v)) }
 
-// numberIf puts a number, or null unless ok.
+// numberIf writes a number if ok, else null.
 func (r *row) numberIf(ok bool, v int64) {
 	if ok {
 		r.number(v)
@@ -36,16 +36,16 @@ func (r *row) numberIf(ok bool, v int64) {
 	}
 }
 
-// word puts a text of this program's own.
+// word writes a text of this program.
 func (r *row) word(v string) { r.next().putText(0, v) }
 
-// text puts a text from the traffic.
+// text writes a text from the traffic.
 func (r *row) text(v string) { r.shred.text(r.next(), []byte(v), 0) }
 
-// name puts a text, or null if it is empty.
+// name writes a text, or null if it is empty.
 func (r *row) name(v string) { r.shred.name(r.next(), v, 0, 0) }
 
-// addWhen adds the columns of a packet and its time.
+// addWhen adds the columns that row.when writes.
 func (p *plan) addWhen() {
 	p.add(text, "file")
 	p.add(long, "frame")
@@ -58,7 +58,7 @@ func (r *row) when(p *wire.Place) {
 	r.number(p.Time)
 }
 
-// addWho adds the columns of the endpoints and the conversation.
+// addWho adds the columns that row.who writes.
 func (p *plan) addWho() {
 	p.add(text, "protocol", "transport")
 	p.add(long, "stream")
@@ -88,13 +88,13 @@ func (r *row) who(p *wire.Place) {
 	r.number(int64(p.Dst.Port()))
 }
 
-// places caches the texts of places, which are the same for all messages of a direction.
+// places caches the texts of places: all messages of one direction of a conversation have the same.
 type places struct {
 	slots []placeNames
 	room  []byte
 }
 
-// placeSlots is the size of the cache, a direct-mapped one by lane.
+// placeSlots is the size of the cache. A lane has one slot, which it shares with others.
 const placeSlots = 1 << 12
 
 // placeNames are the texts of a place.

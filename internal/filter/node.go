@@ -43,15 +43,15 @@ func (j *junction) test(x *Subject) bool {
 	return j.kind == and || j.kind == xor && odd
 }
 
-// A negation is true where its node is not.
+// A negation is true if its node is false.
 type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }
 
-// A presenceTest is true if the operand has a value, and for a mask, if one of its bits is set.
+// A presenceTest is true if the operand has a value. With a mask, a value has to have one of its bits set.
 type presenceTest struct {
 	operand operand
-	room    []Value
+	room    []Value // reused between tests
 }
 
 func (p *presenceTest) test(x *Subject) bool {
@@ -62,10 +62,10 @@ func (p *presenceTest) test(x *Subject) bool {
 	return len(p.room) > 0
 }
 
-// A relation compares the values of one side with a literal, a pattern, a set or those of the other side.
+// A relation compares the values of its left side with a literal, a pattern, a set, or the values of its right side.
 type relation struct {
 	op      comparator
-	every   bool
+	every   bool // all values have to fulfil it, not just one
 	left    operand
 	right   operand
 	literal *literal
@@ -143,7 +143,7 @@ func (r *relation) inSet(v *Value) bool {
 	return false
 }
 
-// accepts reports whether two values in this order fulfil the comparison.
+// accepts reports whether two values fulfil the comparison. c is their order; ok says that they have one.
 func (r *relation) accepts(c int, ok bool) bool {
 	switch r.op {
 	case equal:
@@ -160,7 +160,7 @@ func (r *relation) accepts(c int, ok bool) bool {
 	return ok && c >= 0
 }
 
-// comparableBy reports whether values of one of a field's kinds can be compared so.
+// comparableBy reports whether op can compare values of f that are of kind k.
 func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	switch op {
 	case less, lessEqual, greater, greaterEqual:
@@ -176,7 +176,7 @@ func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	return familyOf(k) != presence
 }
 
-// haveComparableKinds reports whether two fields have values that can be compared.
+// haveComparableKinds reports whether values of one field can be compared with values of the other.
 func haveComparableKinds(a, b *Field) bool {
 	if a.open || b.open {
 		return true

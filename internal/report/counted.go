@@ -14,26 +14,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// others is the name of what a list of stats.Stats had no room for, which stands under the zero key.
+// others names the row of what a list of stats.Stats had no room for. The list has it under the zero key.
 const others = "others"
 
-// sortedKeys sorts the keys of such a list, with those of the others last.
+// sortedKeys sorts the keys of a list of stats.Stats. The zero key comes last.
 func sortedKeys[K comparable, V any](list map[K]V, compare func(x, y K) int) []K {
-	return slices.SortedFunc(maps.Keys(list), func(x, y K) int {
-		var rest K
-		return cmp.Or(last(x == rest, y == rest), compare(x, y))
-	})
-}
-
-// last compares rows, of which those that it is true for come last.
-func last(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case x:
-		return 1
+	keys := slices.SortedFunc(maps.Keys(list), compare)
+	var zero K
+	if i := slices.Index(keys, zero); i >= 0 {
+		keys = append(slices.Delete(keys, i, i+1), zero)
 	}
-	return -1
+	return keys
 }
 
 func (s *Source) protocols() *Table {
@@ -52,8 +43,8 @@ func (s *Source) protocols() *Table {
 	return t
 }
 
-// conversationsOf counts the conversations of a protocol, and tells how long it is from the first message to the last.
-// A plus stands for conversations that are counted together.
+// conversationsOf counts the conversations of a protocol and returns the time from its first message to its last, in
+// nanoseconds. A plus behind the count stands for the conversations that stats.Stats had no room for.
 func (s *Source) conversationsOf(protocol string) (conversations Cell, span int64) {
 	var n, first, last int64
 	more, met := "", false
@@ -65,14 +56,16 @@ func (s *Source) conversationsOf(protocol string) (conversations Cell, span int6
 			first, last, met = c.First, c.Last, true
 		}
 		first, last = min(first, c.First), max(last, c.Last)
-		if n++; key == (stats.ConversationKey{}) {
-			n, more = n-1, "+"
+		if key == (stats.ConversationKey{}) {
+			more = "+"
+		} else {
+			n++
 		}
 	}
 	return Shown{FormatCount(n) + more, n}, last - first
 }
 
-// rate is how many there are a second.
+// rate returns n a second.
 func rate(n, ns int64) Cell {
 	if ns <= 0 {
 		return Shown{Text: "-"}
@@ -80,7 +73,7 @@ func rate(n, ns int64) Cell {
 	return float64(n) / (float64(ns) / 1e9)
 }
 
-// messages has a row a kind of message, the most frequent of a protocol first.
+// messages has a row for each kind of message that came, the most frequent of a protocol first.
 func (s *Source) messages() *Table {
 	t := &Table{Name: "messages", Title: "Messages", Columns: slices.Concat(columns(Word, "protocol", "message"),
 		columns(Count, "count"), sized("bytes", "smallest", "median", "largest"), columns(Rate, "messages/s"))}
@@ -97,7 +90,7 @@ func (s *Source) messages() *Table {
 	return t
 }
 
-// everyMessage is the table of messages with the kinds that never came, which none of All has.
+// everyMessage names the table of messages that also has the kinds that never came. All leaves it out.
 const everyMessage = "messages,all"
 
 func (s *Source) everyMessage() *Table {
@@ -108,7 +101,7 @@ func (s *Source) everyMessage() *Table {
 		if counted == nil {
 			continue
 		}
-		listed := make(map[string]bool) // some names are those of two kinds, one each way
+		listed := make(map[string]bool) // a name may belong to two kinds, one in each direction
 		for _, kind := range p.Messages.All() {
 			if counted.Messages[kind.Name] == nil && !listed[kind.Name] {
 				listed[kind.Name] = true
@@ -120,7 +113,7 @@ func (s *Source) everyMessage() *Table {
 	return t
 }
 
-// Totals makes the tables of what there is at a glance.
+// Totals makes the tables that show a capture at a glance.
 func (s *Source) Totals() []*Table {
 	messages := s.messages()
 	messages.Columns = messages.Columns[:4] // up to bytes
@@ -130,7 +123,6 @@ func (s *Source) Totals() []*Table {
 	return []*Table{messages, s.packets(), s.findings(), s.Skipped(), s.forgotten()}
 }
 
-// packets has one row.
 func (s *Source) packets() *Table {
 	t := &Table{Name: PacketsName, Title: "Packets",
 		Columns: columns(Count, "packets", "messages", "messages shown", "other packets", "not whole")}
@@ -139,13 +131,13 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// The tables of Totals that people get in other words: PacketsName as a sentence, see Source.Packets.
+// The tables of Totals that people get in another form: that of packets as the sentence of Source.Packets.
 const (
 	PacketsName   = "packets"
 	ForgottenName = "forgotten"
 )
 
-// Packets says what the table of packets has.
+// Packets writes the table of packets as a sentence.
 func (s *Source) Packets() string {
 	c := &s.Counters
 	messages := Plural(c.Messages, "message")
@@ -159,7 +151,7 @@ func (s *Source) Packets() string {
 	return text
 }
 
-// When says when the first packet came, and how much later the last message; "" if there is none.
+// When writes the time of the first packet and the time from it to the last message. It returns "" without messages.
 func (s *Source) When() string {
 	if s.Counters.Packets == 0 || s.Stats.Messages == 0 {
 		return ""
@@ -182,10 +174,10 @@ func FormatSpan(d time.Duration) string {
 	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
 }
 
-// SeverityName is the column that has severities.
+// SeverityName names the column of severities.
 const SeverityName = "severity"
 
-// findings has a row a rule, the gravest first.
+// findings has a row for each broken rule, the gravest first.
 func (s *Source) findings() *Table {
 	all := s.Stats.Findings
 	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: SeverityName, Kind: Word, Whole: true},
@@ -222,7 +214,7 @@ func (s *Source) Skipped() *Table {
 	return t
 }
 
-// forgotten tells what the engine had no room for, the most first.
+// forgotten tells what the engine had no memory for, the most frequent first.
 func (s *Source) forgotten() *Table {
 	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}
@@ -233,10 +225,11 @@ func (s *Source) forgotten() *Table {
 	return t
 }
 
-// conversations are in the order in which they began.
+// conversations has a row for each conversation, in the order in which they began.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
-	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true, Only: People},
+	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{
+		{Name: "stream", Kind: Word, Whole: true, Only: People},
 		{Name: "transport", Kind: Word, Only: Programs}, {Name: "stream", Kind: Count, Only: Programs},
 		{Name: "a", Kind: Word, Whole: true}, {Name: "b", Kind: Word, Whole: true},
 		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},
@@ -265,7 +258,7 @@ func streamName(of wire.Transport, number int) string {
 	return of.String() + "," + strconv.Itoa(number)
 }
 
-// endpoints are in the order of bytes, the most first.
+// endpoints has a row for each endpoint, those with the most bytes first.
 func (s *Source) endpoints() *Table {
 	all := s.Stats.Endpoints
 	bytes := func(e *stats.Endpoint) int64 { return e.Sent.Bytes + e.Received.Bytes }
@@ -306,7 +299,8 @@ func (s *Source) senders() *Table {
 	return t
 }
 
-// Players gives the names of players by where they played from, of several the first.
+// Players returns the names of players by the address they played from. Of several names at one address it takes the
+// first in the order of stats.CompareNames.
 func (s *Source) Players() map[netip.AddrPort]string {
 	names := make(map[netip.AddrPort]string)
 	for _, p := range s.Stats.Protocols {

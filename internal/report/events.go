@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Events makes the timeline of events. The files are named if there are several.
+// Events makes the timeline of events. first is the time of the first packet. With severalFiles, rows name their files.
 func Events(events []wire.Value, first int64, severalFiles bool) *Table {
 	t := &Table{Name: TimelineName, Title: "Timeline", Columns: slices.Concat(columns(Time, "time"),
 		columns(Seconds, "seconds"), columns(Number, "frame"), columns(File, "file"),

@@ -13,34 +13,36 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Intervals count what there is in each so many seconds since the first packet, by protocol.
+// Intervals cut the time since the first packet into intervals of one length, and count what each of them has of each
+// protocol.
 type Intervals struct {
-	// Subject gives what the message at hand is to the fields of measures. It may be nil without measures.
+	// Subject returns the current message, from which measures take their fields. It may be nil without measures.
 	Subject func() *filter.Subject
 
-	length   int64 // of an interval, nanoseconds
+	length   int64 // nanoseconds
 	texts    []string
 	measures []*measure
-	spans    [][]*span // by number of the interval
-	late     int64     // messages behind the last interval that there is room for
+	spans    [][]*span // of each interval
+	late     int64     // messages after the last interval that maxIntervals allows
 	values   []filter.Value
 }
 
-// maxIntervals is a day of ten seconds each.
+// maxIntervals is enough for a day in intervals of ten seconds.
 const maxIntervals = 10_000
 
-// A span is what there is of a protocol in an interval.
+// A span counts what an interval has of a protocol.
 type span struct {
-	protocol                            *wire.Protocol // nil: findings of none
-	frame                               int            // of the last message
-	file                                string
-	packets, messages, length, findings int64
-	tallies                             []tally
+	protocol                           *wire.Protocol // nil: findings of none
+	frame                              int            // of the last message
+	file                               string
+	packets, messages, bytes, findings int64
+	tallies                            []tally // of each measure
 }
 
 var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
 
-// ParseIntervals reads io,SECONDS,MEASURE... It returns nil if the name is of another table. Compile has to follow.
+// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name is that of another table. The caller has to
+// call Compile.
 func ParseIntervals(name string) (*Intervals, error) {
 	parts := strings.Split(name, ",")
 	if parts[0] != IntervalsName {
@@ -56,10 +58,10 @@ func ParseIntervals(name string) (*Intervals, error) {
 	return &Intervals{length: int64(math.Round(seconds * 1e9)), texts: parts[2:]}, nil
 }
 
-// Measures reports whether there are numbers of fields, or of what trackers measure.
+// Measures reports whether measures were asked for.
 func (t *Intervals) Measures() bool { return len(t.texts) > 0 }
 
-// Compile finds the fields of measures.
+// Compile finds what the measures name: fields, or what trackers measure.
 func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) error {
 	t.measures = nil
 	for _, text := range t.texts {
@@ -72,7 +74,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 	return nil
 }
 
-// at gives the span of a place; nil if there are too many intervals.
+// at returns the span of a place, or nil if it is after the last interval.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
 	if n >= maxIntervals {
@@ -103,7 +105,7 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 		s.frame, s.file = m.Frame, m.File
 	}
 	s.messages++
-	s.length += int64(m.Length)
+	s.bytes += int64(m.Length)
 	s.findings += int64(len(m.Findings))
 	for i, of := range t.measures {
 		switch of.tracked {
@@ -118,7 +120,7 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 	}
 }
 
-// begin gives the time at which the interval of a time begins.
+// begin returns the time at which the interval of now begins.
 func (t *Intervals) begin(now, first int64) int64 { return now - max(now-first, 0)%t.length }
 
 // Finding counts a finding that no message carries.
@@ -128,7 +130,7 @@ func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
 	}
 }
 
-// Value counts what a tracker measured, if it was asked for.
+// Value counts what a tracker measured, if a measure names it.
 func (t *Intervals) Value(v *wire.Value, first int64) {
 	for i, of := range t.measures {
 		if of.tracked == nil || of.tracked != v.Protocol || of.what != v.What || of.table != "" && of.table != v.Table {
@@ -151,7 +153,7 @@ func (t *Intervals) Value(v *wire.Value, first int64) {
 
 const maxBar = 16 // columns
 
-// Table has a row for each interval and each protocol in it, and one for an interval without any.
+// Table makes a row for each protocol of each interval. An interval without messages and findings has one row.
 func (t *Intervals) Table() *Table {
 	show := &Table{Name: IntervalsName, Title: "Intervals", Columns: t.columns()}
 	maxMessages := int64(1)
@@ -171,12 +173,12 @@ func (t *Intervals) Table() *Table {
 				row = append(row, m.cell(&s.tallies[i]))
 			}
 			bar := strings.Repeat("#", int((s.messages*maxBar+maxMessages-1)/maxMessages))
-			show.add(append(row, s.packets, s.messages, s.length, s.findings, Shown{Text: bar})...)
+			show.add(append(row, s.packets, s.messages, s.bytes, s.findings, Shown{Text: bar})...)
 		}
 	}
 	if t.late > 0 {
 		row := make([]Cell, len(show.Columns))
-		row[0], row[2], row[len(row)-4] = t.edge(maxIntervals), others, t.late
+		row[0], row[2], row[len(row)-4] = t.edge(maxIntervals), others, t.late // from, protocol, messages
 		show.add(row...)
 	}
 	return show
@@ -192,13 +194,13 @@ func (t *Intervals) columns() []Column {
 		Column{Name: "bar", Kind: Word, Only: People, Whole: true})
 }
 
-// edge is where an interval begins.
+// edge returns the time at which interval n begins.
 func (t *Intervals) edge(n int) Cell {
 	at := int64(n) * t.length
 	return Shown{exactSeconds(at), at}
 }
 
-// Late says how many messages came behind the last interval that there is room for; "": none.
+// Late writes how many messages came after the last interval. It returns "" if there are none.
 func (t *Intervals) Late() string {
 	if t.late == 0 {
 		return ""
@@ -207,7 +209,7 @@ func (t *Intervals) Late() string {
 		Plural(t.late, "message"), FormatCount(maxIntervals))
 }
 
-// name is "" for findings of no protocol.
+// name returns the name of the protocol, "" for findings of none.
 func (s *span) name() string {
 	if s.protocol == nil {
 		return ""
@@ -215,7 +217,7 @@ func (s *span) name() string {
 	return s.protocol.Name
 }
 
-// protocolReaders are all if there are several protocols.
+// protocolReaders returns who gets the column of protocols: people only if there are several.
 func (t *Intervals) protocolReaders() Readers {
 	var first *wire.Protocol
 	for _, of := range t.spans {

@@ -11,30 +11,32 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A measure is what -z io tells of the numbers of an interval: avg(bzflag24.lag). They are those of a field, or of
-// what a tracker measures.
+// A measure is a column of -z io: a function of the numbers of an interval, such as avg(bzflag24.lag). The numbers are
+// the values of a field, or what a tracker measures.
 type measure struct {
-	name    string // as it was asked for
-	of      string // one of MeasureFunctions
-	field   *filter.Field
-	tracked *wire.Protocol // whose tracker measures it; nil: it is a field
-	table   string         // of what it measures; "": any
-	what    string         // that the tracker measures
+	name     string // as the user wrote it
+	function string // one of MeasureFunctions
+	field    *filter.Field
+
+	// These are set instead of field if a tracker measures the numbers.
+	tracked *wire.Protocol
+	table   string // "": any
+	what    string
 	level   level
 }
 
-// MeasureFunctions are what -z io makes of the numbers of an interval.
+// MeasureFunctions are the functions that measures know.
 var MeasureFunctions = []string{"count", "sum", "min", "max", "avg"}
 
 func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*measure, error) {
-	of, rest, _ := strings.Cut(text, "(")
+	function, rest, _ := strings.Cut(text, "(")
 	name, closed := strings.CutSuffix(rest, ")")
-	m := &measure{name: text, of: strings.ToLower(of)}
+	m := &measure{name: text, function: strings.ToLower(function)}
 	switch {
-	case !slices.Contains(MeasureFunctions, m.of):
+	case !slices.Contains(MeasureFunctions, m.function):
 		return nil, fmt.Errorf("%q: after the seconds come %s(FIELD)", text, strings.Join(MeasureFunctions, "(FIELD), "))
 	case !closed || name == "":
-		return nil, fmt.Errorf("%q: between brackets stands a field, as in %s(response_time)", text, m.of)
+		return nil, fmt.Errorf("%q: between brackets stands a field, as in %s(response_time)", text, m.function)
 	}
 	var err error
 	if m.field, err = s.Resolve(name, nil); err != nil {
@@ -43,13 +45,14 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 		}
 		return nil, err
 	}
-	if m.of != "count" && !m.field.Numeric() && !m.track(name, protocols) {
+	if m.function != "count" && !m.field.Numeric() && !m.track(name, protocols) {
 		return nil, fmt.Errorf("%s is %s: of these there is only count", name, m.field.Type())
 	}
 	return m, nil
 }
 
-// track finds what a tracker measures: bzflag24.lag, bzflag24.servers.players.
+// track reports whether a tracker measures what name says, and notes it. A name is PROTOCOL.WHAT or
+// PROTOCOL.TABLE.WHAT: bzflag24.lag, bzflag24.servers.players.
 func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 	protocol, what, _ := strings.Cut(name, ".")
 	p := find(protocols, protocol)
@@ -71,29 +74,32 @@ func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 	return false
 }
 
-// A tally is what was counted for a measure.
+// A tally has the numbers of a measure in an interval.
 type tally struct {
-	count         int64
+	count         int64 // of values, also of those that are no numbers
+	numbers       int64
 	seconds       bool // the numbers are spans of time
 	sum, min, max float64
-	held          bool    // a level was counted,
-	weight        float64 // for so many nanoseconds; count is how often it was told
+
+	// If a level was counted, its sum is weighted by time.
+	held   bool
+	weight float64 // nanoseconds
 }
 
-// maxLevels is how many subjects a level sums up.
+// maxLevels bounds the subjects of a level.
 const maxLevels = 10_000
 
-// A level is a number that holds until another is told, of all subjects together: the players of all servers.
+// A level is the sum of numbers that each hold until their subject has another: the players of all servers.
 type level struct {
-	of    map[stats.RowKey]int64
-	total int64
-	since int64 // up to then it is counted
+	of      map[stats.RowKey]int64
+	total   int64
+	counted int64 // tallies have the level up to this time
 }
 
-// tell takes what is told of a subject. Nothing, or a text without a number, ends what it told before.
+// tell sets the number of a subject. A text without a number removes it.
 func (l *level) tell(v *wire.Value) {
 	n, _, ok := stats.Count(v.Text)
-	l.since = max(l.since, v.Time)
+	l.counted = max(l.counted, v.Time)
 	key := stats.RowKey{Server: v.Server, Who: v.Who}
 	switch was, known := l.of[key]; {
 	case !ok:
@@ -108,12 +114,12 @@ func (l *level) tell(v *wire.Value) {
 	}
 }
 
-// hold counts the level, if one was told, from a time on, or from where it is counted already, until now.
+// hold adds the level between two times to a tally, except for what a tally has already.
 func (l *level) hold(t *tally, from, now int64) {
 	if l.of == nil {
 		return
 	}
-	n, from := float64(l.total), max(from, l.since)
+	n, from := float64(l.total), max(from, l.counted)
 	if !t.held {
 		t.min, t.max, t.held = n, n, true
 	}
@@ -121,7 +127,7 @@ func (l *level) hold(t *tally, from, now int64) {
 	if now > from {
 		t.sum += n * float64(now-from)
 		t.weight += float64(now - from)
-		l.since = now
+		l.counted = now
 	}
 }
 
@@ -129,15 +135,16 @@ func (t *tally) add(n float64) {
 	if math.IsNaN(n) {
 		return
 	}
-	if t.count == 0 {
+	if t.numbers == 0 {
 		t.min, t.max = n, n
 	}
 	t.min, t.max = min(t.min, n), max(t.max, n)
 	t.sum += n
+	t.numbers++
 	t.count++
 }
 
-// addValue adds a value of a field. What is no number only counts.
+// addValue adds a value of a field. One that is no number is only counted.
 func (t *tally) addValue(v *filter.Value) {
 	t.seconds = v.Kind == filter.Duration
 	if n, ok := v.Number(); ok {
@@ -148,13 +155,13 @@ func (t *tally) addValue(v *filter.Value) {
 }
 
 func (m *measure) cell(t *tally) Cell {
-	n, weight := t.sum, float64(t.count)
+	n, weight := t.sum, float64(t.numbers)
 	if t.held {
-		if weight = t.weight; weight == 0 { // it was told at the end
+		if weight = t.weight; weight == 0 { // the level began when the interval ended
 			n, weight = t.max, 1
 		}
 	}
-	switch m.of {
+	switch m.function {
 	case "count":
 		return t.count
 	case "min":
@@ -165,9 +172,9 @@ func (m *measure) cell(t *tally) Cell {
 		n /= weight
 	}
 	switch {
-	case t.held && m.of == "sum": // of a time
+	case t.held && m.function == "sum": // a level has none: it would be players times seconds
 		return nil
-	case t.count == 0 && !t.held:
+	case t.numbers == 0 && !t.held:
 		return nil
 	case math.IsInf(n, 0) || math.IsNaN(n):
 		return fmt.Sprint(n)

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// measured is a table of what a tracker measured: a row for each subject, columns for what was measured of it.
-type measured struct {
+// A measuredTable makes a table of what a tracker measured: a row for each subject, a column for each thing measured.
+type measuredTable struct {
 	protocol *wire.Protocol
 	of       *wire.Table
 	rows     stats.Table
@@ -18,11 +18,11 @@ type measured struct {
 	series   []seriesColumn
 
 	servers map[netip.AddrPort]bool
-	named   bool // a subject is not the server itself
-	pairs   bool // subjects do something to others
+	named   bool // some subjects are not the server itself
+	pairs   bool // the subjects are pairs: one does something to another
 }
 
-// measured makes the tables of a protocol, or only that of a name.
+// measured makes the tables of a protocol, or with only the one of that name. It makes none without rows.
 func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 	counted := s.Stats.Protocols[p.Name]
 	if counted == nil {
@@ -34,7 +34,7 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 		if len(rows) == 0 || only != "" && only != of.Name {
 			continue
 		}
-		m := &measured{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
+		m := &measuredTable{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
 		for who := range rows {
 			if who != (stats.RowKey{}) {
 				m.servers[who.Server] = true
@@ -48,9 +48,9 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 	return list
 }
 
-func (m *measured) severalServers() bool { return len(m.servers) > 1 }
+func (m *measuredTable) severalServers() bool { return len(m.servers) > 1 }
 
-func (m *measured) table() *Table {
+func (m *measuredTable) table() *Table {
 	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
@@ -78,16 +78,16 @@ func (m *measured) table() *Table {
 	return t
 }
 
-// open says why the outcome of a subject is not known, and in which column; "" if it is known.
-func (m *measured) open(who stats.RowKey) (what, text string) {
+// open returns why the outcome of a subject is unknown, and the column in which to say so. Both are "" if it is known.
+func (m *measuredTable) open(who stats.RowKey) (what, text string) {
 	if m.of.Open == nil || who == (stats.RowKey{}) {
 		return "", ""
 	}
 	return m.of.Open(func(what string) bool { return m.rows[who].Text(what) != "" })
 }
 
-// People see servers beside names only where there are several servers.
-func (m *measured) nameColumns() (list []Column) {
+// nameColumns has a server beside a name, for people, only where there are several servers.
+func (m *measuredTable) nameColumns() (list []Column) {
 	if m.severalServers() || !m.named {
 		list = append(list, Column{Name: "server", Kind: Word, Only: People, Whole: true})
 	}
@@ -98,7 +98,7 @@ func (m *measured) nameColumns() (list []Column) {
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
 }
 
-func (m *measured) names(who stats.RowKey) []Cell {
+func (m *measuredTable) names(who stats.RowKey) []Cell {
 	server := address(who.Server)
 	if who == (stats.RowKey{}) {
 		server = others
@@ -116,7 +116,7 @@ func (m *measured) names(who stats.RowKey) []Cell {
 // pairHeading stands above those who do something to others.
 const pairHeading = "who > whom"
 
-func (m *measured) pairColumns() []Column {
+func (m *measuredTable) pairColumns() []Column {
 	server := Column{Name: "server", Kind: Word, Only: Programs}
 	if m.severalServers() {
 		server.Only = Everybody
@@ -125,7 +125,7 @@ func (m *measured) pairColumns() []Column {
 		{Name: "who", Only: Programs}, {Name: "whom", Only: Programs}}
 }
 
-func (m *measured) pairNames(who stats.RowKey) []Cell {
+func (m *measuredTable) pairNames(who stats.RowKey) []Cell {
 	both := escaped(who.Who) + " > " + escaped(who.Whom)
 	if who == (stats.RowKey{}) {
 		both = others
@@ -133,25 +133,25 @@ func (m *measured) pairNames(who stats.RowKey) []Cell {
 	return []Cell{Shown{Text: both}, m.protocol.Name, address(who.Server), who.Who, who.Whom}
 }
 
-// compareCounts has those first who did it most often.
-func (m *measured) compareCounts(x, y stats.RowKey) int {
+// compareCounts orders pairs by how often one did it to the other, the most often first.
+func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
-// A seriesColumn is what was measured of several subjects.
+// A seriesColumn is one thing that was measured of several subjects.
 type seriesColumn struct {
 	what    string
-	step    bool
-	text    bool
+	step    bool   // it is one of wire.Table.Steps
+	text    bool   // a subject has a text
 	unit    string // of numbers; "": they are counts
-	several bool   // there are several numbers of a subject
-	below   bool   // its texts make room for steps
-	first   int64  // packet
+	several bool   // a subject has several numbers
+	below   bool   // a terminal may put texts below the row, to leave room for steps
+	first   int64  // time of the first packet
 }
 
-// seriesColumns are those of which something was measured, in the order of the protocol.
-func (m *measured) seriesColumns() (list []seriesColumn) {
+// seriesColumns returns the columns that are not empty, in the order of the protocol.
+func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 	unknown := make(map[string]bool)
 	for who := range m.rows {
 		if what, open := m.open(who); open != "" {
@@ -181,20 +181,20 @@ func (m *measured) seriesColumns() (list []seriesColumn) {
 	return list
 }
 
-// The columns that programs get as numbers with a unit, though trackers tell texts and counts: how many players a
-// server has, and for how long one played.
+// Two columns have another form for programs. Trackers write players as a text, "2/6", and programs get two numbers;
+// trackers count the seconds that somebody played, and programs get a key that says so.
 const (
 	playersName = "players"
 	playedName  = "played"
 )
 
-// shares are the quantiles that programs get.
-var shares = []struct {
+// quantiles are those that programs get. People get the first and the last.
+var quantiles = [...]struct {
 	name string
-	of   float64
+	p    float64
 }{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
 
-// heading makes the columns: people read the median and the maximum of several numbers, programs get more of them.
+// heading makes the columns of a series.
 func (c *seriesColumn) heading() []Column {
 	switch {
 	case c.step:
@@ -214,8 +214,8 @@ func (c *seriesColumn) heading() []Column {
 		brief.Name += " p50/max"
 	}
 	list := []Column{brief, {Name: c.what + " count", Kind: Count, Only: Programs}}
-	for _, share := range shares {
-		list = append(list, Column{Name: c.what + " " + share.name, Kind: c.kind(), Unit: c.unit, Only: Programs})
+	for _, q := range quantiles {
+		list = append(list, Column{Name: c.what + " " + q.name, Kind: c.kind(), Unit: c.unit, Only: Programs})
 	}
 	return list
 }
@@ -227,11 +227,12 @@ func (c *seriesColumn) kind() Kind {
 	return Count
 }
 
-// cells are those of a series. Of the others it cannot be told who has become what.
-func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
+// cells makes the cells of a series. rest says that it is that of the others: they have no steps and no texts, for
+// those would be of different subjects.
+func (c *seriesColumn) cells(x *stats.Series, rest bool) []Cell {
 	row := make([]Cell, len(c.heading()))
 	switch {
-	case x == nil, others && (c.step || c.text):
+	case x == nil, rest && (c.step || c.text):
 	case c.step:
 		if states := x.States(); len(states) > 0 {
 			row[0] = states[0].Time - c.first
@@ -253,22 +254,22 @@ func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
 	return row
 }
 
-// numbers fills the cells of what has a unit.
+// numbers fills the cells of numbers with a unit, in the order of heading.
 func (c *seriesColumn) numbers(row []Cell, h *stats.Histogram) {
 	row[1] = h.Count
-	for i, share := range shares {
-		row[2+i] = h.Quantile(share.of)
+	for i, q := range quantiles {
+		row[2+i] = h.Quantile(q.p)
 	}
 	write := Column{Kind: c.kind()}
-	brief := write.Text(row[5])
+	brief := write.Text(row[len(row)-1])
 	if h.Count > 1 {
 		brief = write.Text(row[2]) + " " + brief
 	}
 	row[0] = Shown{Text: brief}
 }
 
-// MatrixTables show the same as the table to people, a matrix for each server. There are none where a row has no
-// server, as that of the others.
+// MatrixTables makes the form of the table that people get: a matrix for each server. It makes none if the table has a
+// row of others, which belongs to no server.
 func (t *Table) MatrixTables() (list []*Table) {
 	if t.rest {
 		return nil
@@ -284,7 +285,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	return list
 }
 
-// matrixTable has those who do it down, those to whom across, and sums at the ends.
+// matrixTable makes a row for each one who does it, a column for each one to whom, and sums at the ends.
 func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}

@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// maxOthers is how many kinds of other traffic people are shown.
+// maxOthers is how many kinds of other traffic people see.
 const maxOthers = 50
 
-// others says what the packets are that are of no protocol.
+// others has a row for each kind of packet that belongs to no protocol, the most frequent first.
 func (s *Source) others() *Table {
 	t := &Table{Name: "other", Title: "Other traffic", Columns: slices.Concat(columns(Word, "what", "in"),
 		columns(Number, "port"), columns(Count, "packets"), sized("bytes"), columns(Frame, "first frame"),
@@ -39,7 +39,7 @@ func (s *Source) others() *Table {
 	return t
 }
 
-// addOther adds a row with the counts of a kind, or of several.
+// addOther adds a row with the counts of o.
 func (t *Table) addOther(o *stats.Other, what, in, port, tunnel, link Cell) {
 	t.add(what, in, port, o.Packets, o.Bytes, Packet{o.File, o.Frame}, o.File, tunnel, link)
 }

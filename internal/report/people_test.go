@@ -350,3 +350,30 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// A field may have texts beside numbers. They count, but are no zeros.
+func TestMeasureOfTexts(t *testing.T) {
+	var some tally
+	for _, v := range []filter.Value{{Kind: wire.String}, {Kind: wire.Uint, Num: 4}, {Kind: wire.Uint, Num: 6}} {
+		some.addValue(&v)
+	}
+	for function, want := range map[string]int64{"count": 3, "sum": 10, "min": 4, "max": 6, "avg": 5} {
+		if got := (&measure{function: function}).cell(&some); got != want {
+			t.Errorf("%s: %v", function, got)
+		}
+	}
+	if got := (&measure{function: "min"}).cell(&tally{count: 1}); got != nil {
+		t.Error(got)
+	}
+}
+
+func TestFormatDuration(t *testing.T) {
+	for ns, want := range map[int64]string{
+		0: "0us", 999_499: "999us", 999_500: "1ms", 999_499_999: "999ms", 999_500_000: "1s", 59_996_000_000: "60s",
+		1_234_000_000_000: "1234s",
+	} {
+		if got := FormatDuration(ns); got != want {
+			t.Errorf("%d: %s", ns, got)
+		}
+	}
+}

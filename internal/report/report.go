@@ -1,7 +1,7 @@
-// Package report makes tables of what was counted: data that text, JSON, CSV and the viewer are written from.
+// Package report makes tables of what was counted. Others write them as text, JSON, CSV and in the viewer.
 //
-// Each table that -z names is an entry of the list of specs, or stands in the Tables of a protocol. It does not enter
-// here how a table looks on a terminal.
+// Each table that -z names is an entry of specs or of a protocol's Tables. The package does not know how a terminal
+// shows a table.
 package report
 
 import (
@@ -21,34 +21,34 @@ type Source struct {
 	Counters  decode.Counters // of the engine
 	Protocols []*wire.Protocol
 	First     int64 // time of the first packet, nanoseconds since 1970
-	Brief     bool  // for people: long tables end with a sum of the rest
+	Brief     bool  // for people: a long table ends with a row for the rest
 }
 
-// Needs are what has to be gathered for a table besides messages and findings.
+// Needs says what a table is made from besides messages and findings.
 type Needs struct {
 	Values bool // of trackers, see stats.Stats.Value
-	Others bool // decode.Options.Others
+	Others bool // packets of no protocol, see decode.Options.Others
 	Rows   bool // of conversations, endpoints and senders, see stats.Stats.Brief
 }
 
-// A Spec is a table that has a name.
+// A Spec describes a table that -z makes.
 type Spec struct {
 	Name      string
-	Args      string // that follow the name: ",SECONDS"
+	Args      string // what follows the name: ",SECONDS"
 	Meaning   string
-	Protocols []string // that have a table of this name, if their trackers measure what is in it
+	Protocols []string // whose trackers measure the table; nil: it is made for all protocols
 	Needs     Needs
 
-	make func(*Source) *Table // nil: it is made while packets are read, or of Protocols
+	make func(*Source) *Table // nil: Events, Intervals or Source.measured makes the table
 }
 
-// The tables that are made while packets are read: see Events and Intervals.
+// Events and Intervals make these tables while packets are read.
 const (
 	TimelineName  = "timeline"
 	IntervalsName = "io"
 )
 
-// specs are the tables that are not of a protocol.
+// specs are the tables that no tracker measures.
 var specs = []Spec{
 	{Name: "protocols", Meaning: "messages, bytes, time span and rate of each protocol", Needs: Needs{Rows: true},
 		make: (*Source).protocols},
@@ -70,7 +70,7 @@ var specs = []Spec{
 		make: (*Source).others},
 }
 
-// Specs lists the tables: first those that are not of a protocol, then what trackers measure, by name.
+// Specs lists the tables: first those of specs, then those that trackers measure, by name.
 func Specs(protocols []*wire.Protocol) []Spec {
 	list := slices.Clone(specs)
 	for _, p := range protocols {
@@ -92,7 +92,7 @@ func Specs(protocols []*wire.Protocol) []Spec {
 	return list
 }
 
-// Names lists what Lookup takes.
+// Names lists the names that Lookup accepts.
 func Names(protocols []*wire.Protocol) (names []string) {
 	for _, s := range Specs(protocols) {
 		if s.Args == "" {
@@ -110,8 +110,8 @@ func Names(protocols []*wire.Protocol) (names []string) {
 	return names
 }
 
-// Lookup tells what a table needs: TABLE, which is one of Specs without arguments, PROTOCOL for all tables of one, or
-// PROTOCOL,TABLE.
+// Lookup returns the needs of the tables of a name: TABLE for one of Specs without arguments, PROTOCOL for all that a
+// protocol's tracker measures, PROTOCOL,TABLE for one of these.
 func Lookup(protocols []*wire.Protocol, name string) (Needs, error) {
 	for _, s := range Specs(protocols) {
 		if s.Name == name && s.Args == "" {
@@ -141,13 +141,15 @@ func find(protocols []*wire.Protocol, name string) *wire.Protocol {
 	return protocols[at]
 }
 
-// Tables makes the tables of a name that Lookup takes. There are none of the timeline.
+// Tables makes the tables of a name that Lookup accepts. It makes none for the timeline, see Events.
 func (s *Source) Tables(name string) (list []*Table) {
 	for _, of := range specs {
-		if of.Name == name && of.make != nil {
-			return []*Table{of.make(s)}
-		} else if of.Name == name {
+		switch {
+		case of.Name != name:
+		case of.make == nil:
 			return nil
+		default:
+			return []*Table{of.make(s)}
 		}
 	}
 	protocol, only, _ := strings.Cut(name, ",")
@@ -160,7 +162,7 @@ func (s *Source) Tables(name string) (list []*Table) {
 	return list
 }
 
-// All makes all tables that have rows, but for those that are made while packets are read.
+// All makes all tables that have rows, except for those of Events and Intervals.
 func (s *Source) All() (list []*Table) {
 	for _, of := range specs {
 		if of.make != nil && of.Name != everyMessage {

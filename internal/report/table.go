@@ -10,53 +10,53 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Table has rows of cells, each with a cell a column.
+// A Table has columns, and rows with a cell for each column.
 type Table struct {
 	Name     string // for programs: "conv"
 	Title    string // "Conversations"
-	Caption  string // for people, above the columns; "": these tell what it is about
-	Protocol string // "" unless it is of what a protocol's tracker measured
+	Caption  string // for people, above the columns; "": the columns say enough
+	Protocol string // whose tracker measured it; "": none
 	Columns  []Column
 	Rows     [][]Cell
 
-	// Matrices have the same as the rows, for each server, if the table is about what one does to another.
+	// Matrices show the rows in another form, one for each server, if the table says what one does to another.
 	Matrices       []*stats.Matrix
-	severalServers bool // the matrices name them
-	rest           bool // a row has what there was no room for, which no matrix has
+	severalServers bool // the captions of matrices name the server
+	rest           bool // there is a row of others, which no matrix has
 }
 
-// A Column has cells of one kind. What people want to know first comes first.
+// A Column has cells of one kind. What people ask for first stands first.
 type Column struct {
 	Name string
-	Key  string // what programs call it; "": the name
+	Key  string // its name for programs; "": see ProgramKey
 	Kind Kind
 	Unit string // of numbers: "s", "B"; "" for counts
 	Only Readers
 
-	// How a terminal shows texts where there is little room. Numbers are never cut.
-	Whole bool // it is never cut
-	Wraps bool // it goes on in the next line
-	Below bool // it stands below its row, rather than that a column is left out
+	// These say what a narrow terminal does with the texts of the column. It never cuts numbers.
+	Whole bool // never cut them
+	Wraps bool // continue them in the next line
+	Below bool // put them below the row before leaving out columns
 }
 
-// Readers are those who get a column.
+// Readers says who gets a column.
 type Readers uint8
 
-// The readers.
+// The values of Readers.
 const (
 	Everybody Readers = iota
 	People
 	Programs
 )
 
-// Kind is what the cells of a column are.
+// Kind says what the cells of a column are.
 type Kind uint8
 
-// The kinds. Those from Count on are numbers.
+// The kinds, with the types of their cells. Those from Count on are numbers.
 const (
-	Text     Kind = iota // string, from the traffic: people see what is not printable escaped
-	Word                 // string that is printable
-	File                 // string, the name of a file, escaped as well
+	Text     Kind = iota // string from the traffic; people see it escaped
+	Word                 // string of this program, printable
+	File                 // string, the name of a file; people see it escaped
 	Time                 // int64, nanoseconds since 1970
 	Count                // int64
 	Number               // int64 that counts nothing, such as a port
@@ -64,13 +64,13 @@ const (
 	Seconds              // int64, nanoseconds; people read seconds
 	Duration             // int64, nanoseconds; people read the unit that suits it
 	Rate                 // float64
-	Figures              // numbers of several kinds, or of several in a cell
+	Figures              // numbers of several kinds, or several numbers in a cell
 )
 
 // Numeric reports whether the cells are numbers.
 func (k Kind) Numeric() bool { return k >= Count }
 
-// A Cell is nil or "" where there is nothing to tell; else it is of the column's kind, or it is Shown.
+// A Cell is a value of the type that the column's kind says, or a Shown. nil and "" are empty cells.
 type Cell any
 
 // Packet is a cell that names a packet.
@@ -79,15 +79,15 @@ type Packet struct {
 	Number int
 }
 
-// Shown is a cell that people read another way than programs.
+// Shown is a cell that people read in another form than programs.
 type Shown struct {
-	Text  string
-	Value Cell
+	Text  string // for people
+	Value Cell   // for programs
 }
 
 var keyOfName = strings.NewReplacer(" ", "_", "/", "_per_")
 
-// ProgramKey is what programs call a column.
+// ProgramKey returns the column's name for programs: Key, or Name with underscores.
 func (c *Column) ProgramKey() string {
 	if c.Key != "" {
 		return c.Key
@@ -95,7 +95,7 @@ func (c *Column) ProgramKey() string {
 	return keyOfName.Replace(c.Name)
 }
 
-// Text gives a cell for people, plainly printable.
+// Text writes a cell for people. All of it is printable.
 func (c *Column) Text(x Cell) string {
 	switch v := x.(type) {
 	case string:
@@ -126,8 +126,8 @@ func (c *Column) Text(x Cell) string {
 	return ""
 }
 
-// Value gives a cell for programs: a number as JSON has it, spans of time in seconds, or a text, which is as it came.
-// It is "" where there is nothing to tell.
+// Value writes a cell for programs: a number as in JSON, spans of time in seconds, or a text, not escaped. An empty
+// cell is "".
 func (c *Column) Value(x Cell) (value string, isText bool) {
 	switch v := x.(type) {
 	case string:
@@ -150,7 +150,7 @@ func (c *Column) Value(x Cell) (value string, isText bool) {
 	return "", false
 }
 
-// columns makes columns of a kind, with the unit that the kind has.
+// columns makes columns of a kind.
 func columns(k Kind, names ...string) (list []Column) {
 	for _, name := range names {
 		c := Column{Name: name, Kind: k}
@@ -171,7 +171,6 @@ func sized(names ...string) []Column {
 	return list
 }
 
-// add adds a row.
 func (t *Table) add(cells ...Cell) { t.Rows = append(t.Rows, cells) }
 
 // escaped writes a text from the traffic for people.
@@ -194,18 +193,20 @@ func Plural(n int64, thing string) string {
 	return FormatCount(n) + " " + thing + "s"
 }
 
-// FormatDuration writes nanoseconds with three digits, in the unit that suits them.
+// FormatDuration writes nanoseconds with three digits or more, in the unit that suits them.
 func FormatDuration(ns int64) string {
 	switch {
-	case ns < 1e6:
+	case ns < 999_500: // with three digits more is 1e+03us
 		return fmt.Sprintf("%.3gus", float64(ns)/1e3)
-	case ns < 1e9:
+	case ns < 999_500_000:
 		return fmt.Sprintf("%.3gms", float64(ns)/1e6)
+	case ns < 999_500_000_000:
+		return fmt.Sprintf("%.3gs", float64(ns)/1e9)
 	}
-	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
+	return fmt.Sprintf("%.0fs", float64(ns)/1e9)
 }
 
-// split takes nanoseconds apart.
+// split returns the sign of ns, its whole seconds, and the nanoseconds behind them.
 func split(ns int64) (sign string, seconds, rest uint64) {
 	n := uint64(ns)
 	if ns < 0 {
@@ -214,7 +215,7 @@ func split(ns int64) (sign string, seconds, rest uint64) {
 	return sign, n / 1e9, n % 1e9
 }
 
-// seconds writes nanoseconds as seconds with three decimals, rounded down.
+// seconds writes nanoseconds as seconds with three decimals, rounded towards zero.
 func seconds(ns int64) string {
 	sign, s, rest := split(ns)
 	return fmt.Sprintf("%s%d.%03d", sign, s, rest/1e6)

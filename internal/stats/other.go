@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// Other counts packets of one kind that are of no protocol.
+// Other counts packets of one kind that belong to no protocol.
 type Other struct {
 	OtherKind
 
@@ -17,22 +17,23 @@ type Other struct {
 	Frame   int    `json:"first_frame"`
 }
 
-// OtherKind says what packets are. Those that were of too many kinds are counted together, without one.
+// OtherKind is a kind of packets. Packets of the kinds beyond maxOthers are counted together: of their OtherKind only
+// Kinds is set.
 type OtherKind struct {
 	LinkType uint16 `json:"link_type"`
 	Tunnel   string `json:"tunnel,omitempty"` // the innermost one
-	Layer    string `json:"layer,omitempty"`  // whose header was read last: "EtherType", "IPv4"
-	Number   uint16 `json:"number"`           // that this header has for what follows it
-	Name     string `json:"name"`             // of that: "ARP", "UDP", "broken header"
+	Layer    string `json:"layer,omitempty"`  // of the innermost header that was read: "EtherType", "IPv4"
+	Number   uint16 `json:"number"`           // of what follows that header, as the header has it
+	Name     string `json:"name"`             // of what follows it: "ARP", "UDP", "broken header"
 	Port     uint16 `json:"port,omitempty"`   // the lower one
 
-	Kinds int `json:"kinds,omitempty"` // that are counted together
+	Kinds int `json:"kinds,omitempty"` // how many are counted together; 0: this is one kind
 }
 
-// maxOthers is how many kinds are told apart.
+// maxOthers bounds the kinds that are told apart.
 const maxOthers = 4096
 
-// countOthers takes what an engine says of packets that are of no protocol.
+// countOthers adds what an engine counted of packets that belong to no protocol.
 func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	list := make([]Other, 0, len(all))
 	for i := range all {
@@ -50,8 +51,8 @@ func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	s.mergeOthers(list)
 }
 
-// mergeOthers adds the counts of other Stats. The most frequent kind comes first. Kinds beyond maxOthers are counted
-// together, so that here the order of merging does matter.
+// mergeOthers adds the counts of other Stats. The most frequent kind comes first. Which kinds are counted together may
+// depend on the order in which Stats are merged.
 func (s *Stats) mergeOthers(list []Other) {
 	if len(list) == 0 {
 		return
@@ -73,7 +74,8 @@ func (s *Stats) mergeOthers(list []Other) {
 	}
 	slices.SortFunc(s.Others, func(a, b Other) int {
 		return cmp.Or(cmp.Compare(b.Packets, a.Packets), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.File, b.File),
-			cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Tunnel, b.Tunnel),
+			cmp.Compare(a.Port, b.Port)) // a frame may have several packets
 	})
 	for len(s.Others) > maxOthers {
 		rest.add(&s.Others[len(s.Others)-1])
@@ -84,7 +86,7 @@ func (s *Stats) mergeOthers(list []Other) {
 	}
 }
 
-// add adds what another row counts; if this one has a kind, it is the same.
+// add adds the counts of another row. It is of the same kind, or o is the row of kinds that are counted together.
 func (o *Other) add(from *Other) {
 	if from.Packets == 0 {
 		return

@@ -9,15 +9,14 @@
 //
 // OpenAll opens several files as one capture: their packets come by time, and frames are numbered through all of them.
 //
-// A View keeps no decoded message. To decode a message again it needs the message's bytes, its context, and what the
-// session put into the layer before decoding, see wire.Keeper. It keeps these, equal ones once: some 70 bytes a
-// message.
+// A View keeps no decoded message. It keeps what decoding one again takes: the message's bytes, its context, and what
+// the session put into the layer before, see wire.Keeper. Equal ones it keeps once. That makes some 70 bytes a message.
 //
 // # Calls
 //
-// Call takes the name of an operation and a JSON object, and returns a JSON object. The types fooRequest and fooAnswer
-// have the keys. All keys of a request are optional unless stated otherwise; unknown keys are an error. An error is an
-// answer as well:
+// Call takes the name of an operation and a JSON object, and returns a JSON object. The fields of the types fooRequest
+// and fooAnswer list the keys of an operation foo. All keys of a request are optional unless stated otherwise; unknown
+// keys are an error. An error is an answer as well:
 //
 //	{"error": {"text": "no such field: bzflag24.kiled", "offset": 0, "size": 14, "meant": ["bzflag24.killed"],
 //	 "mended": ["bzflag24.killed"]}}
@@ -60,10 +59,10 @@
 //   - summary returns what the program prints first about a capture.
 //   - worlds lists the worlds that clients downloaded, equal ones once, and the servers on which players move, by the
 //     ports on which they answer hellos. world draws one: its picture has the game's x, y at x, -y.
-//   - paths tells where tanks were and what they shot, for a playback over the world. Unless the answer is done, the
-//     next request has its next as start. What several players received is listed once.
+//   - paths tells where tanks were and what they shot, for a playback over the world. Until an answer is done, its
+//     "next" is the "start" of the next request. What several players received is listed once.
 //   - export returns a piece of a pcapng file with the packets that carry matching rows. Of a TCP connection it also
 //     has the first packets and those of the two messages before, which a reader needs to recognise the stream. A note
-//     is a comment of the packet in which its message ended. The next request has the number next of the answer and the
-//     same other keys; 0 starts again.
+//     is a comment of the packet in which its message ended. The next request has the answer's "next" and the same
+//     other keys; 0 starts again.
 package view

@@ -12,10 +12,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An entry is its kind, the number of its protocol (0: none), the size of the rest, and data of the kind.
+// An entry has its kind, the number of its protocol (0: none), the number of its message type, the size of the rest,
+// and data that depend on the kind.
 const (
-	// entryMessage has the column's text, the number of findings, the message's location, and items. The location is
-	// the offset in the frame and the size, or outsideFrame instead of the offset, the size and the bytes.
+	// entryMessage has the number of findings, the text of the message, its location, and items. The location is
+	// the offset in the frame and the size, or else outsideFrame, the size and the bytes.
 	entryMessage = 1
 
 	// entryFinding has items that belong to no message.
@@ -28,26 +29,26 @@ const (
 // outsideFrame says that a message is not a part of the frame: several packets carried it.
 const outsideFrame = math.MaxUint32
 
-// An item is its form, with marks; the number of its field, or of its rule; offset and size in the message; and its
-// value. With markMeaning the value's meaning follows.
+// An item has its form, with marks; the number of its field, or of its rule; its offset and size in the message; and
+// its value, which depends on the form. With markMeaning the meaning of the value follows.
 const (
 	itemEnd       = 0  // ends the open group or list; nothing follows the form
 	itemGroup     = 1  // size up to the end; the name; items below
-	itemElement   = 2  // of a list: likewise; its number, from 0; the name; items below
-	itemList      = 3  // likewise; number of elements; the name; items below
+	itemElement   = 2  // of a list: size up to the end; its number, from 0; the name; items below
+	itemList      = 3  // size up to the end; number of elements; the name; items below
 	itemUnsigned  = 4  // four bytes
 	itemSigned    = 5  // four bytes
 	itemWide      = 6  // eight bytes, unsigned: low half, high half
-	itemWideInt   = 7  // likewise, signed
+	itemWideInt   = 7  // eight bytes, signed: low half, high half
 	itemFloat     = 8  // four bytes
 	itemDouble    = 9  // eight bytes
 	itemVector    = 10 // three floats
 	itemText      = 11 // size in four bytes and text
-	itemBytes     = 12 // likewise
+	itemBytes     = 12 // size in four bytes and bytes
 	itemRange     = 13 // the value is the bytes of the message
 	itemTrue      = 14
 	itemFalse     = 15
-	itemPresence  = 16 // without a value
+	itemPresence  = 16 // no value
 	itemBits      = 17 // four bytes; the number of named bits that are set, in a byte; their names
 	itemFinding   = 18 // text
 	itemOmission  = 19 // number of elements that are not shown
@@ -57,7 +58,8 @@ const (
 	markMeaning   = 128
 )
 
-// begin begins an entry; sized sets its size.
+// begin writes the head of an entry. message is the number of its message type. When the entry is complete, sized
+// writes its size.
 func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	b := append(w.pending, kind, byte(w.numbers[p]))
 	b = binary.LittleEndian.AppendUint16(b, uint16(message))
@@ -65,7 +67,7 @@ func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	return len(w.pending)
 }
 
-// maxInfo bounds the column's text, in bytes, approximately.
+// maxInfo is the size of a column's text after which no message is added to it.
 const maxInfo = 400
 
 // columns adds a message to the frame's columns.
@@ -129,7 +131,7 @@ func (w *Writer) where(m *decode.Message) {
 	w.pending = append(w.pending, m.Data...)
 }
 
-// inside returns the offset of a piece in its frame, if it is a subslice and no copy.
+// inside returns the offset of piece in frame if it is a subslice of frame, not a copy.
 func inside(frame, piece []byte) (at int, ok bool) {
 	if len(piece) == 0 {
 		return 0, false
@@ -170,12 +172,12 @@ func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	}
 }
 
-// sized writes the number of bytes from start on in front of start.
+// sized writes the number of bytes from start on into the four bytes in front of start.
 func (w *Writer) sized(start int) {
 	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
-// answered adds a link to the frame of an answer to its question's frame.
+// answered adds a link to the frame of a question. It leads to the frame of the answer m.
 func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	frame, at := x.Question()
 	if frame == 0 || frame == m.Frame {

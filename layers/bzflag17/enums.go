@@ -58,22 +58,15 @@ const (
 
 func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
-// The document has the two the other way round.
 var (
 	endReasons         = bzflag.EndReasonNames
-	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion")
-	statusBits         = wire.Symbols{
-		{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
-		{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
-		{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},
-		{Value: int64(Falling), Name: "Falling"},
-	}
+	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document has them the other way round
 )
 
-// PlayerStatus are the bits of a tank's status. None of them set: dead.
+// PlayerStatus has the bits of a tank's status. A dead tank has none of them set.
 type PlayerStatus uint16
 
-// The bits. A tank that is shot while in the air is Exploding and Falling.
+// The bits of PlayerStatus. A tank that is shot while in the air is Exploding and Falling.
 const (
 	Alive PlayerStatus = 1 << iota
 	Paused
@@ -83,13 +76,20 @@ const (
 	CrossingWall // inside a wall or a teleporter
 	Falling
 
-	definedStatus = 2*Falling - 1
+	definedStatus = 2*Falling - 1 // all of them
 )
 
-// GameStyle are the bits of a game's rules.
+var statusBits = wire.Symbols{
+	{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
+	{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
+	{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},
+	{Value: int64(Falling), Name: "Falling"},
+}
+
+// GameStyle has the bits of a game's rules.
 type GameStyle uint16
 
-// Some of the bits.
+// The bits of GameStyle that this package names.
 const (
 	TeamFlags GameStyle = 0x0001
 	Jumping   GameStyle = 0x0008
@@ -102,7 +102,7 @@ var gameStyleBits = wire.Symbols{
 	{Value: 0x0040, Name: "Shakable"}, {Value: 0x0080, Name: "Antidote"}, {Value: 0x0100, Name: "TimeSync"},
 }
 
-// RadioFlags are the bits of MsgAcquireRadio.
+// RadioFlags has the bits of MsgAcquireRadio.
 type RadioFlags uint16
 
 var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}
@@ -121,7 +121,7 @@ func team(c *wire.Cursor, name string, v *Team) {
 // FlagID says what a flag does to the tank that carries it.
 type FlagID uint16
 
-// Some of the flags, by which others are bounded.
+// The flags that the rules and the tracker name. Some are the first or the last of their sort.
 const (
 	NoFlag          FlagID = 0
 	PurpleFlag      FlagID = 4  // the last of the team flags
@@ -139,7 +139,7 @@ const (
 // String is the flag's name.
 func (f FlagID) String() string { return flagIDs.Format(int64(f)) }
 
-// Type is the one that goes with the flag in all of 1.07.
+// Type returns the flag's type, which is the same in all releases of 1.07.
 func (f FlagID) Type() FlagType {
 	switch {
 	case f <= PurpleFlag:
@@ -159,7 +159,7 @@ var flagIDs = wire.Names("None", "Red Team", "Green Team", "Blue Team", "Purple 
 // FlagStatus says where a flag is.
 type FlagStatus uint16
 
-// The places.
+// The values of FlagStatus.
 const (
 	NoExist FlagStatus = iota
 	OnGround

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// recordQuery takes a question on a connection.
+// recordQuery remembers a question that came on a connection.
 func (e *event) recordQuery() {
 	switch e.layer.Code {
 	case CodeQueryGame:
@@ -15,7 +15,7 @@ func (e *event) recordQuery() {
 	}
 }
 
-// recordAnswer takes the answer to one.
+// recordAnswer handles an answer to a question, on a connection or by UDP.
 func (e *event) recordAnswer(r bzflag.Route) {
 	if !e.measures() {
 		return

@@ -15,30 +15,30 @@ const (
 	grace       = 2 * int64(time.Second)   // within which a list shows a verified server
 )
 
-// home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go
-// to.
+// home is a game server and a host to which it sends heartbeats. It has no port of the master, which may ask back from
+// another one than it gets heartbeats on.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
 }
 
-// roll is a master's last list, packet by packet: mostly the next list has the same packets.
+// roll is a master's last list, packet by packet. Most packets of the next list are equal, and are not read again.
 type roll struct {
 	parts []part
-	told  bool // a whole list
+	told  bool // a whole list was counted
 }
 
 // part is a packet of a roll.
 type part struct {
 	hash        uint64
-	total       uint8 // that it said
+	total       uint8 // packets of the list, as this one says
 	flawed      bool  // not all of its servers could be read
-	seen, since int64 // the last time, and the first as it is now
+	seen, since int64 // when it came last, and when it came first with these servers
 }
 
 func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
 
-// followLists prepares what is remembered of masters and their servers.
+// followLists makes what the tracker remembers of masters and their servers.
 func (t *tracker) followLists(r *wire.Reporter) {
 	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "row in the table listing, no events"}
 	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: maxSilence, Forgets: maxPatience,
@@ -67,7 +67,7 @@ func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
 	}
 }
 
-// listVerification handles a query that may be a master's verification of a server.
+// listVerification handles a query that may be a master's verification of a server, or certainly is one.
 func (t *tracker) listVerification(p *wire.Place, certain bool) {
 	if !t.book.Wanted() {
 		return
@@ -88,7 +88,7 @@ func (t *tracker) listVerification(p *wire.Place, certain bool) {
 	}
 }
 
-// verified gives the server that answers a master's verification, nil if there is none.
+// verified returns the server that answers a master's verification, or nil.
 func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
@@ -109,7 +109,7 @@ func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
 	return nil
 }
 
-// listReply handles a game info reply. unasked means that it certainly has no query.
+// listReply handles a game info reply, which may answer a master's verification.
 func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply) {
 	s := t.verified(l, p)
 	if s == nil {
@@ -158,7 +158,7 @@ func (t *tracker) listOtherReply(p *wire.Place) {
 		"it answers the verification with type 0x07, which masters ignore"))
 }
 
-// listServers handles a packet of a list. It skips what is as in the last list.
+// listServers handles a packet of a list. It skips the servers of a packet that is as in the last list.
 func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *portion) {
 	if !t.book.Wanted() {
 		return
@@ -193,13 +193,13 @@ func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *
 	}
 }
 
-// listWhole handles a complete list: servers that it lacks are missing.
+// listWhole handles a complete list. What it lacks is not listed.
 func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	since := s.first
 	for i := range s.packets {
 		n := int(s.packets[i].number)
 		if n >= len(r.parts) || r.parts[n].flawed || int(r.parts[n].total) != len(s.packets) {
-			return // what is missing tells nothing
+			return // a missing server may be in what could not be read
 		}
 	}
 	if !r.told {
@@ -210,7 +210,7 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 		in := &r.parts[min(int(one.Part), len(r.parts)-1)]
 		return one.Part > 0 && in.seen >= since && one.Seen() >= in.since
 	}
-	var of map[netip.Addr]int // how many of an address are named, once that is wanted
+	var of map[netip.Addr]int // how many servers of each address the list names; made when it is needed
 	t.book.Each(p.Src, func(one *listing.Server) {
 		switch {
 		case named(one):
@@ -229,7 +229,7 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	})
 }
 
-// whyNot gives the reason for which a server is not listed.
+// whyNot returns why a server did not reach a step towards the list, or "".
 func whyNot(s *listing.Server, step listing.Step) string {
 	switch {
 	case step == listing.Challenged && s.Hint != Version:

@@ -6,9 +6,9 @@ import "net/netip"
 type hosts struct {
 	numbers map[host]uint32
 	parents []uint32 // of each number; the first one that joined a component is its root
-	packets []int64  // about, by number; [0] are those of no host
-	most    int
-	full    bool // there were more
+	packets []int64  // the approximate packets of each number; [0]: of no host
+	most    int      // bound on numbers
+	full    bool     // there were more hosts
 }
 
 // host is an address.
@@ -16,14 +16,14 @@ type host [16]byte
 
 func hostOf(a netip.Addr) host { return a.As16() }
 
-// maxHosts is how many hosts are remembered, in some 100 MB.
+// maxHosts hosts take some 100 MB.
 const maxHosts = 1 << 21
 
 func newHosts(most int) *hosts {
 	return &hosts{numbers: make(map[host]uint32), parents: make([]uint32, 1), packets: make([]int64, 1), most: most}
 }
 
-// number gives a host its number, and 0 if there is no room for it.
+// number returns the number of a host. It returns 0 if there is no room for a new one.
 func (h *hosts) number(a host) uint32 {
 	if n := h.numbers[a]; n > 0 {
 		return n
@@ -38,7 +38,7 @@ func (h *hosts) number(a host) uint32 {
 	return n
 }
 
-// root gives the host that stands for all of a component.
+// root returns the host that stands for its component.
 func (h *hosts) root(n uint32) uint32 {
 	for h.parents[n] != n {
 		h.parents[n] = h.parents[h.parents[n]] // halves the way
@@ -47,14 +47,14 @@ func (h *hosts) root(n uint32) uint32 {
 	return n
 }
 
-// join makes one component of two. Its root is that which was met first.
+// join makes one component of two. Of their roots the one met first becomes its root.
 func (h *hosts) join(a, b uint32) {
 	a, b = h.root(a), h.root(b)
 	h.parents[max(a, b)] = min(a, b)
 }
 
-// components numbers the components in the order of their first hosts: of each host its component, and of each
-// component its packets.
+// components numbers the components in the order of their first hosts. It returns the component of each host and the
+// packets of each component.
 func (h *hosts) components() (of []uint32, packets []int64) {
 	of, packets = make([]uint32, len(h.parents)), h.packets[:1:1]
 	for n := uint32(1); int(n) < len(of); n++ {

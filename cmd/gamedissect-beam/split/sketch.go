@@ -11,20 +11,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Sketch is what the first pass over a part of a capture, such as a file, finds. It is plain data, to be sent and
+// A Sketch is what the first pass finds in a part of a capture, such as a file. It is plain data that can be sent and
 // merged, so the first pass may run in many places, in any order. Addresses have 16 bytes each.
 //
-// Merged sketches equal what one Splitter finds in all parts, except for an address in a text that is cut in two where
-// the parts meet. Other traffic usually shows the same.
+// Merged sketches are equal to what one Splitter finds in all parts, with one exception: a Sketch lacks an address that
+// a text names where the parts meet, if the text is cut in two there. Usually other traffic joins the same hosts.
 type Sketch struct {
-	Whole   bool    // all is one component
-	Hosts   []byte  // that may play, in rising order
-	Of      []int32 // of each of these, the place of the first of its component
-	Packets []int64 // of each of these, about
-	Rest    int64   // packets of no host, about
+	Whole   bool    // all hosts are one component
+	Hosts   []byte  // those that may play, in rising order
+	Of      []int32 // for each host in Hosts, the index of the first host of its component
+	Packets []int64 // for each host in Hosts, the approximate number of its packets
+	Rest    int64   // the approximate number of packets of no host in Hosts
 	Names   []byte  // pairs of a host and an address that it names, in rising order
 
-	// Seen are all hosts that sent something or got it, in rising order. Everybody: there were too many.
+	// Seen has all hosts that sent or received something, in rising order. Everybody says that there were too many.
 	Seen      []byte
 	Everybody bool
 }
@@ -34,7 +34,7 @@ const (
 	maxSeen  = 1 << 16
 )
 
-// A Sketcher makes the Sketch of a part of a capture. It is for one goroutine.
+// A Sketcher makes the Sketch of a part of a capture. It must not be used concurrently.
 type Sketcher struct {
 	splitter *Splitter
 	finder
@@ -43,7 +43,7 @@ type Sketcher struct {
 	everybody bool
 }
 
-// NewSketcher makes one, for the same as New.
+// NewSketcher makes a Sketcher. Its arguments are those of New.
 func NewSketcher(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Sketcher {
 	return &Sketcher{splitter: New(protocols, decodeAs), seen: make(map[host]struct{})}
 }
@@ -59,7 +59,7 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 // note notes the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // a frame may have packets behind the one that was too many
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame goes on behind the host too many
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}
@@ -73,7 +73,7 @@ func (s *Sketcher) note(p *parcel) {
 	}
 }
 
-// Sketch gives what was found. No frame may follow.
+// Sketch returns what was found. No frame may follow.
 func (s *Sketcher) Sketch() *Sketch {
 	k := &Sketch{Everybody: s.everybody}
 	for _, h := range slices.SortedFunc(maps.Keys(s.seen), compareHosts) {
@@ -85,7 +85,7 @@ func (s *Sketcher) Sketch() *Sketch {
 
 func compareHosts(a, b host) int { return bytes.Compare(a[:], b[:]) }
 
-// take makes plain data of a forest and of names.
+// take sets the sketch from a forest and names.
 func (k *Sketch) take(h *hosts, known map[naming]struct{}, whole bool) {
 	k.Hosts, k.Of, k.Packets, k.Names, k.Rest = nil, nil, nil, nil, 0
 	if k.Whole = whole; whole {
@@ -93,7 +93,7 @@ func (k *Sketch) take(h *hosts, known map[naming]struct{}, whole bool) {
 	}
 	k.Rest = h.packets[0]
 	order := slices.SortedFunc(maps.Keys(h.numbers), compareHosts)
-	first := make(map[uint32]int32) // the place of the first host of a component, by its root
+	first := make(map[uint32]int32) // the index of the first host of a component, by its root
 	for i, a := range order {
 		n := h.numbers[a]
 		root := h.root(n)
@@ -126,8 +126,8 @@ func (k *Sketch) put(h *hosts, n *names) {
 	}
 }
 
-// Merge adds the sketch of another part of the same capture. The result is the same in whatever order and
-// groups parts are merged. Who was seen stays what it is: that is for single parts.
+// Merge adds the sketch of another part of the same capture. The order and the groups in which parts are merged do not
+// change the result. Merge leaves Seen and Everybody alone: they are for single parts.
 func (k *Sketch) Merge(o *Sketch) {
 	h, n := newHosts(maxHosts), newNames()
 	if !k.Whole && !o.Whole {
@@ -137,7 +137,7 @@ func (k *Sketch) Merge(o *Sketch) {
 	k.take(h, n.known, k.Whole || o.Whole || h.full || n.full)
 }
 
-// Parts gives the components. They are numbered in the order of their lowest addresses.
+// Parts returns the components, numbered in the order of their lowest addresses.
 func (k *Sketch) Parts() *Parts {
 	if k.Whole {
 		return &Parts{whole: true, packets: make([]int64, 2)}
@@ -149,7 +149,7 @@ func (k *Sketch) Parts() *Parts {
 	return &Parts{numbers: h.numbers, of: of, packets: packets}
 }
 
-// Seen gives the components that may have packets in a part of the capture, in rising order.
+// Seen returns the numbers of the components that may have packets in a part of the capture, in rising order.
 func (p *Parts) Seen(k *Sketch) []int32 {
 	var list []int32
 	switch {

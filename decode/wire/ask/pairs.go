@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Pairs are the questions and answers of a protocol, as data: wire.MessageType.Answers says which message answers
-// which, and wire.Keyed what both have to share. An answer goes back to the endpoint that asked. Its method NewTracker
-// is the one of the wire.Protocol.
+// Pairs describes the questions and answers of a protocol as data, for protocols whose answers go back to the endpoint
+// that asked. wire.MessageType.Answers says which message answers which, and wire.Keyed which key both have to share.
+// wire.Protocol.NewTracker is the method NewTracker of a Pairs.
 type Pairs struct {
 	Patience   int64      // how long an answer may take, in nanoseconds
-	Unanswered *wire.Rule // for a question without an answer; nil: none
-	Unasked    *wire.Rule // for an answer to nothing that its receiver asked, who asks the sender; nil: none
-	Table      string     // of the server, in which "ping" is how long answers took; "": it is not measured
+	Unanswered *wire.Rule // broken if no answer comes; nil: none
+	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
+	Table      string     // where the tracker tells as "ping" how long the server takes to answer; "": nowhere
 }
 
 // NewTracker makes the tracker of a capture.
@@ -30,7 +30,7 @@ func (p *Pairs) NewTracker(r *wire.Reporter) wire.Tracker {
 	}
 }
 
-// ends are who asks and whom.
+// ends are the endpoints of a question.
 type ends struct{ asker, server netip.AddrPort }
 
 // asked is a question.
@@ -57,7 +57,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message implements wire.Tracker. What cannot be read may be any answer.
+// Message implements wire.Tracker. A message that cannot be read may answer any question.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message
@@ -79,12 +79,12 @@ func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// answer pairs an answer with the first question that waits for it.
+// answer pairs an answer with the oldest question that it fits, an unanswered one if there is one.
 func (t *pairs) answer(core *wire.Base, list *List[asked], key string, p *wire.Place) {
 	q, verdict := list.Answer(&t.rules, p.Time, func(q *Question[asked]) int {
 		switch {
 		case q.Value.key != key || !slices.Contains(core.Message.Answers, q.Value.message.Name):
-			return 0
+			return 0 // another question
 		case q.Answers > 0:
 			return 1
 		}
@@ -117,16 +117,16 @@ func (t *pairs) Time(now int64) {
 // Next implements wire.Tracker.
 func (t *pairs) Next() int64 { return t.due.Next() }
 
-// Lost implements wire.Tracker: what is lost may be a question or an answer.
+// Lost implements wire.Tracker. The lost message may be a question or an answer.
 func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Src, p.Dst})
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended implements wire.Ender: nobody answers any more.
+// Ended implements wire.Ender. Nobody answers any more.
 func (t *pairs) Ended(p *wire.Place) { t.Lost(p) }
 
-// Jump implements wire.Tracker: what waits is not known.
+// Jump implements wire.Tracker. How long questions have waited is unknown now.
 func (t *pairs) Jump(int64) {
 	t.lists.Clear()
 	t.due.Clear()

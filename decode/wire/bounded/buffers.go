@@ -5,7 +5,7 @@ import "math/bits"
 // Buffers is a pool of byte slices that counts its bytes, so that the owner can bound them. The zero value is ready
 // for use.
 type Buffers struct {
-	spare [32][][]byte // by the logarithm of their capacity
+	spare [32][][]byte // by class, the binary logarithm of their capacity
 	bytes int
 }
 

@@ -2,16 +2,17 @@ package bounded
 
 import "unsafe"
 
-// Rows keeps values on a budget, in the order of their use, for owners who compare them by themselves: an LRU, or
-// tables of hundreds of thousands. A row has a place, a small number from 1 on, which is used again when the row is
-// removed. If V has no pointers, the garbage collector does not scan rows.
+// Rows keeps values on a budget, in the order of their use. Its owner keeps the keys, finds values with Places, and
+// compares them: an LRU does, and so do tables of hundreds of thousands of values. The place of a row is a number from
+// 1 on; another row may have it when the row is removed. If V has no pointers, the garbage collector does not scan
+// rows.
 type Rows[V any] struct {
 	budget         *Budget
-	index          Index // places
-	slabs          []*[slabSize]row[V]
-	inUse          []uint8  // rows of each slab
-	free           []uint32 // places
-	newest, oldest uint32   // places; 0: there is none
+	index          Index               // of the places
+	slabs          []*[slabSize]row[V] // nil: all of its rows are free
+	inUse          []uint8             // how many rows of each slab
+	free           []uint32            // places
+	newest, oldest uint32              // places; 0: there is none
 }
 
 type row[V any] struct {
@@ -19,20 +20,20 @@ type row[V any] struct {
 	turn         uint64 // of the last use; 0: the row is free
 	newer, older uint32 // places; 0: there is none
 	hash         uint32
-	held         uint32 // bytes that the value held besides itself when measured last
+	held         uint32 // bytes besides the value itself, see hold
 }
 
 const (
-	slabSize = 64 // rows that are allocated together
-	maxFree  = 8 * slabSize
+	slabSize = 64           // rows that are allocated together
+	maxFree  = 8 * slabSize // slabs without rows are kept up to this many free rows
 )
 
-// NewRows makes rows on a budget. The owner joins it.
+// NewRows makes rows that spend a budget. The owner calls Budget.Join.
 func NewRows[V any](b *Budget) Rows[V] { return Rows[V]{budget: b} }
 
 // cost returns the approximate bytes of a row: itself, its place and its bucket.
 func (t *Rows[V]) cost() int {
-	const place, bucket = 4, 16 // some are free
+	const place, bucket = 4, 16 // more than one of each, as some are free
 	return int(unsafe.Sizeof(row[V]{})) + place + bucket
 }
 
@@ -50,7 +51,7 @@ func (t *Rows[V]) find(place uint32) *row[V] {
 	return nil
 }
 
-// At returns the value at a place that is in use, nil for 0.
+// At returns the value at a place that is in use, or nil for place 0.
 func (t *Rows[V]) At(place uint32) *V {
 	if place == 0 {
 		return nil
@@ -58,10 +59,10 @@ func (t *Rows[V]) At(place uint32) *V {
 	return &t.row(place).value
 }
 
-// Places returns the index of the places, to find values in.
+// Places returns the index that finds places by their hashes.
 func (t *Rows[V]) Places() *Index { return &t.index }
 
-// Add adds a row as the newest, and returns its place. Its value is zero.
+// Add adds a row with a zero value as the newest, and returns its place.
 func (t *Rows[V]) Add(hash uint32) (place uint32) {
 	if len(t.free) == 0 {
 		t.slabs, t.inUse = append(t.slabs, nil), append(t.inUse, 0)
@@ -109,7 +110,7 @@ func (t *Rows[V]) Remove(place uint32) {
 	}
 }
 
-// hold spends what a value holds besides itself.
+// hold corrects what the budget spends for the bytes that a value refers to.
 func (t *Rows[V]) hold(r *row[V], bytes int) {
 	if n := uint32(bytes); n != r.held {
 		t.budget.Spend(int(n) - int(r.held))
@@ -123,10 +124,10 @@ func (t *Rows[V]) Newest() uint32 { return t.newest }
 // Stalest returns the place of the row that was used longest ago, or 0.
 func (t *Rows[V]) Stalest() uint32 { return t.oldest }
 
-// Newer returns the place of the row that was used next after another, or 0.
+// Newer returns the place of the row whose last use followed that of the row at place, or 0.
 func (t *Rows[V]) Newer(place uint32) uint32 { return t.row(place).newer }
 
-// Oldest is that of Keeper.
+// Oldest implements Keeper, for owners who embed Rows.
 func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
 	if t.oldest == 0 {
 		return 0, false

@@ -25,8 +25,8 @@ type ViewOptions struct {
 	Quiet   bool   // no browser is opened
 }
 
-// Named takes the files that are named, by -r or without it.
-func (o *ViewOptions) Named(args []string) error {
+// SetArgs takes the files that are named, by -r or without it.
+func (o *ViewOptions) SetArgs(args []string) error {
 	if err := session.ReadOnce(o.Names); err != nil {
 		return err
 	}

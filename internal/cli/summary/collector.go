@@ -52,7 +52,7 @@ func (c *collector) End(n decode.Counters) error {
 	return nil
 }
 
-// source is what the summary is made from.
+// source returns what the summary is made from.
 func (c *collector) source() *summary.Source {
 	s := &summary.Source{Source: report.Source{
 		Stats: &c.stats, Counters: c.counters, Protocols: c.protocols, First: c.clock.First,
@@ -65,14 +65,14 @@ func (c *collector) source() *summary.Source {
 	return s
 }
 
-// files counts by the names of files.
+// files has the counts of each file.
 type files struct {
 	list   []*summary.File
 	byName map[string]*summary.File
 	latest *summary.File
 }
 
-// of returns the file with a name. It adds one that is missing.
+// of returns the file with a name, and adds it if it is missing.
 func (f *files) of(name string) *summary.File {
 	if f.latest != nil && f.latest.Name == name {
 		return f.latest

@@ -28,8 +28,8 @@ type Options struct {
 	Install, Uninstall bool
 }
 
-// Named takes the capture from the arguments unless -r names it. The other arguments are for Wireshark.
-func (o *Options) Named(args []string) error {
+// SetArgs takes the capture from the arguments unless -r names it. The other arguments are for Wireshark.
+func (o *Options) SetArgs(args []string) error {
 	if len(o.Input.Names) == 0 {
 		if len(args) == 0 {
 			return errors.New("nothing to show: gamedissect wireshark FILE")

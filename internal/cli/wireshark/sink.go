@@ -28,7 +28,8 @@ func newDisplay() (*session.Display, error) {
 	return display, nil
 }
 
-// dissectionSink is the sink that writes messages and findings to a dissection file, which our script reads.
+// dissectionSink is the sink that writes messages and findings to a dissection file, which the script in Wireshark
+// reads.
 type dissectionSink struct {
 	to      *wireshark.Writer
 	display *session.Display
@@ -43,7 +44,7 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over packets and writes them to a file as well.
+// overNumbered runs over packets. It also writes them to a file, and gives them their numbers in it.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
@@ -76,8 +77,8 @@ type numbered struct {
 	count int
 }
 
-// Next implements source. It skips packets that pcapng cannot hold. If a write fails, the packets end; Close of the
-// file returns the error.
+// Next implements session.Source. It skips packets that pcapng cannot hold. If a write fails it ends the packets, and
+// closing the file returns the error.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {
 		if err := n.FileSource.Next(p); err != nil {

@@ -3,11 +3,11 @@ package bzflag
 // A Death is how a player dies.
 type Death struct {
 	Victim, Killer string // as sentences call them
-	Own            bool   // they are the same
-	ByPlayer       bool   // the killer is another player who is there
+	Own            bool   // victim and killer are the same
+	ByPlayer       bool   // the killer is another player, who has not left
 	ByServer       bool
 	Cause          Cause
-	Weapon         string // what the shot was
+	Weapon         string // what kind of shot it was
 }
 
 // Cause is what a player dies of.
@@ -22,13 +22,13 @@ const (
 	Genocide
 	SelfDestruct
 	Drowned
-	Touched // what is deadly
+	Touched // something deadly, such as an obstacle
 )
 
-// PlainShot is what a shot is called that no flag changes.
+// PlainShot is the Weapon of a player without a flag that changes shots.
 const PlainShot = "a shot"
 
-// column is where KillsTable counts it.
+// column names the column of KillsTable that counts the cause.
 func (c Cause) column() string {
 	switch c {
 	case Shot:
@@ -39,7 +39,7 @@ func (c Cause) column() string {
 	return "other"
 }
 
-// sentence tells of the death.
+// sentence writes the death as a sentence.
 func (d *Death) sentence() string {
 	switch {
 	case d.Cause == SelfDestruct:

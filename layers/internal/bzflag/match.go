@@ -8,9 +8,9 @@ import (
 
 // A Match is the state of a server's current match.
 type Match struct {
-	known bool  // what time is left
-	left  int32 // as told last
-	over  bool  // it was told
+	known bool  // the server told what time is left
+	left  int32 // what it told last
+	over  bool  // End told of its end
 	teams [observers]result
 }
 
@@ -20,14 +20,14 @@ type result struct {
 	wins, losses uint16
 }
 
-// What stands for the time that is left.
+// Times left with a meaning of their own.
 const (
 	TimeOver   = 0
 	TimePaused = -1
 )
 
-// Time takes what is left of the match, in seconds; news is whether that is told for the first time, and not to
-// a client that has just connected. It reports whether the match ends.
+// Time notes how many seconds are left of the match, and reports whether the match ends. news says that the server
+// tells it for the first time, and not for the benefit of a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
@@ -48,10 +48,10 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	return false
 }
 
-// Begin takes note that the match is not over.
+// Begin notes that the match is not over.
 func (m *Match) Begin() { m.over = false }
 
-// Team takes how a team stands, and how many players it has.
+// Team notes a team's score. Teams without players so far stay out of the final score.
 func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team >= 0 && team < len(m.teams) {
 		r := &m.teams[team]
@@ -59,8 +59,7 @@ func (m *Match) Team(team int, players, wins, losses uint16) {
 	}
 }
 
-// End tells of the end of the match, in words, with the final score; best is as sentences call the best player, "" if
-// there is none.
+// End tells once of the end of the match: text, the final score, and the best player as sentences call it, "" for none.
 func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return
