@@ -48,6 +48,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 			n := &t.Nodes[first+i]
 			n.Inside, n.Off, n.Size = true, int32(off), int32(size)
 		}
+		setUnread(t.Nodes[:first], outer, c.failed || c.pos < len(data))
 	}
 	for i := range c.findings[found:] {
 		c.findings[found+i].Off, c.findings[found+i].Size = off, size
@@ -59,6 +60,16 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 		return
 	}
 	c.fast = outer.fast
+}
+
+// setUnread sets Unread of the field visited last, of which nodes are the last ones.
+func setUnread(nodes []Node, w walk, unread bool) {
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if n := &nodes[i]; !n.Computed {
+			n.Unread = unread && int(n.Off) == w.last && int(n.Off+n.Size) == w.pos
+			return
+		}
+	}
 }
 
 // A Packing is a way to pack bytes.
@@ -77,6 +88,9 @@ func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	if c.mode != reading || c.failed || c.ctx.Sealed {
 		return nil
+	}
+	if c.tree != nil {
+		setUnread(c.tree.Nodes, c.walk, true)
 	}
 	var out bytes.Buffer
 	r, err := p(bytes.NewReader(data))
@@ -112,6 +126,9 @@ type messagePart struct {
 // parts to keep, and the message if this part completes it, otherwise nil. Another part with the same numbers begins
 // the message anew. Join takes nothing while not reading, after an error, and of a message that the snap length cut.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
+	if c.tree != nil {
+		setUnread(c.tree.Nodes, c.walk, true)
+	}
 	if c.mode != reading || c.failed || c.missing > 0 || number < 0 || number >= min(total, maxParts) {
 		return p, nil
 	}
