@@ -101,3 +101,29 @@ func TestAfter(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What comes behind "closed" depends on nothing that came in front of it.
+func TestClosedEndsTheState(t *testing.T) {
+	for _, c := range []struct {
+		turns string
+		want  bool
+	}{{"", true}, {"1 server > client closed\n", true}, {"1 client > server closed\n", false}} {
+		k, err := parseTalk("# Two.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n0 client > server tcp\n" + pairs + "\n" + c.turns +
+			"2 client > server tcp\n" + whole + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := toy(none)
+		p.NewSession = wire.NewStates[uint8]
+		y := newPlayer(k, p)
+		y.tracker = &enders{y.tracker}
+		y.show(k.turns)
+		if informed := y.layer.(*toyLayer).Before > 0; informed != c.want {
+			t.Errorf("%q: informed %t", c.turns, informed)
+		}
+	}
+}
+
+type enders struct{ wire.Tracker }
+
+func (enders) Ended(*wire.Place) {}
