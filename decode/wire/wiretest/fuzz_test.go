@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -43,6 +44,15 @@ func TestSettlesWithState(t *testing.T) {
 	p.New, p.NewSession = func() wire.Layer { return new(grown) }, wire.NewStates[uint8]
 	var c complaints
 	if checkAny(&c, p, samplesOf(t, "69 78 80 00")[0]); len(c) > 0 {
+		t.Errorf("%q", c)
+	}
+}
+
+// Where only the order of the stated findings is wrong, the suite says so.
+func TestOrderOfBreaks(t *testing.T) {
+	var c complaints
+	checkBreaks(&c, toy(none), samplesOf(t, "breaks: toy.empty warning 6\nbreaks: toy.empty warning 2\n04 68 00 00 04 68 00 00")[0])
+	if len(c) != 1 || !strings.Contains(c[0], "not in the order") {
 		t.Errorf("%q", c)
 	}
 }
