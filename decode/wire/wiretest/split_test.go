@@ -127,3 +127,25 @@ func TestClosedEndsTheState(t *testing.T) {
 type enders struct{ wire.Tracker }
 
 func (enders) Ended(*wire.Place) {}
+
+// hasty takes the first byte of a message for none.
+type hasty struct{ pairSplitter }
+
+func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	if len(data) < 2 {
+		return wire.NoMessage
+	}
+	return h.Next(way, data, false, p)
+}
+
+// The suite says which answers of a splitter contradict each other.
+func TestContradiction(t *testing.T) {
+	p := toy(none)
+	p.NewSplitter = func() wire.Splitter { return hasty{} }
+	var c complaints
+	checkSplit(&c, p, samplesOf(t, "transport: tcp\ndirection: c2s\n01 02 03 04")[0])
+	want := "from byte 0 on, 01 02 03 04: the answer is -1 to the first 1 byte, and 2 to all"
+	if len(c) == 0 || !strings.Contains(c[0], want) || !strings.Contains(c[0], `direction "c2s": by Plausible`) {
+		t.Errorf("%q", c)
+	}
+}
