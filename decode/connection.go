@@ -153,7 +153,7 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)
 	p.Lane = c.lane(sender(s))
-	p.Lossy, p.Repeated = c.misses > 0 || !c.Whole(), false
+	p.Lossy, p.Repeated = c.misses > 0 || !c.Whole() || c.Stream(0).Lacks() || c.Stream(1).Lacks(), false
 	p.Src, p.Dst = c.shared.ends.of(&c.endpoints, sender(s))
 	p.Protocol = nil
 	if speaks := c.protocol(); speaks != nil {

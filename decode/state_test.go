@@ -41,6 +41,23 @@ func (l *countingLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback)
 	return err
 }
 
+// A capture that has one direction only lacks what the other side acknowledges.
+func TestStateOneWay(t *testing.T) {
+	said, p := "", *toyStreams()
+	p.New = func() wire.Layer { return &countingLayer{said: &said} }
+	p.NewSession = wire.NewStates[int]
+	w := newWired(t, client, offPort)
+	w.table = newTable(t, Options{Protocols: []*wire.Protocol{&p}})
+	w.at(1, w.seq[1]-1, tcp.SYN|tcp.ACK, "", 0)
+	w.send(1, saying("S<", "a"))
+	w.lose(0, 3)
+	w.send(1, saying("S<", "b"))
+	w.Close()
+	if want := "1 2 missed "; said != want {
+		t.Errorf("%q, want %q", said, want)
+	}
+}
+
 // What messages depend on belongs to one connection: another one between the same ports begins anew.
 func TestStateEnds(t *testing.T) {
 	for _, c := range []struct {
@@ -55,6 +72,7 @@ func TestStateEnds(t *testing.T) {
 			w.open()
 		}, "1 2 1 "},
 		{"the ports used again", func(w *wired) { w.seq = [2]uint32{90000, 80000}; w.open() }, "1 2 1 "},
+		{"bytes that the other side has never come", func(w *wired) { w.lose(0, 3); w.send(1, saying("S<", "d")) }, "1 2 3 missed "},
 		{"bytes are lost", func(w *wired) { w.lose(0, 3); w.send(0, saying("S>", "d")+saying("S>", "e")) }, "1 2 3 missed 4 missed 5 missed "},
 	} {
 		said, p := "", *toyStreams()

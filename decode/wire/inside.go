@@ -47,6 +47,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 			n := &t.Nodes[first+i]
 			n.Inside, n.Off, n.Size = true, int32(off), int32(size)
 		}
+		setUnread(t.Nodes[:first], outer, c.failed || c.pos < len(data))
 	}
 	for i := range c.findings[found:] {
 		c.findings[found+i].Off, c.findings[found+i].Size = off, size
@@ -58,6 +59,16 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 		return
 	}
 	c.fast = outer.fast
+}
+
+// setUnread sets Unread of the field visited last, of which nodes are the last ones.
+func setUnread(nodes []Node, w walk, unread bool) {
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if n := &nodes[i]; !n.Computed {
+			n.Unread = unread && int(n.Off) == w.last && int(n.Off+n.Size) == w.pos
+			return
+		}
+	}
 }
 
 // A Packing returns a reader that unpacks what it reads from another.
@@ -76,6 +87,9 @@ func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	if c.mode != reading || c.failed || c.ctx.Sealed {
 		return nil
+	}
+	if c.tree != nil {
+		setUnread(c.tree.Nodes, c.walk, true)
 	}
 	var out bytes.Buffer
 	r, err := p(bytes.NewReader(data))
@@ -111,6 +125,9 @@ type messagePart struct {
 // returns the parts to keep and, if this part completes the message, the message. A part that came before with other
 // data begins the message anew. Join adds nothing while not reading, after an error, and if the part is cut off.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
+	if c.tree != nil {
+		setUnread(c.tree.Nodes, c.walk, true)
+	}
 	if c.mode != reading || c.failed || c.missing > 0 || number < 0 || number >= min(total, maxParts) {
 		return p, nil
 	}

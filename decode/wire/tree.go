@@ -42,6 +42,7 @@ type Node struct {
 	Inside   bool   // lies in a message inside: Off and Size are those of the field that this came in
 	Key      bool   // a key of Pairs: the name of the value behind it
 	Parsed   bool   // a text whose values are in the node behind it
+	Unread   bool   // holds a message, or a part of one, of which not all is in nodes Inside
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
 	Element  int32  // position in its list, from 1; 0: not an element

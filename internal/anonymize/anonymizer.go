@@ -48,6 +48,7 @@ type Report struct {
 	Messages int64
 	Changed  int64 // messages that hold something private
 	Foreign  int64 // messages that now decode to other fields or findings
+	Opaque   int64 // messages with packed ones or parts inside, which are replaced whole
 
 	// Engine has the counts of the engine: what it has forgotten for lack of Options.Memory, for which messages may be
 	// missed, and what it could not read.

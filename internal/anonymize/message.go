@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/gopacket"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
@@ -30,21 +28,29 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 		return a.mask(m)
 	}
 	w := messageRewriter{anonymizer: a, protocol: m.Protocol, core: m.Layer.Core(), name: m.Name, tree: m.Tree()}
-	w.kept = make([]bool, len(m.Data))
+	w.kept, w.inside = make([]bool, len(m.Data)), w.privateInside()
 	data := w.rewrite(m.Data, everything)
 	doubtful := w.limit(partial)
 	if bytes.Equal(data, m.Data) && !doubtful {
 		return data
 	}
 	r := a.reader(m.Protocol)
-	read := func(data []byte) string { return r.read(m, data, w.core.Context) }
-	before := read(m.Data)
+	in := w.core.Context
+	in.Sealed = in.Sealed || w.opaque
+	read := func(data []byte) string { return r.read(m, data, in) }
+	before, foreign := read(m.Data), false
 	for s := behindHead; read(data) != before; s++ {
-		if !w.unknown || s > weakest {
-			a.report.Foreign++
+		if foreign = !w.unknown || s > weakest; foreign {
+			data = w.rewrite(m.Data, everything) // nothing has to stay
 			break
 		}
 		data = w.rewrite(m.Data, s)
+	}
+	switch {
+	case w.opaque:
+		a.report.Opaque++
+	case foreign:
+		a.report.Foreign++
 	}
 	if doubtful {
 		w.doubt(data, read)
@@ -77,9 +83,11 @@ type messageRewriter struct {
 
 	strength strength
 	out      []byte
-	header   []byte // name of the HTTP header at hand
-	unknown  bool   // there are bytes of unknown content
-	kept     []bool // bytes of public fields
+	header   []byte         // name of the HTTP header at hand
+	unknown  bool           // there are bytes of unknown content
+	kept     []bool         // bytes of public fields
+	inside   map[int32]bool // by the offset of a field that holds a message, whether anything in that is private
+	opaque   bool           // such a field is replaced whole
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
@@ -91,6 +99,23 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	})
 	w.leftOut()
 	return w.out
+}
+
+// privateInside finds the fields that hold messages, see messageRewriter.inside. What was not read is private.
+func (w *messageRewriter) privateInside() map[int32]bool {
+	private := make(map[int32]bool)
+	privacy.EachField(w.tree, func(path string, n *wire.Node) {
+		if n.Inside || n.Unread {
+			hidden := n.Unread || w.protocol.Private.OfNode(w.name, path, n) != wire.Public
+			private[n.Off] = private[n.Off] || hidden
+		}
+	})
+	for i := range w.tree.Nodes {
+		if n := &w.tree.Nodes[i]; n.Inside && n.Composite() && n.Num > 0 {
+			private[n.Off] = true // the tree omits some
+		}
+	}
+	return private
 }
 
 // leftOut replaces the elements of long lists that the tree omits.
@@ -119,6 +144,11 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 	}
 	how := w.protocol.Private.OfNode(w.name, path, n)
 	lead := min(int(n.Lead), len(all))
+	if private, holds := w.inside[n.Off]; holds && (private || how != wire.Public) {
+		w.opaque = true
+		w.anonymizer.texts.bytes(all[lead:])
+		return
+	}
 	value := all[lead:min(lead+len(n.Bytes), len(all))]
 	switch how {
 	case wire.Public:
@@ -235,7 +265,7 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Core()
 	part.Context = in
-	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
+	_ = wire.Recall(r.layer, data, wire.Keep(m.Layer)) // the error shows in the tree
 	b := append(r.text[:0], byte(part.Direction))
 	if m.Transport == wire.TCP || m.At == 0 {
 		b = append(b, confidence(m, data))

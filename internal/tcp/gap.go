@@ -9,6 +9,10 @@ const acknowledgedTime = int64(5 * time.Second)
 // Waits reports whether bytes of the stream wait behind a gap.
 func (s *Stream) Waits() bool { return s.gap() != nil }
 
+// Lacks reports whether the other side has bytes of the stream that did not come. What lies one behind the last byte may
+// be the FIN.
+func (s *Stream) Lacks() bool { return s.acked > s.next+1 }
+
 // gap gives the chunk behind the first gap, nil if there is none.
 func (s *Stream) gap() *chunk {
 	if s.backlog == nil || s.ended || s.complete() {
@@ -164,7 +168,7 @@ func (s *Stream) skipGap(a *Assembler) {
 
 // known is the position behind the bytes that the other side has. A single further number may be a FIN's.
 func (s *Stream) known() int64 {
-	if s.acked > s.next+1 {
+	if s.Lacks() {
 		return s.acked
 	}
 	return s.next

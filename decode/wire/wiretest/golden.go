@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -102,16 +103,50 @@ func appendMessage(b []byte, r *reader) []byte {
 	return printer.Append(b, r.tree(), part.Contents, part.Findings())
 }
 
-// checkText checks that a text is safe in a terminal: no control or formatting characters, no broken UTF-8.
+// checkText checks that a text is safe in a terminal.
 func checkText(t reporter, text []byte) {
+	if c := unsafeIn(text); c != nil {
+		t.Errorf("%q in the printed tree", c)
+	}
+}
+
+// checkSummary puts a control character into the first text of each field. No AppendSummary may write it as it came.
+func checkSummary(t reporter, p *wire.Protocol, s *Sample) {
+	tried := make(map[string]bool)
+	for r := read(p, p.New(), s); r.next(); {
+		for _, l := range leaves(r.tree()) {
+			if l.Kind != wire.String || l.Inside || l.Computed || len(l.Bytes) == 0 || tried[r.name()+l.field] {
+				continue
+			}
+			tried[r.name()+l.field] = true
+			changed := *s
+			changed.Data = bytes.Clone(s.Data)
+			changed.Data[r.off+int(l.Off)+int(l.Lead)] = 0x1b
+			for again := read(p, p.New(), &changed); again.next(); {
+				body, ok := again.layer.Core().Body.(wire.Summarizer)
+				if !ok {
+					continue
+				}
+				if c := unsafeIn(body.AppendSummary(nil)); c != nil {
+					t.Errorf("%s: AppendSummary writes %q of %s as it came; format.AppendQuoted or AppendEscaped escape it",
+						again.name(), c, l.field)
+					return
+				}
+			}
+		}
+	}
+}
+
+// unsafeIn returns what is unsafe in a terminal: a control or formatting character, or broken UTF-8; nil if nothing is.
+func unsafeIn(text []byte) []byte {
 	for i := 0; i < len(text); {
 		c, n := utf8.DecodeRune(text[i:])
 		switch {
 		case c == '\n':
 		case c == utf8.RuneError && n == 1, unicode.IsControl(c), unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp):
-			t.Errorf("%q in the printed tree", text[i:i+n])
-			return
+			return text[i : i+n]
 		}
 		i += n
 	}
+	return nil
 }

@@ -90,6 +90,10 @@ func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 	begun := make(map[ends]bool)
 	for _, n := range t.turns {
 		d := t.direction(&n)
+		if n.what == "closed" { // another connection may use its ports
+			delete(begun, ends{n.src, n.dst, wire.TCP})
+			delete(begun, ends{n.dst, n.src, wire.TCP})
+		}
 		if ways := (ends{n.src, n.dst, wire.TCP}); n.what == "tcp" && !begun[ways] {
 			begun[ways], begun[ends{n.dst, n.src, wire.TCP}] = true, true
 			turns = append(turns, turn{when: n.when, src: n.src, dst: n.dst, what: "lost"},

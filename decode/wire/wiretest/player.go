@@ -22,6 +22,8 @@ type player struct {
 	memory        *bounded.Budget // of session and tracker
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
+	closed        map[ends]bool    // by the side that sends
+	renewed       map[uint32]int   // by half its lane, the number of a conversation on ports that were used before
 	conversations int              // with lanes of their own
 	broken        map[string]int   // findings by rule
 	breaks        map[int][]string // findings by turn
@@ -37,7 +39,8 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
-		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string)}
+		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string),
+		closed: make(map[ends]bool), renewed: make(map[uint32]int)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -66,13 +69,17 @@ func (y *player) turn(i int, n *turn) {
 	if n.what == "jump" {
 		y.now = n.when
 		for _, lane := range y.lanes {
-			y.lossy[int(lane/2)] = true
+			y.lossy[y.number(lane)] = true
 		}
 		y.tracker.Jump(y.now)
 		return
 	}
 	y.now = max(y.now, n.when)
 	y.tracker.Time(y.now)
+	way := ends{n.src, n.dst, wire.TCP}
+	if y.closed[way] && (n.what == "tcp" || n.what == "lost") {
+		y.renew(way)
+	}
 	place := y.place(n)
 	place.Frame = i + 1
 	switch n.what {
@@ -87,6 +94,7 @@ func (y *player) turn(i int, n *turn) {
 	case "closed":
 		y.said = append(y.where(place), "  closed\n"...)
 		y.tracker.(wire.Ender).Ended(place)
+		y.closed[way] = true
 	default:
 		off := 0
 		y.messages(n, place, func() {
@@ -129,7 +137,27 @@ func (y *player) lane(e ends) (lane uint32, conversation int) {
 		y.lanes[e], y.lanes[ends{e.dst, e.src, e.transport}] = 2*at, 2*at+1
 		at *= 2
 	}
-	return at%(2*uint32(y.conversations)) + 1, int(at / 2)
+	return at%(2*uint32(y.conversations)) + 1, y.number(at)
+}
+
+// number returns the number of the conversation of a lane.
+func (y *player) number(lane uint32) int {
+	if n, ok := y.renewed[lane/2]; ok {
+		return n
+	}
+	return int(lane / 2)
+}
+
+// renew ends the connection of a direction, whose sender closed it and sends again. As in an engine, another one has its
+// lanes.
+func (y *player) renew(e ends) {
+	delete(y.closed, e)
+	delete(y.closed, ends{e.dst, e.src, e.transport})
+	if s, ok := y.session.(wire.Closer); ok {
+		s.Closed(e.transport, e.src, e.dst)
+	}
+	y.last++
+	y.renewed[y.lanes[e]/2] = y.last
 }
 
 // messages shows the messages of a turn to the session and the tracker, and calls a function after each.

@@ -64,8 +64,9 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 				return
 			}
 			if !slices.Equal(sizes, whole) {
-				t.Errorf("%s: by %s %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
-					s.Name, name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
+				t.Errorf("%s, direction %q: by %s %d bytes in pieces of %d are split into messages of %v, as a whole of %v%s",
+					s.Name, way, name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)],
+					differing(s.Data, sizes, whole, func() asking { return ask(p.NewSplitter(), way) }))
 			}
 			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1)+(firstShown+1)*len(sizes) {
 				t.Errorf("%s: to split %d bytes by %s, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
@@ -73,6 +74,26 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 			}
 		}
 	}
+}
+
+// differing says where the sizes of messages differ, and which answers of a splitter contradict each other there.
+func differing(data []byte, sizes, whole []int, fresh func() asking) string {
+	at := 0
+	for i := 0; i < min(len(sizes), len(whole)) && sizes[i] == whole[i]; i++ {
+		at += sizes[i]
+	}
+	rest := data[at:]
+	text := fmt.Sprintf("; they differ from byte %d on, % x", at, rest[:min(len(rest), 16)])
+	all, ask, progress := fresh()(new(wire.Progress), rest, false), fresh(), new(wire.Progress)
+	for n := 1; n < len(rest); n++ {
+		if is := ask(progress, rest[:n], false); is != wire.NeedMore {
+			if is != all {
+				text += fmt.Sprintf(": the answer is %d to the first %s, and %d to all", is, wire.Counted(n, "byte"), all)
+			}
+			break
+		}
+	}
+	return text + fmt.Sprintf(" (%d is NoMessage)", wire.NoMessage)
 }
 
 // asking asks a splitter for the size of a message.

@@ -101,3 +101,51 @@ func TestAfter(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What comes behind "closed" depends on nothing that came in front of it.
+func TestClosedEndsTheState(t *testing.T) {
+	for _, c := range []struct {
+		turns string
+		want  bool
+	}{{"", true}, {"1 server > client closed\n", true}, {"1 client > server closed\n", false}} {
+		k, err := parseTalk("# Two.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n0 client > server tcp\n" + pairs + "\n" + c.turns +
+			"2 client > server tcp\n" + whole + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := toy(none)
+		p.NewSession = wire.NewStates[uint8]
+		y := newPlayer(k, p)
+		y.tracker = &enders{y.tracker}
+		y.show(k.turns)
+		if informed := y.layer.(*toyLayer).Before > 0; informed != c.want {
+			t.Errorf("%q: informed %t", c.turns, informed)
+		}
+	}
+}
+
+type enders struct{ wire.Tracker }
+
+func (enders) Ended(*wire.Place) {}
+
+// hasty takes the first byte of a message for none.
+type hasty struct{ pairSplitter }
+
+func (h hasty) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	if len(data) < 2 {
+		return wire.NoMessage
+	}
+	return h.Next(way, data, false, p)
+}
+
+// The suite says which answers of a splitter contradict each other.
+func TestContradiction(t *testing.T) {
+	p := toy(none)
+	p.NewSplitter = func() wire.Splitter { return hasty{} }
+	var c complaints
+	checkSplit(&c, p, samplesOf(t, "transport: tcp\ndirection: c2s\n01 02 03 04")[0])
+	want := "from byte 0 on, 01 02 03 04: the answer is -1 to the first 1 byte, and 2 to all"
+	if len(c) == 0 || !strings.Contains(c[0], want) || !strings.Contains(c[0], `direction "c2s": by Plausible`) {
+		t.Errorf("%q", c)
+	}
+}

@@ -34,6 +34,7 @@ var checks = []struct {
 }{
 	{"breaks", checkBreaks},
 	{"bytes", checkBytes},
+	{"summary", checkSummary},
 	{"roundtrip", checkRoundTrip},
 	{"annotate", checkAnnotate},
 	{"changed", checkChanged},

@@ -118,7 +118,7 @@ func TestMistakesAreFound(t *testing.T) {
 		judgesTheCut:           "cut",
 		laidOutFromBehind:      "cut",
 		notRecognised:          "probe",
-		rawText:                "any",
+		rawText:                "summary",
 		lostPayload:            "any",
 		goesBack:               "probe",
 		square:                 "work",

@@ -105,6 +105,10 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
 			"private\n", report.Plural(r.Foreign, "message"))
 	}
+	if r.Opaque > 0 {
+		fmt.Fprintf(w, "%s with packed ones or parts inside: these are replaced whole, and not read any more\n",
+			report.Plural(r.Opaque, "message"))
+	}
 	if r.Wrapped > 0 {
 		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
 			report.Plural(r.Wrapped, "packet"))

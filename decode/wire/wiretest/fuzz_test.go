@@ -1,0 +1,58 @@
+package wiretest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// grown is a layer whose numbers have no fixed size behind a message 'i'.
+type grown struct {
+	toyLayer
+	Number uint16
+	Large  uint32
+}
+
+func (l *grown) Walk(c *wire.Cursor) {
+	l.Use(c, toyList, toyElse)
+	wire.U8(c, "code", &l.Code)
+	switch {
+	case l.Code == 'i':
+		l.After = 1
+		c.Limit(1)
+	case l.Before == 0:
+		wire.U16(c, "number", &l.Number)
+	default:
+		wire.Uvarint(c, "large", &l.Large)
+	}
+}
+
+func (l *grown) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func (l *grown) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+// A message that is written anew depends on the same earlier ones.
+func TestSettlesWithState(t *testing.T) {
+	p := toy(none)
+	p.New, p.NewSession = func() wire.Layer { return new(grown) }, wire.NewStates[uint8]
+	var c complaints
+	if checkAny(&c, p, samplesOf(t, "69 78 80 00")[0]); len(c) > 0 {
+		t.Errorf("%q", c)
+	}
+}
+
+// Where only the order of the stated findings is wrong, the suite says so.
+func TestOrderOfBreaks(t *testing.T) {
+	var c complaints
+	checkBreaks(&c, toy(none), samplesOf(t, "breaks: toy.empty warning 6\nbreaks: toy.empty warning 2\n04 68 00 00 04 68 00 00")[0])
+	if len(c) != 1 || !strings.Contains(c[0], "not in the order") {
+		t.Errorf("%q", c)
+	}
+}
