@@ -57,10 +57,11 @@ func (*ByLength) Lost(Direction) {}
 
 // ByLine is a Splitter for messages that are lines, each with its end. The last line of a connection may lack it.
 type ByLine struct {
-	End  string // "\r\n"
+	End  string // "\r\n"; "\n" cuts lines that end with either, and Walk sees which
 	Most int    // bytes of the longest line, its end included
 
-	// Begins reports whether a line can begin with data, as far as they go; see ByLength.
+	// Begins reports whether a line can begin with data, as far as they go; see ByLength. Data end with the line at the
+	// latest, or with its first 512 bytes.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -88,10 +89,23 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 
 // Plausible implements Splitter.
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	if p.Passed == 0 && l.Begins != nil && !l.Begins(way, data) {
+	const most = 512 // bytes that Begins sees: until they are here, nothing is passed
+	first := l.Begins != nil && p.Passed == 0
+	n := l.Next(way, data, false, p)
+	if !first {
+		return n
+	}
+	head := data
+	if n > 0 {
+		head = data[:n]
+	}
+	if !l.Begins(way, head[:min(most, len(head))]) {
 		return NoMessage
 	}
-	return l.Next(way, data, false, p)
+	if len(head) < most {
+		p.Passed = 0
+	}
+	return n
 }
 
 // Lost implements Splitter. Nothing is remembered.

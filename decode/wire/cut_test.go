@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -78,6 +79,33 @@ func TestProbeBy(t *testing.T) {
 		v := probe(&wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: c.onPort})
 		if v.Confidence != c.want || v.Confidence == wire.Likely && v.Direction != wire.ToServer {
 			t.Errorf("%q, on the port %t: %v, want %v", c.data, c.onPort, v, c.want)
+		}
+	}
+}
+
+// Whether a line is plausible does not depend on the pieces in which it comes, nor on what follows it.
+func TestByLinePieces(t *testing.T) {
+	begins := func(_ wire.Direction, data []byte) bool {
+		n := min(len(data), 5)
+		return string(data[:n]) == "NICK "[:n]
+	}
+	for _, end := range []string{"\n", "\r\n"} {
+		lines := &wire.ByLine{End: end, Most: 700, Begins: begins}
+		for data, want := range map[string]int{
+			"FROB x\r\n": -1, "NICKS x\r\n": -1, "NICK x\r\n": 8, "NICK x\r\nFROB": 8, "NICK x\r": 0, "NICK " + strings.Repeat("x", 700) + "\r\n": -1,
+			"\r\nNICK x\r\n": -1, "NICK " + strings.Repeat("x", 600) + "\r\n": 607,
+		} {
+			for piece := 1; piece <= len(data); piece++ {
+				var p wire.Progress
+				got := 0
+				for come := 0; come < len(data) && got == 0; {
+					come = min(come+piece, len(data))
+					got = p.Plausible(lines, wire.ToServer, []byte(data[:come]))
+				}
+				if got != want {
+					t.Errorf("%q in pieces of %d: %d, want %d", data, piece, got, want)
+				}
+			}
 		}
 	}
 }
