@@ -3,14 +3,16 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 )
 
 // ByLength is a Splitter for messages that have their length in front.
 type ByLength struct {
 	At     int  // offset of the length in the message
-	Bytes  int  // that the length has: 1, 2 or 4
+	Bytes  int  // that the length has: 1, 2 or 4; of a Varint at most
 	Little bool // the lowest of them comes first
-	More   int  // bytes of the message that the length does not count
+	Varint bool // the length is a Uvarint, which does not count itself
+	More   int  // bytes of the message that the length does not count, those of a Varint left out
 	Least  int  // bytes of the smallest message, those in front of the length and the length itself included
 	Most   int  // of the largest; a message must have room in memory
 
@@ -22,6 +24,13 @@ type ByLength struct {
 
 // Next implements Splitter.
 func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
+	if l.Varint {
+		length, size := LeadingUvarint(data[min(l.At, len(data)):], l.Bytes)
+		if size <= 0 {
+			return size
+		}
+		return l.fits(int64(min(length, math.MaxInt32)) + int64(size+l.More))
+	}
 	if len(data) < l.At+l.Bytes {
 		return NeedMore
 	}
@@ -33,7 +42,11 @@ func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 			room[l.Bytes-1-i] = x
 		}
 	}
-	n := int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More)
+	return l.fits(int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More))
+}
+
+// fits returns the size of a message if it may be that large.
+func (l *ByLength) fits(n int64) int {
 	if n < int64(l.Least) || n > int64(l.Most) {
 		return NoMessage
 	}

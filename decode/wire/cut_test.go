@@ -30,6 +30,8 @@ func TestReadySplitters(t *testing.T) {
 	lines := &wire.ByLine{End: "\r\n", Most: 8}
 	big := &wire.ByLength{At: 1, Bytes: 2, More: 3, Least: 4, Most: 300}
 	little := &wire.ByLength{Bytes: 4, Little: true, Least: 4, Most: 1 << 20}
+	varint := &wire.ByLength{Varint: true, Bytes: 3, Least: 2, Most: 1 << 20}
+	mqtt := &wire.ByLength{At: 1, Varint: true, Bytes: 4, More: 1, Least: 2, Most: 1 << 20}
 	for _, c := range []struct {
 		name     string
 		splitter wire.Splitter
@@ -46,6 +48,14 @@ func TestReadySplitters(t *testing.T) {
 		{"too large", big, "x\x01\x2a", []int{-1}},
 		{"cut off", big, "x\x00\x09a", []int{12}},
 		{"little endian", little, "\x05\x00\x00\x00a\x04\x00\x00\x00", []int{5, 4}},
+		{"varint", varint, "\x01a\x80\x01" + strings.Repeat("b", 128) + "\x01c", []int{2, 130, 2}},
+		{"varint, overlong", varint, "\x81\x80\x00a", []int{4}},
+		{"varint of nothing", varint, "\x00a", []int{-1}},
+		{"varint of too many bytes", varint, "\x81\x80\x80\x00a", []int{-1}},
+		{"varint, too large", varint, "\xff\xff\x7fa", []int{-1}},
+		{"varint, not whole", varint, "\x81", []int{0}},
+		{"varint behind a byte", mqtt, "\x10\x02ab\xc0\x00", []int{4, 2}},
+		{"varint of 28 bits", mqtt, "\x30\xff\xff\xff\x7f", []int{-1}},
 		{"larger than any", little, "\xff\xff\xff\xff", []int{-1}},
 	} {
 		for piece := 1; piece <= len(c.data); piece++ {

@@ -78,6 +78,7 @@ func (s *step) number(c *wire.Cursor, op uint8) {
 	case 3:
 		wire.U64(c, "u64", &s.U64)
 	case 4:
+		wire.EnumUvarint(c, "enum_uvarint", &s.U32, stepNames)
 	case 5:
 		wire.I16(c, "i16", &s.I16)
 	case 6:
