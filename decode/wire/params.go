@@ -18,7 +18,7 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 	switch c.mode {
 	case reading:
 		*v = Param{}
-		lead, size := f.next(c.Peek(), c.Truncated())
+		lead, size := f.next(c, c.Peek())
 		if lead == 0 {
 			return
 		}
@@ -29,6 +29,9 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 				n.Bytes, n.Lead = v.Text, uint8(lead)
 			}
 		}
+		if prefixOf(c.Peek(), f.Lead) == 0 {
+			c.stopped(name, f.Stops)
+		}
 	case writing:
 		c.write(v.Lead)
 		c.write(v.Text)
@@ -38,8 +41,8 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 }
 
 // next finds the parameter at the start of p: how many bytes stand in front of its text, 0 if it is missing, and how many
-// it has with them. If the capture may have cut off its end, that is one byte more than there are.
-func (f *Params) next(p []byte, truncated bool) (lead, size int) {
+// it has with them.
+func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	const most = 64 // bytes of leads; more are empty parameters
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
 		lead += len(f.Lead)
@@ -47,27 +50,20 @@ func (f *Params) next(p []byte, truncated bool) (lead, size int) {
 	if lead == 0 {
 		return 0, 0
 	}
-	end := -1
-	if f.Last != "" && bytes.HasPrefix(p[lead:], []byte(f.Last)) {
-		lead += len(f.Last)
-	} else {
-		end = bytes.Index(p[lead:], []byte(f.Lead))
-	}
 	text := p[lead:]
-	if end >= 0 {
-		text = text[:end]
+	if f.Last != "" && bytes.HasPrefix(text, []byte(f.Last)) {
+		lead, text = lead+len(f.Last), text[len(f.Last):]
+	} else if end := bytes.Index(text, []byte(f.Lead)); end >= 0 {
+		end, _ = nextOf(text[:end], f.Stops)
+		return lead, lead + end
 	}
-	at, which := nextOf(text, f.Stops)
-	if end < 0 && which < 0 && truncated {
-		at++
-	}
-	return lead, lead + at
+	return lead, lead + c.upTo(text, f.Stops)
 }
 
 // List walks all parameters that are left.
 func (f *Params) List(c *Cursor, name string, v *[]Param) {
 	n, p := Count(0), c.Peek()
-	for lead, size := f.next(p, false); lead > 0; lead, size = f.next(p, false) {
+	for lead, size := f.next(c, p); lead > 0; lead, size = f.next(c, p) {
 		p = p[size:]
 		n++
 	}
@@ -83,26 +79,45 @@ func Optional(c *Cursor, name string, v *Param, lead string, stops ...string) {
 
 // UpTo walks a text that ends in front of one of several stops, or with the message.
 func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
-	end := 0
-	if c.mode == reading {
-		var which int
-		if end, which = nextOf(c.Peek(), stops); which < 0 && c.Truncated() {
-			end++ // may have been cut off
+	TextOf(c, name, v, c.upTo(c.Peek(), stops))
+	c.stopped(name, stops)
+}
+
+// upTo finds the end of a text in p, the rest of the message: in front of a stop, or of what the capture has of one.
+func (c *Cursor) upTo(p []byte, stops []string) int {
+	at, which := nextOf(p, stops)
+	for _, stop := range stops {
+		for n := len(stop) - 1; n > 0 && which < 0 && c.Truncated(); n-- {
+			if bytes.HasSuffix(p, []byte(stop[:n])) {
+				at = min(at, len(p)-n)
+			}
 		}
 	}
-	TextOf(c, name, v, end)
+	return at
+}
+
+// stopped fails behind a text without a stop, if the capture may have cut it off. The text stays.
+func (c *Cursor) stopped(name string, stops []string) {
+	if c.mode == reading && c.Truncated() && prefixOf(c.Peek(), stops...) == 0 {
+		c.take(name, c.Left()+1)
+	}
+}
+
+// prefixOf returns the size of the first word that p begins with, or 0.
+func prefixOf(p []byte, words ...string) int {
+	for _, word := range words {
+		if bytes.HasPrefix(p, []byte(word)) {
+			return len(word)
+		}
+	}
+	return 0
 }
 
 // OneOf walks the first of several words that stands next, such as the end of a line. Where none does, the field is absent.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
-	size := 0
+	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {
 		*v = nil
-		for i := 0; i < len(words) && size == 0; i++ {
-			if bytes.HasPrefix(c.Peek(), []byte(words[i])) {
-				size = len(words[i])
-			}
-		}
 	}
 	if c.mode != reading || size > 0 {
 		TextOf(c, name, v, size)
