@@ -37,8 +37,8 @@ site: ## make the site of the pages in docs, in ./site
 	cd tools && go run ./site
 
 .PHONY: protocol
-protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960
-	go run ./cmd/newprotocol -name "$(NAME)" --port "$(PORT)"
+protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960; TCP=1 for one over TCP
+	go run ./cmd/newprotocol -name "$(NAME)" -port "$(PORT)" $(if $(TCP),-tcp)
 
 .PHONY: pages
 pages: ## write the pages in docs that are made from protocols, their examples, and the list of what packages export

@@ -27,7 +27,8 @@ type values struct {
 	Name      string // quake3
 	Title     string // Quake3
 	Port      uint16
-	LayerType int // a number that no other layer has
+	TCP       bool // instead of UDP
+	LayerType int  // a number that no other layer has
 
 	Alone   bool   // it is a module of its own
 	Version string // of gamedissect that the module needs
@@ -40,12 +41,11 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
 var reserved = []string{"finding", "frame", "internal", "ip", "ipv6", "layers", "message", "tcp", "udp", "wire"}
 
 // generate writes the protocol into the tree at root. It gives the files that were written or changed.
-func generate(root, name string, port uint16) (written []string, err error) {
-	v := values{Name: name, Port: port}
+func generate(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
 	}
-	if v.LayerType, err = freeLayerType(root, int(port)); err != nil {
+	if v.LayerType, err = freeLayerType(root, int(v.Port)); err != nil {
 		return nil, err
 	}
 	files, err := v.fill()
@@ -70,9 +70,8 @@ func generate(root, name string, port uint16) (written []string, err error) {
 	return write(root, files)
 }
 
-// alone writes the protocol into a module of its own in the folder of its name in dir.
-func alone(dir string, v values) (written []string, err error) {
-	root := filepath.Join(dir, v.Name)
+// alone writes the protocol into a module of its own, the folder root.
+func alone(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
 	}
@@ -106,6 +105,14 @@ func write(root string, files map[string]string) (written []string, err error) {
 	return written, nil
 }
 
+// Transport is what the protocol is spoken over.
+func (v *values) Transport() string {
+	if v.TCP {
+		return "TCP"
+	}
+	return "UDP"
+}
+
 // check finds what cannot be written.
 func (v *values) check(root string) error {
 	switch {
@@ -113,7 +120,7 @@ func (v *values) check(root string) error {
 		return fmt.Errorf("%q is no name for a protocol: it becomes a package, and a word in filters, of small letters and "+
 			"digits", v.Name)
 	case v.Port == 0:
-		return errors.New("name the UDP port of its servers, 1 to 65535")
+		return errors.New("name the port of its servers, 1 to 65535")
 	}
 	for _, dir := range []string{"layers", "testdata"} {
 		if _, err := os.Stat(filepath.Join(root, dir, v.Name)); err == nil {
@@ -236,5 +243,5 @@ func addToReadme(text string, v *values) (string, error) {
 		return "", errors.New("the table of protocols has no end")
 	}
 	to += from + len("|\n")
-	return text[:to] + fmt.Sprintf("| `%s` | %s (UDP) |\n", v.Name, v.Title) + text[to:], nil
+	return text[:to] + fmt.Sprintf("| `%s` | %s (%s) |\n", v.Name, v.Title, v.Transport()) + text[to:], nil
 }

@@ -51,7 +51,7 @@ func TestGenerate(t *testing.T) {
 	if err != nil || free == port {
 		t.Fatalf("the number %d is free, %v", free, err)
 	}
-	written, err := generate(dir, "quiz", port)
+	written, err := generate(dir, values{Name: "quiz", Port: port})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,10 +83,10 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("%s lacks %q", name, part)
 		}
 	}
-	if _, err := generate(dir, "quiz", 7777); err == nil || err.Error() != "layers/quiz is there already" {
+	if _, err := generate(dir, values{Name: "quiz", Port: 7777}); err == nil || err.Error() != "layers/quiz is there already" {
 		t.Errorf("a second time: %v", err)
 	}
-	if _, err := generate(dir, "low", 53); err != nil {
+	if _, err := generate(dir, values{Name: "low", Port: 53, TCP: true}); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "layers", "low", "layer.go")); err != nil || !strings.Contains(string(text), "LayerType = 100053\n") {
@@ -106,10 +106,10 @@ func TestRefused(t *testing.T) {
 		{"../x", 1, `is no name`},
 		{"func", 1, `"func" is no name`},
 		{"tcp", 1, `"tcp" is no name`},
-		{"quiz", 0, "name the UDP port"},
+		{"quiz", 0, "name the port"},
 		{"live", 1, "docs/live.md is there already"},
 	} {
-		if written, err := generate(dir, test.name, test.port); err == nil || !strings.Contains(err.Error(), test.want) || len(written) > 0 {
+		if written, err := generate(dir, values{Name: test.name, Port: test.port}); err == nil || !strings.Contains(err.Error(), test.want) || len(written) > 0 {
 			t.Errorf("%s %d: %v, %v written", test.name, test.port, err, written)
 		}
 	}
@@ -121,7 +121,7 @@ func TestSkeleton(t *testing.T) {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
 	}
 	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "internal/print", "cmd/newprotocol")
-	if _, err := generate(dir, "chess", 28001); err != nil {
+	if _, err := generate(dir, values{Name: "chess", Port: 28001}); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -138,9 +138,14 @@ func TestSkeleton(t *testing.T) {
 
 // TestAlone: the module has every file, and none is there before.
 func TestAlone(t *testing.T) {
-	dir := t.TempDir()
-	v := values{Name: "quiz", Port: 7777, Version: "v0.0.0", Source: sourceTree(t)}
-	written, err := alone(dir, v)
+	for _, tcp := range []bool{false, true} {
+		testAlone(t, values{Name: "quiz", Port: 7777, TCP: tcp, Version: "v0.0.0", Source: sourceTree(t)})
+	}
+}
+
+func testAlone(t *testing.T, v values) {
+	module := filepath.Join(t.TempDir(), "mine")
+	written, err := alone(module, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,15 +156,15 @@ func TestAlone(t *testing.T) {
 		t.Errorf("written are %s", got)
 	}
 	for _, name := range written {
-		text, err := os.ReadFile(filepath.Join(dir, "quiz", name))
+		text, err := os.ReadFile(filepath.Join(module, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if good, err := format.Source(text); strings.HasSuffix(name, ".go") && (err != nil || string(good) != string(text)) {
-			t.Errorf("%s is not as gofmt has it: %v", name, err)
+			t.Errorf("%s is not as gofmt has it: %v\n%s", name, err, text)
 		}
 	}
-	if _, err := alone(dir, v); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := alone(module, v); err == nil || !strings.Contains(err.Error(), "is there already") {
 		t.Errorf("a second time: %v", err)
 	}
 	if !wiretest.Full() {
@@ -169,7 +174,6 @@ func TestAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := filepath.Join(dir, "quiz")
 	if err := os.WriteFile(filepath.Join(module, "go.sum"), sums, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +184,15 @@ func TestAlone(t *testing.T) {
 		if err != nil || args[0] == "run" && !strings.Contains(string(out), "quiz") {
 			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
+	}
+}
+
+// In the source tree the program knows it, with -trimpath as well.
+func TestSource(t *testing.T) {
+	tree := sourceTree(t)
+	t.Chdir(tree)
+	if version, source := ofProgram(); version != "v0.0.0" || source != tree {
+		t.Errorf("%s, %s", version, source)
 	}
 }
 

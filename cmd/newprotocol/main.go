@@ -2,10 +2,11 @@
 // messages come from captures afterwards, and golden files from the tests.
 //
 // In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, the package stands below layers and
-// gets its place in the lists. Elsewhere it becomes a module of its own, with a program that is gamedissect with this
-// protocol:
+// gets its place in the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is gamedissect
+// with this protocol:
 //
 //	go run github.com/gamedissect/gamedissect/cmd/newprotocol@latest -name quake3 -port 27960
+//	go run ./cmd/newprotocol -name quake3 -port 27960 -o ../quake3
 package main
 
 import (
@@ -18,22 +19,30 @@ import (
 )
 
 func main() {
-	name := flag.String("name", "", "`NAME` of the protocol, in small letters: quake3")
-	port := flag.Uint("port", 0, "UDP `PORT` of its servers")
+	var v values
+	flag.StringVar(&v.Name, "name", "", "`NAME` of the protocol, in small letters: quake3")
+	port := flag.Uint("port", 0, "`PORT` of its servers")
+	flag.BoolVar(&v.TCP, "tcp", false, "it is spoken over TCP, not UDP")
+	root := flag.String("o", "", "`FOLDER` for a module of its own, in the source tree of gamedissect as well (default: NAME, elsewhere)")
 	flag.Parse()
-	if *port > 1<<16-1 {
-		*port = 0 // no port, which is an error
+	if *port <= 1<<16-1 {
+		v.Port = uint16(*port) // else it has none, which is an error
 	}
 	var written []string
 	var err error
-	next := fmt.Sprintf("`go test ./layers/%s` passes now; `make pages` writes what lists protocols", *name)
-	if _, missing := os.Stat("layers/layers.go"); missing == nil {
-		written, err = generate(".", *name, uint16(*port))
+	next := fmt.Sprintf("`go test ./layers/%s` passes now; `make pages` writes what lists protocols", v.Name)
+	if *root == "" && inTree(".") {
+		written, err = generate(".", v)
 	} else {
-		v := values{Name: *name, Port: uint16(*port)}
+		if *root == "" {
+			*root = v.Name
+		}
 		v.Version, v.Source = ofProgram()
-		written, err = alone(".", v)
-		next = fmt.Sprintf("`cd %s && go mod tidy && go test ./...` passes; `go run . -r FILE` dissects a capture", *name)
+		written, err = alone(*root, v)
+		next = fmt.Sprintf("`cd %s && go mod tidy && go test ./...` passes; `go run . -r FILE` dissects a capture", *root)
+		if v.Source == unknownSource {
+			next = fmt.Sprintf("Put the path of gamedissect's source tree into %s. Then ", filepath.Join(*root, "go.mod")) + next
+		}
 	}
 	for _, file := range written {
 		fmt.Println(file)
@@ -45,6 +54,15 @@ func main() {
 	fmt.Println(next)
 }
 
+// inTree reports whether a folder is the root of gamedissect's source tree.
+func inTree(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "layers", "layers.go"))
+	return err == nil
+}
+
+// unknownSource stands for a source tree that a program built with -trimpath does not know.
+const unknownSource = "../gamedissect"
+
 // ofProgram gives the version of gamedissect that this program belongs to, or for a build from its source tree the
 // folder of that tree.
 func ofProgram() (version, source string) {
@@ -52,8 +70,11 @@ func ofProgram() (version, source string) {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Sum != "" {
 		return info.Main.Version, ""
 	}
+	if here, err := os.Getwd(); err == nil && inTree(here) {
+		return unreleased, here
+	}
 	if _, here, _, _ := runtime.Caller(0); filepath.IsAbs(here) { // with -trimpath this is no path of a file
 		return unreleased, filepath.Dir(filepath.Dir(filepath.Dir(here)))
 	}
-	return unreleased, "../gamedissect"
+	return unreleased, unknownSource
 }

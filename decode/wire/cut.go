@@ -3,14 +3,16 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 )
 
 // ByLength is a Splitter for messages that have their length in front.
 type ByLength struct {
 	At     int  // offset of the length in the message
-	Bytes  int  // that the length has: 1, 2 or 4
+	Bytes  int  // that the length has: 1, 2 or 4; of a Varint at most
 	Little bool // the lowest of them comes first
-	More   int  // bytes of the message that the length does not count
+	Varint bool // the length is a Uvarint, which does not count itself
+	More   int  // bytes of the message that the length does not count, those of a Varint left out
 	Least  int  // bytes of the smallest message, those in front of the length and the length itself included
 	Most   int  // of the largest; a message must have room in memory
 
@@ -22,6 +24,13 @@ type ByLength struct {
 
 // Next implements Splitter.
 func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
+	if l.Varint {
+		length, size := LeadingUvarint(data[min(l.At, len(data)):], l.Bytes)
+		if size <= 0 {
+			return size
+		}
+		return l.fits(int64(min(length, math.MaxInt32)) + int64(size+l.More))
+	}
 	if len(data) < l.At+l.Bytes {
 		return NeedMore
 	}
@@ -33,7 +42,11 @@ func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 			room[l.Bytes-1-i] = x
 		}
 	}
-	n := int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More)
+	return l.fits(int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More))
+}
+
+// fits returns the size of a message if it may be that large.
+func (l *ByLength) fits(n int64) int {
 	if n < int64(l.Least) || n > int64(l.Most) {
 		return NoMessage
 	}
@@ -57,10 +70,11 @@ func (*ByLength) Lost(Direction) {}
 
 // ByLine is a Splitter for messages that are lines, each with its end. The last line of a connection may lack it.
 type ByLine struct {
-	End  string // "\r\n"
+	End  string // "\r\n"; "\n" cuts lines that end with either, and Walk sees which
 	Most int    // bytes of the longest line, its end included
 
-	// Begins reports whether a line can begin with data, as far as they go; see ByLength.
+	// Begins reports whether a line can begin with data, as far as they go; see ByLength. Data end with the line at the
+	// latest, or with its first 512 bytes.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -88,10 +102,23 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 
 // Plausible implements Splitter.
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	if p.Passed == 0 && l.Begins != nil && !l.Begins(way, data) {
+	const most = 512 // bytes that Begins sees: until they are here, nothing is passed
+	first := l.Begins != nil && p.Passed == 0
+	n := l.Next(way, data, false, p)
+	if !first {
+		return n
+	}
+	head := data
+	if n > 0 {
+		head = data[:n]
+	}
+	if !l.Begins(way, head[:min(most, len(head))]) {
 		return NoMessage
 	}
-	return l.Next(way, data, false, p)
+	if len(head) < most {
+		p.Passed = 0
+	}
+	return n
 }
 
 // Lost implements Splitter. Nothing is remembered.

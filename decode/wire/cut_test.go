@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -29,6 +30,8 @@ func TestReadySplitters(t *testing.T) {
 	lines := &wire.ByLine{End: "\r\n", Most: 8}
 	big := &wire.ByLength{At: 1, Bytes: 2, More: 3, Least: 4, Most: 300}
 	little := &wire.ByLength{Bytes: 4, Little: true, Least: 4, Most: 1 << 20}
+	varint := &wire.ByLength{Varint: true, Bytes: 3, Least: 2, Most: 1 << 20}
+	mqtt := &wire.ByLength{At: 1, Varint: true, Bytes: 4, More: 1, Least: 2, Most: 1 << 20}
 	for _, c := range []struct {
 		name     string
 		splitter wire.Splitter
@@ -45,6 +48,14 @@ func TestReadySplitters(t *testing.T) {
 		{"too large", big, "x\x01\x2a", []int{-1}},
 		{"cut off", big, "x\x00\x09a", []int{12}},
 		{"little endian", little, "\x05\x00\x00\x00a\x04\x00\x00\x00", []int{5, 4}},
+		{"varint", varint, "\x01a\x80\x01" + strings.Repeat("b", 128) + "\x01c", []int{2, 130, 2}},
+		{"varint, overlong", varint, "\x81\x80\x00a", []int{4}},
+		{"varint of nothing", varint, "\x00a", []int{-1}},
+		{"varint of too many bytes", varint, "\x81\x80\x80\x00a", []int{-1}},
+		{"varint, too large", varint, "\xff\xff\x7fa", []int{-1}},
+		{"varint, not whole", varint, "\x81", []int{0}},
+		{"varint behind a byte", mqtt, "\x10\x02ab\xc0\x00", []int{4, 2}},
+		{"varint of 28 bits", mqtt, "\x30\xff\xff\xff\x7f", []int{-1}},
 		{"larger than any", little, "\xff\xff\xff\xff", []int{-1}},
 	} {
 		for piece := 1; piece <= len(c.data); piece++ {
@@ -78,6 +89,33 @@ func TestProbeBy(t *testing.T) {
 		v := probe(&wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: c.onPort})
 		if v.Confidence != c.want || v.Confidence == wire.Likely && v.Direction != wire.ToServer {
 			t.Errorf("%q, on the port %t: %v, want %v", c.data, c.onPort, v, c.want)
+		}
+	}
+}
+
+// Whether a line is plausible does not depend on the pieces in which it comes, nor on what follows it.
+func TestByLinePieces(t *testing.T) {
+	begins := func(_ wire.Direction, data []byte) bool {
+		n := min(len(data), 5)
+		return string(data[:n]) == "NICK "[:n]
+	}
+	for _, end := range []string{"\n", "\r\n"} {
+		lines := &wire.ByLine{End: end, Most: 700, Begins: begins}
+		for data, want := range map[string]int{
+			"FROB x\r\n": -1, "NICKS x\r\n": -1, "NICK x\r\n": 8, "NICK x\r\nFROB": 8, "NICK x\r": 0, "NICK " + strings.Repeat("x", 700) + "\r\n": -1,
+			"\r\nNICK x\r\n": -1, "NICK " + strings.Repeat("x", 600) + "\r\n": 607,
+		} {
+			for piece := 1; piece <= len(data); piece++ {
+				var p wire.Progress
+				got := 0
+				for come := 0; come < len(data) && got == 0; {
+					come = min(come+piece, len(data))
+					got = p.Plausible(lines, wire.ToServer, []byte(data[:come]))
+				}
+				if got != want {
+					t.Errorf("%q in pieces of %d: %d, want %d", data, piece, got, want)
+				}
+			}
 		}
 	}
 }

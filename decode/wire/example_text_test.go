@@ -39,8 +39,9 @@ func (l *TextLayer) Walk(c *wire.Cursor) {
 		case bytes.HasPrefix(p, []byte("info\n")):
 			t = info
 		default:
-			word, _, _ := bytes.Cut(p, []byte("\n"))
-			c.ReportRange(ruleWord, c.Offset(), len(word), "%q is no word of the game", word)
+			if word, _, whole := bytes.Cut(p, []byte("\n")); whole || !c.Truncated() {
+				c.ReportRange(ruleWord, c.Offset(), len(word), "%q is no word of the game", word)
+			}
 		}
 		c.SetDirection(t.Direction)
 	}

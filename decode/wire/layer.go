@@ -201,17 +201,33 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 
 // FixLength sets a length field to the layer's size when written, minus less bytes, if the options ask for it.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
+	n := uint32(*length)
+	err := b.fix(l, opts, &n, less, math.MaxUint16)
+	*length = uint16(n)
+	return err
+}
+
+// FixUvarint is FixLength for a Uvarint that counts neither itself nor less bytes.
+func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
+	if opts.FixLengths {
+		*length = 0 // takes a byte
+	}
+	return b.fix(l, opts, length, less+1, math.MaxInt32)
+}
+
+// fix sets a length of at most most.
+func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, less, most int) error {
 	if !opts.FixLengths {
 		return nil
 	}
 	if err := b.walkOut(l, true); err != nil {
 		return err
 	}
-	n := len(b.out) - less
-	if n > math.MaxUint16 {
-		return &FieldError{Index: -1, Field: "length", Need: math.MaxUint16, Have: n, Err: ErrTooLarge}
+	n := max(len(b.out)-less, 0)
+	if n > most {
+		return &FieldError{Index: -1, Field: "length", Need: most, Have: n, Err: ErrTooLarge}
 	}
-	*length = uint16(max(n, 0))
+	*length = uint32(n)
 	return nil
 }
 

@@ -29,19 +29,6 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 	}
 }
 
-// UntilOrEnd walks a text and the separator that ends it, which may be missing behind the last text of a message.
-// ended says whether it is there.
-func UntilOrEnd(c *Cursor, name string, v *[]byte, ended *bool, separator string) {
-	if c.mode == reading {
-		*ended = c.Truncated() || bytes.Contains(c.Peek(), []byte(separator))
-	}
-	if *ended || c.mode == describing {
-		Until(c, name, v, separator)
-		return
-	}
-	TextOf(c, name, v, len(c.Peek()))
-}
-
 // UntilOneOf walks a text and the first of several separators that follows. It sets stop to the separator's
 // index. If none follows, the error says that the last one is missing. Of two separators at the same offset
 // the one listed first counts, so list a separator before its own prefix.

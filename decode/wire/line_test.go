@@ -236,30 +236,3 @@ func TestLinesAreCounted(t *testing.T) {
 		}
 	}
 }
-
-// TestUntilOrEnd: the separator may be missing at the end of a message, but not where the capture cut it off.
-func TestUntilOrEnd(t *testing.T) {
-	for data, want := range map[string]string{"ab\n": "ab", "ab": "ab", "": "", "\n": "", "ab\ncd": "ab"} {
-		v, ended, rest := []byte("old"), false, []byte(nil)
-		walk := func(c *wire.Cursor) { wire.UntilOrEnd(c, "text", &v, &ended, "\n"); wire.Rest(c, "rest", &rest) }
-		l, err := read(t, []byte(data), walk)
-		if err != nil || string(v) != want || ended != strings.Contains(data, "\n") {
-			t.Errorf("%q: %q, ended %t, %v", data, v, ended, err)
-		}
-		l.annotate(t)
-		if out, err := write(t, false, walk); err != nil || string(out) != data {
-			t.Errorf("%q is written as %q, %v", data, out, err)
-		}
-	}
-	var v []byte
-	ended := false
-	walk := func(c *wire.Cursor) { wire.UntilOrEnd(c, "text", &v, &ended, "\n") }
-	if fields := describe(walk); len(fields) != 1 || fields[0].Kind != wire.String || fields[0].Name != "text" {
-		t.Errorf("%+v", fields)
-	}
-	l := &toy{walk: walk}
-	l.Context.Missing = 7
-	if err := l.read(t, []byte("ab")); err == nil {
-		t.Error("a text that the capture cut off has no error")
-	}
-}

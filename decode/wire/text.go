@@ -88,14 +88,10 @@ func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 // BinaryWriter writes it. Up to 127 bytes it is the same as Text8.
 func TextLEB(c *Cursor, name string, v *[]byte) {
 	if c.mode == writing {
-		n := uint64(len(*v))
-		for ; n >= 0x80; n >>= 7 {
-			c.store(1, n|0x80)
-		}
-		c.store(1, n)
+		c.storeGroups(uint64(len(*v)))
 	}
 	size, prefix := leb(c.Peek())
-	if prefix > 1 && size>>(7*(prefix-1)) == 0 {
+	if prefix > 1 && size>>(groupBits*(prefix-1)) == 0 {
 		c.inexact = true // the length is longer than needed and is written shorter
 	}
 	c.counted(name, v, prefix, size)
@@ -106,17 +102,11 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 // one byte more than there are. If the length has more groups, the text is one byte longer than the data.
 func leb(p []byte) (size, prefix int) {
 	const maxGroups = 5
-	n := uint64(0)
-	for i, x := range p[:min(len(p), maxGroups)] {
-		n |= uint64(x&0x7f) << (7 * i)
-		if x < 0x80 {
-			return int(min(n, math.MaxInt32-maxGroups)), i + 1 // an int of 32 bits holds the sum
-		}
+	n, prefix := groups(p[:min(len(p), maxGroups)], 64)
+	if prefix > maxGroups {
+		return len(p) - maxGroups + 1, maxGroups
 	}
-	if len(p) < maxGroups {
-		return 0, len(p) + 1
-	}
-	return len(p) - maxGroups + 1, maxGroups
+	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits holds the sum
 }
 
 // counted walks a text behind a length that was read or written already.

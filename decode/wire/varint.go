@@ -9,20 +9,27 @@ const groupBits = 7
 // Minecraft write it. The highest bit of a byte says that another group follows. Uvarint reports whether a number that
 // was read takes more bytes than it needs. Such a number is written with as few as possible.
 func Uvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T) (overlong bool) {
-	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v))
+	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v), nil)
+	*v = T(n)
+	return overlong
+}
+
+// EnumUvarint is Uvarint for a number whose values have names.
+func EnumUvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T, s Symbols) (overlong bool) {
+	n, overlong := c.varint(name, Enum, 8*int(unsafe.Sizeof(*v)), uint64(*v), s)
 	*v = T(n)
 	return overlong
 }
 
 // Zigzag is Uvarint for a signed integer: 0, -1, 1, -2 and so on are written as 0, 1, 2, 3.
 func Zigzag[T ~int32 | ~int64](c *Cursor, name string, v *T) (overlong bool) {
-	n, overlong := c.varint(name, Int, 8*int(unsafe.Sizeof(*v)), uint64(*v))
+	n, overlong := c.varint(name, Int, 8*int(unsafe.Sizeof(*v)), uint64(*v), nil)
 	*v = T(n)
 	return overlong
 }
 
 // varint walks a number of at most so many bits. It returns v if it cannot read.
-func (c *Cursor) varint(name string, k Kind, bits int, v uint64) (n uint64, overlong bool) {
+func (c *Cursor) varint(name string, k Kind, bits int, v uint64, s Symbols) (n uint64, overlong bool) {
 	switch c.mode {
 	case reading:
 		raw, size := groups(c.Peek(), bits)
@@ -38,21 +45,40 @@ func (c *Cursor) varint(name string, k Kind, bits int, v uint64) (n uint64, over
 		}
 		c.inexact = c.inexact || overlong
 		if c.tree != nil {
-			c.leaf(name, k).Num = v
+			leaf := c.leaf(name, k)
+			leaf.Num, leaf.Symbols = v, s
 		}
 	case writing:
 		raw := v
 		if k == Int {
 			raw = uint64(int64(v)<<1 ^ int64(v)>>63)
 		}
-		for ; raw >= 1<<groupBits; raw >>= groupBits {
-			c.store(1, raw|1<<groupBits)
-		}
-		c.store(1, raw)
+		c.storeGroups(raw)
 	case describing:
-		c.schema.add(Field{Name: name, Kind: k, Bits: bits})
+		c.schema.add(Field{Name: name, Kind: k, Bits: bits, Symbols: s})
 	}
 	return v, overlong
+}
+
+// storeGroups writes a number in groups of seven bits.
+func (c *Cursor) storeGroups(n uint64) {
+	for ; n >= 1<<groupBits; n >>= groupBits {
+		c.store(1, n|1<<groupBits)
+	}
+	c.store(1, n)
+}
+
+// LeadingUvarint reads the Uvarint that data begin with, for splitters and probes. It also returns the bytes that it takes, at
+// most so many: NeedMore if the data end within it, and NoMessage if it has more.
+func LeadingUvarint(data []byte, most int) (n uint64, size int) {
+	n, size = groups(data[:min(most, len(data))], 64)
+	switch {
+	case size == 0 || size > most:
+		return 0, NoMessage
+	case size > len(data):
+		return 0, NeedMore
+	}
+	return n, size
 }
 
 // groups reads a number in groups of seven bits, and gives the bytes that it takes: one more than there are if the data

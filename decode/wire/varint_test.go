@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/gopacket"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -65,6 +67,34 @@ func TestVarint(t *testing.T) {
 	}
 	_, err = read(t, []byte("\x80\x80"), func(c *wire.Cursor) { wire.Uvarint(c, "long", &long) })
 	checkError(t, err, "long", "long at offset 0 needs 3 bytes, 2 left")
+}
+
+// A length of variable size is set to what follows it, and splits what was written.
+func TestFixUvarint(t *testing.T) {
+	names := wire.Symbols{{Value: 300, Name: "many"}}
+	lengths := &wire.ByLength{Varint: true, Bytes: 3, Least: 3, Most: 1 << 20}
+	for _, size := range []int{1, 125, 126, 127, 16381, 16382} {
+		length, kind, text := uint32(0), uint32(300), bytes.Repeat([]byte("x"), size)
+		l := &toy{Base: wire.Base{Body: toyBody{}}, walk: func(c *wire.Cursor) {
+			wire.Uvarint(c, "length", &length)
+			wire.EnumUvarint(c, "kind", &kind, names)
+			wire.Rest(c, "text", &text)
+		}}
+		if err := l.FixUvarint(l, gopacket.SerializeOptions{}, &length, 0); err != nil || length != 0 {
+			t.Errorf("%d bytes: the length is fixed unasked: %d, %v", size, length, err)
+		}
+		if err := l.FixUvarint(l, gopacket.SerializeOptions{FixLengths: true}, &length, 0); err != nil || int(length) != size+2 {
+			t.Errorf("%d bytes: length %d, %v", size, length, err)
+		}
+		out, err := l.write(t, false)
+		if n := lengths.Next(wire.Unknown, out, false, new(wire.Progress)); err != nil || n != len(out) {
+			t.Errorf("%d bytes: %d written, cut to %d, %v", size, len(out), n, err)
+		}
+		n := readWhole(t, out, l.walk).annotate(t).Find("kind")
+		if n.Kind != wire.Enum || n.Num != 300 || len(n.Symbols) != 1 {
+			t.Errorf("%+v", n)
+		}
+	}
 }
 
 // The other widths, in both orders of bytes.

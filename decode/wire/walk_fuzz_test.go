@@ -34,13 +34,17 @@ type step struct {
 	IP     [4]byte
 	Stop   int
 	Pairs  []wire.Pair
+	Param  wire.Param
+	Params []wire.Param
 	Steps  []step
 }
 
 var stepNames = wire.Symbols{{Value: 1, Name: "one"}, {Value: 2, Name: "two"}, {Value: -1, Name: "none"}}
 
+var stepParams = &wire.Params{Lead: "b", Last: "c", Stops: []string{"\n"}}
+
 const (
-	opList = iota + 32
+	opList = iota + 35
 	opNested
 	opRest
 	ops
@@ -167,6 +171,13 @@ func (s *step) line(c *wire.Cursor, op uint8) {
 		wire.SignedDecimal(c, "signed", &s.I32, " ")
 	case 31:
 		wire.Pairs(c, "pairs", &s.Pairs, "a", "\n")
+	case 32:
+		wire.UpTo(c, "before", &s.Text, "ab", "\n")
+	case 33:
+		wire.OneOf(c, "one_of", &s.Text, "ab", "a")
+	case 34:
+		wire.Optional(c, "optional", &s.Param, "a", "\n")
+		stepParams.List(c, "params", &s.Params)
 	}
 }
 

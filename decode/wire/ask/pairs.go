@@ -13,7 +13,7 @@ import (
 // that asked. wire.MessageType.Answers says which message answers which, and wire.Keyed which key both have to share.
 // wire.Protocol.NewTracker is the method NewTracker of a Pairs.
 type Pairs struct {
-	Patience   int64      // how long an answer may take, in nanoseconds
+	Patience   int64      // how long an answer may take, in nanoseconds; a side that closed its connection answers no more
 	Unanswered *wire.Rule // broken if no answer comes; nil: none
 	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
 	Table      string     // where the tracker tells as "ping" how long the server takes to answer; "": nowhere
@@ -93,7 +93,7 @@ func (t *pairs) answer(core *wire.Base, list *List[asked], key string, p *wire.P
 	switch {
 	case verdict == Unasked && t.Unasked != nil && !p.Lossy:
 		core.Report(t.Unasked, 0, core.Size(), "%s asked nothing of the kind", p.Dst)
-	case verdict == First && t.Table != "":
+	case verdict == First && t.Table != "" && core.Direction != wire.ToServer:
 		t.Measured(wire.Value{Place: *p, Table: t.Table, Server: p.Src, What: "ping", Unit: "s", Answer: true,
 			Number: float64(max(clock.Elapsed(q.Asked, p.Time), 0)) / 1e9})
 	}
@@ -106,11 +106,13 @@ func (t *pairs) Time(now int64) {
 		if list == nil {
 			continue
 		}
-		list.Overdue(&t.rules, now, func(q *Question[asked]) {
-			if t.Unanswered != nil {
-				t.Report(&q.Value.place, t.Unanswered, "no answer from %s", who.server)
-			}
-		})
+		list.Overdue(&t.rules, now, func(q *Question[asked]) { t.unanswered(q, "no answer from %s") })
+	}
+}
+
+func (t *pairs) unanswered(q *Question[asked], format string) {
+	if t.Unanswered != nil {
+		t.Report(&q.Value.place, t.Unanswered, format, q.Value.place.Dst)
 	}
 }
 
@@ -123,8 +125,18 @@ func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended implements wire.Ender. Nobody answers any more.
-func (t *pairs) Ended(p *wire.Place) { t.Lost(p) }
+// Ended implements wire.Ender. The source neither answers nor asks any more; if its last bytes may be lost, Lost came
+// first.
+func (t *pairs) Ended(p *wire.Place) {
+	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
+		for i := range list.Len() {
+			if q := list.At(i); q.Answers == 0 && !q.Overdue() {
+				t.unanswered(q, "%s closed the connection without an answer")
+			}
+		}
+	}
+	t.Lost(p)
+}
 
 // Jump implements wire.Tracker. How long questions have waited is unknown now.
 func (t *pairs) Jump(int64) {

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"slices"
+	"testing"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -50,4 +52,55 @@ func ExamplePairs() {
 	// ping of 192.0.2.2:27960: 0.25 s
 	// quiz.unasked-pong: 192.0.2.1:4000 asked nothing of the kind
 	// quiz.unanswered-ping: no answer from 192.0.2.2:27960
+}
+
+// A side that closes its connection leaves the questions to it unanswered, unless something is lost. Only servers have
+// rows of their own.
+func TestPairsEnd(t *testing.T) {
+	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
+	up, down := wire.Place{Src: client, Dst: server}, wire.Place{Src: server, Dst: client}
+	lossy := down
+	lossy.Lossy = true
+	pairs := &ask.Pairs{Patience: int64(5 * time.Second), Unanswered: rulePing, Unasked: rulePong, Table: "servers"}
+	for _, c := range []struct {
+		name string
+		does func(track wire.Tracker, ask, answer func(wire.Place))
+		want []string
+	}{
+		{"answered", func(k wire.Tracker, ask, answer func(wire.Place)) { ask(up); answer(down); k.(wire.Ender).Ended(&down) },
+			[]string{"ping of 192.0.2.2:27960"}},
+		{"the server closes", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.(wire.Ender).Ended(&down); k.Time(9e9) },
+			[]string{"192.0.2.2:27960 closed the connection without an answer"}},
+		{"who asked closes", func(k wire.Tracker, ask, _ func(wire.Place)) {
+			ask(up)
+			k.(wire.Ender).Ended(&up)
+			k.(wire.Ender).Ended(&down)
+		}, nil},
+		{"patience ended", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.Time(9e9); k.(wire.Ender).Ended(&down) },
+			[]string{"no answer from 192.0.2.2:27960"}},
+		{"bytes are lost", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.Lost(&down); k.(wire.Ender).Ended(&down) }, nil},
+		{"they were lost before", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(up); k.(wire.Ender).Ended(&lossy) }, nil},
+		{"the server asks", func(_ wire.Tracker, ask, answer func(wire.Place)) { ask(down); answer(up) }, nil},
+		{"the client closes", func(k wire.Tracker, ask, _ func(wire.Place)) { ask(down); k.(wire.Ender).Ended(&up) },
+			[]string{"192.0.2.1:4000 closed the connection without an answer"}},
+	} {
+		var got []string
+		k := pairs.NewTracker(&wire.Reporter{
+			Finding: func(f *wire.TrafficFinding) { got = append(got, f.Text) },
+			Value:   func(v *wire.Value) { got = append(got, fmt.Sprintf("%s of %s", v.What, v.Server)) },
+		})
+		say := func(m *wire.MessageType, body wire.Body) func(wire.Place) {
+			return func(p wire.Place) {
+				way := wire.ToServer
+				if p.Src == server {
+					way = wire.FromServer
+				}
+				k.Message(&said{core: wire.Base{Message: m, Body: body, Direction: way}}, &p)
+			}
+		}
+		c.does(k, say(pingType, &Ping{1}), say(pongType, &Pong{Ping{1}}))
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
 }

@@ -1,0 +1,125 @@
+package wire
+
+import "bytes"
+
+// A Param is a text that may be missing, and what stands in front of it. If Lead is empty, it is missing.
+type Param struct{ Lead, Text []byte }
+
+// Params say how a protocol divides a line into parameters. Those of IRC, "353 me = #go :Ann Bob\r\n", are
+// &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
+type Params struct {
+	Lead  string   // in front of each parameter, once or more
+	Last  string   // between the lead and a parameter that goes on to the end of the line; "": there is none
+	Stops []string // end the line; it also ends with the message
+}
+
+// Walk walks the next parameter, which may be missing.
+func (f *Params) Walk(c *Cursor, name string, v *Param) {
+	switch c.mode {
+	case reading:
+		*v = Param{}
+		lead, size := f.next(c, c.Peek())
+		if lead == 0 {
+			return
+		}
+		if b := c.take(name, size); b != nil {
+			*v = Param{b[:lead:lead], b[lead:]}
+			if c.tree != nil {
+				n := c.leaf(name, String)
+				n.Bytes, n.Lead = v.Text, uint8(lead)
+			}
+		}
+		if prefixOf(c.Peek(), f.Lead) == 0 {
+			c.stopped(name, f.Stops)
+		}
+	case writing:
+		c.write(v.Lead)
+		c.write(v.Text)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: String})
+	}
+}
+
+// next finds the parameter at the start of p: how many bytes stand in front of its text, 0 if it is missing, and how many
+// it has with them.
+func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
+	const most = 64 // bytes of leads; more are empty parameters
+	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
+		lead += len(f.Lead)
+	}
+	if lead == 0 {
+		return 0, 0
+	}
+	text := p[lead:]
+	if f.Last != "" && bytes.HasPrefix(text, []byte(f.Last)) {
+		lead, text = lead+len(f.Last), text[len(f.Last):]
+	} else if end := bytes.Index(text, []byte(f.Lead)); end >= 0 {
+		end, _ = nextOf(text[:end], f.Stops)
+		return lead, lead + end
+	}
+	return lead, lead + c.upTo(text, f.Stops)
+}
+
+// List walks all parameters that are left.
+func (f *Params) List(c *Cursor, name string, v *[]Param) {
+	n, p := Count(0), c.Peek()
+	for lead, size := f.next(c, p); lead > 0; lead, size = f.next(c, p) {
+		p = p[size:]
+		n++
+	}
+	List(c, name, v, n, 1, func(p *Param, c *Cursor) { f.Walk(c, "", p) })
+}
+
+// Optional walks a text that may be missing with its lead: the user in "nick!user@host" is
+// Optional(c, "user", &v, "!", "@"). It ends in front of one of the stops or of another lead, or with the message.
+func Optional(c *Cursor, name string, v *Param, lead string, stops ...string) {
+	f := Params{Lead: lead, Stops: stops}
+	f.Walk(c, name, v)
+}
+
+// UpTo walks a text that ends in front of one of several stops, or with the message.
+func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
+	TextOf(c, name, v, c.upTo(c.Peek(), stops))
+	c.stopped(name, stops)
+}
+
+// upTo finds the end of a text in p, the rest of the message: in front of a stop, or of what the capture has of one.
+func (c *Cursor) upTo(p []byte, stops []string) int {
+	at, which := nextOf(p, stops)
+	for _, stop := range stops {
+		for n := len(stop) - 1; n > 0 && which < 0 && c.Truncated(); n-- {
+			if bytes.HasSuffix(p, []byte(stop[:n])) {
+				at = min(at, len(p)-n)
+			}
+		}
+	}
+	return at
+}
+
+// stopped fails behind a text without a stop, if the capture may have cut it off. The text stays.
+func (c *Cursor) stopped(name string, stops []string) {
+	if c.mode == reading && c.Truncated() && prefixOf(c.Peek(), stops...) == 0 {
+		c.take(name, c.Left()+1)
+	}
+}
+
+// prefixOf returns the size of the first word that p begins with, or 0.
+func prefixOf(p []byte, words ...string) int {
+	for _, word := range words {
+		if bytes.HasPrefix(p, []byte(word)) {
+			return len(word)
+		}
+	}
+	return 0
+}
+
+// OneOf walks the first of several words that stands next, such as the end of a line. Where none does, the field is absent.
+func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
+	size := prefixOf(c.Peek(), words...)
+	if c.mode == reading {
+		*v = nil
+	}
+	if c.mode != reading || size > 0 {
+		TextOf(c, name, v, size)
+	}
+}
