@@ -2,8 +2,8 @@
 // messages come from captures afterwards, and golden files from the tests.
 //
 // In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, the package stands below layers and
-// gets its place in the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is gamedissect
-// with this protocol:
+// gets its place in the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is
+// gamedissect with this protocol:
 //
 //	go run github.com/gamedissect/gamedissect/cmd/newprotocol@latest -name quake3 -port 27960
 //	go run ./cmd/newprotocol -name quake3 -port 27960 -o ../quake3
@@ -23,7 +23,7 @@ func main() {
 	flag.StringVar(&v.Name, "name", "", "`NAME` of the protocol, in small letters: quake3")
 	port := flag.Uint("port", 0, "`PORT` of its servers")
 	flag.BoolVar(&v.TCP, "tcp", false, "it is spoken over TCP, not UDP")
-	root := flag.String("o", "", "`FOLDER` for a module of its own, in the source tree of gamedissect as well (default: NAME, elsewhere)")
+	root := flag.String("o", "", "`FOLDER` for a module of its own, also in gamedissect's source tree (default: NAME)")
 	flag.Parse()
 	if *port <= 1<<16-1 {
 		v.Port = uint16(*port) // else it has none, which is an error

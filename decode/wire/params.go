@@ -40,8 +40,8 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 	}
 }
 
-// next finds the parameter at the start of p: how many bytes stand in front of its text, 0 if it is missing, and how many
-// it has with them.
+// next finds the parameter at the start of p: how many bytes stand in front of its text, 0 if it is missing, and how
+// many it has with them.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	const most = 64 // bytes of leads; more are empty parameters
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
@@ -113,7 +113,8 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks the first of several words that stands next, such as the end of a line. Where none does, the field is absent.
+// OneOf walks the first of several words that stands next, such as the end of a line. Where none does, the field is
+// absent.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

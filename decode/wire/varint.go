@@ -68,8 +68,8 @@ func (c *Cursor) storeGroups(n uint64) {
 	c.store(1, n)
 }
 
-// LeadingUvarint reads the Uvarint that data begin with, for splitters and probes. It also returns the bytes that it takes, at
-// most so many: NeedMore if the data end within it, and NoMessage if it has more.
+// LeadingUvarint reads the Uvarint that data begin with, for splitters and probes. It also returns the bytes that it
+// takes, at most so many: NeedMore if the data end within it, and NoMessage if it has more.
 func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	n, size = groups(data[:min(most, len(data))], 64)
 	switch {

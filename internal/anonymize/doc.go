@@ -9,7 +9,8 @@
 //
 // In a message that is shorter or longer than its counts and lengths say, words in public fields change as well.
 //
-// A field that holds a packed message, or a part of one, is replaced whole if anything in it is private or was not read.
+// A field that holds a packed message, or a part of one, is replaced whole if anything in it is private or was not
+// read.
 //
 // Packets in tunnels or of Wi-Fi are dropped: their headers have addresses in many places.
 //

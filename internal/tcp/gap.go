@@ -9,8 +9,8 @@ const acknowledgedTime = int64(5 * time.Second)
 // Waits reports whether bytes of the stream wait behind a gap.
 func (s *Stream) Waits() bool { return s.gap() != nil }
 
-// Lacks reports whether the other side has bytes of the stream that did not come. What lies one behind the last byte may
-// be the FIN.
+// Lacks reports whether the other side has bytes of the stream that did not come. What lies one behind the last byte
+// may be the FIN.
 func (s *Stream) Lacks() bool { return s.acked > s.next+1 }
 
 // gap gives the chunk behind the first gap, nil if there is none.

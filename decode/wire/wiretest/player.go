@@ -148,8 +148,8 @@ func (y *player) number(lane uint32) int {
 	return int(lane / 2)
 }
 
-// renew ends the connection of a direction, whose sender closed it and sends again. As in an engine, another one has its
-// lanes.
+// renew ends the connection of a direction, whose sender closed it and sends again. As in an engine, another one has
+// its lanes.
 func (y *player) renew(e ends) {
 	delete(y.closed, e)
 	delete(y.closed, ends{e.dst, e.src, e.transport})

@@ -83,17 +83,18 @@ func differing(data []byte, sizes, whole []int, fresh func() asking) string {
 		at += sizes[i]
 	}
 	rest := data[at:]
-	text := fmt.Sprintf("; they differ from byte %d on, % x", at, rest[:min(len(rest), 16)])
+	contradiction := ""
 	all, ask, progress := fresh()(new(wire.Progress), rest, false), fresh(), new(wire.Progress)
 	for n := 1; n < len(rest); n++ {
 		if is := ask(progress, rest[:n], false); is != wire.NeedMore {
 			if is != all {
-				text += fmt.Sprintf(": the answer is %d to the first %s, and %d to all", is, wire.Counted(n, "byte"), all)
+				contradiction = fmt.Sprintf(": the answer is %d to the first %s, and %d to all", is, wire.Counted(n, "byte"), all)
 			}
 			break
 		}
 	}
-	return text + fmt.Sprintf(" (%d is NoMessage)", wire.NoMessage)
+	return fmt.Sprintf("; they differ from byte %d on, % x%s (%d is NoMessage)", at, rest[:min(len(rest), 16)],
+		contradiction, wire.NoMessage)
 }
 
 // asking asks a splitter for the size of a message.
