@@ -12,8 +12,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A store of objects may be out of order for a while. Its client sends a request three times, within some three seconds;
-// twelve times are a minute or two.
+// A store of objects may be out of order for a while. Its client sends a request three times, within some three
+// seconds; twelve times are a minute or two.
 func init() {
 	if os.Getenv("AWS_MAX_ATTEMPTS") == "" {
 		_ = os.Setenv("AWS_MAX_ATTEMPTS", "12") // names and values of this kind are always good

@@ -29,8 +29,8 @@ func dissect(s beam.Scope, o options) {
 		beam.SideInput{Input: results}, beam.SideInput{Input: counts})
 }
 
-// The functions by reflection: they are called once for each file or shard. Beam's package register would save that, and
-// takes the compiler a minute.
+// The functions by reflection: they are called once for each file or shard. Beam's package register would save that,
+// and takes the compiler a minute.
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[matchFn](), reflect.TypeFor[scanFn](), reflect.TypeFor[uniteFn](), reflect.TypeFor[planFn](),
