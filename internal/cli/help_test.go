@@ -65,7 +65,8 @@ func TestHelpOfOptions(t *testing.T) {
 			named = strings.Count(flags, " -"+f.Shorthand+" ") + strings.Count(flags, " -"+f.Shorthand+"\n")
 		}
 		if described == f.Hidden || (named > 0) == f.Hidden {
-			t.Errorf("--%s is named %d times, described %v", f.Name, named, described)
+			t.Errorf("--%s is named %d times, described %v, hidden %v: does the list flags of package help have it?",
+				f.Name, named, described, f.Hidden)
 		}
 	})
 }
