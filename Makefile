@@ -41,8 +41,8 @@ protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27
 	go run ./cmd/newprotocol -name "$(NAME)" -port "$(PORT)" $(if $(TCP),-tcp)
 
 .PHONY: pages
-pages: ## write the pages in docs that are made from protocols, their examples, and the list of what packages export
-	go test ./internal/cli -run 'TestExamples|TestDocsMade' -update
+pages: ## write what docs have from protocols, examples, the output of commands, and the list of what packages export
+	go test ./internal/cli -run 'TestExamples|TestDocs' -update
 	go test ./docs -update
 
 .PHONY: mutate
