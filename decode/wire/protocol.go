@@ -70,7 +70,8 @@ type Protocol struct {
 	Differences []string
 }
 
-// A Table describes the values of a kind of things.
+// A Table describes the values of a kind of things. The summary of a capture knows some tables and columns by their
+// names, which docs/add-a-protocol.md lists.
 type Table struct {
 	Name string // "players"
 

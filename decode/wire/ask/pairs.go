@@ -17,6 +17,9 @@ type Pairs struct {
 	Unanswered *wire.Rule // broken if no answer comes; nil: none
 	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
 	Table      string     // where the tracker tells as "ping" how long the server takes to answer; "": nowhere
+
+	// Measure is called with each message that could be read whole, to report what it says. May be nil.
+	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 
 // NewTracker makes the tracker of a capture.
@@ -64,6 +67,9 @@ func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	if core.Fault() != nil {
 		t.lists.Delete(ends{p.Dst, p.Src})
 		return
+	}
+	if t.Measure != nil && !core.Truncated() {
+		t.Measure(t.Reporter, l, p)
 	}
 	key := ""
 	if k, ok := core.Body.(wire.Keyed); ok {

@@ -9,6 +9,7 @@ package a2s
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -18,9 +19,11 @@ import (
 var Protocol = &wire.Protocol{
 	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
 	Messages: messages, New: newLayer, Probe: probe, NewSession: wire.NewStates[answers],
-	NewTracker: (&ask.Pairs{Patience: 3e9, Unanswered: ruleUnanswered, Unasked: ruleUnasked, Table: "servers"}).NewTracker,
-	Tables:     []wire.Table{{Name: "servers", Columns: []string{"ping"}}},
-	Rules:      []*wire.Rule{ruleType, ruleUnanswered, ruleUnasked},
+	NewTracker: (&ask.Pairs{
+		Patience: 3e9, Unanswered: ruleUnanswered, Unasked: ruleUnasked, Table: "servers", Measure: measure,
+	}).NewTracker,
+	Tables: []wire.Table{{Name: "servers", Columns: []string{"name", "map", "players", "ping", "version"}}},
+	Rules:  []*wire.Rule{ruleType, ruleUnanswered, ruleUnasked},
 	Private: wire.Privacies{
 		"name": wire.PrivateName, "players.name": wire.PrivateName, "rules.name": wire.Public,
 		"rules.value": wire.PrivateName,
@@ -74,6 +77,23 @@ var (
 // answer is a message of servers, to one of the queries.
 func answer(name string, body wire.Prototype, queries ...string) *wire.MessageType {
 	return &wire.MessageType{Name: name, Direction: wire.FromServer, Body: body, Answers: queries}
+}
+
+// measure tells what a server says of itself.
+func measure(r *wire.Reporter, l wire.Layer, p *wire.Place) {
+	i, ok := l.Core().Body.(*Info)
+	if !ok {
+		return
+	}
+	for _, v := range []wire.Value{
+		{What: "name", Text: string(i.Name)},
+		{What: "map", Text: string(i.Map)},
+		{What: "players", Text: fmt.Sprintf("%d/%d", i.Players, i.MaxPlayers)},
+		{What: "version", Text: string(i.Version)},
+	} {
+		v.Place, v.Table, v.Server, v.State = *p, "servers", p.Src, true
+		r.Measured(v)
+	}
 }
 
 // probe recognises a packet by its prefix, and a whole message also by its type.
