@@ -33,11 +33,11 @@ func compression(start []byte) *method {
 	return nil
 }
 
-// unpacking gives decompressed data. Its expansion limits how many.
+// unpacking reads decompressed data. Its expansion limits their size.
 type unpacking struct {
 	*io.PipeReader
 	*expansion
-	ended chan struct{}
+	ended chan struct{} // closed when the decompressor ends
 }
 
 // decompress unpacks in a goroutine of its own, one chunk of the decompressor

@@ -14,9 +14,9 @@ import (
 //
 // A file that fails does not end the others. When all are read, Next returns the errors of all files, joined, once, and
 // after that io.EOF.
-func Merge(sources ...*File) Source {
-	m := &merger{files: sources, budget: newBudget(len(sources))}
-	for i, f := range sources {
+func Merge(files ...*File) Source {
+	m := &merger{files: files, budget: newBudget(len(files))}
+	for i, f := range files {
 		m.heads = append(m.heads, &head{file: f, index: i})
 	}
 	return m
@@ -30,6 +30,7 @@ type head struct {
 	waits  bool // only the packet's time is known; the file is to be read from its beginning
 }
 
+// merger is the Source that Merge returns.
 type merger struct {
 	files    []*File
 	budget   *budget
@@ -87,6 +88,7 @@ func (m *merger) advance() {
 	}
 }
 
+// read reads the next packet of a file, and reports whether there is one.
 func (m *merger) read(h *head) bool {
 	err := h.file.Next(&h.packet)
 	if err != nil && err != io.EOF {
@@ -95,6 +97,7 @@ func (m *merger) read(h *head) bool {
 	return err == nil
 }
 
+// end returns what Next returns behind the last packet.
 func (m *merger) end() error {
 	if m.reported || len(m.errs) == 0 {
 		return io.EOF

@@ -8,7 +8,7 @@ import (
 // A primitive is a condition of a capture filter, "udp src port 53", among the tokens of a display filter.
 type primitive struct {
 	protocol, side, kind, value string
-	from, to                    int // tokens
+	from, to                    int // it is tokens[from:to]
 }
 
 // inCaptureWords replaces an error about a capture filter's words by one that proposes the display filter.

@@ -19,8 +19,8 @@ const (
 	antidote GameStyle = 0x0080 // or end with the antidote flag
 )
 
-// checkFlagNumber checks that the game has a flag, and reports whether it may; off is where a message
-// names it.
+// checkFlagNumber reports whether the game may have flag n. If it has not, that is a finding about the bytes at off,
+// the offset of the number in the message.
 func (e *event) checkFlagNumber(n uint16, off int) bool {
 	g := e.game()
 	if g == nil || g.style == nil || n < g.style.Flags {
@@ -30,7 +30,7 @@ func (e *event) checkFlagNumber(n uint16, off int) bool {
 	return false
 }
 
-// flag gives what is known of a flag, nil if nothing is.
+// flag returns what is known of flag n, nil if nothing is.
 func (v *view) flag(n uint16) *flag {
 	if int(n) >= len(v.flags) {
 		return nil
@@ -77,7 +77,7 @@ func (k *tank) carry(id FlagID, now int64) {
 	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
 }
 
-// flagChangedWithin reports whether a tank carries something else since less than a time.
+// flagChangedWithin reports whether a tank took or lost its flag less than so many nanoseconds ago.
 func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
 	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
 }
@@ -85,7 +85,7 @@ func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
 // isTeamFlag reports whether a flag is that of a team.
 func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
 
-// findFlag finds out what a player carries that was just told of: the flags were told before.
+// findFlag sets what a new player carries, by what earlier messages said of the flags.
 func (v *view) findFlag(k *tank, id PlayerID) {
 	k.flagKnown = v.complete && !v.isRobot()
 	for i := range v.flags {
@@ -130,7 +130,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 	}
 }
 
-// checkDropRequest checks a client's wish to be rid of its flag.
+// checkDropRequest checks a client's wish to drop its flag.
 func (e *event) checkDropRequest() {
 	v := e.view
 	k := v.ownTank()

@@ -15,8 +15,8 @@ var framing = &bzflag.Framing{
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// olderFraming is that of 1.10 and 2.0, which have messages of their own and give others other
-// lengths: of those nothing is demanded.
+// olderFraming is that of 1.10 and 2.0. Some of their messages differ from those of 2.4 in length, so any length will
+// do.
 var olderFraming = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
@@ -46,8 +46,8 @@ func relax(rows []bzflag.Row) *bzflag.Table {
 	return table
 }
 
-// greetingSize is the length of what a connection begins with, if that is what stands there. Data
-// has four bytes at least.
+// greetingSize returns the size of the greeting that data begin with, 0 if they begin with none. There are at least
+// four bytes.
 func greetingSize(way wire.Direction, data []byte) int {
 	switch {
 	case way != wire.FromServer && begins(data, connectHeader):
@@ -72,7 +72,7 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
-	if way != wire.ToServer && mayBeBanner(data) && !ended && !s.greeted {
+	if way != wire.ToServer && helloMayBeBanner(data) && !ended && !s.greeted {
 		return wire.NeedMore
 	}
 	return s.Framing.Next(way, data, ended, p)
@@ -80,15 +80,15 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 
 // Plausible implements wire.Splitter.
 func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
-	if way != wire.ToServer && mayBeBanner(data) {
+	if way != wire.ToServer && helloMayBeBanner(data) {
 		return wire.NeedMore
 	}
 	return s.Framing.Plausible(way, data, p)
 }
 
-// mayBeBanner reports whether a hello may turn out to be a banner.
-func mayBeBanner(data []byte) bool {
-	return len(data) >= helloSize && begins(data, bzflag.Magic) && maybeBanner(data)
+// helloMayBeBanner reports whether a hello may turn out to be a banner.
+func helloMayBeBanner(data []byte) bool {
+	return len(data) >= helloSize && begins(data, bzflag.Magic) && bannerCut(data)
 }
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which
@@ -105,7 +105,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// probeGreeting is sure of a greeting that is whole.
+// probeGreeting returns the verdict about a connection that begins with a greeting of n bytes: Sure once it is whole.
 func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}

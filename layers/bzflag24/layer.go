@@ -141,7 +141,7 @@ func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	switch isHeader := begins(data, connectHeader); {
 	case isHeader && !(isHello && c.FromServer()):
 		t, n = header, len(connectHeader)
-	case isHello && (isBanner(data) || c.Truncated() && size == bannerSize && maybeBanner(data)):
+	case isHello && (isBanner(data) || c.Truncated() && size == bannerSize && bannerCut(data)):
 		t, n = banner, bannerSize
 	case !isHello:
 		return false
@@ -171,8 +171,8 @@ func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
 }
 
-// maybeBanner reports whether what is there of a greeting, fewer bytes than a banner has, may be one.
-func maybeBanner(data []byte) bool {
+// bannerCut reports whether a greeting may be the beginning of a banner: it has fewer bytes than one.
+func bannerCut(data []byte) bool {
 	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
 

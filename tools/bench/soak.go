@@ -32,6 +32,7 @@ type soakFrame struct {
 	wait   time.Duration // since the frame before
 }
 
+// soakSamples is how many lines about memory a soak prints.
 const soakSamples = 25
 
 // soakProgram sends packets to the program's standard input and prints its memory meanwhile.

@@ -57,10 +57,7 @@ func (w *LineWriter) mark(b []byte, r *brokenRule) []byte {
 	if r.times > 1 {
 		b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
 	}
-	if w.style.Reset != "" {
-		b = append(b, w.style.Reset...)
-	}
-	return b
+	return append(b, w.style.Reset...)
 }
 
 // below writes a line for each rule that a message breaks: its count, and the text of the first finding.

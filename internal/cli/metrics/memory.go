@@ -25,8 +25,8 @@ var recentSeed = maphash.MakeSeed()
 // A recent counts the different subjects of the last ten minutes, by their hashes. Beyond maxRecent it counts no new
 // ones. The zero recent is empty and ready.
 type recent struct {
-	mu    sync.Mutex // one goroutine calls meet, others count
-	last  map[uint64]time.Duration
+	mu    sync.Mutex               // one goroutine calls meet, others count
+	last  map[uint64]time.Duration // when each was measured last, by its hash
 	swept time.Duration
 }
 
@@ -38,10 +38,10 @@ func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	_, _ = h.Write(server[:]) // never fails
 	_, _ = h.Write([]byte{byte(port >> 8), byte(port)})
 	_, _ = h.WriteString(who.Who)
-	name := h.Sum64()
+	hash := h.Sum64()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.last[name]; !known && len(r.last) >= maxRecent {
+	if _, known := r.last[hash]; !known && len(r.last) >= maxRecent {
 		if r.sweep(now); len(r.last) >= maxRecent {
 			return
 		}
@@ -49,7 +49,7 @@ func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	if r.last == nil {
 		r.last = make(map[uint64]time.Duration)
 	}
-	r.last[name] = now
+	r.last[hash] = now
 }
 
 // count gives the number of subjects, and whether there ever was one.

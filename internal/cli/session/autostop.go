@@ -9,11 +9,11 @@ import (
 // Autostop ends a run at a condition (-a). The zero Autostop never does.
 type Autostop struct {
 	At      capture.Stop
-	Written func(now int64) (bytes int64, files int) // nil: packets are not written
+	Written func(now int64) (bytes int64, files int) // so far, at the time of a packet; nil: packets are not written
 	Begun   time.Time                                // start of a live capture; zero: the packets' times count
 	first   int64                                    // time of the first packet, in nanoseconds since 1970
-	last    int64
-	count   int64
+	last    int64                                    // of the last one
+	count   int64                                    // packets so far
 }
 
 // packet counts a packet.
