@@ -1,6 +1,10 @@
 package print
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // hasFinding reports whether a finding is about bytes of the node.
 func (p *Printer) hasFinding(n *wire.Node) bool {
@@ -31,14 +35,20 @@ func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
 	dst = p.appendIndent(dst, 0)
 	colour := p.Style.ForSeverity(f.Rule.Severity)
 	dst = append(dst, colour...)
-	dst = append(dst, "! "...)
-	dst = append(dst, f.Rule.ID...)
-	dst = append(dst, ' ')
-	dst = append(dst, f.Rule.Severity.String()...)
-	dst = append(dst, ": "...)
-	dst = append(dst, f.Text...)
+	dst = AppendFinding(dst, f.Rule, 1, f.Text)
 	if colour != "" {
 		dst = append(dst, p.Style.Reset...)
 	}
 	return append(dst, '\n')
+}
+
+// AppendFinding appends a finding as people read it: "! tribes.key error: the text". If the rule is broken several times,
+// " x3" follows the severity.
+func AppendFinding(dst []byte, rule *wire.Rule, times int, text string) []byte {
+	dst = append(append(dst, "! "...), rule.ID...)
+	dst = append(append(dst, ' '), rule.Severity.String()...)
+	if times > 1 {
+		dst = strconv.AppendInt(append(dst, " x"...), int64(times), 10)
+	}
+	return append(append(dst, ": "...), text...)
 }

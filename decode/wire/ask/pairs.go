@@ -18,7 +18,8 @@ type Pairs struct {
 	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
 	Table      string     // where the tracker tells as "ping" how long the server takes to answer; "": nowhere
 
-	// Measure is called with each message that could be read whole, to report what it says. May be nil.
+	// Measure is called with each message that could be read whole, one that comes again included, to report what it
+	// says. May be nil.
 	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 

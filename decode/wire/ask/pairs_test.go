@@ -23,10 +23,16 @@ var (
 
 // Pairs are the tracker of a protocol in which an answer has the number of its question.
 func ExamplePairs() {
-	pairs := &ask.Pairs{Patience: int64(5 * time.Second), Unanswered: rulePing, Unasked: rulePong, Table: "servers"}
+	pairs := &ask.Pairs{Patience: int64(5 * time.Second), Unanswered: rulePing, Unasked: rulePong, Table: "servers",
+		Measure: func(r *wire.Reporter, l wire.Layer, p *wire.Place) {
+			if m, ok := l.Core().Body.(*Pong); ok {
+				r.Measured(wire.Value{Place: *p, Table: "servers", Server: p.Src, What: "number", Number: float64(m.Number)})
+			}
+		},
+	}
 	t := pairs.NewTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },
-		Value:   func(v *wire.Value) { fmt.Printf("%s of %s: %g %s\n", v.What, v.Server, v.Number, v.Unit) },
+		Value:   func(v *wire.Value) { fmt.Printf("%s of %s: %g%s\n", v.What, v.Server, v.Number, v.Unit) },
 	})
 	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
 	say := func(seconds float64, src, dst netip.AddrPort, m *wire.MessageType, body wire.Body) {
@@ -49,7 +55,11 @@ func ExamplePairs() {
 	say(4, client, server, pingType, &Ping{11})
 	t.Close(int64(20 * time.Second))
 	// Output:
-	// ping of 192.0.2.2:27960: 0.25 s
+	// number of 192.0.2.2:27960: 6
+	// number of 192.0.2.2:27960: 7
+	// ping of 192.0.2.2:27960: 0.25s
+	// number of 192.0.2.2:27960: 7
+	// number of 192.0.2.2:27960: 9
 	// quiz.unasked-pong: 192.0.2.1:4000 asked nothing of the kind
 	// quiz.unanswered-ping: no answer from 192.0.2.2:27960
 }

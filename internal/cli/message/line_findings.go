@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // belowLine is the column of findings below the line of a message.
@@ -91,13 +92,7 @@ func (w *LineWriter) Finding(f *wire.TrafficFinding) {
 
 // appendFinding appends a whole finding, indented to a column, in as many lines as it needs.
 func (w *LineWriter) appendFinding(b []byte, column int, rule *wire.Rule, times int, text string) []byte {
-	t := append(w.scratch[:0], "! "...)
-	t = append(append(t, rule.ID...), ' ')
-	t = append(t, rule.Severity.String()...)
-	if times > 1 {
-		t = strconv.AppendInt(append(t, " x"...), int64(times), 10)
-	}
-	t = append(append(t, ": "...), text...)
+	t := print.AppendFinding(w.scratch[:0], rule, times, text)
 	if w.Out.Width > 0 {
 		column = min(column, w.Out.Width/2)
 	}
