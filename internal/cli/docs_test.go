@@ -185,7 +185,7 @@ var (
 	qualified = regexp.MustCompile("`(ask|bounded|clock|decode|stats|wire|wiretest)\\.([A-Z]\\w*)")
 	fileRow   = regexp.MustCompile("(?m)^\\|[^|]*\\|([^|]*)\\| `(\\w+\\.go)` \\|$")
 	codeWord  = regexp.MustCompile("`([A-Z]\\w*)`")
-	ourPath   = regexp.MustCompile("`((?:capture|cmd|decode|docs|examples|layers|testdata)/[a-z0-9_./]+[a-z0-9])`")
+	ourPath   = regexp.MustCompile("`((?:capture|cmd|decode|docs|examples|internal|layers|testdata)/[a-z0-9_./]+[a-z0-9])`")
 )
 
 // packages are those whose names the pages may name.
