@@ -51,7 +51,7 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 				}
 			}
 			if p.expectations == nil {
-				fmt.Fprintf(warn, "gamedissect: %s has no expectations, and is left out\n", term.AppendPlain(nil, c))
+				term.Complain(warn, fmt.Errorf("%s has no expectations, and is left out", c))
 				continue
 			}
 			list = append(list, p)
