@@ -247,9 +247,10 @@ func TestDescribeEveryMessage(t *testing.T) {
 	want := map[string][]string{
 		"Ping":    {"size", "code", "names"},
 		"Pong":    {"size", "code", "n"},
+		"Spot":    {"size", "code", "x", "y"},
 		"Unknown": {"size", "code", "data"},
 	}
-	if len(p.Messages.All()) != 3 {
+	if len(p.Messages.All()) != len(want) {
 		t.Fatal("messages are missing")
 	}
 	for _, m := range p.Messages.All() {

@@ -56,8 +56,8 @@ var (
 // The messages.
 var (
 	infoQuery   = &wire.MessageType{Name: "InfoQuery", Direction: wire.ToServer, Body: wire.Like(InfoQuery{})}
-	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
-	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
+	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(Challenge{})}
+	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(Challenge{})}
 	challenge   = answer("Challenge", wire.Like(Challenge{}), "InfoQuery", "PlayerQuery", "RulesQuery")
 	info        = answer("Info", wire.Like(Info{}), "InfoQuery")
 	players     = answer("Players", wire.Like(Players{}), "PlayerQuery")
