@@ -45,6 +45,7 @@ type middle struct {
 	met    tcp.Origin  // the first packet of the stream
 	stream *tcp.Stream // the first that began before the capture; nil: none
 	sides  [2]opening  // by tcp.Stream.Side
+	second bool        // the capture has an earlier connection of the same ports
 }
 
 // An opening is what stands in front of a stream's first message, if some of the stream's beginning is missing.

@@ -45,7 +45,10 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	m, o := c.middle, c.opening(s)
 	o.mid = false
 	text, at := "the connection is older than the capture", c.shared.Latest()
-	if c.shared.conversations.forgot {
+	switch {
+	case m.second:
+		text = "the capture lacks the SYN of this connection, and has an earlier one of the same ports"
+	case c.shared.conversations.forgot:
 		text += ", or was silent for so long that it was forgotten"
 	}
 	if o.skipped > 0 {
@@ -57,7 +60,7 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	if m.stream == s || o.skipped > 0 {
 		c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, at), Rule: RuleMidStream, Text: text})
 	}
-	if !c.isMid(s.Other()) {
+	if !c.isMid(s.Other()) && !m.second {
 		c.middle = nil
 	}
 }
