@@ -31,12 +31,6 @@ func (p *Part) walk(c *wire.Cursor) {
 	c.End()
 }
 
-// Incomplete is a message that is no more than a Part.
-type Incomplete struct{}
-
-// Walk lists the fields.
-func (*Incomplete) Walk(*wire.Cursor) {}
-
 // InfoQuery asks what the server is. Its first one lacks the challenge.
 type InfoQuery struct {
 	Text         []byte // "Source Engine Query"

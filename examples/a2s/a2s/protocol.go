@@ -62,7 +62,7 @@ var (
 	info        = answer("Info", wire.Like(Info{}), "InfoQuery")
 	players     = answer("Players", wire.Like(Players{}), "PlayerQuery")
 	rules       = answer("Rules", wire.Like(Rules{}), "RulesQuery")
-	part        = answer("Part", wire.Like(Incomplete{}), "InfoQuery", "PlayerQuery", "RulesQuery")
+	part        = answer("Part", wire.Like(wire.Empty{}), "InfoQuery", "PlayerQuery", "RulesQuery")
 	unknown     = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, part, unknown)
