@@ -43,8 +43,9 @@ type connection struct {
 // A middle is the state of a connection that began before the capture, until the first message of each stream is found.
 type middle struct {
 	met    tcp.Origin  // the first packet of the stream
-	stream *tcp.Stream // the first that began before the capture; nil: none, or it is reported
+	stream *tcp.Stream // the first that began before the capture; nil: none
 	sides  [2]opening  // by tcp.Stream.Side
+	second bool        // the capture has an earlier connection of the same ports
 }
 
 // An opening is what stands in front of a stream's first message, if some of the stream's beginning is missing.

@@ -266,6 +266,9 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		e.closeConnection(c, tcp.Replaced)
 		e.conversations.renew(c)
 		connection = e.streams.connect(c)
+		if !s.Flags.Has(tcp.SYN) {
+			connection.middle = &middle{second: true}
+		}
 		connection.Add(&e.streams.Assembler, side, s)
 	}
 	if c.server == noEnd && s.Flags.Has(tcp.SYN) {

@@ -36,35 +36,31 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 // isMid reports whether a stream began before the capture and its first message is yet to be found.
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
-// reportMiddle reports that the connection began before the capture, when the first message of a stream is found: with
-// the number of bytes in front of it. The finding about the other stream has no number.
+// reportMiddle reports that the connection began before the capture, when the first message of a stream is found or the
+// stream ends: about the stream that came first, and about the other one if bytes in front of its first message are skipped.
 func (c *connection) reportMiddle(s *tcp.Stream) {
-	m := c.middle
-	if m == nil || !c.isMid(s) && m.stream == nil {
+	if !c.isMid(s) {
 		return
 	}
-	c.opening(s).mid = false
-	text := "the connection is older than the capture"
-	if c.shared.conversations.forgot {
+	m, o := c.middle, c.opening(s)
+	o.mid = false
+	text, at := "the connection is older than the capture", c.shared.Latest()
+	switch {
+	case m.second:
+		text = "the capture lacks the SYN of this connection, and has an earlier one of the same ports"
+	case c.shared.conversations.forgot:
 		text += ", or was silent for so long that it was forgotten"
 	}
-	report := func(s *tcp.Stream, o *tcp.Origin, text string) {
-		c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, o), Rule: RuleMidStream, Text: text})
+	if o.skipped > 0 {
+		text += fmt.Sprintf(", %s in front of its first message skipped", wire.Counted(int(o.skipped), "byte"))
 	}
-	skipped := int(c.opening(s).skipped)
-	more := fmt.Sprintf("%s, %s in front of its first message skipped", text, wire.Counted(skipped, "byte"))
-	if skipped > 0 && m.stream == s {
-		report(s, &m.met, more)
-	} else {
-		if m.stream != nil {
-			report(m.stream, &m.met, text)
-		}
-		if skipped > 0 {
-			report(s, c.shared.Latest(), more)
-		}
+	if m.stream == s {
+		at = &m.met
 	}
-	m.stream = nil
-	if !c.isMid(s.Other()) {
+	if m.stream == s || o.skipped > 0 {
+		c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, at), Rule: RuleMidStream, Text: text})
+	}
+	if !c.isMid(s.Other()) && !m.second {
 		c.middle = nil
 	}
 }

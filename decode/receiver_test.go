@@ -240,8 +240,7 @@ func TestStreamMidStream(t *testing.T) {
 	w.send(0, saying("S?", "b")+saying("S?", "c"))
 	w.Close()
 	w.expectFindings(
-		"1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 tcp.mid-stream: the connection is older than the capture",
-		"3@3 chess#0 192.0.2.1:40000>198.51.100.2:7000 tcp.mid-stream: the connection is older than the capture, 4 bytes in front of its first message skipped",
+		"1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 tcp.mid-stream: the connection is older than the capture, 4 bytes in front of its first message skipped",
 	)
 	w = newWired(t, client, server)
 	w.send(0, foreign)
@@ -271,6 +270,29 @@ func TestStreamPortsReused(t *testing.T) {
 	w.send(0, saying("S?", "b"))
 	w.expect("4@4 chess#0 40000>7000 c2s a", "9@9 chess#1 40000>7000 c2s b")
 	w.expectOurs(9, 0)
+}
+
+// Behind the end of a connection, bytes far from its own are those of another one, whose SYN the capture lacks. Near ones
+// may have been under way.
+func TestStreamPortsReusedUnseen(t *testing.T) {
+	for _, end := range []func(*wired){
+		func(w *wired) { w.at(1, w.seq[1], tcp.RST, "", 0) },
+		func(w *wired) { w.finish(0); w.seq[0]++; w.finish(1) },
+	} {
+		w := newWired(t, client, server)
+		w.open()
+		w.send(0, saying("S?", "a"))
+		end(w)
+		ended := w.number
+		w.send(0, saying("S?", "late"))
+		w.seq = [2]uint32{9_000_000, 7_000_000}
+		w.send(0, saying("S?", "b")+saying("S?", "c"))
+		w.Close()
+		w.expect("4@4 chess#0 40000>7000 c2s a",
+			fmt.Sprintf("%d@%[1]d chess#1 40000>7000 c2s b", ended+2), fmt.Sprintf("%d@%[1]d chess#1 40000>7000 c2s c", ended+2))
+		w.expectFindings(fmt.Sprintf("%d@%[1]d chess#1 192.0.2.1:40000>198.51.100.2:7000 tcp.mid-stream: "+
+			"the capture lacks the SYN of this connection, and has an earlier one of the same ports", ended+2))
+	}
 }
 
 // A message that ends with its connection belongs to the frame that ended it.

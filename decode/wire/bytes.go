@@ -48,6 +48,12 @@ func Trailing(c *Cursor, v *[]byte) {
 // Rest walks all bytes that are left. They alias the message.
 func Rest(c *Cursor, name string, v *[]byte) { Slice(c, name, v, c.Left()) }
 
+// Empty is the body of a message that says all by its code.
+type Empty struct{}
+
+// Walk lists the fields: none.
+func (*Empty) Walk(*Cursor) {}
+
 // Undefined is the body of a message whose content the protocol does not define, or whose code it does not know.
 type Undefined struct {
 	Data []byte

@@ -30,11 +30,24 @@ func (p *pong) Walk(c *wire.Cursor) {
 	}
 }
 
+// bytesNamed is the body of messages that are some bytes, each with a name.
+type bytesNamed struct {
+	names  []string
+	values [2]uint8
+}
+
+func (b *bytesNamed) Walk(c *wire.Cursor) {
+	for i, name := range b.names {
+		wire.U8(c, name, &b.values[i])
+	}
+}
+
 var (
+	spotType     = &wire.MessageType{Name: "Spot", Body: wire.Like(bytesNamed{names: []string{"x", "y"}})}
 	pingType     = &wire.MessageType{Name: "Ping", Code: "PING", Direction: wire.ToServer, Body: wire.Like(ping{})}
 	pongType     = &wire.MessageType{Name: "Pong", Body: wire.Like(pong{})}
 	otherType    = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
-	gameMessages = wire.NewMessages(pingType, pongType, otherType)
+	gameMessages = wire.NewMessages(pingType, pongType, spotType, otherType)
 )
 
 type game struct {
@@ -55,6 +68,8 @@ func (g *game) Walk(c *wire.Cursor) {
 		t = pingType
 	case 2:
 		t = pongType
+	case 3:
+		t = spotType
 	}
 	g.Use(c, gameMessages, t).Walk(c)
 }
@@ -93,6 +108,11 @@ func TestBaseChoosesBodies(t *testing.T) {
 	}
 	if body := decode("\x04\x09ab"); string(body.(*wire.Undefined).Data) != "ab" || g.Core().CodeText(g) != "9" {
 		t.Errorf("%+v", body)
+	}
+	for range 2 {
+		if body := decode("\x04\x03\x05\x06"); body.(*bytesNamed).values != [2]uint8{5, 6} {
+			t.Errorf("%+v", body)
+		}
 	}
 	decode("\x02\x09")
 	if g.Body.(*wire.Undefined).Data == nil {
@@ -227,9 +247,10 @@ func TestDescribeEveryMessage(t *testing.T) {
 	want := map[string][]string{
 		"Ping":    {"size", "code", "names"},
 		"Pong":    {"size", "code", "n"},
+		"Spot":    {"size", "code", "x", "y"},
 		"Unknown": {"size", "code", "data"},
 	}
-	if len(p.Messages.All()) != 3 {
+	if len(p.Messages.All()) != len(want) {
 		t.Fatal("messages are missing")
 	}
 	for _, m := range p.Messages.All() {

@@ -20,8 +20,9 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. The lists of a body keep
-// their memory for the next message.
+// Like makes the Prototype of bodies that begin as a copy of blank. That is mostly a zero struct; messages that differ
+// only in the names of their fields share a struct, of which blank has the names. The lists that blank lacks keep their
+// memory for the next message; those that it has are shared, so Walk does not change them.
 func Like[T any, P interface {
 	*T
 	Body
@@ -34,7 +35,9 @@ func Like[T any, P interface {
 			*p = blank
 			for _, at := range lists { // a list of anything has the layout of one of bytes
 				was, is := (*[]byte)(unsafe.Add(unsafe.Pointer(&old), at)), (*[]byte)(unsafe.Add(unsafe.Pointer(p), at))
-				*is = (*was)[:0]
+				if *is == nil {
+					*is = (*was)[:0]
+				}
 			}
 		}
 	}

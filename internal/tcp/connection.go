@@ -33,7 +33,7 @@ func (c *Connection) Whole() bool {
 	return a.begun && b.begun && !a.mid && !b.mid
 }
 
-// Add takes the next segment, sent by a side, and sets its position. If the segment begins another connection on the
+// Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on the
 // same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
@@ -42,6 +42,9 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	}
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
 		return false
+	}
+	if c.over() && !seg.Flags.Has(RST) && s.isForeign(seg) {
+		return false // the capture lacks the SYN
 	}
 	if seg.Flags.Has(RST) {
 		c.reset(a, s, seg)
@@ -101,6 +104,12 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
+// isForeign reports whether a segment has bytes so far from those of the stream, which has ended, that they are another's.
+func (s *Stream) isForeign(seg *Segment) bool {
+	at := s.position(seg.Seq)
+	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
+}
+
 // acceptsRST reports whether the other side would accept the number of a reset. An answer to a SYN has no number yet.
 func (s *Stream) acceptsRST(seg *Segment) bool {
 	at := s.position(seg.Seq)
@@ -126,7 +135,7 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	other.abort(a, at)
 }
 
-// maxBeyond is how far behind the last known byte the number of a reset may be.
+// maxBeyond is how far behind the last known byte the number of a reset may be, or of a byte of the same connection.
 const maxBeyond = 1 << 20
 
 // Close ends the streams that have not ended.

@@ -104,6 +104,3 @@ func (r *Reject) Walk(c *wire.Cursor) {
 func (r *Reject) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason))
 }
-
-// Empty is the body of messages that say all by their code.
-type Empty = bzflag.Empty

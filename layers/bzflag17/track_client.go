@@ -1,6 +1,9 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
 // checkClientMessage checks a message of a client.
 func (e *event) checkClientMessage() {
@@ -42,7 +45,7 @@ func (e *event) checkClientMessage() {
 		e.checkEcho(b)
 	case *LinkRequest:
 		e.recordLink(b)
-	case *Empty:
+	case *wire.Empty:
 		e.recordClientSignal()
 	}
 }

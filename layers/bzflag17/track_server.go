@@ -65,7 +65,7 @@ func (e *event) checkServerMessage() {
 		e.checkTTL(b)
 	case *LagPing:
 		e.checkPing(b)
-	case *Empty:
+	case *wire.Empty:
 		e.recordServerSignal()
 	}
 }

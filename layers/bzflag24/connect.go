@@ -186,10 +186,5 @@ func (r *ReplayReset) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(append(b, "players up to "...), uint64(r.LastPlayer), 10)
 }
 
-// Bodies that all versions share.
-type (
-	// LagPing is MsgLagPing. The client answers over TCP, whichever way it came.
-	LagPing = bzflag.LagPing
-	// Empty is the body of messages that say all by their code.
-	Empty = bzflag.Empty
-)
+// LagPing is MsgLagPing. The client answers over TCP, whichever way it came.
+type LagPing = bzflag.LagPing

@@ -39,7 +39,7 @@ type Layer struct {
 
 	named  *bzflag.Roster // as it was before the message
 	older  bool           // the server is older than 2.4, and messages may be laid out otherwise
-	opaque Empty          // the body of such a message, all of which is Trailing
+	opaque wire.Empty     // the body of such a message, all of which is Trailing
 }
 
 // Walk lists the fields of the header and of the body.

@@ -33,27 +33,27 @@ var rows = []bzflag.Row{
 	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})).
 		Answers("MsgNegotiateFlags"),
 	row(CodeFlagType, "MsgFlagType", s2c, between(12, maxBody), wire.Like(CustomFlag{})).InParts(),
-	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(wire.Empty{})),
 	row(CodeGameSettings, "MsgGameSettings", s2c, exactly(settingsSize), wire.Like(Settings{})).
 		Answers("MsgWantSettings"),
-	row(CodeWantWHash, "MsgWantWHash", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeWantWHash, "MsgWantWHash", c2s, exactly(0), wire.Like(wire.Empty{})),
 	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(world.HashSize), wire.Like(WorldHash{})).Answers("MsgWantWHash"),
 	row(CodeCacheURL, "MsgCacheURL", s2c, between(1, maxBody), wire.Like(CacheURL{})),
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(4), wire.Like(WorldRequest{})).InParts(),
 	row(CodeGetWorld, "MsgGetWorld", s2c, between(4, maxBody), wire.Like(WorldPart{})).InParts().Answers("MsgGetWorld"),
-	row(CodeQueryGame, "MsgQueryGame", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeQueryGame, "MsgQueryGame", c2s, exactly(0), wire.Like(wire.Empty{})),
 	row(CodeQueryGame, "MsgQueryGame", s2c, exactly(gameSize), wire.Like(Game{})).Answers("MsgQueryGame"),
-	row(CodeQueryPlayers, "MsgQueryPlayers", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeQueryPlayers, "MsgQueryPlayers", c2s, exactly(0), wire.Like(wire.Empty{})),
 	row(CodeQueryPlayers, "MsgQueryPlayers", s2c, exactly(4), wire.Like(PlayerCounts{})).Answers("MsgQueryPlayers"),
 
 	row(CodeEnter, "MsgEnter", c2s, exactly(enterSize), wire.Like(Enter{})),
 	row(CodeAccept, "MsgAccept", s2c, exactly(1), wire.Like(OnePlayer{})).Answers("MsgEnter"),
 	row(CodeReject, "MsgReject", s2c, exactly(rejectSize), wire.Like(Reject{})).Answers("MsgEnter"),
-	row(CodeSuperKill, "MsgSuperKill", s2c, exactly(0), wire.Like(Empty{})),
-	row(CodeExit, "MsgExit", c2s, exactly(0), wire.Like(Empty{})).Anytime(),
+	row(CodeSuperKill, "MsgSuperKill", s2c, exactly(0), wire.Like(wire.Empty{})),
+	row(CodeExit, "MsgExit", c2s, exactly(0), wire.Like(wire.Empty{})).Anytime(),
 	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", c2s, exactly(1), wire.Like(LinkRequest{})),
-	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", s2c, exactly(0), wire.Like(Empty{})),
-	row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", both, exactly(0), wire.Like(Empty{})).
+	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", s2c, exactly(0), wire.Like(wire.Empty{})),
+	row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", both, exactly(0), wire.Like(wire.Empty{})).
 		Answers("MsgUDPLinkRequest"),
 	row(CodeSetVar, "MsgSetVar", s2c, between(2, maxBody), wire.Like(SetVar{})).Sized(sizeSetVar).Anytime(),
 	row(CodeLagPing, "MsgLagPing", both, exactly(2), wire.Like(LagPing{})).Anytime(),
@@ -70,10 +70,10 @@ var rows = []bzflag.Row{
 	list(CodeTeamUpdate, "MsgTeamUpdate", teamScoreSize, wire.Like(TeamUpdate{})),
 	row(CodeTimeUpdate, "MsgTimeUpdate", s2c, exactly(4), wire.Like(TimeUpdate{})).Anytime(),
 	row(CodeScoreOver, "MsgScoreOver", s2c, exactly(3), wire.Like(ScoreOver{})).Anytime(),
-	row(CodeNewRabbit, "MsgNewRabbit", c2s, exactly(0), wire.Like(Empty{})).Anytime(),
+	row(CodeNewRabbit, "MsgNewRabbit", c2s, exactly(0), wire.Like(wire.Empty{})).Anytime(),
 	row(CodeNewRabbit, "MsgNewRabbit", s2c, exactly(1), wire.Like(OnePlayer{})).Anytime(),
 
-	row(CodeAlive, "MsgAlive", c2s, exactly(0), wire.Like(Empty{})).Anytime(),
+	row(CodeAlive, "MsgAlive", c2s, exactly(0), wire.Like(wire.Empty{})).Anytime(),
 	row(CodeAlive, "MsgAlive", s2c, exactly(17), wire.Like(Spawn{})).Anytime(),
 	row(CodeKilled, "MsgKilled", c2s, either(killedSize, killedSize+4), wire.Like(Killed{})).
 		Sized(sizeKilled(0)).Anytime(),

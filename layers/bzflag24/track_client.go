@@ -60,7 +60,7 @@ func (e *event) checkFromClient() {
 		e.checkOwnDeath()
 	case *Pause:
 		e.checkPauseRequest(b.On.True())
-	case *Empty:
+	case *wire.Empty:
 		e.checkEmpty()
 	}
 }

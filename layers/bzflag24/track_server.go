@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -50,7 +51,7 @@ func (e *event) fromServer() {
 //nolint:funlen // one case a message
 func (e *event) checkFromServer() {
 	switch b := e.layer.Body.(type) {
-	case *Empty:
+	case *wire.Empty:
 		e.recordEmpty()
 	case *OnePlayer:
 		e.recordOnePlayer(&b.Player)

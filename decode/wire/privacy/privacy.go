@@ -69,6 +69,8 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 			return
 		}
 		switch {
+		case n.Unread && mayHide(p): // the rest of the message is elsewhere, and may show a secret here
+			spans = append(spans, [2]int{from + int(n.Lead), to})
 		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes) && (privacy != wire.Public || len(spans) > 0):
 			spans = append(spans, [2]int{from + int(n.Lead), to})
 		case path == wire.Undecoded && hasSecrets(p, b.Message): // cut off
@@ -94,6 +96,16 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 		}
 	}
 	return masked
+}
+
+// mayHide reports whether any message of a protocol may have a secret.
+func mayHide(p *wire.Protocol) bool {
+	for _, v := range p.Private {
+		if v == wire.PrivateSecret || v == wire.PrivateChat && p.Secret != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // secretIn finds a secret in a text of a field.

@@ -203,3 +203,44 @@ func TestMaskInside(t *testing.T) {
 		}
 	}
 }
+
+// halves has one of two parts of a message.
+type halves struct {
+	carrier
+	wire.State[wire.Parts]
+	Number uint8
+}
+
+func (l *halves) Walk(c *wire.Cursor) {
+	l.Use(c, carrierMessages, packedType)
+	wire.U8(c, "number", &l.Number)
+	wire.Rest(c, "data", &l.Data)
+	var joined []byte
+	l.After, joined = l.Before.Join(c, 0, int(l.Number), 2, l.Data)
+	c.Inside(joined, func(c *wire.Cursor) { l.Use(c, carrierMessages, insideType).Walk(c) })
+}
+
+func (l *halves) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+// A part is masked before it is known what the others are, and the last one if the message has a secret.
+func TestMaskParts(t *testing.T) {
+	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
+		p := protocol(private)
+		p.Messages, p.New = carrierMessages, func() wire.Layer { return new(halves) }
+		l := new(halves)
+		for _, data := range []string{"\x00" + whole[:8], "\x01" + whole[8:]} {
+			if err := l.DecodeFromBytes([]byte(data), gopacket.NilDecodeFeedback); err != nil {
+				t.Fatal(err)
+			}
+			after := l.After
+			masked := privacy.Mask(l, p, new(wire.Tree))
+			l.Before = after
+			secret := len(private) > 0
+			if hidden := strings.Trim(string(l.Contents[1:]), "*\x00") == ""; masked != secret || hidden != secret {
+				t.Errorf("%v: masked %t: %q", private, masked, l.Contents)
+			}
+		}
+	}
+}

@@ -23,10 +23,11 @@ var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: parted, Nam
 type Layer struct {
 	wire.Base
 	wire.State[answers]
-	Prefix uint32
-	Part   Part   // with the prefix of parts
-	Joined uint32 // prefix of the answer in them
-	Type   uint8  // a letter
+	Prefix   uint32
+	Part     Part   // with the prefix of parts
+	Joined   uint32 // prefix of the answer in them
+	Type     uint8  // a letter
+	Trailing []byte // nothing belongs behind the body
 }
 
 // answers are the parts of answers that a client got so far.
@@ -77,6 +78,7 @@ func (l *Layer) walkMessage(c *wire.Cursor, prefix uint32) {
 		c.SetDirection(t.Direction)
 	}
 	l.Use(c, messages, t).Walk(c)
+	wire.Trailing(c, &l.Trailing)
 }
 
 // LayerType implements gopacket.Layer.
@@ -87,7 +89,7 @@ func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	l.Prefix, l.Part, l.Joined, l.Type = 0, Part{}, 0, 0
+	l.Prefix, l.Part, l.Joined, l.Type, l.Trailing = 0, Part{}, 0, 0, nil
 	return l.Decode(l, data, df)
 }
 

@@ -31,18 +31,11 @@ func (p *Part) walk(c *wire.Cursor) {
 	c.End()
 }
 
-// Incomplete is a message that is no more than a Part.
-type Incomplete struct{}
-
-// Walk lists the fields.
-func (*Incomplete) Walk(*wire.Cursor) {}
-
 // InfoQuery asks what the server is. Its first one lacks the challenge.
 type InfoQuery struct {
 	Text         []byte // "Source Engine Query"
 	HasChallenge bool
 	Challenge    uint32
-	Trailing     []byte
 }
 
 // Walk lists the fields.
@@ -51,41 +44,29 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	if c.Present(&q.HasChallenge, 4) {
 		wire.U32(c, "challenge", &q.Challenge)
 	}
-	wire.Trailing(c, &q.Trailing)
 }
 
-// ChallengeQuery asks for players or rules. Its first one has the challenge -1.
-type ChallengeQuery struct {
-	Challenge uint32
-	Trailing  []byte
-}
+// Challenge is a query for players or rules, of which the first has the challenge -1, or the answer to any query without
+// the right challenge.
+type Challenge struct{ Challenge uint32 }
 
 // Walk lists the fields.
-func (q *ChallengeQuery) Walk(c *wire.Cursor) {
-	wire.U32(c, "challenge", &q.Challenge)
-	wire.Trailing(c, &q.Trailing)
-}
-
-// Challenge is the answer to a query without the right challenge.
-type Challenge ChallengeQuery
-
-// Walk lists the fields.
-func (a *Challenge) Walk(c *wire.Cursor) { (*ChallengeQuery)(a).Walk(c) }
+func (q *Challenge) Walk(c *wire.Cursor) { wire.U32(c, "challenge", &q.Challenge) }
 
 // Info tells what the server is. Flags say which of the fields at its end are there.
 type Info struct {
-	Protocol                   uint8
-	Name, Map, Folder, Game    []byte
-	ID                         uint16
-	Players, MaxPlayers, Bots  uint8
-	Kind, System               uint8 // letters
-	Password, VAC              wire.Bool
-	Version                    []byte
-	HasFlags                   bool
-	Flags                      uint8
-	Port, TVPort               uint16
-	SteamID, GameID            uint64
-	TVName, Keywords, Trailing []byte
+	Protocol                  uint8
+	Name, Map, Folder, Game   []byte
+	ID                        uint16
+	Players, MaxPlayers, Bots uint8
+	Kind, System              uint8 // letters
+	Password, VAC             wire.Bool
+	Version                   []byte
+	HasFlags                  bool
+	Flags                     uint8
+	Port, TVPort              uint16
+	SteamID, GameID           uint64
+	TVName, Keywords          []byte
 }
 
 const (
@@ -125,7 +106,6 @@ func (i *Info) Walk(c *wire.Cursor) {
 	if c.Present(&i.HasFlags, 1) {
 		i.extra(c)
 	}
-	wire.Trailing(c, &i.Trailing)
 }
 
 // extra walks the fields that flags announce.
@@ -162,9 +142,8 @@ type Player struct {
 
 // Players lists who plays.
 type Players struct {
-	Count    uint8
-	Players  []Player
-	Trailing []byte
+	Count   uint8
+	Players []Player
 }
 
 // Walk lists the fields.
@@ -175,7 +154,6 @@ func (p *Players) Walk(c *wire.Cursor) {
 		wire.I32(c, "score", &v.Score)
 		wire.F32(c, "seconds", &v.Seconds)
 	})
-	wire.Trailing(c, &p.Trailing)
 }
 
 // Rule is one of Rules.
@@ -183,9 +161,8 @@ type Rule struct{ Name, Value []byte }
 
 // Rules lists the server's settings.
 type Rules struct {
-	Count    uint16
-	Rules    []Rule
-	Trailing []byte
+	Count uint16
+	Rules []Rule
 }
 
 // Walk lists the fields.
@@ -194,5 +171,4 @@ func (r *Rules) Walk(c *wire.Cursor) {
 		wire.TextZ(c, "name", &v.Name)
 		wire.TextZ(c, "value", &v.Value)
 	})
-	wire.Trailing(c, &r.Trailing)
 }

@@ -59,13 +59,13 @@ var (
 // The messages.
 var (
 	infoQuery   = &wire.MessageType{Name: "InfoQuery", Direction: wire.ToServer, Body: wire.Like(InfoQuery{})}
-	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
-	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(ChallengeQuery{})}
+	playerQuery = &wire.MessageType{Name: "PlayerQuery", Direction: wire.ToServer, Body: wire.Like(Challenge{})}
+	rulesQuery  = &wire.MessageType{Name: "RulesQuery", Direction: wire.ToServer, Body: wire.Like(Challenge{})}
 	challenge   = answer("Challenge", wire.Like(Challenge{}), "InfoQuery", "PlayerQuery", "RulesQuery")
 	info        = answer("Info", wire.Like(Info{}), "InfoQuery")
 	players     = answer("Players", wire.Like(Players{}), "PlayerQuery")
 	rules       = answer("Rules", wire.Like(Rules{}), "RulesQuery")
-	part        = answer("Part", wire.Like(Incomplete{}), "InfoQuery", "PlayerQuery", "RulesQuery")
+	part        = answer("Part", wire.Like(wire.Empty{}), "InfoQuery", "PlayerQuery", "RulesQuery")
 	unknown     = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	messages = wire.NewMessages(infoQuery, playerQuery, rulesQuery, challenge, info, players, rules, part, unknown)

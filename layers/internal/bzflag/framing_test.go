@@ -14,16 +14,16 @@ import (
 
 var (
 	toyRows = []Row{
-		NewRow('a'<<8|'a', "Both", wire.ToServer, Exactly(2), wire.Like(Empty{})),
-		NewRow('a'<<8|'a', "Both", wire.FromServer, Exactly(4), wire.Like(Empty{})).InParts(),
-		NewRow('b'<<8|'b', "Peers", wire.Unknown, Between(1, 3), wire.Like(Empty{})).Anytime(),
-		NewRow('c'<<8|'c', "List", wire.FromServer, Each(1, 3), wire.Like(Empty{})).Sized(toyListSize),
-		NewRow('d'<<8|'d', "Either", wire.ToServer, Either(1, 5), wire.Like(Empty{})),
-		NewRow('e'<<8|'e', "Alike", wire.ToServer, Exactly(1), wire.Like(Empty{})),
-		NewRow('e'<<8|'e', "Alike", wire.FromServer, Exactly(1), wire.Like(Empty{})),
-		NewRow('N'<<8|'f', "Other", wire.FromServer, Exactly(0), wire.Like(Empty{})),
-		NewRow(CodePingRequest, "Ping", wire.ToServer, Exactly(2), wire.Like(Empty{})),
-		NewRow(CodeNull, "Null", wire.Unknown, Between(0, MaxBody), wire.Like(Empty{})),
+		NewRow('a'<<8|'a', "Both", wire.ToServer, Exactly(2), wire.Like(wire.Empty{})),
+		NewRow('a'<<8|'a', "Both", wire.FromServer, Exactly(4), wire.Like(wire.Empty{})).InParts(),
+		NewRow('b'<<8|'b', "Peers", wire.Unknown, Between(1, 3), wire.Like(wire.Empty{})).Anytime(),
+		NewRow('c'<<8|'c', "List", wire.FromServer, Each(1, 3), wire.Like(wire.Empty{})).Sized(toyListSize),
+		NewRow('d'<<8|'d', "Either", wire.ToServer, Either(1, 5), wire.Like(wire.Empty{})),
+		NewRow('e'<<8|'e', "Alike", wire.ToServer, Exactly(1), wire.Like(wire.Empty{})),
+		NewRow('e'<<8|'e', "Alike", wire.FromServer, Exactly(1), wire.Like(wire.Empty{})),
+		NewRow('N'<<8|'f', "Other", wire.FromServer, Exactly(0), wire.Like(wire.Empty{})),
+		NewRow(CodePingRequest, "Ping", wire.ToServer, Exactly(2), wire.Like(wire.Empty{})),
+		NewRow(CodeNull, "Null", wire.Unknown, Between(0, MaxBody), wire.Like(wire.Empty{})),
 	}
 	toyTable, toyTypes = toyTables()
 
@@ -145,7 +145,7 @@ func TestWalkHeader(t *testing.T) {
 func TestWalkHeaderWritten(t *testing.T) {
 	for code, want := range map[Code]wire.Direction{'c'<<8 | 'c': wire.FromServer, 'a'<<8 | 'a': wire.ToServer} {
 		m := toyMessage{framing: toyFraming, read: toyRows[3].Variant.MessageType, Header: Header{Length: 1, Code: code}}
-		m.Context.Direction, m.Body = wire.ToServer, new(Empty)
+		m.Context.Direction, m.Body = wire.ToServer, new(wire.Empty)
 		buf := gopacket.NewSerializeBuffer()
 		if err := m.Encode(&m, buf, gopacket.SerializeOptions{}); err != nil {
 			t.Fatal(err)

@@ -118,12 +118,6 @@ func (l *Limits) Walk(c *wire.Cursor) {
 	wire.U16(c, "max_time", &l.MaxTime)
 }
 
-// Empty is the body of messages that say all by their code.
-type Empty struct{}
-
-// Walk lists no fields.
-func (*Empty) Walk(*wire.Cursor) {}
-
 // CheckEnum reports an undefined value of the field visited last.
 func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
 	if !s.Has(v) {
