@@ -135,9 +135,10 @@ func (c *Capture) addShares(from *summary.Source) {
 	for i := range c.Summary.Servers {
 		s := &c.Summary.Servers[i]
 		asked += s.Asked
-		answered += min(s.Answered+s.Open, s.Asked)
+		maybe := s.Open + s.Unsure
+		answered += min(s.Answered+maybe, s.Asked)
 		unanswered += min(s.Unanswered, s.Asked)
-		open += min(s.Open, s.Asked)
+		open += min(maybe, s.Asked)
 	}
 	for _, n := range from.Counters.Skipped.All() {
 		skipped += n

@@ -201,12 +201,15 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered tells how many of the questions were answered, or how many not where there were second answers.
+// answered tells how many of the questions were answered, or how many not where there were others or second answers.
 func answered(asked, answers, without int64) string {
-	if answers+without > asked {
-		return report.FormatCount(without) + " unanswered"
+	switch {
+	case answers+without == asked:
+		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+	case without <= asked:
+		return report.FormatCount(without) + " of " + report.FormatCount(asked) + " unanswered"
 	}
-	return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+	return report.FormatCount(without) + " unanswered"
 }
 
 func (s *screen) players() section {
