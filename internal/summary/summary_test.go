@@ -102,12 +102,13 @@ func TestPlayersInOrder(t *testing.T) {
 	c.add("players", server, "1 p1", "missing", 3, "")
 	c.add("players", server, "2 p2", "missing", 4, "")
 	c.find("bzflag24.length", "10.1.0.8:4000", "7 bytes")
+	c.tell("players", server, "8 again", "address", "10.1.0.8:4000") // as 7 p7 before
 	s := c.summary()
 	var got []string
 	for _, p := range s.Players[:6] {
 		got = append(got, p.Name)
 	}
-	if want := "7 p7, 6 p6, 5 p5, 4 p4, 99 p99, 98 p98"; len(s.Players) != 100 || strings.Join(got, ", ") != want {
+	if want := "7 p7, 6 p6, 5 p5, 4 p4, 99 p99, 98 p98"; len(s.Players) != 101 || s.Players[0].Findings != 1 || strings.Join(got, ", ") != want {
 		t.Errorf("%d players: %s\nwant %s", len(s.Players), strings.Join(got, ", "), want)
 	}
 	if lag := s.Health.Lag; lag.Count != 3 || lag.Worst != 0.9 || lag.Whose != "5 p5" || lag.Median < 0.48 || lag.Median > 0.52 {
