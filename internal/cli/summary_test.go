@@ -42,6 +42,7 @@ func TestSummaryScreens(t *testing.T) {
 		{80, []string{"testdata/pcap/tribes-list-40.pcap"}},
 		{80, []string{"testdata/pcap/tribes-x-lost-2.pcap"}},
 		{80, []string{"testdata/pcap/bz17-c-refused.pcap"}},
+		{80, []string{"testdata/pcap/bz17-var-reorder.pcap"}},
 		{80, []string{"testdata/pcap/bz24-ctf-capture.pcap"}},
 		{120, []string{"testdata/pcap/bz24-query.pcap"}},
 		{80, []string{"testdata/pcap/bz24-ctf-capture.pcap", "testdata/pcap/bz24-reject.pcap", "testdata/pcap/iceball-badf.pcap"}},

@@ -156,6 +156,7 @@ func (c *Capture) addShares(from *summary.Source) {
 		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
 		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
 		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
+		{Notes, "TCP segments out of order", 44, 0, 1, h.OutOfOrder, c.Summary.Packets, 0},
 		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
 	}
 }

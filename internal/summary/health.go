@@ -29,6 +29,7 @@ type Health struct {
 	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
 	Lost       int64        `json:"bytes_missing"`   // of TCP streams, that the capture lacks
 	Gaps       int64        `json:"gaps"`            // in which these are
+	OutOfOrder int64        `json:"segments_out_of_order"`
 }
 
 // A Finding is a rule that was broken.
@@ -78,7 +79,7 @@ type NotListed struct {
 
 func health(from *Source, servers []Server) Health {
 	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{},
-		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps}
+		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps, OutOfOrder: from.Counters.OutOfOrder}
 	for _, f := range h.Findings {
 		switch f.severity {
 		case wire.Error:

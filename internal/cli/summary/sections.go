@@ -296,6 +296,9 @@ func (s *screen) health() section {
 	if h.Gaps > 0 {
 		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
 	}
+	if h.OutOfOrder > 0 {
+		say("order", "%s of TCP out of order: some counts may be too low", report.Plural(h.OutOfOrder, "segment"))
+	}
 	if h.Missing > 0 {
 		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
 	}
