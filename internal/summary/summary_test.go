@@ -64,8 +64,12 @@ func TestServersInOrder(t *testing.T) {
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent: it is in no other table
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "unanswered", 6, "")
 	c.add("queries", "224.0.0.1:28001", "10.0.7.7", "asked", 1, "")
+	c.add("lists", "10.9.9.9:28000", "", "time to first packet", 0.09, "s")
 	c.find("tribes.version", "10.0.0.4:28001", "it is 17")
 	s := c.summary()
+	if a := s.Health.Answers; a == nil || a.Worst != 0.09 || a.Whose != "10.9.9.9:28000" {
+		t.Errorf("answers: %+v", a)
+	}
 	if len(s.Servers) != 502 {
 		t.Fatalf("%d servers", len(s.Servers))
 	}
