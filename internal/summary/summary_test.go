@@ -178,3 +178,22 @@ func TestSpan(t *testing.T) {
 		t.Errorf("%v", s)
 	}
 }
+
+// Files overlap if one begins before another ends, in whatever order they are named.
+func TestOverlap(t *testing.T) {
+	file := func(first, last int64) summary.File {
+		f := summary.File{Packets: 2}
+		f.Add(first)
+		f.Add(last)
+		return f
+	}
+	c := counts{protocol: layers.ByName("tribes")}
+	for want, files := range map[bool][]summary.File{
+		true:  {file(50, 60), file(10, 20), {}, file(19, 30)},
+		false: {file(50, 60), file(10, 20), {}, file(20, 30)},
+	} {
+		if got := c.summary(files...).Overlap; got != want {
+			t.Errorf("%+v overlap: %t", files, got)
+		}
+	}
+}
