@@ -288,6 +288,9 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		e.decoder.others.conversation(p, c, true)
 		return false
 	}
+	if s.Late {
+		e.decoder.counters.OutOfOrder++
+	}
 	info.Protocol = e.recogniser.protocols.of(c).Protocol
 	return true
 }

@@ -189,6 +189,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
+	case args[0] == "":
+		return errors.New("the name of a file is empty")
 	case tally.TableHint(o.statistics.Protocols, args[0]) != "" && !session.Exists(args[0]):
 		return fmt.Errorf("unknown command %q (%s)", args[0], tally.TableHint(o.statistics.Protocols, args[0]))
 	case meant != nil:
@@ -200,7 +202,11 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 		o.summarized = args
 		return nil
 	}
-	return fmt.Errorf("unknown command %q, and there is no such file", args[0])
+	text := ""
+	if c.Flags().Lookup(args[0]) != nil {
+		text = " (did you mean --" + args[0] + "?)"
+	}
+	return fmt.Errorf("unknown command %q, and there is no such file%s", args[0], text)
 }
 
 // summaryTakes are the options that a summary has too.
@@ -211,8 +217,8 @@ var summaryTakes = []string{"type", "count", "unpack-all", "rules", "severity", 
 func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(summaryTakes, f.Name) && err == nil {
-			err = fmt.Errorf("%s: a summary has no %s; with -r there are messages: gamedissect -r %[1]s", o.summarized[0],
-				option.FlagName(f))
+			err = fmt.Errorf("%s: a summary has no %s; with -r there are messages and tables: gamedissect -r %[1]s",
+				o.summarized[0], option.FlagName(f))
 		}
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // widths are those of terminals: a usual one, and a window beside another one.
@@ -90,6 +91,37 @@ func TestNarrowLines(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Reasons are not cut, and the versions of refused clients are told.
+func TestReasonsStayWhole(t *testing.T) {
+	bare := strings.NewReplacer(" ", "", "\n", "")
+	versions := 0
+	for name, table := range map[string]string{"bz24-reject.pcap": "refused", "bloodmasters-real.pcap": "refused",
+		"tribes-heartbeats-t1master.pcap": "listing", "iceball-badv.pcapng": "listing"} {
+		args := []string{"-r", filepath.Join(clitest.Captures, name), "-q", "-z", table}
+		t.Setenv("COLUMNS", "")
+		rows, _, _ := dissect(append(args, "-T", "json")...)
+		for _, width := range []int{40, 60, 80} {
+			t.Setenv("COLUMNS", strconv.Itoa(width))
+			text, _, _ := dissect(args...)
+			for row := range strings.Lines(rows) {
+				var m struct{ Reason, Why, Version string }
+				clitest.NoError(t, json.Unmarshal([]byte(row), &m))
+				for _, want := range []string{m.Reason, m.Why, m.Version} {
+					if want = string(term.AppendPlain(nil, want)); !strings.Contains(bare.Replace(text), bare.Replace(want)) {
+						t.Errorf("%s at %d has not %q:\n%s", name, width, want, text)
+					}
+				}
+				if m.Version != "" {
+					versions++
+				}
+			}
+		}
+	}
+	if versions == 0 {
+		t.Error("no client has a version")
 	}
 }
 

@@ -123,6 +123,7 @@ func TestMeasuredSums(t *testing.T) {
 		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "deaths", "MsgKilled", "c2s"},
 		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "kills", "MsgKilled", "c2s"},
 		{"bloodmasters-gametypes.pcap", "bloodmasters", "servers", "queries", "ServerInfoRequest", "c2s"},
+		{"bloodmasters-malformed.pcap", "bloodmasters", "queries", "asked", "ServerInfoRequest", "c2s"},
 		{"bloodmasters-gametypes.pcap", "bloodmasters", "servers", "ping", "ServerInfoReply", "s2c"},
 		{"iceball-real-session.pcap", "iceball", "servers", "time to MSOK", "Accepted", "s2c"},
 		{"iceball-real-session.pcap", "iceball", "servers", "time to HSHK", "Handshake", "c2s"},
@@ -151,6 +152,17 @@ func TestMeasuredSums(t *testing.T) {
 		}
 		if got != want || want == 0 {
 			t.Errorf("%s, %s: %d, the record has %d %s", c.capture, c.column, got, want, c.messages)
+		}
+	}
+
+	// Each question is in one column.
+	for who, row := range readStats(t, "-r", filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")).Protocols["bloodmasters"].Tables["queries"] {
+		outcomes := int64(0)
+		for _, what := range []string{"answered", "unanswered", "unreadable", "without echo", "open at the end"} {
+			outcomes += row.Total(what)
+		}
+		if row.Total("asked") != outcomes {
+			t.Errorf("%v: %d asked, %d in the other columns", who, row.Total("asked"), outcomes)
 		}
 	}
 

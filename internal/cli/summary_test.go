@@ -42,6 +42,7 @@ func TestSummaryScreens(t *testing.T) {
 		{80, []string{"testdata/pcap/tribes-list-40.pcap"}},
 		{80, []string{"testdata/pcap/tribes-x-lost-2.pcap"}},
 		{80, []string{"testdata/pcap/bz17-c-refused.pcap"}},
+		{80, []string{"testdata/pcap/bz17-var-reorder.pcap"}},
 		{80, []string{"testdata/pcap/bz24-ctf-capture.pcap"}},
 		{120, []string{"testdata/pcap/bz24-query.pcap"}},
 		{80, []string{"testdata/pcap/bz24-ctf-capture.pcap", "testdata/pcap/bz24-reject.pcap", "testdata/pcap/iceball-badf.pcap"}},
@@ -141,7 +142,7 @@ func TestSummaryCommandsRun(t *testing.T) {
 	inDocs(t)
 	for _, name := range []string{
 		"bloodmasters-real.frag-lost.pcap", "bz24-ctf-capture.pcap", "iceball-real-session.pcap", "tribes-list-40.pcap",
-		"bz17-c-scorelimit.pcap", "bz17-var-lost.pcap",
+		"bz17-c-scorelimit.pcap", "bz17-var-lost.pcap", "tribes-x-control.pcap",
 	} {
 		var s summary.Summary
 		clitest.NoError(t, json.Unmarshal([]byte(shown(t, "testdata/pcap/"+name, "-T", "json")), &s))
@@ -149,6 +150,12 @@ func TestSummaryCommandsRun(t *testing.T) {
 			t.Errorf("%s: no command", name)
 		}
 		for _, command := range s.Next {
+			options, tables, _ := strings.Cut(command, " -z ")
+			for table := range strings.SplitSeq(tables, " -z ") {
+				if tables != "" && shown(t, words(strings.TrimPrefix(options+" -z "+table, "gamedissect "))...) == "" {
+					t.Errorf("%s: %s is empty", command, table)
+				}
+			}
 			out := shown(t, words(strings.TrimPrefix(command, "gamedissect "))...)
 			if out == "" || strings.Contains(out, "nothing for") || strings.HasPrefix(out, "0 packets") {
 				t.Errorf("%s\nprints\n%s", command, out)

@@ -135,9 +135,10 @@ func (c *Capture) addShares(from *summary.Source) {
 	for i := range c.Summary.Servers {
 		s := &c.Summary.Servers[i]
 		asked += s.Asked
-		answered += min(s.Answered+s.Open, s.Asked)
+		maybe := s.Open + s.Unsure
+		answered += min(s.Answered+maybe, s.Asked)
 		unanswered += min(s.Unanswered, s.Asked)
-		open += min(s.Open, s.Asked)
+		open += min(maybe, s.Asked)
 	}
 	for _, n := range from.Counters.Skipped.All() {
 		skipped += n
@@ -155,6 +156,7 @@ func (c *Capture) addShares(from *summary.Source) {
 		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
 		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
 		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
+		{Notes, "TCP segments out of order", 44, 0, 1, h.OutOfOrder, c.Summary.Packets, 0},
 		{Rules, "bytes in no message", 68, 0.005, 1, skipped, skipped + from.Counters.Carried, 0},
 	}
 }

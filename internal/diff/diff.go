@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A Kind is what a difference is about.
@@ -75,6 +76,14 @@ type Comparison struct {
 // worse. In a capture that lacks something, only those do that nothing missing explains.
 func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	c := &comparer{good: good, now: now}
+	of := &Comparison{Capture: now.Name, From: good, To: now, Differences: []Difference{}}
+	for _, g := range good {
+		of.Good = append(of.Good, g.Name)
+	}
+	if why := c.foreign(); why != "" {
+		of.Partial, of.Verdict = append(c.partial(), why), Incomparable
+		return of
+	}
 	c.rules()
 	c.refusals()
 	c.shares()
@@ -83,10 +92,7 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	c.values()
 	c.names("players", func(g *Capture) map[string]bool { return g.players })
 	c.names("servers", func(g *Capture) map[string]bool { return g.servers })
-	of := &Comparison{Capture: now.Name, From: good, To: now, Partial: c.partial(), Differences: []Difference{}}
-	for _, g := range good {
-		of.Good = append(of.Good, g.Name)
-	}
+	of.Partial = c.partial()
 	of.Differences = append(of.Differences, c.list...)
 	worse := false
 	for i := range of.Differences {
@@ -135,14 +141,22 @@ func (c *comparer) partial() []string {
 			list = append(list, c.now.partial[why])
 		}
 	}
-	ours := c.now.protocols()
+	return list
+}
+
+// foreign says that the capture has no protocol of the good ones: whatever differs tells nothing. It is "" otherwise.
+func (c *comparer) foreign() string {
+	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {
 		of := g.protocols()
 		if len(of) == 0 || slices.ContainsFunc(of, func(p string) bool { return slices.Contains(ours, p) }) {
-			return list
+			return ""
 		}
+		theirs = append(theirs, of...)
 	}
-	return append(list, "it has no message of a protocol that the good captures have")
+	slices.Sort(theirs)
+	text := "no protocol in common: the good captures have " + strings.Join(slices.Compact(theirs), ", ") + ", this one has "
+	return text + cmp.Or(strings.Join(ours, ", "), "none")
 }
 
 // band is from the lowest to the highest of what good captures have.

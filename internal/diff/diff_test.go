@@ -13,6 +13,11 @@ import (
 )
 
 // made makes a capture of a minute with 1000 messages.
+// speaks has a message of a protocol.
+func speaks(protocol string) func(*Capture) {
+	return func(c *Capture) { c.messages[protocol+" M"] = new(stats.Histogram) }
+}
+
 func made(change ...func(*Capture)) *Capture {
 	from := &summary.Source{Files: []summary.File{{Packets: 1}}}
 	from.Stats = new(stats.Stats)
@@ -112,6 +117,8 @@ func TestCompare(t *testing.T) {
 		"not asked before":        {captures{made()}, made(slow(time.Second)), Same},
 		"a new version":           {captures{made(said("1"))}, made(said("2")), Different},
 		"a version of the band":   {captures{made(said("1")), made(said("2"))}, made(said("2")), Same},
+		"another protocol":        {captures{made(speaks("a"))}, made(speaks("b"), errors(1)), Incomparable},
+		"one more protocol":       {captures{made(speaks("a"))}, made(speaks("a"), speaks("b")), Different},
 		"cut":                     {captures{made()}, made(cut), Incomparable},
 		"cut as before":           {captures{made(cut)}, made(cut), Same},
 		"cut, and late":           {captures{made(slow(ms))}, made(cut, slow(time.Second)), Incomparable},

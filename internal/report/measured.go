@@ -146,7 +146,7 @@ type seriesColumn struct {
 	text    bool   // a subject has a text
 	unit    string // of numbers; "": they are counts
 	several bool   // a subject has several numbers
-	below   bool   // a terminal may put texts below the row, to leave room for steps
+	below   bool   // a terminal may put texts below the row
 	first   int64  // time of the first packet
 }
 
@@ -159,8 +159,7 @@ func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 		}
 	}
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what],
-			below: len(m.of.Steps) > 0}
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what]}
 		met := unknown[what]
 		for _, row := range m.rows {
 			x := row.Find(what)
@@ -177,6 +176,9 @@ func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 		if met {
 			list = append(list, c)
 		}
+	}
+	for i := range list { // texts below their row leave room for steps, or for a text that needs several lines
+		list[i].below = len(m.of.Steps) > 0 || !slices.ContainsFunc(list, func(c seriesColumn) bool { return !c.text })
 	}
 	return list
 }

@@ -20,7 +20,7 @@ type Health struct {
 
 	Findings   []Finding    `json:"findings"` // the weightiest first
 	Lag        *Times       `json:"lag,omitempty"`
-	Answers    *Times       `json:"answer_times,omitempty"` // of servers to queries
+	Answers    *Times       `json:"answer_times,omitempty"` // of servers and masters to queries
 	Unanswered []Unanswered `json:"unanswered"`
 	Refused    []Refused    `json:"refused"`
 	NotListed  []NotListed  `json:"not_listed"`
@@ -29,6 +29,7 @@ type Health struct {
 	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
 	Lost       int64        `json:"bytes_missing"`   // of TCP streams, that the capture lacks
 	Gaps       int64        `json:"gaps"`            // in which these are
+	OutOfOrder int64        `json:"segments_out_of_order"`
 }
 
 // A Finding is a rule that was broken.
@@ -78,7 +79,7 @@ type NotListed struct {
 
 func health(from *Source, servers []Server) Health {
 	h := Health{Findings: findings(from), Unanswered: []Unanswered{}, Refused: refused(from), NotListed: []NotListed{},
-		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps}
+		Lost: from.Counters.Missing, Gaps: from.Counters.Gaps, OutOfOrder: from.Counters.OutOfOrder}
 	for _, f := range h.Findings {
 		switch f.severity {
 		case wire.Error:
@@ -107,8 +108,8 @@ func health(from *Source, servers []Server) Health {
 			h.Missing += row.Total("missing")
 		}
 	}
-	h.Lag = times(from, tablePlayers, "lag")
-	h.Answers = times(from, tableServers, "ping")
+	h.Lag = times(from, measured{tablePlayers, "lag"})
+	h.Answers = times(from, measured{tableServers, "ping"}, measured{tableLists, "time to first packet"})
 	return h
 }
 
@@ -181,20 +182,25 @@ func refused(from *Source) []Refused {
 	return list
 }
 
-// times puts together what was measured of all subjects of a table.
-func times(from *Source, table, what string) *Times {
+// measured is a column of a table.
+type measured struct{ table, what string }
+
+// times puts together what was measured of all subjects of tables.
+func times(from *Source, columns ...measured) *Times {
 	var all stats.Histogram
 	worst, whose := int64(-1), ""
 	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
-		rows := from.Stats.Protocols[protocol].Tables[table]
-		for _, who := range sorted(rows) {
-			h := numbers(rows[who], what)
-			if h == nil {
-				continue
-			}
-			all.Merge(h)
-			if h.Max > worst {
-				worst, whose = h.Max, cmp.Or(who.Who, who.Server.String())
+		for _, column := range columns {
+			rows := from.Stats.Protocols[protocol].Tables[column.table]
+			for _, who := range sorted(rows) {
+				h := numbers(rows[who], column.what)
+				if h == nil {
+					continue
+				}
+				all.Merge(h)
+				if h.Max > worst {
+					worst, whose = h.Max, cmp.Or(who.Who, who.Server.String())
+				}
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (s *Summary) next(from *Source) []string {
 			list = append(list, "gamedissect -r "+name+" -Y frame.number=="+strconv.Itoa(all[0].Frame))
 		}
 	}
-	tables := s.tables()
+	tables := s.tables(from)
 	for len(tables) > 0 {
 		file := s.fileOf(from, tables[0])
 		text := ""
@@ -38,7 +38,7 @@ func (s *Summary) next(from *Source) []string {
 }
 
 // tables names the tables that show what is wrong or, if nothing is wrong, what is there.
-func (s *Summary) tables() (list []string) {
+func (s *Summary) tables(from *Source) (list []string) {
 	h := &s.Health
 	if len(h.NotListed) > 0 {
 		list = append(list, tableListing)
@@ -56,10 +56,23 @@ func (s *Summary) tables() (list []string) {
 		return []string{"other"}
 	case len(s.Players) > 0:
 		return []string{tablePlayers, "timeline"}
-	case len(s.Servers) > 0:
-		return []string{tableServers, "timeline"}
+	}
+	for _, table := range []string{tableServers, tableLists, tableList} {
+		if from.has(table) {
+			return []string{table, "timeline"}
+		}
 	}
 	return []string{"messages"}
+}
+
+// has reports whether a table has rows.
+func (s *Source) has(table string) bool {
+	for _, p := range s.Stats.Protocols {
+		if len(p.Tables[table]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // fileOf returns the name of a file that has something for a table.

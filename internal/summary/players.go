@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // A Player is one who played, or watched.
@@ -27,10 +28,10 @@ type Player struct {
 // players lists the players, those first who need attention: by findings, removal, the worst lag, then the time played.
 func players(from *Source) []Player {
 	list := []Player{}
-	findings := make(map[string]int64)
+	findings, owners := make(map[netip.AddrPort]int64), from.Players()
 	for who, b := range from.Stats.Senders {
-		if who.At.IsValid() && b.Severity >= wire.Warning {
-			findings[who.At.String()] += b.Count
+		if b.Severity >= wire.Warning {
+			findings[who.At] += b.Count
 		}
 	}
 	for _, p := range from.Protocols {
@@ -43,7 +44,12 @@ func players(from *Source) []Player {
 			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
 				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
 				Played: row.Total("played"), Removed: row.Text("removed")}
-			one.Findings = findings[one.Address]
+			for _, at := range addresses(row) {
+				if owners[at] == who.Who { // a client that has had several names counts once
+					one.Findings += findings[at]
+					delete(findings, at)
+				}
+			}
 			if h := numbers(row, "lag"); h != nil {
 				one.Lag = timesOf(h, who.Who)
 			}
@@ -54,6 +60,18 @@ func players(from *Source) []Player {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), trueFirst(a.Removed != "", b.Removed != ""),
 			cmp.Compare(b.Lag.worst(), a.Lag.worst()), cmp.Compare(b.Played, a.Played))
 	})
+	return list
+}
+
+// addresses are those that a player has had.
+func addresses(row *stats.Row) (list []netip.AddrPort) {
+	if x := row.Find("address"); x != nil {
+		for _, state := range x.States() {
+			if at, err := netip.ParseAddrPort(state.Text.String()); err == nil {
+				list = append(list, at)
+			}
+		}
+	}
 	return list
 }
 

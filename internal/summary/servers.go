@@ -29,6 +29,7 @@ type Server struct {
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
 	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may come yet
+	Unsure     int64  `json:"answer_unsure,omitempty"`   // it cannot be read, or nobody can tell which it is
 	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
 	NotListed  string `json:"not_listed,omitempty"`
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
@@ -102,6 +103,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			s.Answered += row.Total("answered")
 			s.Unanswered += row.Total("unanswered")
 			s.Open += row.Total("open at the end")
+			s.Unsure += row.Total("unreadable") + row.Total("without echo")
 		}
 	}
 	for who := range tables[tablePlayers] {

@@ -26,7 +26,8 @@ func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:
 	case v.Table == tableListing && v.What == "failed" && v.Text != "", v.Table == tableQueries && v.What == "unanswered",
-		v.Table == tableRefused, v.Table == tablePlayers, v.Table == tableServers:
+		v.Table == tableRefused, v.Table == tablePlayers, v.Table == tableServers,
+		v.Table == tableLists, v.Table == tableList:
 		return v.Table
 	}
 	return ""
@@ -37,6 +38,7 @@ type Summary struct {
 	Span
 
 	Files    []File   `json:"files"`
+	Overlap  bool     `json:"overlap"` // the times of some files overlap: their packets are merged
 	Packets  int64    `json:"packets"`
 	Messages int64    `json:"messages"`
 	Others   int64    `json:"other_packets"` // of no game
@@ -100,8 +102,10 @@ func Make(from *Source) *Summary {
 		Files: from.Files, Packets: from.Counters.Packets, Messages: from.Stats.Messages, Others: from.Counters.Other,
 		Other: others(from),
 	}
-	for _, f := range from.Files {
+	files := slices.SortedFunc(slices.Values(from.Files), func(a, b File) int { return a.First.Compare(b.First) })
+	for _, f := range files {
 		if f.Packets > 0 {
+			s.Overlap = s.Overlap || f.First.Before(s.Last)
 			s.Add(f.First.UnixNano())
 			s.Add(f.Last.UnixNano())
 		}

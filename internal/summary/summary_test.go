@@ -64,8 +64,12 @@ func TestServersInOrder(t *testing.T) {
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent: it is in no other table
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "unanswered", 6, "")
 	c.add("queries", "224.0.0.1:28001", "10.0.7.7", "asked", 1, "")
+	c.add("lists", "10.9.9.9:28000", "", "time to first packet", 0.09, "s")
 	c.find("tribes.version", "10.0.0.4:28001", "it is 17")
 	s := c.summary()
+	if a := s.Health.Answers; a == nil || a.Worst != 0.09 || a.Whose != "10.9.9.9:28000" {
+		t.Errorf("answers: %+v", a)
+	}
 	if len(s.Servers) != 502 {
 		t.Fatalf("%d servers", len(s.Servers))
 	}
@@ -102,12 +106,13 @@ func TestPlayersInOrder(t *testing.T) {
 	c.add("players", server, "1 p1", "missing", 3, "")
 	c.add("players", server, "2 p2", "missing", 4, "")
 	c.find("bzflag24.length", "10.1.0.8:4000", "7 bytes")
+	c.tell("players", server, "8 again", "address", "10.1.0.8:4000") // as 7 p7 before
 	s := c.summary()
 	var got []string
 	for _, p := range s.Players[:6] {
 		got = append(got, p.Name)
 	}
-	if want := "7 p7, 6 p6, 5 p5, 4 p4, 99 p99, 98 p98"; len(s.Players) != 100 || strings.Join(got, ", ") != want {
+	if want := "7 p7, 6 p6, 5 p5, 4 p4, 99 p99, 98 p98"; len(s.Players) != 101 || s.Players[0].Findings != 1 || strings.Join(got, ", ") != want {
 		t.Errorf("%d players: %s\nwant %s", len(s.Players), strings.Join(got, ", "), want)
 	}
 	if lag := s.Health.Lag; lag.Count != 3 || lag.Worst != 0.9 || lag.Whose != "5 p5" || lag.Median < 0.48 || lag.Median > 0.52 {
@@ -171,5 +176,24 @@ func TestSpan(t *testing.T) {
 	}
 	if s.First != time.Unix(0, 10).UTC() || s.Last != time.Unix(0, 30).UTC() {
 		t.Errorf("%v", s)
+	}
+}
+
+// Files overlap if one begins before another ends, in whatever order they are named.
+func TestOverlap(t *testing.T) {
+	file := func(first, last int64) summary.File {
+		f := summary.File{Packets: 2}
+		f.Add(first)
+		f.Add(last)
+		return f
+	}
+	c := counts{protocol: layers.ByName("tribes")}
+	for want, files := range map[bool][]summary.File{
+		true:  {file(50, 60), file(10, 20), {}, file(19, 30)},
+		false: {file(50, 60), file(10, 20), {}, file(20, 30)},
+	} {
+		if got := c.summary(files...).Overlap; got != want {
+			t.Errorf("%+v overlap: %t", files, got)
+		}
 	}
 }

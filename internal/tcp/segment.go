@@ -25,6 +25,7 @@ type Segment struct {
 	Payload          []byte
 	Missing          int   // bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
+	Late             bool  // bytes behind it came earlier: the segments are out of order; set by Connection.Add
 }
 
 const (
@@ -50,7 +51,7 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	s.Seq, s.Ack = binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	s.Flags = Flags(data[13])
 	s.Payload = data[min(header, len(data)):] // the snap length may have cut the options
-	s.Missing, s.At = size-len(s.Payload), 0
+	s.Missing, s.At, s.Late = size-len(s.Payload), 0, false
 	return true
 }
 

@@ -107,3 +107,22 @@ func FuzzTCP(f *testing.F) {
 		checkAssembler(t, a, &c)
 	})
 }
+
+// Late are segments with new bytes in front of some that came earlier, neither repeated ones nor those behind a gap.
+func TestLate(t *testing.T) {
+	for order, want := range map[string]string{"abcd": "", "acbd": "b", "dcba": "cba", "bacd": "a", "aabbcd": "", "acccbd": "b",
+		"adbc": "bc", "acd": ""} {
+		l := newLoad(1)
+		l.send(0, 0, []byte("x"))
+		got := ""
+		for _, name := range order {
+			s := Segment{Seq: 1 + uint32(name-'a'), Payload: []byte(string(name))}
+			if l.connections[0].Add(l.a, 0, &s); s.Late {
+				got += string(name)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s are late, want %s", order, got, want)
+		}
+	}
+}

@@ -85,6 +85,9 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 		}
 		at, b = at+old, b[old:]
 	}
+	if p := s.gap(); p != nil && at < p.at && len(b) > 0 {
+		seg.Late = true
+	}
 	inOrder := at <= s.next && (s.gap() == nil || s.gap().at >= end)
 	if !inOrder {
 		s.insert(a, at, b, &d)

@@ -21,7 +21,8 @@ var Protocol = &wire.Protocol{
 	NewTracker: newTracker,
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
-		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "open at the end", "answer time"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "without echo", "open at the end",
+			"answer time"}},
 		{Name: "refused", Columns: []string{"reason"}},
 	},
 	Times:  []string{"answer time"},

@@ -73,7 +73,10 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	t.servers.MakeAt(wire.ReverseLane(p.Lane), p.Dst).asked = true
 	a := t.askers.MakeAt(p.Lane, p.Src)
 	a.asked, a.latest, a.latestEcho = t.now, p.Dst, m.Echo
+	t.count(p.Dst, "queries", p)
+	t.countQuery(p.Dst, p.Src, "asked", p)
 	if !m.HasEcho {
+		t.countQuery(p.Dst, p.Src, "without echo", p)
 		a.echoless = clock.At(t.now)
 		t.awaitEnd(queryKey{asker: p.Src})
 		return
@@ -94,8 +97,6 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 		core.Report(ruleEchoReused, echoOffset(core, m), 4, "echo %d was sent to %s %s ago and is not answered", m.Echo,
 			p.Dst, t.ago(newest(asked)))
 	}
-	t.count(p.Dst, "queries", p)
-	t.countQuery(p.Dst, p.Src, "asked", p)
 	asked.Ask(alike, t.now, next, func(q *ask.Question[query]) { t.abandon(p.Src, q) })
 	a.open++
 	t.echoes.Make(echoKey{p.Src, m.Echo}).add(p.Dst)
@@ -260,10 +261,11 @@ func (t *tracker) checkAnswered(k queryKey) {
 	}
 	asked.Overdue(alike, t.now, func(q *ask.Question[query]) {
 		t.stopWaiting(k.asker)
+		place := &q.Value.place
 		if a := t.askers.Peek(k.asker); a != nil && a.unread.Known() && a.unread.When() >= q.Asked {
+			t.countQuery(place.Dst, place.Src, "unreadable", place)
 			return
 		}
-		place := &q.Value.place
 		t.count(place.Dst, "unanswered", place)
 		t.countQuery(place.Dst, place.Src, "unanswered", place)
 		if stray := q.Value.stray; stray != nil {

@@ -26,7 +26,7 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing")},
-		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
+		bzflag.KillsTable, {Name: bzflag.Refused, Columns: []string{"reason", "version"}}, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},
 	Events: []string{

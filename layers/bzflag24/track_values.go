@@ -3,6 +3,8 @@ package bzflag24
 import (
 	"net/netip"
 	"time"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // countingIdle is how long a connection may be silent before another one counts. Servers tell the
@@ -83,6 +85,9 @@ func (e *event) named(id PlayerID) *Player {
 // measureRefusal tells whom the server refuses, and why.
 func (e *event) measureRefusal(reason string) {
 	if c := e.connection; e.measures() {
-		e.recorder().Refusal(c.Client, c.callSign, reason)
+		who := e.recorder().Refusal(c.Client, c.callSign, reason)
+		if c.version != "" {
+			e.measureState(bzflag.Refused, who, "version", c.version)
+		}
 	}
 }

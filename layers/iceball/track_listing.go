@@ -311,10 +311,10 @@ func whyNot(s *listing.Server, step listing.Step) string {
 		return "no answer to its announces: the master is down, or a firewall is in between"
 	case step == listing.Answered:
 		return listing.Because(ruleAcceptUnanswered, "no HSHK answers the master's MSOK")
-	case step == listing.StillAlive && s.Gap > goneBy:
+	case step == listing.Renewed && s.Gap > goneBy:
 		return listing.Because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s",
 			seconds(s.Gap))
-	case step == listing.StillAlive:
+	case step == listing.Renewed:
 		return "no announce of it was accepted for 120 s, after which the master forgets it"
 	}
 	return ""

@@ -239,10 +239,10 @@ func whyNot(s *listing.Server, step listing.Step) string {
 	case step == listing.Answered:
 		return listing.Because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)",
 			s.Address.Port())
-	case step == listing.StillAlive && s.Gap > maxSilence:
+	case step == listing.Renewed && s.Gap > maxSilence:
 		return listing.Because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
 			float64(s.Gap)/1e9)
-	case step == listing.StillAlive:
+	case step == listing.Renewed:
 		return listing.Because(ruleGap, "no heartbeat for 300 s, after which masters forget it")
 	}
 	return ""

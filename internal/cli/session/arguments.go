@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // arguments returns a check of positional arguments that finds misplaced captures and options before own, the check of
@@ -104,7 +105,9 @@ func ExplainUnknownOption(c *cobra.Command, err error) error {
 	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
 		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
 	}
-	return err
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return fmt.Errorf("%w%s", err, filter.DidYouMean(filter.Nearest("--"+name, names)))
 }
 
 // isOption reports whether a text is an option of the set: -o or --option.

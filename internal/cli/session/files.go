@@ -93,7 +93,14 @@ func FilesIn(folder string, wanted func(string) bool) ([]string, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: there is nothing to use in this folder", folder)
+		what := "no expectations (*.yaml)"
+		if wanted("x.pcap") {
+			what = "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"
+		}
+		if slices.ContainsFunc(entries, os.DirEntry.IsDir) {
+			what += "; folders in it have to be named"
+		}
+		return nil, fmt.Errorf("%s: this folder has %s", folder, what)
 	}
 	return list, nil
 }

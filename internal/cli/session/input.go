@@ -56,15 +56,12 @@ func (o *InputOptions) CheckCount() error {
 	return nil
 }
 
-// expand replaces patterns by the files that fit them, as shells do unless the pattern is quoted.
+// expand replaces patterns by the files that fit them, as shells do unless the pattern is quoted, and folders by their
+// captures.
 func (o *InputOptions) expand() error {
-	var list []string
-	for _, name := range o.Names {
-		found, err := Glob(name)
-		if err != nil {
-			return fmt.Errorf("-r %w", err)
-		}
-		list = append(list, found...)
+	list, err := Expand(o.Names, IsCapture)
+	if err != nil {
+		return fmt.Errorf("-r %w", err)
 	}
 	o.Names = list
 	return nil

@@ -82,6 +82,9 @@ func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location
 // appendSections appends what is below the head, in as many lines as there is room for.
 func (s *screen) appendSections(b []byte, next section, room int) []byte {
 	servers, players, health := s.servers(), s.players(), s.health()
+	if len(s.of.Files) > fewFiles {
+		servers, players = section{heading: servers.heading + s.kinds()}, section{heading: players.heading}
+	}
 	const least = 3 // a heading, a line, the rest
 	room -= next.need()
 	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
@@ -116,14 +119,20 @@ func (s *screen) reset(colour string) string {
 	return s.style.Reset
 }
 
-// maxNext is how many lines commands take at most.
-const maxNext = 7
+// maxNext is how many lines commands take at most, beside many files maxBeside.
+const (
+	maxNext   = 7
+	maxBeside = 4
+)
 
 // next has the commands. One that is too wide goes on in the next line, as a shell reads it.
 func (s *screen) next() section {
-	part := section{heading: "NEXT", whole: true}
+	part, most := section{heading: "NEXT", whole: true}, maxNext
+	if len(s.of.Files) > fewFiles {
+		most = maxBeside
+	}
 	for _, typed := range s.of.Next {
-		if list := s.wrapped(typed); len(part.lines)+len(list) <= maxNext || len(part.lines) == 0 {
+		if list := s.wrapped(typed); len(part.lines)+len(list) <= most || len(part.lines) == 0 {
 			part.lines = append(part.lines, list...)
 		}
 	}

@@ -61,7 +61,7 @@ func TestScreenFits(t *testing.T) {
 				}
 			}
 			for what, n := range map[string]int{"SERVERS": len(s.Servers), "PLAYERS": len(s.Players)} {
-				if heading := fmt.Sprintf("%s %d\n", what, n); n > 0 && !strings.Contains(got, heading) {
+				if heading := fmt.Sprintf("%s %d", what, n); n > 0 && !strings.Contains(got, heading) {
 					t.Errorf("no %s in\n%s", heading, got)
 				}
 			}

@@ -13,8 +13,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxFiles is how many files have a line each.
-const maxFiles = 5
+// maxFiles is how many files have a line each. If there are more than fewFiles, servers and players have none.
+const (
+	maxFiles = 10
+	fewFiles = 5
+)
 
 // head says which files these are, from when, and what is in them.
 func (s *screen) head() (list []string) {
@@ -42,11 +45,17 @@ func (s *screen) head() (list []string) {
 	case of.Messages == 0:
 		list = append(list, "There is no message of a game in it (-d takes the traffic of a port for a game).")
 	}
+	if of.Overlap {
+		list = append(list, "The files overlap in time: their packets are merged.")
+	}
 	if len(of.Files) > 1 {
 		list = append(list, s.files()...)
 	}
 	return list
 }
+
+// dated is the form of the time at which a file begins.
+const dated = "01-02 15:04:05"
 
 // when says from when to when a span is, in the zone of the screen.
 func (s *screen) when(span summary.Span) string {
@@ -81,14 +90,20 @@ func (s *screen) files() []string {
 			return cmp.Or(cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings))
 		})
 	}
-	g := grid{flexes: []int{0}, minimum: 12}
+	g := grid{flexes: []int{1, 0}, minimum: len(dated)}
 	folder := commonFolder(all)
 	for i := range all[:shown] {
 		f := &all[i]
 		row := []string{fileName(strings.TrimPrefix(f.Name, folder)), "", "", report.Plural(f.Packets, "packet"),
 			counts(f.Errors, f.Warnings)}
 		if f.Packets > 0 {
-			row[1], row[2] = f.First.In(s.zone).Format("01-02 15:04:05"), report.FormatSpan(f.Last.Sub(f.First))
+			row[1], row[2] = f.First.In(s.zone).Format(dated), report.FormatSpan(f.Last.Sub(f.First))
+			if len(s.of.Files) > fewFiles {
+				row[3] = "" // so that names have room
+			}
+		}
+		if f.Packets > 0 && f.Messages == 0 {
+			row[4] = cmp.Or(row[4], "no message of a game")
 		}
 		g.rows = append(g.rows, row)
 	}
@@ -163,11 +178,26 @@ func (s *screen) servers() section {
 	return part
 }
 
+// kinds tells how many servers there are of each protocol.
+func (s *screen) kinds() string {
+	count, text := make(map[string]int64), ""
+	for i := range s.of.Servers {
+		count[s.of.Servers[i].Protocol]++
+	}
+	if len(count) == 1 {
+		return " " + s.of.Servers[0].Protocol
+	}
+	for i, protocol := range slices.Sorted(maps.Keys(count)) {
+		text += []string{": ", ", "}[min(i, 1)] + report.FormatCount(count[protocol]) + " " + protocol
+	}
+	return text
+}
+
 // crowd tells how many players a server had at most, or how many servers a master.
 func crowd(of *summary.Server) string {
 	switch {
 	case of.Master && of.Games > 0:
-		return "master, knows " + report.FormatCount(int64(of.Games))
+		return "master, " + report.Plural(int64(of.Games), "server")
 	case of.Master:
 		return "master"
 	case of.Most == nil:
@@ -201,12 +231,15 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered tells how many of the questions were answered, or how many not where there were second answers.
+// answered tells how many of the questions were answered, or how many not where there were others or second answers.
 func answered(asked, answers, without int64) string {
-	if answers+without > asked {
-		return report.FormatCount(without) + " unanswered"
+	switch {
+	case answers+without == asked:
+		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+	case without <= asked:
+		return report.FormatCount(without) + " of " + report.FormatCount(asked) + " unanswered"
 	}
-	return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+	return report.FormatCount(without) + " unanswered"
 }
 
 func (s *screen) players() section {
@@ -292,6 +325,9 @@ func (s *screen) health() section {
 	}
 	if h.Gaps > 0 {
 		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
+	}
+	if h.OutOfOrder > 0 {
+		say("order", "%s of TCP out of order: some counts may be too low", report.Plural(h.OutOfOrder, "segment"))
 	}
 	if h.Missing > 0 {
 		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))

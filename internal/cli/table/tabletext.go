@@ -131,7 +131,10 @@ func (l *layout) leastOf(i int) int {
 	for _, row := range l.rows {
 		half = max(half, halfWidth(row[i]))
 	}
-	return min(l.widths[i], max(leastText, longestWord(c.Name), min(half, mostProse)))
+	if !c.Below { // else it has room below
+		half = min(half, mostProse)
+	}
+	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
 }
 
 // halfWidth is how wide a column has to be for a text to take two lines.
@@ -145,7 +148,7 @@ func halfWidth(text string) int {
 	return least
 }
 
-// putBelow puts the widest text that may stand there below its row, if it is not the first column, and two are left.
+// putBelow puts the widest text that may stand there below its row, if it is not the first column.
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {
@@ -153,7 +156,7 @@ func (l *layout) putBelow() bool {
 			widest = at
 		}
 	}
-	if widest == 0 || len(l.shown) <= 2 {
+	if widest == 0 {
 		return false
 	}
 	l.below = append(l.below, l.shown[widest])

@@ -49,11 +49,13 @@ func TestServersAreWhole(t *testing.T) {
 	}
 	want := `
 chess servers
-server                map
-10.200.200.100:28000  a name that is
-                      longer than all t…
-10.200.200.100:28001  a name that is
-                      longer than all t…
+server
+10.200.200.100:28000
+  map: a name that is longer than all
+  the rest
+10.200.200.100:28001
+  map: a name that is longer than all
+  the rest
 `
 	if diff := cmp.Diff(want, played("servers", 40, values...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

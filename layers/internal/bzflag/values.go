@@ -87,14 +87,15 @@ func (t Recorder) Lag(player string, lag int64) {
 		Unit: "s", Answer: true})
 }
 
-// Refusal tells that the server refuses a client, and why.
-func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) {
-	who := client.String()
+// Refusal tells that the server refuses a client, and why. It returns who that is in the table of refusals.
+func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) (who string) {
+	who = client.String()
 	if callSign != "" {
 		who += " " + callSign
 	}
 	t.State(Refused, who, "reason", reason)
 	t.Event(who, Refusal, "%s", refusedSentence(client, callSign, reason))
+	return who
 }
 
 // Kill tells of a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says

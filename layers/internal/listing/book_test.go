@@ -153,8 +153,8 @@ func TestServer(t *testing.T) {
 6 S4 why 
 6 S4 listed S4 appears in the list of M (3 servers)
 30 S1 expired S1 expires at M: nothing keeps it in the list
-30 S1 failed still alive
-30 S1 why no still alive
+30 S1 failed renewed
+30 S1 why no renewed
 70 S1 announced S1 announces itself at M
 72 S2 listed yes
 72 S2 failed 

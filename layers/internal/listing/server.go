@@ -234,7 +234,7 @@ func (s *Server) Refuse(p *wire.Place, because string) {
 	}
 	step := Challenged
 	if s.alive {
-		step = StillAlive
+		step = Renewed
 	}
 	s.fail(p, step, because)
 	s.stop(p)
@@ -328,7 +328,7 @@ func (s *Server) whyNot(step Step) string {
 
 // Miss notes that the server is not in a list that should have it, or that it would be in if it were known.
 func (s *Server) Miss(p *wire.Place, because string) {
-	if s.failed != StillAlive {
+	if s.failed != Renewed {
 		s.Fail(p, Listed, because)
 	}
 }
@@ -354,7 +354,7 @@ func (s *Server) expire(p *wire.Place) {
 	s.alive, s.life = false, 0
 	s.Happened(p, EventExpired, "expires at %s: nothing keeps it in the list", s.master.at)
 	if s.failed == 0 {
-		s.lose(p, StillAlive)
+		s.lose(p, Renewed)
 	}
 }
 
@@ -364,7 +364,7 @@ func (s *Server) close(now int64) {
 	case s.waits.Known() && clock.Elapsed(s.waits.When(), now) >= promptly:
 		s.giveUp(now)
 	case s.alive && s.failed == 0 && s.heard.Known():
-		s.tell(s.place(&s.kept, s.kept.time), StillAlive.String(), "yes")
+		s.tell(s.place(&s.kept, s.kept.time), Renewed.String(), "yes")
 	}
 	if s.lacks != "" && s.failed == 0 {
 		s.fail(s.place(&s.last, now), Listed, s.lacks)

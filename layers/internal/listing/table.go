@@ -5,17 +5,17 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // Step is one on the way into a list.
 type Step uint8
 
-// The steps. Listed is reached whoever asked for the list, StillAlive by the last message that kept the server in it.
+// The steps. Listed is reached whoever asked for the list, Renewed by the last message that kept the server in it.
 const (
 	Announced Step = 1 + iota
 	Challenged
 	Answered
 	Verified
 	Listed
-	StillAlive
+	Renewed
 )
 
-var steps = [...]string{"", "announced", "challenged", "answered", "verified", "listed", "still alive"}
+var steps = [...]string{"", "announced", "challenged", "answered", "verified", "listed", "renewed"}
 
 func (s Step) String() string { return steps[s] }
 
