@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // call has a request answered, which has to work, and reads the answer.
@@ -41,7 +42,7 @@ var requests = [][2]string{
 // Whatever is asked of any capture has an answer within bounds. Each row is shown, and what a field is said to be as a
 // filter is true of it.
 func TestCallEverything(t *testing.T) {
-	for _, name := range captures(t, "pcap/*", "odd/*") {
+	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
 			askAll(t, v)
