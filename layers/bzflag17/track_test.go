@@ -2,8 +2,6 @@ package bzflag17_test
 
 import (
 	"encoding/binary"
-	"math"
-	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"testing"
@@ -62,29 +60,6 @@ func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort,
 func message(code string, body ...byte) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(body)))
 	return append(append(b, code...), body...)
-}
-
-// TestTrackerOnWildTimes shows the samples at times that no clock has.
-func TestTrackerOnWildTimes(t *testing.T) {
-	list, err := wiretest.Samples(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	times := []int64{0, math.MinInt64, math.MaxInt64, -1, 1, 5e9, math.MaxInt64 - 1}
-	ends := []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:5155"), netip.MustParseAddrPort("192.0.2.2:4000")}
-	s := newStage()
-	for range 20_000 {
-		way, src, dst := wire.ToServer, ends[1], ends[0]
-		if r.IntN(2) == 0 {
-			way, src, dst = wire.FromServer, dst, src
-		}
-		s.say(times[r.IntN(len(times))], src, dst, way, list[r.IntN(len(list))].Data)
-		if r.IntN(50) == 0 {
-			s.tracker.Lost(&s.place)
-		}
-	}
-	s.tracker.Close(math.MinInt64)
 }
 
 // TestTrackerCostsNothing wants what a game is mostly made of to cost no memory, and nothing at all to cost any where

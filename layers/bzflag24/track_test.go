@@ -1,8 +1,6 @@
 package bzflag24_test
 
 import (
-	"math"
-	"math/rand/v2"
 	"net/netip"
 	"runtime"
 	"testing"
@@ -59,36 +57,6 @@ func numbered(i int) netip.AddrPort {
 
 func addressAt(host netip.Addr, port int) netip.AddrPort {
 	return netip.AddrPortFrom(host, uint16(port))
-}
-
-// TestTrackerTimes has times that run back, stand still and overflow, in any order of messages.
-func TestTrackerTimes(t *testing.T) {
-	list, err := wiretest.Samples(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	times := []int64{0, 1, -1, 1e9, 10e9, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1e9, math.MinInt64 + 1e9}
-	random := rand.New(rand.NewPCG(1, 2))
-	k := newTracked()
-	for range 50_000 {
-		s := list[random.IntN(len(list))]
-		p := wire.Place{Time: times[random.IntN(len(times))], Conversation: random.IntN(2), Src: server, Dst: client}
-		if random.IntN(3) > 0 {
-			p.Transport = wire.TCP
-		}
-		way := s.Direction
-		if way == wire.Unknown {
-			way = []wire.Direction{wire.ToServer, wire.FromServer}[random.IntN(2)]
-		}
-		k.says(way, p, s.Data)
-		switch random.IntN(20) {
-		case 0:
-			k.tracker.Lost(&p)
-		case 1:
-			k.tracker.Time(p.Time)
-		}
-	}
-	k.tracker.Close(times[random.IntN(len(times))])
 }
 
 // TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
