@@ -14,11 +14,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// stranger is one of millions.
-func stranger(i int) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
-}
-
 // reachable is what can be reached. Garbage goes by and by.
 func reachable() int64 {
 	n := wiretest.Heap()
@@ -38,23 +33,23 @@ func TestBounds(t *testing.T) {
 		flood func(*Stats, int)
 	}{
 		{"conversations", func(s *Stats, i int) {
-			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*i + 1), Src: stranger(i), Dst: server}})
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*i + 1), Src: wiretest.Host(10, i, 1000), Dst: server}})
 		}},
 		{"endpoints", func(s *Stats, i int) {
-			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: stranger(i), Dst: stranger(-i)}})
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: wiretest.Host(10, i, 1000), Dst: wiretest.Host(10, -i, 1000)}})
 		}},
 		{"senders", func(s *Stats, i int) {
-			s.Finding(&wire.TrafficFinding{Place: wire.Place{Protocol: chess, Src: stranger(i)}, Rule: rules[i%2]})
+			s.Finding(&wire.TrafficFinding{Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, i, 1000)}, Rule: rules[i%2]})
 		}},
 		{"counts", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i), Who: fmt.Sprint(i), What: "moves", Number: 1})
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: wiretest.Host(10, i, 1000), Who: fmt.Sprint(i), What: "moves", Number: 1})
 		}},
 		{"numbers", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i % 3000), What: fmt.Sprint(i / 3000 % 10), Unit: "s",
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: wiretest.Host(10, i%3000, 1000), What: fmt.Sprint(i / 3000 % 10), Unit: "s",
 				Number: float64(i*7919%9973) / 1000})
 		}},
 		{"states", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: stranger(i % 2000), What: "map", State: true,
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: wiretest.Host(10, i%2000, 1000), What: "map", State: true,
 				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // of a packet, say
 		}},
 	} {
@@ -80,7 +75,7 @@ func TestBounds(t *testing.T) {
 func TestFloodsStayApart(t *testing.T) {
 	s := Stats{Memory: 1 << 20}
 	for i := range 20_000 {
-		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Src: stranger(i), Dst: stranger(i + 1)}}
+		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, i, 1000), Dst: wiretest.Host(10, i+1, 1000)}}
 		s.Message(m)
 		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i % 300), What: "moves", Number: math.NaN()})
 	}
@@ -93,7 +88,7 @@ func TestFloodsStayApart(t *testing.T) {
 func traffic(games int) (messages []*decode.Message, values []*wire.Value) {
 	names := []string{"MsgPlayerUpdate", "MsgPlayerUpdateSmall", "MsgShotBegin", "MsgGMUpdate", "MsgLagPing", "MsgKilled"}
 	for i := range games {
-		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		server := wiretest.Host(10, i, 5154)
 		for j := range 8 {
 			client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, byte(i), byte(j)}), 40000)
 			for k, name := range names {
@@ -154,7 +149,7 @@ func TestDefaultMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var s Stats
 	for i := range servers {
-		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		server := wiretest.Host(10, i, 5154)
 		place := wire.Place{Protocol: chess, Dst: server}
 		give := func(table, who string, v wire.Value) {
 			v.Place, v.Table, v.Server, v.Who = place, table, server, who

@@ -86,7 +86,7 @@ func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	f := newFlood(bounded.DefaultMemory)
 	r.Memory = f.memory
 	f.tracker = bzflag17.Protocol.NewTracker(r)
-	c, s := stranger(10, 0, 4000), stranger(11, 0, 5155)
+	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
 	f.client(c, s, "en", ann+u16(0, 1)+"Ann"+zeros(157))
 	f.server(s, c, "ac", "")
 	f.player(s, c, ann)

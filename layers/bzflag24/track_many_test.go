@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
@@ -37,7 +38,7 @@ func newGames(t *testing.T, n int) *games {
 	}
 	game := func(server netip.AddrPort) *[]string {
 		for i := range g.found {
-			if numbered(i) == server {
+			if wiretest.Host(10, i, 5154) == server {
 				return &g.found[i]
 			}
 		}
@@ -75,11 +76,11 @@ func clientOf(server netip.AddrPort) netip.Addr {
 // hear plays a message of a game.
 func (g *games) hear(game int, s said) {
 	p := &g.place
-	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
-	p.Dst = addressAt(clientOf(p.Src), 40_000)
+	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: wiretest.Host(10, game, 5154), Conversation: 2 * game}
+	p.Dst = netip.AddrPortFrom(clientOf(p.Src), 40_000)
 	lane := 8 * game
 	if s.other {
-		p.Dst, p.Conversation = addressAt(p.Dst.Addr(), 40_001), p.Conversation+1
+		p.Dst, p.Conversation = netip.AddrPortFrom(p.Dst.Addr(), 40_001), p.Conversation+1
 		lane += 4
 	}
 	if s.udp {
@@ -149,7 +150,7 @@ func TestThousandServers(t *testing.T) {
 	told = append(told, message("kl", "\x01\x02\x00\x01\x00\x01\x00\x00"))
 	for i := range told {
 		for at := range servers * players {
-			p := wire.Place{Transport: wire.TCP, Src: numbered(at / players), Dst: numbered(1<<20 + at), Lane: uint32(2*at + 1)}
+			p := wire.Place{Transport: wire.TCP, Src: wiretest.Host(10, at/players, 5154), Dst: wiretest.Host(10, 1<<20+at, 5154), Lane: uint32(2*at + 1)}
 			text := []byte(told[i])
 			switch i {
 			case 0:

@@ -1,7 +1,6 @@
 package bzflag24_test
 
 import (
-	"net/netip"
 	"runtime"
 	"testing"
 
@@ -50,15 +49,6 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.tracker.Message(k.layer, &k.place)
 }
 
-// numbered is an address for each number.
-func numbered(i int) netip.AddrPort {
-	return addressAt(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5154)
-}
-
-func addressAt(host netip.Addr, port int) netip.AddrPort {
-	return netip.AddrPortFrom(host, uint16(port))
-}
-
 // TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
 func TestTrackerAllocates(t *testing.T) {
 	k := newTracked()
@@ -100,17 +90,10 @@ func TestTrackerCut(t *testing.T) {
 func TestPlayerMemory(t *testing.T) {
 	const players, most = 200, 1024
 	runs := 0
-	memory := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	k := newTracked()
-	before := memory()
+	before := wiretest.Heap()
 	for client := range 4 {
-		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: numbered(client)}
+		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: wiretest.Host(10, client, 5154)}
 		for id := range players {
 			spawn := []byte(message("al", string(rune(0))+string(make([]byte, 16))))
 			spawn[4] = byte(id)
@@ -121,7 +104,7 @@ func TestPlayerMemory(t *testing.T) {
 			runs++
 		}
 	}
-	each := (memory() - before) / int64(runs)
+	each := (wiretest.Heap() - before) / int64(runs)
 	t.Logf("%d bytes a player", each)
 	if each > most {
 		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)

@@ -139,7 +139,7 @@ func TestManyListsAtOnce(t *testing.T) {
 		for i := range clients {
 			for m := range masters {
 				memory.Turn()
-				say(somebody(i, 4000), netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, 0, 0, byte(m)}), 28000))
+				say(wiretest.Host(10, i, 4000), wiretest.Host(11, m, 28000))
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func TestManyListsAtOnce(t *testing.T) {
 			packet = strings.Replace(packet, "\x06\x01\x04\x00\x00", "\x06\x01\x03\x00\x00", 1)
 		}
 		each(func(client, master netip.AddrPort) {
-			if n != 5 || client != somebody(7, 4000) { // who lacks one
+			if n != 5 || client != wiretest.Host(10, 7, 4000) { // who lacks one
 				w.see(11*second+int64(n), master, client, packet)
 			}
 		})
