@@ -1,7 +1,6 @@
 package iceball_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"runtime"
@@ -57,45 +56,7 @@ func (c *crowd) check(t *testing.T) {
 	}
 }
 
-// Very many announcers, heartbeat servers, cookies and connections stay within the budget.
-func TestTrackerMemory(t *testing.T) {
-	many := 100_000
-	if wiretest.Full() {
-		many = 1_000_000
-	}
-	c := newCrowd(16 << 20)
-	announce := []byte("1CEB\x02\x00\x25\x80\x80\x00" + string(make([]byte, 76)))
-	cookie := []byte("MSOK\x00\x00\x00\x00")
-	for i := range many {
-		now := int64(i) * 1e5
-		game := wiretest.Host(10, i, 4000)
-		server := wiretest.Host(11, i/8, 27790)
-		binary.LittleEndian.PutUint16(announce[10:], uint16(i))
-		c.show(t, announce, wire.ToServer, now, game, server, wire.UDP)
-		if i%4 == 0 {
-			binary.LittleEndian.PutUint32(cookie[4:], uint32(i))
-			c.show(t, cookie, wire.FromServer, now, server, game, wire.UDP)
-		}
-		if i%16 == 0 {
-			c.show(t, []byte("HSHK"+string(cookie[4:])), wire.ToServer, now, game, server, wire.UDP)
-			c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, now, game, server, wire.TCP)
-			c.tracker.Lost(&wire.Place{Src: game, Dst: server})
-		}
-	}
-	c.check(t)
-	// One announcer with many heartbeat servers.
-	game := netip.MustParseAddrPort("10.0.0.1:4000")
-	for i := range many / 10 {
-		server := wiretest.Host(12, i, uint16(i))
-		c.show(t, announce, wire.ToServer, int64(i), game, server, wire.UDP)
-		c.show(t, cookie, wire.FromServer, int64(i), server, game, wire.UDP)
-	}
-	c.check(t)
-	c.tracker.Close(1 << 60)
-	runtime.KeepAlive(c)
-}
-
-// So do the long lists of many heartbeat servers.
+// The long lists of many heartbeat servers stay within the budget.
 func TestListMemory(t *testing.T) {
 	list := longList()
 	c := newCrowd(1 << 20)
