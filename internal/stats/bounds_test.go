@@ -14,6 +14,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
+// stranger is one of millions.
+func stranger(i int) netip.AddrPort { return wiretest.Host(10, i, 1000) }
+
 // reachable is what can be reached. Garbage goes by and by.
 func reachable() int64 {
 	n := wiretest.Heap()
@@ -33,23 +36,23 @@ func TestBounds(t *testing.T) {
 		flood func(*Stats, int)
 	}{
 		{"conversations", func(s *Stats, i int) {
-			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*i + 1), Src: wiretest.Host(10, i, 1000), Dst: server}})
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*i + 1), Src: stranger(i), Dst: server}})
 		}},
 		{"endpoints", func(s *Stats, i int) {
-			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: wiretest.Host(10, i, 1000), Dst: wiretest.Host(10, -i, 1000)}})
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: stranger(i), Dst: stranger(-i)}})
 		}},
 		{"senders", func(s *Stats, i int) {
-			s.Finding(&wire.TrafficFinding{Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, i, 1000)}, Rule: rules[i%2]})
+			s.Finding(&wire.TrafficFinding{Place: wire.Place{Protocol: chess, Src: stranger(i)}, Rule: rules[i%2]})
 		}},
 		{"counts", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: wiretest.Host(10, i, 1000), Who: fmt.Sprint(i), What: "moves", Number: 1})
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i), Who: fmt.Sprint(i), What: "moves", Number: 1})
 		}},
 		{"numbers", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: wiretest.Host(10, i%3000, 1000), What: fmt.Sprint(i / 3000 % 10), Unit: "s",
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i % 3000), What: fmt.Sprint(i / 3000 % 10), Unit: "s",
 				Number: float64(i*7919%9973) / 1000})
 		}},
 		{"states", func(s *Stats, i int) {
-			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: wiretest.Host(10, i%2000, 1000), What: "map", State: true,
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: stranger(i % 2000), What: "map", State: true,
 				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // of a packet, say
 		}},
 	} {
@@ -75,7 +78,7 @@ func TestBounds(t *testing.T) {
 func TestFloodsStayApart(t *testing.T) {
 	s := Stats{Memory: 1 << 20}
 	for i := range 20_000 {
-		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, i, 1000), Dst: wiretest.Host(10, i+1, 1000)}}
+		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Src: stranger(i), Dst: stranger(i + 1)}}
 		s.Message(m)
 		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i % 300), What: "moves", Number: math.NaN()})
 	}

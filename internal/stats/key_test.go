@@ -9,7 +9,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // The text of a subject names it, whatever somebody calls himself.
@@ -102,7 +101,7 @@ func FuzzSubjectText(f *testing.F) {
 func TestCommunityIDs(t *testing.T) {
 	s := Stats{Memory: 4_000}
 	for i := range 100 {
-		s.Message(&decode.Message{Name: "Move", Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, i, 1000), Dst: netip.MustParseAddrPort("192.0.2.1:53")}})
+		s.Message(&decode.Message{Name: "Move", Place: wire.Place{Protocol: chess, Src: stranger(i), Dst: netip.MustParseAddrPort("192.0.2.1:53")}})
 	}
 	read := new(Stats)
 	again(t, &s, read)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 var (
@@ -193,7 +192,7 @@ func TestBrief(t *testing.T) {
 	var whole, brief Stats
 	brief.Brief = true
 	for _, s := range []*Stats{&whole, &brief} {
-		m := &decode.Message{Name: "Move", Length: 9, Place: wire.Place{Protocol: chess, Src: wiretest.Host(10, 1, 1000), Dst: wiretest.Host(10, 2, 1000)}}
+		m := &decode.Message{Name: "Move", Length: 9, Place: wire.Place{Protocol: chess, Src: stranger(1), Dst: stranger(2)}}
 		m.Findings = []wire.Finding{{Rule: rules[0], Text: "check"}}
 		s.Message(m)
 		s.Finding(&wire.TrafficFinding{Rule: rules[1], Text: "ko"})

@@ -49,7 +49,7 @@ func TestSessionBounds(t *testing.T) {
 			memory := bounded.NewBudget(limit)
 			session := bzflag24.Protocol.NewSession(memory)
 			says := func(way wire.Direction, server, client int, message string) {
-				src, dst := wiretest.Host(10, server, 5154), wiretest.Host(10, 1<<22+client, 5154)
+				src, dst := numbered(server), numbered(1<<22+client)
 				d := &wire.Datagram{Src: src, Dst: dst, Payload: []byte(message), Lane: uint32(2*client + 1)}
 				if way == wire.ToServer {
 					d.Src, d.Dst, d.Lane = dst, src, d.Lane+1

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
@@ -38,7 +37,7 @@ func newGames(t *testing.T, n int) *games {
 	}
 	game := func(server netip.AddrPort) *[]string {
 		for i := range g.found {
-			if wiretest.Host(10, i, 5154) == server {
+			if numbered(i) == server {
 				return &g.found[i]
 			}
 		}
@@ -76,7 +75,7 @@ func clientOf(server netip.AddrPort) netip.Addr {
 // hear plays a message of a game.
 func (g *games) hear(game int, s said) {
 	p := &g.place
-	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: wiretest.Host(10, game, 5154), Conversation: 2 * game}
+	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
 	p.Dst = netip.AddrPortFrom(clientOf(p.Src), 40_000)
 	lane := 8 * game
 	if s.other {
@@ -150,7 +149,7 @@ func TestThousandServers(t *testing.T) {
 	told = append(told, message("kl", "\x01\x02\x00\x01\x00\x01\x00\x00"))
 	for i := range told {
 		for at := range servers * players {
-			p := wire.Place{Transport: wire.TCP, Src: wiretest.Host(10, at/players, 5154), Dst: wiretest.Host(10, 1<<20+at, 5154), Lane: uint32(2*at + 1)}
+			p := wire.Place{Transport: wire.TCP, Src: numbered(at / players), Dst: numbered(1<<20 + at), Lane: uint32(2*at + 1)}
 			text := []byte(told[i])
 			switch i {
 			case 0:

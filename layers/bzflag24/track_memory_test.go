@@ -21,11 +21,11 @@ var floods = []struct {
 		k.stranger(i, wire.FromServer, "BZFS0221\x05")
 	}},
 	{"hellos of ever new servers", 15_000, func(k *tracked, i int) {
-		p := wire.Place{Transport: wire.TCP, Src: wiretest.Host(10, 1<<22+i, 5154), Dst: wiretest.Host(10, i, 5154), Lane: uint32(2*i + 1)}
+		p := wire.Place{Transport: wire.TCP, Src: numbered(1<<22 + i), Dst: numbered(i), Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte("BZFS0221\x05"))
 	}},
 	{"pings", 37_500, func(k *tracked, i int) {
-		p := wire.Place{Src: wiretest.Host(10, i, 5154), Dst: client, Lane: uint32(2*i + 1)}
+		p := wire.Place{Src: numbered(i), Dst: client, Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte(message("\x03\x04", "BZFS0221"+zeros(52))))
 	}},
 	{"what they ask for before they enter", 15_000, func(k *tracked, i int) {
@@ -52,7 +52,7 @@ var floods = []struct {
 	{"shots", 200_000, func(k *tracked, i int) {
 		b := []byte(shot(byte(i>>8), byte(i), "\x00\x00"))
 		b[9] = byte(i >> 16)
-		p := wire.Place{Transport: wire.TCP, Src: wiretest.Host(10, i/8000, 5154), Dst: client}
+		p := wire.Place{Transport: wire.TCP, Src: numbered(i / 8000), Dst: client}
 		k.says(wire.FromServer, p, b)
 	}},
 	{"acts of the dead", 5_000, func(k *tracked, i int) {
@@ -86,7 +86,7 @@ var floods = []struct {
 
 // stranger has somebody say something to the server, or the server to him.
 func (k *tracked) stranger(i int, way wire.Direction, said string) {
-	p := wire.Place{Time: int64(time.Hour), Transport: wire.TCP, Src: server, Dst: wiretest.Host(10, i, 5154), Conversation: k.conversation}
+	p := wire.Place{Time: int64(time.Hour), Transport: wire.TCP, Src: server, Dst: numbered(i), Conversation: k.conversation}
 	p.Lane = uint32(2*i + 1)
 	if way == wire.ToServer {
 		p.Lane++

@@ -1,6 +1,7 @@
 package bzflag24_test
 
 import (
+	"net/netip"
 	"runtime"
 	"testing"
 
@@ -49,6 +50,9 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.tracker.Message(k.layer, &k.place)
 }
 
+// numbered is an address for each number.
+func numbered(i int) netip.AddrPort { return wiretest.Host(10, i, 5154) }
+
 // TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
 func TestTrackerAllocates(t *testing.T) {
 	k := newTracked()
@@ -93,7 +97,7 @@ func TestPlayerMemory(t *testing.T) {
 	k := newTracked()
 	before := wiretest.Heap()
 	for client := range 4 {
-		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: wiretest.Host(10, client, 5154)}
+		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: numbered(client)}
 		for id := range players {
 			spawn := []byte(message("al", string(rune(0))+string(make([]byte, 16))))
 			spawn[4] = byte(id)
