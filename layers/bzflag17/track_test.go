@@ -35,22 +35,14 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-func (s *stage) say(when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
-	s.sayIn(nil, when, src, dst, way, message)
-}
-
-// sayIn shows a message to a session as well.
+// sayIn shows a message to a session and the tracker.
 func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
 	*d = wire.Datagram{Src: src, Dst: dst, Payload: message, Lane: s.place.Lane}
-	if session != nil {
-		session.Before(&s.layer, d)
-	}
+	session.Before(&s.layer, d)
 	_ = s.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
-	if session != nil {
-		session.After(&s.layer, d)
-	}
+	session.After(&s.layer, d)
 	s.place.Time, s.place.Src, s.place.Dst, s.place.Transport = when, src, dst, wire.TCP
 	s.memory.Turn()
 	s.tracker.Time(when)
