@@ -33,21 +33,12 @@ func asked() *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// written gives what layers look like on the wire, the lowest first.
-func written(tb testing.TB, l ...gopacket.SerializableLayer) []byte {
-	b := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true}, l...); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // masterFrames are the frames of a master's clients: each asks, each gets a list of some size.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000
 	master := net.IP{198, 51, 100, 1}
 	frame := func(src, dst net.IP, from, to gopackets.UDPPort, message *tribes.Layer) {
-		data := written(tb,
+		data := wiretest.Packet(tb,
 			&gopackets.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: gopackets.EthernetTypeIPv4},
 			&gopackets.IPv4{Version: 4, TTL: 64, Protocol: gopackets.IPProtocolUDP, SrcIP: src, DstIP: dst},
 			&gopackets.UDP{SrcPort: from, DstPort: to}, message)
@@ -110,7 +101,7 @@ func treeRun(tb testing.TB, all bool) func() int {
 		p   = print.Printer{All: all, Bytes: all}
 		out []byte
 	)
-	if err := l.DecodeFromBytes(written(tb, listed(50)), gopacket.NilDecodeFeedback); err != nil {
+	if err := l.DecodeFromBytes(wiretest.Packet(tb, listed(50)), gopacket.NilDecodeFeedback); err != nil {
 		tb.Fatal(err)
 	}
 	run := func() int {

@@ -3,7 +3,6 @@ package decode
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,8 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
 	"github.com/gamedissect/gamedissect/internal/print"
-
-	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	protocols "github.com/gamedissect/gamedissect/layers"
@@ -71,22 +68,11 @@ func wrap(data []byte, size int, from, to uint16) []byte {
 func captured(tb testing.TB) (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		r, err := pcapgo.NewReader(bytes.NewReader(file))
-		if err != nil {
-			continue // a damaged file is a test of another package
-		}
 		var script []byte
-		for range 8 {
-			data, info, err := r.ReadPacketData()
-			if err != nil {
-				break
+		for n, f := range framesIn(name) {
+			if n < 8 {
+				script = append(script, scripted(f.Link, byte(min(f.Length-len(f.Data), 255)), string(f.Data))...)
 			}
-			cut := min(info.Length-info.CaptureLength, 255)
-			script = append(script, scripted(uint16(r.LinkType()), byte(cut), string(data))...)
 		}
 		scripts = append(scripts, script)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 func TestEngineDirectionAndStreams(t *testing.T) {
@@ -283,7 +284,7 @@ func TestEngineCountersAddUp(t *testing.T) {
 }
 
 func TestEngineDoesNotKeepTheFrame(t *testing.T) {
-	data := serialize(t, &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6), EthernetType: layers.EthernetTypeIPv4}, gopacket.Payload(udpPacket(t, client, server, saying("S>", "abc"))))
+	data := wiretest.Packet(t, &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6), EthernetType: layers.EthernetTypeIPv4}, gopacket.Payload(udpPacket(t, client, server, saying("S>", "abc"))))
 	before := bytes.Clone(data)
 	var m Message
 	e := New(Options{Protocols: []*wire.Protocol{chess}, Message: func(got *Message) { m = *got }})

@@ -5,9 +5,7 @@ import (
 	"hash/maphash"
 	"net/netip"
 	"slices"
-	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -229,19 +227,4 @@ func (r *recording) sentBy(a netip.AddrPort, frame int) bool {
 	src, _ := ip.Addresses(f.Data[l.Network:])
 	addr, _ := netip.AddrFromSlice(src)
 	return addr.Unmap() == a.Addr().Unmap() && binary.BigEndian.Uint16(f.Data[l.Transport:]) == a.Port()
-}
-
-// load reads a capture. What is behind a damage is left out.
-func load(tb testing.TB, name string) (frames []decode.Frame) {
-	tb.Helper()
-	f, err := capture.Open(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		frames = append(frames, decode.Frame{Data: slices.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType)})
-	}
-	return frames
 }

@@ -1,35 +1,28 @@
 package decode_test
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // TestMiddle begins captures in the middle of connections, at a segment or inside one: all but the messages that are
 // cut, and at most two more a direction, are found. GAMEDISSECT_MIDDLE may be a pattern of names of other captures.
 func TestMiddle(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	names, _ := filepath.Glob("../testdata/pcap/*.pcap*")
-	if more := os.Getenv("GAMEDISSECT_MIDDLE"); more != "" {
-		names, _ = filepath.Glob(more)
-	}
 	var all loss
-	turn := 0
-	for _, name := range names {
-		if strings.HasSuffix(name, ".golden") || strings.Contains(name, ".expected") {
-			continue
-		}
-		turn++
-		original := load(t, name)
+	for turn, name := range testcapture.Names(t, cmp.Or(os.Getenv("GAMEDISSECT_MIDDLE"), "../testdata/pcap/*")) {
+		original := testcapture.Frames(t, name)
 		for i, shape := range shapes {
 			switch {
 			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there is anybody's
 				continue
-			case shape.name == "byte by byte" && len(original) > 3000, i > 0 && i != turn%len(shapes) && !wiretest.Full():
+			case shape.name == "byte by byte" && len(original) > 3000, i > 0 && i != (turn+1)%len(shapes) && !wiretest.Full():
 				continue
 			}
 			r := record(shape.of(original))

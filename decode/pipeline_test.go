@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/print"
-
-	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -267,15 +264,6 @@ func TestPipelineSpills(t *testing.T) {
 
 // TestPipelineReleases wants layers to hold no worlds when what they were part of has been told.
 func TestPipelineReleases(t *testing.T) {
-	f, err := os.Open("../testdata/pcap/bz24-ctf-players.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
-	r, err := pcapgo.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	worlds := 0
 	var e *Engine
 	e = New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.Emit(m) }, Write: func(m *Message) {
@@ -283,12 +271,8 @@ func TestPipelineReleases(t *testing.T) {
 			worlds++
 		}
 	}})
-	for {
-		data, info, err := r.ReadPacketData()
-		if err != nil {
-			break
-		}
-		e.Frame(&Frame{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), Link: uint16(r.LinkType())})
+	for _, f := range framesIn("../testdata/pcap/bz24-ctf-players.pcap") {
+		e.Frame(&f)
 	}
 	a := e.decoder.pipeline
 	e.Close()

@@ -91,10 +91,10 @@ func (w *wired) at(side int, seq uint32, flags tcp.Flags, payload string, cut in
 	}
 	var packet []byte
 	if s.Addr().Is4() {
-		packet = serialize(w.tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP,
+		packet = wiretest.Packet(w.tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP,
 			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, header, gopacket.Payload(payload))
 	} else {
-		packet = serialize(w.tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolTCP,
+		packet = wiretest.Packet(w.tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolTCP,
 			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, header, gopacket.Payload(payload))
 	}
 	if w.sent != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // A toy message says itself how sure its protocol is of it, and where it goes: a letter ('S'
@@ -121,10 +122,10 @@ func udpPacket(tb testing.TB, src, dst, payload string) []byte {
 	s, d := netip.MustParseAddrPort(src), netip.MustParseAddrPort(dst)
 	udp := &layers.UDP{SrcPort: layers.UDPPort(s.Port()), DstPort: layers.UDPPort(d.Port())}
 	if s.Addr().Is4() {
-		return serialize(tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP,
+		return wiretest.Packet(tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP,
 			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
 	}
-	return serialize(tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolUDP,
+	return wiretest.Packet(tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolUDP,
 		SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
 }
 
@@ -248,17 +249,6 @@ const (
 	ipv4HeaderSize = 20
 	ipv6HeaderSize = 40
 )
-
-// serialize makes a packet with gopacket, so that our reading is not only checked against our own idea of the
-// headers.
-func serialize(tb testing.TB, parts ...gopacket.SerializableLayer) []byte {
-	tb.Helper()
-	buffer := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true}, parts...); err != nil {
-		tb.Fatal(err)
-	}
-	return bytes.Clone(buffer.Bytes())
-}
 
 // patch gives a copy of data with bytes replaced from an offset on.
 func patch(data []byte, offset int, replacement ...byte) []byte {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 var (
@@ -21,26 +23,15 @@ var (
 	testDatagram = append([]byte{0x6d, 0x60, 0x99, 0x94, 0, 15, 0, 0}, "gameplay"...)
 )
 
-// serialize makes a frame with gopacket, so that our reading is not only checked against
-// our own idea of the headers.
-func serialize(tb testing.TB, parts ...gopacket.SerializableLayer) []byte {
-	tb.Helper()
-	buffer := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true}, parts...); err != nil {
-		tb.Fatal(err)
-	}
-	return bytes.Clone(buffer.Bytes())
-}
-
 func ipv4Packet(tb testing.TB, options ...layers.IPv4Option) []byte {
-	return serialize(tb, &layers.IPv4{
+	return wiretest.Packet(tb, &layers.IPv4{
 		Version: 4, TTL: 64, Id: 0x1234, Protocol: layers.IPProtocolUDP, Options: options,
 		SrcIP: net.IP(testSrc4.AsSlice()), DstIP: net.IP(testDst4.AsSlice()),
 	}, gopacket.Payload(testDatagram))
 }
 
 func ipv6Packet(tb testing.TB) []byte {
-	return serialize(tb, &layers.IPv6{
+	return wiretest.Packet(tb, &layers.IPv6{
 		Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolUDP,
 		SrcIP: net.IP(testSrc6.AsSlice()), DstIP: net.IP(testDst6.AsSlice()),
 	}, gopacket.Payload(testDatagram))
@@ -61,7 +52,7 @@ func tagged(tb testing.TB, last layers.EthernetType, tags ...layers.EthernetType
 		parts = append(parts, &layers.Dot1Q{VLANIdentifier: uint16(i + 1), Type: types[i+1]})
 	}
 	// The payload keeps gopacket from padding the header to the smallest frame.
-	header := serialize(tb, append(parts, gopacket.Payload(make([]byte, 64)))...)
+	header := wiretest.Packet(tb, append(parts, gopacket.Payload(make([]byte, 64)))...)
 	return header[:len(header)-64]
 }
 

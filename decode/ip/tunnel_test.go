@@ -9,6 +9,7 @@ import (
 	"github.com/google/gopacket/layers"
 
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // innermost finds the packets of a frame and opens all tunnels. It gives the last one, those of several in a frame
@@ -92,7 +93,7 @@ func TestTunnelsOfGopacket(t *testing.T) {
 		if _, ok := parts[0].(*layers.Ethernet); ok {
 			link = LinkEthernet
 		}
-		frame := serialize(t, append(parts, gopacket.Payload(ipv4Packet(t)))...)
+		frame := wiretest.Packet(t, append(parts, gopacket.Payload(ipv4Packet(t)))...)
 		if p, v := innermost(link, frame, len(frame)); v != Found || !bytes.Equal(p.Payload, testDatagram) {
 			t.Errorf("%s: outcome %d, %+v\n%x", name, v, p, frame)
 		}

@@ -79,7 +79,8 @@ func TestErrorsStickWhenWriting(t *testing.T) {
 			t.Errorf("moved on to %d", c.Offset())
 		}
 	}}
-	if err := l.SerializeTo(buffer, gopacket.SerializeOptions{}); err == nil || len(buffer.Bytes()) != 0 {
+	err := l.SerializeTo(buffer, gopacket.SerializeOptions{})
+	if at, ok := errors.AsType[*wire.FieldError](err); !ok || at.Offset != 1 || !errors.Is(err, wire.ErrTooLarge) || len(buffer.Bytes()) != 0 {
 		t.Errorf("%v, % x", err, buffer.Bytes())
 	}
 }

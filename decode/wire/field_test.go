@@ -282,25 +282,3 @@ func TestBool(t *testing.T) {
 		}
 	}
 }
-
-// The byte order may change between fields, and begins anew with each message.
-func TestByteOrderIsOfTheMessage(t *testing.T) {
-	var a, b, d uint16
-	l := &toy{walk: func(c *wire.Cursor) {
-		wire.U16(c, "a", &a)
-		c.LittleEndian()
-		wire.U16(c, "b", &b)
-		c.BigEndian()
-		wire.U16(c, "d", &d)
-		c.LittleEndian()
-	}}
-	data := []byte{1, 2, 1, 2, 1, 2}
-	for range 2 {
-		if err := l.read(t, data); err != nil || a != 0x0102 || b != 0x0201 || d != 0x0102 {
-			t.Errorf("%#x %#x %#x, %v", a, b, d, err)
-		}
-		if out, err := l.write(t, false); err != nil || !bytes.Equal(out, data) {
-			t.Errorf("written as % x, %v", out, err)
-		}
-	}
-}

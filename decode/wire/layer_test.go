@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"testing"
@@ -186,21 +185,6 @@ func TestFixLength(t *testing.T) {
 	}
 }
 
-var registered = wire.Register(1998, "Registered", func() wire.Layer { return new(game) })
-
-// A packet gets its layers in order, up to and including the one that fails.
-func TestRegister(t *testing.T) {
-	for data, layers := range map[string]int{"\x02\x02": 1, "\x06\x01\x01a\x02b": 1} {
-		p := gopacket.NewPacket([]byte(data), registered, gopacket.Default)
-		if p.ErrorLayer() != nil {
-			layers++ // says which error it was
-		}
-		if len(p.Layers()) != layers || (p.ErrorLayer() != nil) != (len(data) == 6) {
-			t.Errorf("%q: %v, error %v", data, p.Layers(), p.ErrorLayer())
-		}
-	}
-}
-
 // chain is a layer whose messages follow each other in a datagram.
 type chain struct{ game }
 
@@ -222,6 +206,7 @@ func TestRegisterMore(t *testing.T) {
 		failed bool
 	}{
 		{"\x02\x02", 1, false},
+		{"\x06\x01\x01a\x02b", 1, true},
 		{"\x02\x02\x04\x02\x01\x00\x02\x02", 3, false},
 		{"\x02\x02\x06\x01\x01a\x02b\x02\x02", 2, true},
 	} {
@@ -238,28 +223,6 @@ func TestRegisterMore(t *testing.T) {
 	for data, want := range map[string]gopacket.LayerType{"\x02\x02": gopacket.LayerTypeZero, "\x02\x02\x02": chained} {
 		if err := l.DecodeFromBytes([]byte(data), gopacket.NilDecodeFeedback); err != nil || l.NextLayerType() != want {
 			t.Errorf("%q: %v follows, %v", data, l.NextLayerType(), err)
-		}
-	}
-}
-
-func TestDescribeEveryMessage(t *testing.T) {
-	p := &wire.Protocol{Messages: gameMessages, New: func() wire.Layer { return new(game) }}
-	want := map[string][]string{
-		"Ping":    {"size", "code", "names"},
-		"Pong":    {"size", "code", "n"},
-		"Spot":    {"size", "code", "x", "y"},
-		"Unknown": {"size", "code", "data"},
-	}
-	if len(p.Messages.All()) != len(want) {
-		t.Fatal("messages are missing")
-	}
-	for _, m := range p.Messages.All() {
-		var got []string
-		for _, f := range p.Describe(m) {
-			got = append(got, f.Name)
-		}
-		if diff := cmp.Diff(want[m.Name], got); diff != "" {
-			t.Errorf("%s:\n%s", m.Name, diff)
 		}
 	}
 }
@@ -281,23 +244,4 @@ func TestDecodingDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 	checkTree(t, &tree, 4)
-}
-
-// Making the tree leaves the message as it was decoded.
-func TestAnnotateChangesNothing(t *testing.T) {
-	g := new(game)
-	for _, m := range []string{"\x07\x01\x01a\x02bc", "\x04\x02\x01\x00", "\x09\x01\x01a\x02bcxx", "", "\x02", "\x01\x01"} {
-		err := g.DecodeFromBytes([]byte(m), gopacket.NilDecodeFeedback)
-		out := gopacket.NewSerializeBuffer()
-		_ = g.Encode(g, out, gopacket.SerializeOptions{})
-		before := bytes.Clone(out.Bytes())
-		var tree wire.Tree
-		g.Annotate(g, &tree)
-		checkTree(t, &tree, len(g.Contents))
-		again := gopacket.NewSerializeBuffer()
-		_ = g.Encode(g, again, gopacket.SerializeOptions{})
-		if !bytes.Equal(before, again.Bytes()) || (g.Fault() == nil) != (err == nil) {
-			t.Errorf("%q: % x before, % x after", m, before, again.Bytes())
-		}
-	}
 }

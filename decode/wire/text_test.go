@@ -2,7 +2,6 @@ package wire_test
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -84,28 +83,6 @@ func TestTextErrors(t *testing.T) {
 		_, err := read(t, []byte(c.data), fields[c.field])
 		if err == nil || err.Need != c.need || err.Have != len(c.data) || err.Text != c.text {
 			t.Errorf("%s of %q: %+v", c.field, c.data, err)
-		}
-	}
-}
-
-func TestTextTooLongToWrite(t *testing.T) {
-	long := bytes.Repeat([]byte("x"), 256)
-	for _, c := range []struct {
-		name string
-		walk func(*wire.Cursor)
-		text string
-	}{
-		{"Text", func(c *wire.Cursor) { wire.Text(c, "f", &long, 255) }, "f: 256 is too large, at most 255 fit"},
-		{"Text8", func(c *wire.Cursor) { wire.Text8(c, "f", &long) }, "f: 256 is too large, at most 255 fit"},
-	} {
-		_, err := write(t, false, func(cur *wire.Cursor) {
-			var b uint8
-			wire.U8(cur, "before", &b)
-			c.walk(cur)
-		})
-		checkError(t, err, "f", c.text)
-		if !errors.Is(err, wire.ErrTooLarge) || err.Offset != 1 {
-			t.Errorf("%s: %+v", c.name, *err)
 		}
 	}
 }

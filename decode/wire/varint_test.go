@@ -97,7 +97,7 @@ func TestFixUvarint(t *testing.T) {
 	}
 }
 
-// The other widths, in both orders of bytes.
+// The other widths, in both orders of bytes, which begin anew with each message.
 func TestWidths(t *testing.T) {
 	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
 	var three, four uint32
@@ -111,9 +111,14 @@ func TestWidths(t *testing.T) {
 		wire.Enum32(c, "four", &four, names)
 		wire.I64(c, "eight", &eight)
 		wire.IPv6(c, "ip", &ip)
+		c.LittleEndian()
 	}
 	data := []byte("\x01\x02\x03\x03\x02\x01\x01\x02\x03\x04\xff\xff\xff\xff\xff\xff\xff\xfe\x20\x01\x0d\xb8\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01")
-	tree := readWhole(t, data, walk).annotate(t)
+	l := readWhole(t, data, walk)
+	if err := l.read(t, data); err != nil {
+		t.Fatal(err)
+	}
+	tree := l.annotate(t)
 	if three != 0x010203 || four != 0x01020304 || eight != -2 || ip[15] != 1 || tree.Find("three").Num != uint64(three) {
 		t.Errorf("%x %x %d %v", three, four, eight, ip)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -30,7 +31,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 
 // TestAddressesInMessages: public addresses in a list, which the captures do not have.
 func TestAddressesInMessages(t *testing.T) {
-	list := frames(t, captures+"tribes-list-40.pcap")
+	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}
 	for i := range list {
 		list[i].Data = bytes.ReplaceAll(list[i].Data, []byte{6, 127, 10, 0}, append([]byte{6}, network...))
@@ -81,7 +82,7 @@ func joined(list []decode.Frame) map[uint16][]byte {
 func TestChecksumsOfFragments(t *testing.T) {
 	right, changed := 0, 0 // captures of loopback devices may have none that is right
 	for _, name := range []string{"bz17-var-ipfrag.pcap", "iceball-real-session.frag.pcap"} {
-		list := frames(t, captures+name)
+		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)
 		after := joined(out)
 		for id, b := range joined(list) {

@@ -12,13 +12,14 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 const captures = "../../testdata/pcap/"
 
 func TestKeys(t *testing.T) {
-	list := frames(t, captures+"bz24-admin.pcap")
+	list := testcapture.Frames(t, captures+"bz24-admin.pcap")
 	one, _ := anonymized(t, list, "one", false)
 	again, _ := anonymized(t, list, "one", false)
 	other, _ := anonymized(t, list, "other", false)
@@ -42,7 +43,7 @@ func withoutFrame(lines []string) []string {
 
 func TestOthersAreLeftOut(t *testing.T) {
 	const noise = "nobody may see this"
-	list := frames(t, captures+"tribes-v-list-40-snap120.pcap")
+	list := testcapture.Frames(t, captures+"tribes-v-list-40-snap120.pcap")
 	var mixed []decode.Frame
 	for i, f := range list {
 		foreign := bytes.Clone(f.Data[:42]) // Ethernet, IPv4 and UDP headers
@@ -73,7 +74,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 // TestChecksums: those that were right are right, and the others wrong.
 func TestChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-joinleave.pcap", "bz17-var-ipfrag.pcap", "bz24-admin.pcap", "tribes-list-40.pcap", "iceball-real-session.frag.pcap"} {
-		list := frames(t, captures+name)
+		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)
 		checked := 0
 		for i := range list {
@@ -134,7 +135,7 @@ func computed(l gopacket.SerializableLayer, payload []byte) uint16 {
 func TestLimit(t *testing.T) {
 	a := anonymize.New(anonymize.Options{Protocols: layers.All(), Limit: 1000})
 	var err error
-	for _, f := range frames(t, captures+"bz24-admin.pcap") {
+	for _, f := range testcapture.Frames(t, captures+"bz24-admin.pcap") {
 		if err = a.Learn(&f); err != nil {
 			break
 		}
@@ -148,7 +149,7 @@ func TestLimit(t *testing.T) {
 func FuzzCapture(f *testing.F) {
 	var all [][]decode.Frame
 	for i, name := range []string{"bz17-var-overlap.pcap", "iceball-real-session.frag.pcap", "tribes-v-list-40-sll2.pcap", "bz24-admin.pcap", "bz17-var-vlan.pcap"} {
-		list := frames(f, captures+name)
+		list := testcapture.Frames(f, captures+name)
 		all = append(all, list[:min(len(list), 60)])
 		f.Add(uint8(i), []byte{3, 20, 0x45, 9, 40, 7})
 		f.Add(uint8(i), []byte{})

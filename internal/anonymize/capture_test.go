@@ -5,38 +5,18 @@ import (
 	"fmt"
 	"net/netip"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
-
-// frames reads a capture.
-func frames(t testing.TB, name string) []decode.Frame {
-	t.Helper()
-	f, err := capture.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var list []decode.Frame
-	for {
-		var p capture.Packet
-		err := f.Next(&p)
-		if err != nil { // the end, or where the file is cut
-			return list
-		}
-		list = append(list, decode.Frame{Data: bytes.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: "f"})
-	}
-}
 
 // anonymized gives another capture.
 func anonymized(t testing.TB, list []decode.Frame, key string, others bool) ([]decode.Frame, anonymize.Report) {
@@ -169,22 +149,10 @@ func (p *private) search(t *testing.T, list []decode.Frame) {
 	}
 }
 
-// captureNames lists the captures.
-func captureNames(t *testing.T) []string {
-	t.Helper()
-	names, err := filepath.Glob(captures + "*.pcap*")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no captures", err)
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return strings.HasSuffix(name, ".golden") || strings.HasSuffix(name, ".jsonl.gz")
-	})
-}
-
 func TestCaptures(t *testing.T) {
-	for _, name := range captureNames(t) {
+	for _, name := range testcapture.Names(t, captures+"*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			list := frames(t, name)
+			list := testcapture.Frames(t, name)
 			p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}
 			want := dissected(list, p)
 			out, report := anonymized(t, list, "a key", true)

@@ -21,6 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -110,13 +111,13 @@ func TestNoName(t *testing.T) {
 	rounds := 1
 	if wiretest.Full() {
 		files = nil
-		for _, name := range captureNames(t) {
+		for _, name := range testcapture.Names(t, captures+"*") {
 			files = append(files, filepath.Base(name))
 		}
 		rounds = 1 + 1000/len(files)/len(changes)
 	}
 	for _, name := range files {
-		list := frames(t, captures+name)
+		list := testcapture.Frames(t, captures+name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for round := range rounds {
@@ -130,7 +131,7 @@ func TestNoName(t *testing.T) {
 
 // TestRetransmissionWithOtherBytes: no message has the bytes of a segment that came again and differed.
 func TestRetransmissionWithOtherBytes(t *testing.T) {
-	list := frames(t, captures+"bz17-c-joinleave.pcap")
+	list := testcapture.Frames(t, captures+"bz17-c-joinleave.pcap")
 	changed := copied(list, rand.New(rand.NewSource(1)), 1, func(f *decode.Frame) {
 		if _, _, payload, _ := content(f); isTCP(f) {
 			copy(payload, bytes.Repeat([]byte(retransmittedName), len(payload)))
@@ -153,7 +154,7 @@ func TestRetransmissionWithOtherBytes(t *testing.T) {
 
 // TestNameReadAsBuild: a wrong count of clients makes the name Bravo the program's build, and Alpha alone is a name.
 func TestNameReadAsBuild(t *testing.T) {
-	list := frames(t, captures+"bloodmasters-malformed.pcap")
+	list := testcapture.Frames(t, captures+"bloodmasters-malformed.pcap")
 	if len(findNames(list, []string{"Bravo"})) == 0 {
 		t.Fatal("nothing to find")
 	}

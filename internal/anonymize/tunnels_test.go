@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -26,7 +27,7 @@ func checkNoAddress(t *testing.T, name string, packet, written []byte) {
 // TestAnonymizeTunnels looks for addresses in what is left of tunnels, recognised or not, in fragments or whole.
 func TestAnonymizeTunnels(t *testing.T) {
 	var plain []decode.Frame
-	for _, f := range frames(t, "../../testdata/pcap/tribes-x-control.pcap") {
+	for _, f := range testcapture.Frames(t, "../../testdata/pcap/tribes-x-control.pcap") {
 		if at, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
 			f.Data = f.Data[at.Network:at.End]
 			plain = append(plain, f)

@@ -1,18 +1,17 @@
 package expect_test
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -30,11 +29,6 @@ type taker interface {
 // read passes a capture to takers.
 func read(t testing.TB, name string, to ...taker) {
 	t.Helper()
-	file, err := capture.Open(filepath.Join(testdata, "pcap", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	course := filter.NewHistory(nil)
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
@@ -57,18 +51,10 @@ func read(t testing.TB, name string, to ...taker) {
 			}
 		},
 	})
-	var p capture.Packet
-	src := capture.Merge(file)
-	for {
-		err := src.Next(&p)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			continue // of a file that is cut the rest counts
-		}
-		course.Packet(p.Time)
-		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: name})
+	frames := testcapture.Frames(t, filepath.Join(testdata, "pcap", name))
+	for i := range frames {
+		course.Packet(frames[i].Time)
+		e.Frame(&frames[i])
 	}
 	e.Close()
 }
@@ -173,33 +159,29 @@ var rewrapped = regexp.MustCompile(`^tribes-v-|^bz17-var-(null|overlap|pcapng|se
 
 // What was recorded of a capture holds in it, whatever was asked of the record.
 func TestRecordThenCheck(t *testing.T) {
-	entries, err := os.ReadDir(filepath.Join(testdata, "pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".golden") || strings.HasSuffix(e.Name(), ".jsonl.gz") || rewrapped.MatchString(e.Name()) {
+	for _, name := range testcapture.Names(t, filepath.Join(testdata, "pcap", "*")) {
+		if name = filepath.Base(name); rewrapped.MatchString(name) {
 			continue
 		}
 		var recorders []taker
 		for _, o := range []expect.RecordOptions{{}, {Exact: true}, {Per: "client"}, {All: true, Per: "capture"}, {Loose: true}} {
 			recorders = append(recorders, recorder{expect.NewRecorder(o)})
 		}
-		read(t, e.Name(), recorders...)
+		read(t, name, recorders...)
 		var list []*expect.Expectation
 		for _, r := range recorders {
-			if text := r.(recorder).Text(e.Name()); text != "" {
+			if text := r.(recorder).Text(name); text != "" {
 				n++
-				list = append(list, loadText(t, e.Name(), []byte(text))...)
+				list = append(list, loadText(t, name, []byte(text))...)
 			}
 		}
 		if len(list) == 0 {
 			continue
 		}
-		for _, r := range check(t, list, e.Name()) {
+		for _, r := range check(t, list, name) {
 			if !r.OK() {
-				t.Errorf("%s does not hold what was recorded of it: %s: %s", e.Name(), r.Name, r.Trouble)
+				t.Errorf("%s does not hold what was recorded of it: %s: %s", name, r.Name, r.Trouble)
 			}
 		}
 	}

@@ -13,10 +13,10 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/export"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -59,22 +59,12 @@ func (m memory) rows(t *testing.T, path string) int64 {
 }
 
 // captures lists the captures of real programs; in short tests the small ones.
-func captures(t *testing.T) (names []string) {
+func captures(t *testing.T) []string {
 	t.Helper()
-	dir := filepath.Join("..", "..", "testdata", "pcap")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if info, err := e.Info(); err != nil || testing.Short() && info.Size() > 64<<10 {
-			continue
-		}
-		if name := e.Name(); !strings.HasSuffix(name, ".golden") && !strings.HasSuffix(name, ".jsonl.gz") {
-			names = append(names, filepath.Join(dir, name))
-		}
-	}
-	return names
+	return slices.DeleteFunc(testcapture.Names(t, "../../testdata/pcap/*"), func(name string) bool {
+		info, err := os.Stat(name)
+		return err != nil || testing.Short() && info.Size() > 64<<10
+	})
 }
 
 // run has a capture exported and counts what is to be there.
@@ -98,14 +88,8 @@ func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
 			e.Value(v)
 		},
 	})
-	f, err := capture.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		engine.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+	for _, f := range testcapture.Frames(t, name) {
+		engine.Frame(&f)
 	}
 	engine.Close()
 	if err := e.Close(); err != nil {

@@ -1,52 +1,28 @@
 package filter_test
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 var schema = filter.NewSchema(layers.All())
 
-// frames loads a capture.
-func frames(t testing.TB, name string) []decode.Frame {
-	t.Helper()
-	file, err := capture.Open(filepath.Join("../../testdata/pcap", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var list []decode.Frame
-	var p capture.Packet
-	for {
-		err := file.Next(&p)
-		if err == io.EOF {
-			return list
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, decode.Frame{Data: bytes.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: "x.pcap"})
-	}
-}
-
 // read calls the functions for what a capture holds.
 func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 	t.Helper()
-	dissect(frames(t, name), message, finding)
+	dissect(testcapture.Frames(t, filepath.Join("../../testdata/pcap", name)), message, finding)
 }
 
 func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
@@ -293,7 +269,7 @@ func FuzzCompile(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	list := frames(f, "tribes-x-control.pcap")[:3]
+	list := testcapture.Frames(f, "../../testdata/pcap/tribes-x-control.pcap")[:3]
 	f.Fuzz(func(t *testing.T, text string) {
 		one, err := schema.Compile(text, nil)
 		if err != nil {

@@ -3,15 +3,13 @@ package report_test
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -71,15 +69,8 @@ var unlike = map[string]string{
 // TestScores compares the scores of players that servers tell with the kills and deaths that are counted, where the
 // capture has all of them.
 func TestScores(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/[pg]*/bz*.pcap*")
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows, equal := 0, 0
-	for _, file := range files {
-		if strings.HasSuffix(file, ".golden") || strings.HasSuffix(file, ".jsonl.gz") {
-			continue
-		}
+	for _, file := range testcapture.Names(t, "../../testdata/[pg]*/bz*") {
 		for who, k := range scoresOf(t, file) {
 			rows++
 			name := filepath.Base(file) + " " + who
@@ -99,18 +90,18 @@ func TestScores(t *testing.T) {
 // TestMiddle begins a capture of a game of 1.07c, where each client has a port of its own at the server, at each
 // packet, and some bytes inside the first messages. It is one game, and each death is told once.
 func TestMiddle(t *testing.T) {
-	const file = "../../testdata/games/bz17-middle.pcap.gz"
+	frames := testcapture.Frames(t, "../../testdata/games/bz17-middle.pcap.gz")
 	for first := range 60 {
 		for _, cut := range []int{0, 3, 7} {
 			games, deaths := make(map[string]bool), make(map[string]int)
-			read(t, file, decode.Options{Protocols: layers.All(), Value: func(v *wire.Value) {
+			show(beginning(frames, first, cut), func(v *wire.Value) {
 				if v.Server.IsValid() && v.Table != "" {
 					games[v.Server.String()] = true
 				}
 				if v.Event && v.What == "kill" {
 					deaths[fmt.Sprint(v.Text, v.Time/1e8)]++
 				}
-			}}, beginning(first, cut))
+			})
 			if len(games) != 1 {
 				t.Errorf("from packet %d, %d bytes cut off: there are %d games, want 1: %v", first, cut, len(games), games)
 			}
@@ -124,13 +115,12 @@ func TestMiddle(t *testing.T) {
 }
 
 // beginning leaves packets out, and bytes of the first that each side of a connection says then.
-func beginning(first, cut int) func(*decode.Frame) bool {
+func beginning(frames []decode.Frame, first, cut int) []decode.Frame {
 	const ip, size = 14, 2 // offsets of the header, and of the length in it
 	met := make(map[string]bool)
-	return func(f *decode.Frame) bool {
-		if f.Number <= first {
-			return false
-		}
+	frames = slices.Clone(frames[first:])
+	for i := range frames {
+		f := &frames[i]
 		tcp := ip + int(f.Data[ip]&15)*4
 		head := tcp + int(f.Data[tcp+12]>>4)*4
 		if ports := string(f.Data[tcp : tcp+4]); !met[ports] && len(f.Data) > head+cut {
@@ -141,38 +131,22 @@ func beginning(first, cut int) func(*decode.Frame) bool {
 			number := f.Data[tcp+4:]
 			binary.BigEndian.PutUint32(number, binary.BigEndian.Uint32(number)+uint32(cut))
 		}
-		return true
 	}
+	return frames
 }
 
 // scoresOf gives the scores in a capture.
 func scoresOf(t *testing.T, file string) tallies {
 	found := make(tallies)
-	read(t, file, decode.Options{Protocols: layers.All(), Value: found.take}, func(*decode.Frame) bool { return true })
+	show(testcapture.Frames(t, file), found.take)
 	return found
 }
 
-// read shows an engine the frames of a capture for which change reports true.
-func read(t *testing.T, file string, o decode.Options, change func(*decode.Frame) bool) {
-	source, err := capture.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer source.Close()
-	engine := decode.New(o)
+// show has an engine tell the values of frames.
+func show(frames []decode.Frame, value func(*wire.Value)) {
+	engine := decode.New(decode.Options{Protocols: layers.All(), Value: value})
 	defer engine.Close()
-	var p capture.Packet
-	for {
-		if err := source.Next(&p); err == io.EOF {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		f := &decode.Frame{
-			Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
-		}
-		if change(f) {
-			engine.Frame(f)
-		}
+	for i := range frames {
+		engine.Frame(&frames[i])
 	}
 }

@@ -15,9 +15,7 @@ import (
 )
 
 // stranger is one of millions.
-func stranger(i int) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
-}
+func stranger(i int) netip.AddrPort { return wiretest.Host(10, i, 1000) }
 
 // reachable is what can be reached. Garbage goes by and by.
 func reachable() int64 {
@@ -93,7 +91,7 @@ func TestFloodsStayApart(t *testing.T) {
 func traffic(games int) (messages []*decode.Message, values []*wire.Value) {
 	names := []string{"MsgPlayerUpdate", "MsgPlayerUpdateSmall", "MsgShotBegin", "MsgGMUpdate", "MsgLagPing", "MsgKilled"}
 	for i := range games {
-		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		server := wiretest.Host(10, i, 5154)
 		for j := range 8 {
 			client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, byte(i), byte(j)}), 40000)
 			for k, name := range names {
@@ -154,7 +152,7 @@ func TestDefaultMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var s Stats
 	for i := range servers {
-		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		server := wiretest.Host(10, i, 5154)
 		place := wire.Place{Protocol: chess, Dst: server}
 		give := func(table, who string, v wire.Value) {
 			v.Place, v.Table, v.Server, v.Who = place, table, server, who

@@ -43,7 +43,7 @@ func (r *mill) event(now int64) event {
 	}
 	kind := r.IntN(8)
 	if r.states && r.IntN(10) > 0 {
-		kind, value.Who, value.Server = 3, "", netip.AddrPortFrom(netip.AddrFrom4([4]byte{10}), uint16(r.IntN(r.hosts)))
+		kind, value.Who, value.Server = 3, "", wiretest.Host(10, 0, uint16(r.IntN(r.hosts)))
 	}
 	switch kind {
 	case 0:
@@ -70,7 +70,7 @@ func (r *mill) event(now int64) event {
 
 // end makes an endpoint. There is room for few of many hosts.
 func (r *mill) end() netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(r.hosts))}), uint16(1000+r.IntN(3)))
+	return wiretest.Host(10, r.IntN(r.hosts), uint16(1000+r.IntN(3)))
 }
 
 // merged merges parts in some order and in some groups, and writes some as JSON and reads them again on the way.
@@ -185,8 +185,9 @@ func TestMergeAnyOrder(t *testing.T) {
 		for name := range want.Full {
 			full[name]++
 		}
+		wantText := text(t, want)
 		for range 3 {
-			if diff := cmp.Diff(text(t, want), text(t, merged(t, r, parts))); diff != "" {
+			if diff := cmp.Diff(wantText, text(t, merged(t, r, parts))); diff != "" {
 				t.Fatalf("%d events in %d parts (-one order +another):\n%s", n, k, diff)
 			}
 		}

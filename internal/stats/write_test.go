@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // whole are Stats and a Protocol as encoding/json writes them at once.
@@ -29,7 +30,7 @@ func TestWriteJSON(t *testing.T) {
 		Senders: map[Sender]*Broken{{"go.ko", netip.MustParseAddrPort("[::1]:1")}: {Count: 1}},
 	}
 	for i := range 500 {
-		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), uint16(i))
+		at := wiretest.Host(10, i, uint16(i))
 		s.Endpoints[EndpointKey{wire.UDP, at}] = &Endpoint{Protocol: "go"}
 		s.Protocols["go"].Tables["all"][RowKey{Server: at, Who: fmt.Sprintf("\"é&%d", i)}] = &Row{}
 		s.Protocols["go"].Messages[fmt.Sprint("m", i)] = &Message{Sizes: Histogram{Buckets: []Bucket{}}}

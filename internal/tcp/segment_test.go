@@ -7,26 +7,16 @@ import (
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
-)
 
-// segmentBytes is a segment made by gopacket, so that our reading is not only checked against our own idea of
-// the header.
-func segmentBytes(tb testing.TB, tcp *layers.TCP, payload string) []byte {
-	tb.Helper()
-	buffer := gopacket.NewSerializeBuffer()
-	err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true}, tcp, gopacket.Payload(payload))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return bytes.Clone(buffer.Bytes())
-}
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
 
 func TestParseSegment(t *testing.T) {
 	tcp := &layers.TCP{
 		SrcPort: 0x1234, DstPort: 5154, Seq: 0xfedcba98, Ack: 0x76543210, ACK: true, PSH: true, FIN: true, URG: true, Urgent: 3,
 		Options: []layers.TCPOption{{OptionType: layers.TCPOptionKindTimestamps, OptionLength: 10, OptionData: make([]byte, 8)}, {OptionType: layers.TCPOptionKindNop}},
 	}
-	whole := segmentBytes(t, tcp, "gameplay")
+	whole := wiretest.Packet(t, tcp, gopacket.Payload("gameplay"))
 	s := Segment{Missing: 9, Payload: []byte("stale")}
 	if !s.Parse(whole, 0) {
 		t.Fatal("refused")
@@ -61,13 +51,13 @@ func TestParseSegmentRefuses(t *testing.T) {
 		{"header beyond the packet", func(b []byte) { b[12] = 15 << 4 }, false},
 		{"header up to the end", func(b []byte) { b[12] = 7 << 4 }, true},
 	} {
-		b := segmentBytes(t, &layers.TCP{}, "gameplay")
+		b := wiretest.Packet(t, &layers.TCP{}, gopacket.Payload("gameplay"))
 		c.change(b)
 		if ok := new(Segment).Parse(b, 0); ok != c.ok {
 			t.Errorf("%s: %t", c.name, ok)
 		}
 	}
-	b := segmentBytes(t, &layers.TCP{}, "gameplay")
+	b := wiretest.Packet(t, &layers.TCP{}, gopacket.Payload("gameplay"))
 	if !new(Segment).Parse(b, maxSegment-8) {
 		t.Error("refused what is as large as can be")
 	}
@@ -83,7 +73,7 @@ func TestParseSegmentRefuses(t *testing.T) {
 func FuzzTCP(f *testing.F) {
 	var seed []byte
 	for i, tcp := range []*layers.TCP{{SYN: true, Seq: 9}, {Seq: 15, ACK: true}, {Seq: 10}, {Seq: 12, FIN: true}, {RST: true, Seq: 15}} {
-		raw := segmentBytes(f, tcp, "game")
+		raw := wiretest.Packet(f, tcp, gopacket.Payload("game"))
 		seed = slices.Concat(seed, []byte{byte(i), byte(len(raw)), byte(i & 1)}, raw)
 		f.Add(seed)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // call has a request answered, which has to work, and reads the answer.
@@ -41,7 +43,7 @@ var requests = [][2]string{
 // Whatever is asked of any capture has an answer within bounds. Each row is shown, and what a field is said to be as a
 // filter is true of it.
 func TestCallEverything(t *testing.T) {
-	for _, name := range captures(t, "pcap/*", "odd/*") {
+	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
 			askAll(t, v)
@@ -59,16 +61,21 @@ func TestCallEverything(t *testing.T) {
 				if !d.Finding && len(d.Tree) == 0 && d.Captured > 0 {
 					t.Errorf("row %d has no tree", n)
 				}
-				filtersHold(t, v, n, d.Tree)
+				fresh, _ := v.newScan("")
+				x, err := v.subject(&fresh, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				filtersHold(t, v, n, x, d.Tree)
 			}
 		})
 	}
 }
 
 // filtersHold holds the filters of a tree against the message that it is of.
-func filtersHold(t *testing.T, v *View, row int, nodes []*Node) {
+func filtersHold(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Node) {
 	for _, n := range nodes {
-		filtersHold(t, v, row, n.Children)
+		filtersHold(t, v, row, x, n.Children)
 		if n.Filter == "" {
 			continue
 		}
@@ -76,11 +83,6 @@ func filtersHold(t *testing.T, v *View, row int, nodes []*Node) {
 		if err != nil {
 			t.Errorf("row %d: %v", row, err)
 			continue
-		}
-		fresh, _ := v.newScan("")
-		x, err := v.subject(&fresh, row)
-		if err != nil {
-			t.Fatal(err)
 		}
 		if !f.Match(x) {
 			t.Errorf("row %d: not true: %s", row, n.Filter)

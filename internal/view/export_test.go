@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // exported gives the whole file that export writes, and reads it.
@@ -44,7 +45,7 @@ func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []ca
 
 // Without a filter all packets come again as they are, however small the pieces are, with notes as comments.
 func TestExportAll(t *testing.T) {
-	for _, name := range captures(t, "pcap/bz24-ctf*.pcap", "pcap/*.gz", "odd/*") {
+	for _, name := range testcapture.Names(t, "../../testdata/pcap/bz24-ctf*.pcap", "../../testdata/pcap/*.gz", "../../testdata/odd/*") {
 		v := openFile(t, name)
 		none := 0
 		q := exportRequest{MS: &none}
@@ -105,7 +106,7 @@ func summaries(t *testing.T, v *View, text string) (all []string) {
 // A message that took several packets is in all of them.
 func TestCarriers(t *testing.T) {
 	several := map[string]int{}
-	for _, name := range captures(t, "pcap/*.pcap", "pcap/*.pcapng") {
+	for _, name := range testcapture.Names(t, "../../testdata/pcap/*.pcap", "../../testdata/pcap/*.pcapng") {
 		v := openFile(t, name)
 		for n := range v.index.len() {
 			d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // askAll asks whatever can be asked of a capture. Each answer has to be JSON of a bounded size.
@@ -34,7 +35,7 @@ func TestMutants(t *testing.T) {
 	if wiretest.Full() {
 		rounds = 400
 	}
-	names := captures(t, "pcap/bz24-*", "pcap/tribes-v*", "pcap/iceball-*", "pcap/bz17-c*", "pcap/bloodmasters-*")
+	names := testcapture.Names(t, "../../testdata/pcap/bz24-*", "../../testdata/pcap/tribes-v*", "../../testdata/pcap/iceball-*", "../../testdata/pcap/bz17-c*", "../../testdata/pcap/bloodmasters-*")
 	random := rand.New(rand.NewPCG(1, 18))
 	for range rounds {
 		data := bytesOf(t, names[random.IntN(len(names))])

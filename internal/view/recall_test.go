@@ -11,36 +11,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
-
-// captures are the files below some folders of the tests.
-func captures(t testing.TB, patterns ...string) (names []string) {
-	t.Helper()
-	for _, p := range patterns {
-		found, err := filepath.Glob(filepath.Join("../../testdata", p))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range found {
-			switch {
-			case strings.Contains(name, ".expected"), strings.HasSuffix(name, ".golden"):
-			case strings.Contains(name, ".pcap"):
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		t.Fatal("no captures")
-	}
-	return names
-}
 
 // All views share one schema, which takes long to describe.
 var (
@@ -109,19 +87,13 @@ func toldFinding(b []byte, f *wire.TrafficFinding) []byte {
 
 // first gives what is shown of a capture when it is read, row by row.
 func first(t *testing.T, name string) (rows []string) {
-	f, err := capture.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message:   func(m *decode.Message) { rows = append(rows, string(told(nil, m))) },
 		Finding:   func(f *wire.TrafficFinding) { rows = append(rows, string(toldFinding(nil, f))) },
 	})
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+	for _, f := range testcapture.Frames(t, name) {
+		e.Frame(&f)
 	}
 	e.Close()
 	return rows
@@ -142,7 +114,7 @@ func again(t *testing.T, v *View, n int) string {
 // A message that is decoded again is what it was when it was first seen, in whatever order messages are looked at.
 func TestRecall(t *testing.T) {
 	rows := 0
-	for _, name := range captures(t, "pcap/*", "odd/*") {
+	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			want := first(t, name)
 			v := openFile(t, name)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // sequenceOf gives all lines of a diagram.
@@ -25,7 +26,7 @@ func sequenceOf(t *testing.T, v *View, what string) (lines []Arrow, a sequenceAn
 // Each row of each capture is in one line, between its own ends, and its line is found; runs unfold into their rows.
 func TestSequence(t *testing.T) {
 	others := []string{`"apart": true,`, `"clients": ["all"],`, `"hosts": ["all"], "filter": "length > 20 || finding",`}
-	for i, name := range captures(t, "pcap/*", "odd/*") {
+	for i, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
 			asked := []string{"", others[i%len(others)]}

@@ -3,62 +3,22 @@ package wireshark
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 const captures = "../../testdata/pcap/"
-
-// captureNames lists all captures.
-func captureNames(t testing.TB) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(captures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if name := e.Name(); !strings.HasSuffix(name, ".golden") && !strings.HasSuffix(name, ".expected.jsonl.gz") {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		t.Fatal("there are no captures")
-	}
-	return names
-}
-
-// framesOf reads the first frames of a capture.
-func framesOf(t testing.TB, name string, most int) (list []decode.Frame) {
-	t.Helper()
-	file, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var p capture.Packet
-	for len(list) < most {
-		if err := file.Next(&p); err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, decode.Frame{Data: bytes.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
-	}
-	return list
-}
 
 // written dissects frames, and gives the file that is written of them and what has to stand in each frame.
 func written(t testing.TB, list []decode.Frame) (file []byte, want map[int]*readFrame) {
@@ -144,11 +104,10 @@ func checkWritten(t testing.TB, list []decode.Frame) *dissection {
 
 // All that an engine finds in a capture stands in its dissection file, each by its frame.
 func TestWriter(t *testing.T) {
-	for _, name := range captureNames(t) {
-		t.Run(name, func(t *testing.T) {
+	for _, name := range testcapture.Names(t, captures+"*") {
+		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			list := framesOf(t, name, math.MaxInt)
-			d := checkWritten(t, list)
+			d := checkWritten(t, testcapture.Frames(t, name))
 			if d.ports == 0 {
 				t.Error("no port is known")
 			}
@@ -177,7 +136,8 @@ func FuzzWriter(f *testing.F) {
 		"bloodmasters-real.frag-lost.pcap", "bloodmasters-versions.pcapng", "bz17-c-violations.pcap", "bz17-var-overlap.pcap",
 		"bz24-admin.pcap", "iceball-http.pcap", "iceball-real-session.frag.pcap", "tribes-list-40.pcap", "tribes-verify-keys.pcap",
 	} {
-		all = append(all, framesOf(f, name, 40))
+		frames := testcapture.Frames(f, captures+name)
+		all = append(all, frames[:min(len(frames), 40)])
 		f.Add(uint8(i), []byte{})
 		f.Add(uint8(i), []byte{3, 0, 45, 9, 20, 0, 60, 0xff, 40, 0xff, 0, 50})
 	}

@@ -27,7 +27,7 @@ func TestTrackerForgets(t *testing.T) {
 		}
 		layer.Context.Direction = wire.ToServer
 		_ = layer.DecodeFromBytes(query, gopacket.NilDecodeFeedback)
-		asker := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 4000)
+		asker := wiretest.Host(10, i, 4000)
 		tracker.Time(now)
 		tracker.Message(&layer, &wire.Place{Time: now, Src: asker, Dst: server})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
@@ -49,7 +50,7 @@ func TestCallSigns(t *testing.T) {
 		{"is gone", 6001, wire.TCP, grab, "192.0.2.1:6001:0  flag 0 High Speed, OnTank", ""},
 	} {
 		for i := range games {
-			server, client := stranger(11, i, c.port), stranger(20, i, 4000)
+			server, client := wiretest.Host(11, i, c.port), wiretest.Host(20, i, 4000)
 			digit := string(rune('0' + i%10))
 			d := &wire.Datagram{Src: server, Dst: client, Payload: []byte(strings.ReplaceAll(string(c.bytes), "#", digit))}
 			layer.Context = wire.Context{Direction: wire.FromServer, Transport: c.way}
@@ -85,7 +86,7 @@ func calledInTree(l *bzflag17.Layer) string {
 // A client that has the port of an earlier one is not taken for it.
 func TestPortUsedAgain(t *testing.T) {
 	layer, session := bzflag17.Protocol.New().(*bzflag17.Layer), bzflag17.Protocol.NewSession(bounded.NewBudget(bounded.DefaultMemory))
-	d := &wire.Datagram{Src: stranger(11, 0, 6001), Dst: stranger(20, 0, 4000)}
+	d := &wire.Datagram{Src: wiretest.Host(11, 0, 6001), Dst: wiretest.Host(20, 0, 4000)}
 	say := func(one said, way wire.Direction) bzflag17.Player {
 		layer.Context = wire.Context{Direction: way, Transport: wire.TCP}
 		d.Payload = one.bytes

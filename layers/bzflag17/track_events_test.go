@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
@@ -21,11 +22,11 @@ func happenings(list []said) (told []string) {
 			told = append(told, v.Text)
 		}
 	}})
-	server := stranger(11, 0, 5155)
+	server := wiretest.Host(11, 0, 5155)
 	both := func(at int64, s said) {
 		for i := range 2 {
 			f.place.Conversation, f.place.Lane = i, uint32(4*i+1)
-			f.sayIn(f.session, at, server, stranger(20, i, 4000), wire.FromServer, s.bytes)
+			f.sayIn(f.session, at, server, wiretest.Host(20, i, 4000), wire.FromServer, s.bytes)
 		}
 	}
 	name := func(id, name string, team uint16) string {
@@ -34,9 +35,9 @@ func happenings(list []said) (told []string) {
 	for i, client := range []string{name(ann, "Ann", 1), name(bob, "Bob", 2)} {
 		enters := byCli("en", client[:12]+client[16:])
 		f.place.Conversation, f.place.Lane = i, uint32(4*i+2)
-		f.sayIn(f.session, 0, stranger(20, i, 4000), server, wire.ToServer, enters.bytes)
+		f.sayIn(f.session, 0, wiretest.Host(20, i, 4000), server, wire.ToServer, enters.bytes)
 		f.place.Lane = uint32(4*i + 1)
-		f.sayIn(f.session, 0, server, stranger(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
+		f.sayIn(f.session, 0, server, wiretest.Host(20, i, 4000), wire.FromServer, bySrv("ac", "").bytes)
 	}
 	both(0, bySrv("ap", name(ann, "Ann", 1)))
 	both(0, bySrv("ap", name(bob, "Bob", 2)))
@@ -116,7 +117,7 @@ func TestQueries(t *testing.T) {
 			count[v.Server.String()+" "+v.Who+" "+v.What+" "+v.Text] += max(int(v.Number), 1)
 		}
 	}})
-	client, server := stranger(20, 0, 4000), stranger(11, 0, 5155)
+	client, server := wiretest.Host(20, 0, 4000), wiretest.Host(11, 0, 5155)
 	group := netip.MustParseAddrPort("224.0.1.2:5155")
 	for range 2 {
 		f.client(client, server, "qg", "")

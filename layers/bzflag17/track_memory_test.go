@@ -26,11 +26,6 @@ func newFlood(memory int) *flood {
 	return &flood{stage: s, session: bzflag17.Protocol.NewSession(s.memory)}
 }
 
-// stranger is an address that only i has.
-func stranger(net, i int, port uint16) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{byte(net), byte(i >> 16), byte(i >> 8), byte(i)}), port)
-}
-
 // idOf is the id of a player who connects from there.
 func idOf(a netip.AddrPort) string {
 	ip := a.Addr().As4()
@@ -63,22 +58,26 @@ func (f *flood) enter(c, s netip.AddrPort) {
 
 // floods are what strangers can do to be remembered. Each is called with ever new numbers.
 var floods = map[string]func(f *flood, i int){
-	"hellos": func(f *flood, i int) { f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "c", 6000) },
+	"hellos": func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 6000) },
 	"hellos again and again": func(f *flood, i int) {
-		f.hello(stranger(11, i/8, 5155), stranger(10, i/8, 4000), "c", 6000)
+		f.hello(wiretest.Host(11, i/8, 5155), wiretest.Host(10, i/8, 4000), "c", 6000)
 	},
 	"hellos that are followed": func(f *flood, i int) {
-		f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "e", 6000)
-		f.client(stranger(10, i, 4001), stranger(11, i, 6000), "gw", u16(0))
+		f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "e", 6000)
+		f.client(wiretest.Host(10, i, 4001), wiretest.Host(11, i, 6000), "gw", u16(0))
 	},
-	"hellos of one server":    func(f *flood, i int) { f.hello(stranger(11, 0, 5155), stranger(10, i, 4000), "c", uint16(i)) },
-	"hellos of one to one":    func(f *flood, _ int) { f.hello(stranger(11, 0, 5155), stranger(10, 0, 4000), "c", 6000) },
-	"refusals":                func(f *flood, i int) { f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "c", 0) },
-	"clients that ask":        func(f *flood, i int) { f.client(stranger(10, i, 4000), stranger(11, 0, 5155), "wh", "") },
-	"games":                   func(f *flood, i int) { f.enter(stranger(10, i, 4000), stranger(11, i, 5155)) },
-	"players of one game":     func(f *flood, i int) { f.enter(stranger(10, i, 4000), stranger(11, 0, 5155)) },
-	"UDP links":               func(f *flood, i int) { f.client(stranger(10, i/9, 4000), stranger(11, 0, 5155), "of", u16(uint16(i))) },
-	"ends of shots":           func(f *flood, i int) { f.client(stranger(10, i, 4000), stranger(11, i, 5155), "se", ann+u16(1, 0)) },
+	"hellos of one server": func(f *flood, i int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, i, 4000), "c", uint16(i)) },
+	"hellos of one to one": func(f *flood, _ int) { f.hello(wiretest.Host(11, 0, 5155), wiretest.Host(10, 0, 4000), "c", 6000) },
+	"refusals":             func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 0) },
+	"clients that ask":     func(f *flood, i int) { f.client(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155), "wh", "") },
+	"games":                func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)) },
+	"players of one game":  func(f *flood, i int) { f.enter(wiretest.Host(10, i, 4000), wiretest.Host(11, 0, 5155)) },
+	"UDP links": func(f *flood, i int) {
+		f.client(wiretest.Host(10, i/9, 4000), wiretest.Host(11, 0, 5155), "of", u16(uint16(i)))
+	},
+	"ends of shots": func(f *flood, i int) {
+		f.client(wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155), "se", ann+u16(1, 0))
+	},
 	"worlds":                  floodWorlds,
 	"games with many players": floodPlayers,
 	"players who come and go": floodLeavers,
@@ -92,7 +91,7 @@ func floodWorlds(f *flood, i int) {
 	if i%50 != 0 {
 		return // one takes its time
 	}
-	c, s := stranger(10, i, 4000), stranger(11, i, 5155)
+	c, s := wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)
 	data := "st" + u16(24) + zeros(24) + strings.Repeat("ln"+u16(1, 2), 1000) + "ed"
 	f.client(c, s, "gw", u16(0))
 	for at := 0; at < len(data); at += 1000 {
@@ -104,29 +103,29 @@ func floodWorlds(f *flood, i int) {
 
 // floodPlayers has games with as many players as are followed.
 func floodPlayers(f *flood, i int) {
-	c, s := stranger(10, i/1000, 4000), stranger(11, i/1000, 5155)
+	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	if i%1000 == 0 {
 		f.enter(c, s)
 	}
-	f.player(s, c, idOf(stranger(12, i, 1)))
+	f.player(s, c, idOf(wiretest.Host(12, i, 1)))
 }
 
 // floodLeavers has games with many players of whom all have left.
 func floodLeavers(f *flood, i int) {
-	c, s := stranger(10, i/1000, 4000), stranger(11, i/1000, 5155)
+	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	switch n := i % 1000; {
 	case n == 0:
 		f.enter(c, s)
 	case n < 500:
-		f.player(s, c, idOf(stranger(12, n, 1)))
+		f.player(s, c, idOf(wiretest.Host(12, n, 1)))
 	default:
-		f.server(s, c, "rp", idOf(stranger(12, n-499, 1)))
+		f.server(s, c, "rp", idOf(wiretest.Host(12, n-499, 1)))
 	}
 }
 
 // floodFlags has games with as many flags as are followed.
 func floodFlags(f *flood, i int) {
-	c, s := stranger(10, i/256, 4000), stranger(11, i/256, 5155)
+	c, s := wiretest.Host(10, i/256, 4000), wiretest.Host(11, i/256, 5155)
 	if i%256 == 0 {
 		f.enter(c, s)
 	}
@@ -135,7 +134,7 @@ func floodFlags(f *flood, i int) {
 
 // floodShots has games with more shots at once than are followed.
 func floodShots(f *flood, i int) {
-	c, s := stranger(10, i/5000, 4000), stranger(11, i/5000, 5155)
+	c, s := wiretest.Host(10, i/5000, 4000), wiretest.Host(11, i/5000, 5155)
 	if i%5000 == 0 {
 		f.enter(c, s)
 	}
@@ -144,7 +143,7 @@ func floodShots(f *flood, i int) {
 
 // floodPending has games in which a client acts without being on the board.
 func floodPending(f *flood, i int) {
-	c, s := stranger(10, i/100, 4000), stranger(11, i/100, 5155)
+	c, s := wiretest.Host(10, i/100, 4000), wiretest.Host(11, i/100, 5155)
 	if i%100 == 0 {
 		f.enter(c, s)
 		f.client(c, s, "of", u16(5000))
@@ -184,17 +183,17 @@ func TestMemory(t *testing.T) {
 // TestTalkerMemory lets one client and its server talk without end, on one connection and on ever new ones.
 func TestTalkerMemory(t *testing.T) {
 	const most = 400 << 10
-	c, s := stranger(10, 0, 4000), stranger(11, 0, 5155)
+	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
 	for name, talk := range map[string]func(f *flood, i int){
 		"shots":   func(f *flood, i int) { f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0)) },
-		"players": func(f *flood, i int) { f.player(s, c, idOf(stranger(12, i, 1))) },
+		"players": func(f *flood, i int) { f.player(s, c, idOf(wiretest.Host(12, i, 1))) },
 		"links":   func(f *flood, i int) { f.client(c, s, "of", u16(uint16(i))) },
 		"doubts": func(f *flood, i int) { // each is settled at once
 			f.server(s, c, "pi", u16(uint16(i)))
 			f.client(c, s, "pi", u16(uint16(i)))
 		},
 		"hellos": func(f *flood, i int) {
-			f.hello(stranger(11, 0, 5154), c, "c", 5155)
+			f.hello(wiretest.Host(11, 0, 5154), c, "c", 5155)
 			f.place.Conversation = i
 			f.client(c, s, "gw", u16(0))
 		},
@@ -205,7 +204,7 @@ func TestTalkerMemory(t *testing.T) {
 			f.now++
 			talk(f, i)
 		}
-		f.enter(stranger(10, 1, 4000), stranger(11, 1, 5155)) // what others hold is counted then
+		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // what others hold is counted then
 		if used := f.memory.Used(); used > most {
 			t.Errorf("%s: %d KB are remembered of one client, at most %d are wanted", name, used>>10, most>>10)
 		}
@@ -216,13 +215,13 @@ func TestTalkerMemory(t *testing.T) {
 func TestPlayerMemory(t *testing.T) {
 	const connections, players, most = 20, 200, 300
 	f := newFlood(bounded.DefaultMemory)
-	s := stranger(11, 0, 5155)
+	s := wiretest.Host(11, 0, 5155)
 	before := wiretest.Heap()
 	for i := range connections {
-		c := stranger(10, i, 4000)
+		c := wiretest.Host(10, i, 4000)
 		f.enter(c, s)
 		for p := range players {
-			id := idOf(stranger(12, p, 1))
+			id := idOf(wiretest.Host(12, p, 1))
 			f.player(s, c, id)
 			f.server(s, c, "sb", shotOf(id, 1, 0))
 			f.server(s, c, "sb", shotOf(id, 2, 0))

@@ -2,8 +2,6 @@ package bzflag17_test
 
 import (
 	"encoding/binary"
-	"math"
-	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"testing"
@@ -37,22 +35,14 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-func (s *stage) say(when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
-	s.sayIn(nil, when, src, dst, way, message)
-}
-
-// sayIn shows a message to a session as well.
+// sayIn shows a message to a session and the tracker.
 func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
 	*d = wire.Datagram{Src: src, Dst: dst, Payload: message, Lane: s.place.Lane}
-	if session != nil {
-		session.Before(&s.layer, d)
-	}
+	session.Before(&s.layer, d)
 	_ = s.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
-	if session != nil {
-		session.After(&s.layer, d)
-	}
+	session.After(&s.layer, d)
 	s.place.Time, s.place.Src, s.place.Dst, s.place.Transport = when, src, dst, wire.TCP
 	s.memory.Turn()
 	s.tracker.Time(when)
@@ -62,29 +52,6 @@ func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort,
 func message(code string, body ...byte) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(body)))
 	return append(append(b, code...), body...)
-}
-
-// TestTrackerOnWildTimes shows the samples at times that no clock has.
-func TestTrackerOnWildTimes(t *testing.T) {
-	list, err := wiretest.Samples(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	times := []int64{0, math.MinInt64, math.MaxInt64, -1, 1, 5e9, math.MaxInt64 - 1}
-	ends := []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:5155"), netip.MustParseAddrPort("192.0.2.2:4000")}
-	s := newStage()
-	for range 20_000 {
-		way, src, dst := wire.ToServer, ends[1], ends[0]
-		if r.IntN(2) == 0 {
-			way, src, dst = wire.FromServer, dst, src
-		}
-		s.say(times[r.IntN(len(times))], src, dst, way, list[r.IntN(len(list))].Data)
-		if r.IntN(50) == 0 {
-			s.tracker.Lost(&s.place)
-		}
-	}
-	s.tracker.Close(math.MinInt64)
 }
 
 // TestTrackerCostsNothing wants what a game is mostly made of to cost no memory, and nothing at all to cost any where
@@ -111,7 +78,7 @@ func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	f := newFlood(bounded.DefaultMemory)
 	r.Memory = f.memory
 	f.tracker = bzflag17.Protocol.NewTracker(r)
-	c, s := stranger(10, 0, 4000), stranger(11, 0, 5155)
+	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
 	f.client(c, s, "en", ann+u16(0, 1)+"Ann"+zeros(157))
 	f.server(s, c, "ac", "")
 	f.player(s, c, ann)

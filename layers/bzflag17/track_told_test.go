@@ -104,7 +104,7 @@ func TestTold(t *testing.T) {
 			if port == 0 {
 				port = uint16(6000 + c.client)
 			}
-			src, dst, way := stranger(20+c.client, game, 4000), stranger(11, game, port), wire.ToServer
+			src, dst, way := wiretest.Host(20+c.client, game, 4000), wiretest.Host(11, game, port), wire.ToServer
 			f.place.Conversation = (game*4+c.client)*2 + int(port&1)
 			f.place.Lane = uint32(2*f.place.Conversation + 1)
 			if !c.toServer {

@@ -214,23 +214,6 @@ func TestTrackerNumbers(t *testing.T) {
 
 func tcp(s said) said { s.udp = false; return s }
 
-// TestTrackerFirstFlag has flag 0, which who leaves gives up.
-func TestTrackerFirstFlag(t *testing.T) {
-	for _, left := range []bool{false, true} {
-		k := newListener()
-		for _, s := range slices.Concat(joined, []said{added(6, 1), grabbed(6, 0, "GM")}) {
-			k.hear(s)
-		}
-		if left {
-			k.hear(bySrv(message("rp", "\x06")))
-		}
-		k.hear(grabbed(5, 0, "GM"))
-		if found := slices.Contains(k.found, "grab-status"); found == left {
-			t.Errorf("left: %t, found are %q", left, k.found)
-		}
-	}
-}
-
 // TestTrackerClose wants what waits for more to be told at the end of a capture, if there was time enough:
 // a tenth of a second for the answer to a MsgReject, none for the rest. Behind a MsgReject the stream has to go on.
 func TestTrackerClose(t *testing.T) {
@@ -315,16 +298,5 @@ func TestTrackerPendingEnd(t *testing.T) {
 		if found := slices.Contains(k.found, "acting-while-dead"); found != c.want {
 			t.Errorf("%s: found are %q", c.name, k.found)
 		}
-	}
-}
-
-// TestTrackerNoWorld wants the faces of a world that nobody downloaded not to be checked.
-func TestTrackerNoWorld(t *testing.T) {
-	k := newListener()
-	for _, s := range append(slices.Clone(joined), bySrv(message("tp", "\x05\x00\x09\x00\x0a"))) {
-		k.hear(s)
-	}
-	if slices.Contains(k.found, "teleport-face") {
-		t.Errorf("found are %q", k.found)
 	}
 }

@@ -76,10 +76,10 @@ func clientOf(server netip.AddrPort) netip.Addr {
 func (g *games) hear(game int, s said) {
 	p := &g.place
 	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
-	p.Dst = addressAt(clientOf(p.Src), 40_000)
+	p.Dst = netip.AddrPortFrom(clientOf(p.Src), 40_000)
 	lane := 8 * game
 	if s.other {
-		p.Dst, p.Conversation = addressAt(p.Dst.Addr(), 40_001), p.Conversation+1
+		p.Dst, p.Conversation = netip.AddrPortFrom(p.Dst.Addr(), 40_001), p.Conversation+1
 		lane += 4
 	}
 	if s.udp {

@@ -76,7 +76,7 @@ var floods = []struct {
 		if i == 0 {
 			k.stranger(0, wire.FromServer, "BZFS0221\x05")
 		}
-		p := wire.Place{Src: server, Dst: addressAt(numbered(0).Addr(), 1+i), Lane: uint32(2*i + 3)}
+		p := wire.Place{Src: server, Dst: wiretest.Host(10, 0, uint16(1+i)), Lane: uint32(2*i + 3)}
 		k.says(wire.ToServer, p, []byte(message("of", "\x05")))
 	}},
 	{"lag pings", 37_500, func(k *tracked, i int) {

@@ -1,8 +1,6 @@
 package bzflag24_test
 
 import (
-	"math"
-	"math/rand/v2"
 	"net/netip"
 	"runtime"
 	"testing"
@@ -53,43 +51,7 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 }
 
 // numbered is an address for each number.
-func numbered(i int) netip.AddrPort {
-	return addressAt(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5154)
-}
-
-func addressAt(host netip.Addr, port int) netip.AddrPort {
-	return netip.AddrPortFrom(host, uint16(port))
-}
-
-// TestTrackerTimes has times that run back, stand still and overflow, in any order of messages.
-func TestTrackerTimes(t *testing.T) {
-	list, err := wiretest.Samples(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	times := []int64{0, 1, -1, 1e9, 10e9, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1e9, math.MinInt64 + 1e9}
-	random := rand.New(rand.NewPCG(1, 2))
-	k := newTracked()
-	for range 50_000 {
-		s := list[random.IntN(len(list))]
-		p := wire.Place{Time: times[random.IntN(len(times))], Conversation: random.IntN(2), Src: server, Dst: client}
-		if random.IntN(3) > 0 {
-			p.Transport = wire.TCP
-		}
-		way := s.Direction
-		if way == wire.Unknown {
-			way = []wire.Direction{wire.ToServer, wire.FromServer}[random.IntN(2)]
-		}
-		k.says(way, p, s.Data)
-		switch random.IntN(20) {
-		case 0:
-			k.tracker.Lost(&p)
-		case 1:
-			k.tracker.Time(p.Time)
-		}
-	}
-	k.tracker.Close(times[random.IntN(len(times))])
-}
+func numbered(i int) netip.AddrPort { return wiretest.Host(10, i, 5154) }
 
 // TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
 func TestTrackerAllocates(t *testing.T) {
@@ -132,15 +94,8 @@ func TestTrackerCut(t *testing.T) {
 func TestPlayerMemory(t *testing.T) {
 	const players, most = 200, 1024
 	runs := 0
-	memory := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	k := newTracked()
-	before := memory()
+	before := wiretest.Heap()
 	for client := range 4 {
 		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: numbered(client)}
 		for id := range players {
@@ -153,7 +108,7 @@ func TestPlayerMemory(t *testing.T) {
 			runs++
 		}
 	}
-	each := (memory() - before) / int64(runs)
+	each := (wiretest.Heap() - before) / int64(runs)
 	t.Logf("%d bytes a player", each)
 	if each > most {
 		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)

@@ -1,7 +1,6 @@
 package iceball_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"runtime"
@@ -57,51 +56,13 @@ func (c *crowd) check(t *testing.T) {
 	}
 }
 
-// Very many announcers, heartbeat servers, cookies and connections stay within the budget.
-func TestTrackerMemory(t *testing.T) {
-	many := uint32(100_000)
-	if wiretest.Full() {
-		many = 1_000_000
-	}
-	c := newCrowd(16 << 20)
-	announce := []byte("1CEB\x02\x00\x25\x80\x80\x00" + string(make([]byte, 76)))
-	cookie := []byte("MSOK\x00\x00\x00\x00")
-	for i := range many {
-		now := int64(i) * 1e5
-		game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 4000)
-		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 12), byte(i >> 4), byte(i / 8)}), 27790)
-		binary.LittleEndian.PutUint16(announce[10:], uint16(i))
-		c.show(t, announce, wire.ToServer, now, game, server, wire.UDP)
-		if i%4 == 0 {
-			binary.LittleEndian.PutUint32(cookie[4:], i)
-			c.show(t, cookie, wire.FromServer, now, server, game, wire.UDP)
-		}
-		if i%16 == 0 {
-			c.show(t, []byte("HSHK"+string(cookie[4:])), wire.ToServer, now, game, server, wire.UDP)
-			c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, now, game, server, wire.TCP)
-			c.tracker.Lost(&wire.Place{Src: game, Dst: server})
-		}
-	}
-	c.check(t)
-	// One announcer with many heartbeat servers.
-	game := netip.MustParseAddrPort("10.0.0.1:4000")
-	for i := range many / 10 {
-		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{12, 0, byte(i >> 8), byte(i)}), uint16(i))
-		c.show(t, announce, wire.ToServer, int64(i), game, server, wire.UDP)
-		c.show(t, cookie, wire.FromServer, int64(i), server, game, wire.UDP)
-	}
-	c.check(t)
-	c.tracker.Close(1 << 60)
-	runtime.KeepAlive(c)
-}
-
-// So do the long lists of many heartbeat servers.
+// The long lists of many heartbeat servers stay within the budget.
 func TestListMemory(t *testing.T) {
 	list := longList()
 	c := newCrowd(1 << 20)
 	for i := range 100 {
 		client := netip.MustParseAddrPort("10.0.0.1:4000")
-		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{13, 0, byte(i >> 8), byte(i)}), 27790)
+		server := wiretest.Host(13, i, 27790)
 		c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
 		c.show(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
 	}
@@ -116,7 +77,7 @@ func TestConnectionsEnd(t *testing.T) {
 	server := netip.MustParseAddrPort("13.0.0.1:27790")
 	used := 0
 	for i := range 100 {
-		client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), 4000)
+		client := wiretest.Host(10, i, 4000)
 		c.show(t, []byte("GET /style.css HTTP/1.1\r\n\r\n"), wire.ToServer, 0, client, server, wire.TCP)
 		c.show(t, []byte("HTTP/1.1 404 Not Found\r\n\r\n"), wire.FromServer, 0, server, client, wire.TCP)
 		if i == 0 {

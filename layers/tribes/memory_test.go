@@ -2,7 +2,6 @@ package tribes_test
 
 import (
 	"encoding/binary"
-	"net/netip"
 	"runtime"
 	"testing"
 
@@ -13,11 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
-
-// somebody is one of very many.
-func somebody(n int, port uint16) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), port)
-}
 
 // decoded is a packet that was read.
 func decoded(t *testing.T, payload string) wire.Layer {
@@ -55,8 +49,8 @@ func TestExchangeIsSmall(t *testing.T) {
 	before := wiretest.Heap()
 	tracker := tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory})
 	for i := range many {
-		tracker.Message(ping, &wire.Place{Time: second, Src: somebody(i, 4000), Dst: game, Lane: uint32(2*i + 1)})
-		tracker.Message(state, &wire.Place{Time: second, Src: game, Dst: somebody(i, 4000), Lane: uint32(2*i + 2)})
+		tracker.Message(ping, &wire.Place{Time: second, Src: wiretest.Host(10, i, 4000), Dst: game, Lane: uint32(2*i + 1)})
+		tracker.Message(state, &wire.Place{Time: second, Src: game, Dst: wiretest.Host(10, i, 4000), Lane: uint32(2*i + 2)})
 	}
 	if each := (wiretest.Heap() - before) / many; each > 410 {
 		t.Errorf("an exchange takes %d bytes", each)
@@ -75,7 +69,7 @@ func TestSessionIsBounded(t *testing.T) {
 	d := &wire.Datagram{Src: game, Payload: []byte("\x10\x05\xff\x00\x00\x00\x00\x00")}
 	for i := range 50_000 {
 		memory.Turn()
-		d.Dst, d.Lane = somebody(i, 2222), uint32(2*i+1)
+		d.Dst, d.Lane = wiretest.Host(10, i, 2222), uint32(2*i+1)
 		session.Before(layer, d)
 		if err := layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback); err != nil {
 			t.Fatal(err)
@@ -103,7 +97,7 @@ func TestForgottenLists(t *testing.T) {
 	const many = 10_000
 	for i := range many {
 		memory.Turn()
-		p := wire.Place{Time: 10 * second, Src: somebody(i, 4000), Dst: master, Protocol: tribes.Protocol}
+		p := wire.Place{Time: 10 * second, Src: wiretest.Host(10, i, 4000), Dst: master, Protocol: tribes.Protocol}
 		tracker.Message(query, &p)
 		p.Src, p.Dst = p.Dst, p.Src
 		if i%2 == 0 {

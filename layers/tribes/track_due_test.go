@@ -13,6 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // traffic shows the same random packets to trackers.
@@ -51,7 +52,7 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 		c.now += int64(c.IntN(3) * 1e6)
 	}
 	l := c.layers[c.IntN(len(c.layers))]
-	who := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(c.IntN(strangers))}), 4000)
+	who := wiretest.Host(10, c.IntN(strangers), 4000)
 	servers := []string{"10.1.0.1:28000", "10.1.0.2:28000", "255.255.255.255:28000"}
 	p := wire.Place{Time: c.now, Src: who, Dst: netip.MustParseAddrPort(servers[c.IntN(len(servers))])}
 	if _, reply := l.Core().Body.(*MasterListReply); reply {
@@ -172,8 +173,8 @@ func TestWorkDoesNotGrow(t *testing.T) {
 		now := int64(0)
 		say := func(i int) {
 			tracker.Time(now)
-			who := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 4000)
-			tracker.Message(ping, &wire.Place{Time: now, Src: who, Dst: netip.MustParseAddrPort("10.1.0.1:28001")})
+			to := netip.MustParseAddrPort("10.1.0.1:28001")
+			tracker.Message(ping, &wire.Place{Time: now, Src: wiretest.Host(10, i, 4000), Dst: to})
 		}
 		for i := range many {
 			say(i)

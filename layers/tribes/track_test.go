@@ -2,8 +2,6 @@ package tribes_test
 
 import (
 	"maps"
-	"math"
-	"math/rand/v2"
 	"net/netip"
 	"strings"
 	"testing"
@@ -64,35 +62,6 @@ func TestServersAreBounded(t *testing.T) {
 	w.tracker.Close(20 * second)
 	if len(w.remarks) > 0 {
 		t.Errorf("a large list breaks %v", w.remarks)
-	}
-}
-
-// Times may be anything, and go anywhere.
-func TestTrackerStandsWildTimes(t *testing.T) {
-	var payloads []string
-	all, err := wiretest.Samples(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range all {
-		payloads = append(payloads, string(s.Data))
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	times := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, second, 300 * second, math.MaxInt64 - 1, math.MaxInt64}
-	ends := []netip.AddrPort{client, game, master, netip.MustParseAddrPort("255.255.255.255:28001"),
-		netip.MustParseAddrPort("[ff02::1]:28001"), {}}
-	for range 200 {
-		w := watch()
-		for range 200 {
-			when := times[random.IntN(len(times))]
-			if random.IntN(2) == 0 {
-				when = second * int64(random.IntN(1000))
-			}
-			w.tracker.Time(when)
-			w.see(when, ends[random.IntN(len(ends))], ends[random.IntN(len(ends))], payloads[random.IntN(len(payloads))])
-		}
-		w.tracker.Lost(&wire.Place{})
-		w.tracker.Close(times[random.IntN(len(times))])
 	}
 }
 
@@ -170,7 +139,7 @@ func TestManyListsAtOnce(t *testing.T) {
 		for i := range clients {
 			for m := range masters {
 				memory.Turn()
-				say(somebody(i, 4000), netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, 0, 0, byte(m)}), 28000))
+				say(wiretest.Host(10, i, 4000), wiretest.Host(11, m, 28000))
 			}
 		}
 	}
@@ -181,7 +150,7 @@ func TestManyListsAtOnce(t *testing.T) {
 			packet = strings.Replace(packet, "\x06\x01\x04\x00\x00", "\x06\x01\x03\x00\x00", 1)
 		}
 		each(func(client, master netip.AddrPort) {
-			if n != 5 || client != somebody(7, 4000) { // who lacks one
+			if n != 5 || client != wiretest.Host(10, 7, 4000) { // who lacks one
 				w.see(11*second+int64(n), master, client, packet)
 			}
 		})

@@ -1,7 +1,6 @@
 package wiretest
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
@@ -130,10 +129,13 @@ func changed(r *rand.Rand, data []byte) []byte {
 
 // stranger returns endpoint i of many, with the port of a.
 func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
-	var ip [4]byte
-	binary.BigEndian.PutUint32(ip[:], uint32(i))
-	if ip[0] = 11; client {
-		ip[0] = 10
+	if client {
+		return Host(10, i, a.Port())
 	}
-	return netip.AddrPortFrom(netip.AddrFrom4(ip), a.Port())
+	return Host(11, i, a.Port())
+}
+
+// Host returns endpoint i of the 1<<24 with a port whose address begins with net.
+func Host(net, i int, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{byte(net), byte(i >> 16), byte(i >> 8), byte(i)}), port)
 }

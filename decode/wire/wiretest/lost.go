@@ -30,6 +30,7 @@ func checkLost(t reporter, p *wire.Protocol, k *talk) {
 // findings returns the rules that a talk breaks, each as often as it does, sorted.
 func findings(p *wire.Protocol, k *talk) (rules []string) {
 	y := newPlayer(k, p)
+	y.quiet = true
 	y.show(k.turns)
 	y.tracker.Close(y.now)
 	for rule, count := range y.broken {

@@ -41,6 +41,7 @@ const hour = 3600e9
 // accusations returns the rules that a talk breaks, without notes.
 func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	y := newPlayer(k, p)
+	y.quiet = true
 	y.show(k.turns)
 	y.tracker.Close(y.now)
 	for _, r := range p.Rules {

@@ -29,6 +29,7 @@ type player struct {
 	breaks        map[int][]string // findings by turn
 	lossy         map[int]bool     // conversations of which something was lost
 	said          []byte
+	quiet         bool // said stays empty
 	now           int64
 	shown         func() // called behind each message; may be nil
 }
@@ -189,13 +190,18 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 // write writes a line for the message at hand, and its findings.
 func (y *player) write(place *wire.Place) {
 	part := y.layer.Core()
+	for _, f := range part.Findings() {
+		y.broken[f.Rule.ID]++
+	}
+	if y.quiet {
+		return
+	}
 	y.said = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
 	if part.Fault() == nil {
 		y.said = bytes.TrimRight(format.AppendSummary(append(y.said, "  "...), y.layer), " ")
 	}
 	y.said = append(y.said, '\n')
 	for _, f := range part.Findings() {
-		y.broken[f.Rule.ID]++
 		y.said = fmt.Appendf(y.said, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
 	}
 }
@@ -208,12 +214,17 @@ func (y *player) where(p *wire.Place) []byte {
 // finding writes a finding that is not about the message at hand. It comes before the message that
 // showed it.
 func (y *player) finding(r *wire.TrafficFinding) {
-	y.broken[r.Rule.ID]++
+	if y.broken[r.Rule.ID]++; y.quiet {
+		return
+	}
 	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
 	y.said = append(y.where(&r.Place), ")\n"...)
 }
 
 func (y *player) value(v *wire.Value) {
+	if y.quiet {
+		return
+	}
 	name := y.names[v.Server]
 	if name == "" {
 		name = v.Server.String()

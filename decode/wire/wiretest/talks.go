@@ -33,8 +33,9 @@ import (
 //
 // Each conversation is also played many times at once between different hosts, see checkMany, which changes the
 // addresses in messages as well. And it is played with each message lost that a client sends over a connection, see
-// checkLost, and with all that a network and a capture point may do, see checkNetwork: "hides: RULE" in
-// front of the first message names a rule that the talk breaks once the message which excuses it is missing.
+// checkLost, and with all that a network and a capture point may do, see checkNetwork: "hides: RULE" in front of the
+// first message names a rule that the talk breaks once the message which excuses it is missing. Messages of all
+// conversations come at times that no clock has, see checkTimes.
 //
 // A talk, or a sample of the folder above, has to break every rule of the protocol, except those in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
@@ -69,6 +70,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 		})
 	}
 	t.Run("bounded", func(t *testing.T) { checkBounded(t, p, talks) })
+	t.Run("times", func(*testing.T) { checkTimes(p, talks) })
 	t.Run("coverage", func(t *testing.T) {
 		samples, err := Samples(filepath.Dir(dir))
 		if err != nil {
