@@ -65,7 +65,7 @@ func wrap(data []byte, size int, from, to uint16) []byte {
 }
 
 // captured makes scripts of the beginnings of the captures in testdata.
-func captured(tb testing.TB) (scripts [][]byte) {
+func captured() (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
 		var script []byte
@@ -80,7 +80,7 @@ func captured(tb testing.TB) (scripts [][]byte) {
 }
 
 func FuzzEngine(f *testing.F) {
-	for _, script := range captured(f) {
+	for _, script := range captured() {
 		f.Add(script)
 	}
 	query := "\x10\x03\xff\x00\x12\x34\x00\x00"

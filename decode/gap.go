@@ -37,7 +37,8 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
 // reportMiddle reports that the connection began before the capture, when the first message of a stream is found or the
-// stream ends: about the stream that came first, and about the other one if bytes in front of its first message are skipped.
+// stream ends: about the stream that came first, and about the other one if bytes in front of its first message are
+// skipped.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return

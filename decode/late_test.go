@@ -80,7 +80,7 @@ func TestLateData(t *testing.T) {
 	if wiretest.Full() {
 		times = 4
 	}
-	for file, frames := range recorded(t) {
+	for file, frames := range recorded() {
 		servers := make(map[uint16]bool)
 		for i := range frames {
 			if s, ok := segmentOf(&frames[i]); ok && s.Flags.Has(tcp.SYN) && s.Flags.Has(tcp.ACK) {

@@ -126,7 +126,7 @@ func framesOf(script []byte) (frames []Frame) {
 // TestPipelineOfCaptures holds the two against each other on the beginnings of captures.
 func TestPipelineOfCaptures(t *testing.T) {
 	var all []Frame
-	for _, script := range captured(t) {
+	for _, script := range captured() {
 		all = append(all, framesOf(script)...)
 	}
 	for _, mask := range []bool{false, true} {

@@ -13,7 +13,7 @@ import (
 )
 
 // recorded gives the frames of the captures in testdata, by file.
-func recorded(tb testing.TB) map[string][]Frame {
+func recorded() map[string][]Frame {
 	all := make(map[string][]Frame)
 	for _, pattern := range []string{"../testdata/pcap/*.pcap", "../testdata/pcap/*.pcapng", "../testdata/odd/*.pcap*"} {
 		files, _ := filepath.Glob(pattern)
@@ -100,7 +100,7 @@ func TestAccountOfCaptures(t *testing.T) {
 		mutants = 60
 	}
 	var all Skipped
-	for file, frames := range recorded(t) {
+	for file, frames := range recorded() {
 		t.Run(file, func(t *testing.T) {
 			carries(t, Options{Protocols: protocols.All()}, frames)
 			if len(frames) > 3000 && !wiretest.Full() {

@@ -155,8 +155,8 @@ func (c *comparer) foreign() string {
 		theirs = append(theirs, of...)
 	}
 	slices.Sort(theirs)
-	text := "no protocol in common: the good captures have " + strings.Join(slices.Compact(theirs), ", ") + ", this one has "
-	return text + cmp.Or(strings.Join(ours, ", "), "none")
+	return "no protocol in common: the good captures have " + strings.Join(slices.Compact(theirs), ", ") +
+		", this one has " + cmp.Or(strings.Join(ours, ", "), "none")
 }
 
 // band is from the lowest to the highest of what good captures have.

@@ -33,8 +33,9 @@ func (c *Connection) Whole() bool {
 	return a.begun && b.begun && !a.mid && !b.mid
 }
 
-// Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on the
-// same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new one.
+// Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
+// the same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new
+// one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	if s.connection == nil {
@@ -104,7 +105,8 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether a segment has bytes so far from those of the stream, which has ended, that they are another's.
+// isForeign reports whether a segment has bytes so far from those of the stream, which has ended, that they are
+// another's.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
