@@ -111,6 +111,7 @@ func split(events []event, parts int, memory int, choose func(event int) int) []
 	}
 	for i, s := range list {
 		s.Count(decode.Counters{Packets: int64(i), Bytes: int64(10 * i), Recognised: 1})
+		s.Begin = int64(5 + i)
 	}
 	return list
 }

@@ -135,3 +135,18 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 		}
 	}
 }
+
+// Of bytes that wait behind a gap, those behind a FIN that came later are not given.
+func TestStreamEndsAmongBytesThatWait(t *testing.T) {
+	for n := 1; n < 4; n++ {
+		k := opened(t, nil)
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 1003, "defg"[:1+n])
+		k.packet(0, 1004, FIN, "")
+		k.bytes(0, 1002, "c")
+		k.heard(0, "abcd finished")
+		if k.unread != [2]int{n, 0} {
+			t.Errorf("%d bytes told not to be given, want %d", k.unread[0], n)
+		}
+	}
+}
