@@ -4,7 +4,7 @@ import { copy, el } from "gamedissect/dom";
 import { exportNotes, exportPackets, exportPage, exportRows } from "gamedissect/exporting";
 import { openMenu } from "gamedissect/menu";
 import { guard, notesDialog } from "gamedissect/notes";
-import { canReprint } from "gamedissect/reprint";
+import { canWriteReport } from "gamedissect/reportfile";
 
 // actions gives the buttons.
 export function actions(app) {
@@ -45,7 +45,7 @@ function exports(app, saved) {
 		[matching + "rows as CSV", () => exportRows(app, "csv")],
 		[matching + "rows as JSON", () => exportRows(app, "json")],
 		null,
-		(canReprint() || app.setup.reports)
+		(canWriteReport() || app.setup.reports)
 			&& ["A page for others" + (noted ? ", with notes" : "") + " (HTML)", () => exportPage(app, saved)],
 		noted && ["Notes as JSON", () => exportNotes(app, saved)],
 	];

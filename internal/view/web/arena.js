@@ -105,17 +105,17 @@ function body(pen, { camera, followed, pointed }, tank, flag) {
 	pen.strokeStyle = ink;
 	pen.stroke();
 	pen.restore();
-	const signs = [letter(tank.team) + " " + tank.who];
+	const words = [letter(tank.team) + " " + tank.who];
 	if (tank.z > 0.5) {
-		signs.push("↑" + tank.z.toFixed(0));
+		words.push("↑" + tank.z.toFixed(0));
 	}
 	if (tank.paused) {
-		signs.push("‖");
+		words.push("‖");
 	}
 	if (flag) {
-		signs.push("⚑ " + flag);
+		words.push("⚑ " + flag);
 	}
-	write(pen, signs.join("  "), tank.px, tank.py - long / 2 - 6, "#ffffff", "rgb(20 20 20 / 0.72)", fill);
+	write(pen, words.join("  "), tank.px, tank.py - long / 2 - 6, "#ffffff", "rgb(20 20 20 / 0.72)", fill);
 }
 
 function wreck(pen, tank) {

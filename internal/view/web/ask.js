@@ -2,7 +2,7 @@
 // operations that package view documents.
 
 import { fromBase64 } from "gamedissect/base64";
-import { hold } from "gamedissect/reprint";
+import { hold } from "gamedissect/reportfile";
 
 // Refused is the error of a request that the engine answered with one. offset, size, meant and mended are there for
 // filters.

@@ -3,12 +3,12 @@
 import { firstFrom } from "gamedissect/lanes";
 import { colours, fitting, sharp } from "gamedissect/paint";
 import { ticks } from "gamedissect/scale";
-import { drawSign } from "gamedissect/signs";
+import { drawIcon } from "gamedissect/icons";
 
 export const rowHeight = 26;
 export const axisHeight = 26;
-const pad = 14; // pixels beside what is in sight, so that signs at its ends are whole
-const apart = 13; // pixels; signs of a kind that stand nearer become one with a number
+const pad = 14; // pixels beside what is in sight, so that icons at its ends are whole
+const apart = 13; // pixels; icons of a kind that stand nearer become one with a number
 
 // Board is what is on the canvas at a time.
 export class Board {
@@ -168,13 +168,13 @@ export class Board {
 				list.push(hit);
 			}
 		}
-		const taken = [-99, -99, -99]; // where the last sign of each level stands
+		const taken = [-99, -99, -99]; // where the last icon of each level stands
 		const levels = [0, -6, 6];
 		for (const hit of list) {
 			const level = Math.max(0, taken.findIndex((x) => hit.x - x >= 11));
 			taken[level] = hit.x;
 			hit.y += levels[level];
-			drawSign(context, hit.kind, hit.x, hit.y, row.head ? c.raised : c.panel);
+			drawIcon(context, hit.kind, hit.x, hit.y, row.head ? c.raised : c.panel);
 			if (hit.marks.length > 1) {
 				this.#number(context, c, hit);
 			}

@@ -37,10 +37,10 @@ export function badge(severity, text = "") {
 		el("span", { class: text === "" ? "unseen" : "" }, text === "" ? severity : " " + text));
 }
 
-// iconButton is a button that shows a sign and tells a word.
-export function iconButton(sign, label, onclick, attributes = {}) {
+// iconButton is a button that shows an icon and tells a word.
+export function iconButton(icon, label, onclick, attributes = {}) {
 	return el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...attributes },
-		el("span", { "aria-hidden": "true" }, sign));
+		el("span", { "aria-hidden": "true" }, icon));
 }
 
 // download hands bytes or a text to the user as a file.

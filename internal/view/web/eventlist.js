@@ -2,7 +2,7 @@
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
-import { signIcon } from "gamedissect/signs";
+import { eventIcon } from "gamedissect/icons";
 import { soon } from "gamedissect/paint";
 
 const height = 24;
@@ -34,7 +34,7 @@ export function eventList(app, times) {
 			times.choose(event);
 			look(app, event);
 		},
-	}, el("span", { class: "time" }, seconds(event.time)), signIcon(event.event), el("span", { class: "kind" }, event.event),
+	}, el("span", { class: "time" }, seconds(event.time)), eventIcon(event.event), el("span", { class: "kind" }, event.event),
 	el("span", { class: "text", title: event.text }, event.text), el("span", { class: "dim" }, event.server ?? ""));
 	const fill = soon(() => {
 		events = times.inSight();

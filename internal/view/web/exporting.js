@@ -5,7 +5,7 @@ import { download, el } from "gamedissect/dom";
 import { counted, size } from "gamedissect/format";
 import { fromBase64 } from "gamedissect/base64";
 import { asJSON, listed } from "gamedissect/notes";
-import { reprint } from "gamedissect/reprint";
+import { writeReport } from "gamedissect/reportfile";
 
 // work runs f({signal, progress}) behind a dialog that tells how far it is, and that cancels it. progress takes a part
 // of one, or null if nobody knows, and a text.
@@ -78,7 +78,7 @@ export function exportPage(app, saved) {
 		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
 		progress(null, app.setup.reports ? "The first time the engine for browsers may have to be built: about a minute." : "");
 		const page = app.setup.reports ? await servedReport(app.setup.token, setup, signal)
-			: await reprint(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
+			: await writeReport(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
 		download(fileName(app, ".html"), page);
 		app.say("The page is written: " + size(page.size) + ", with " + counted(app.notes.size, "note") + ".");
 		saved();

@@ -12,7 +12,7 @@ export function filterBar(app) {
 	const input = el("input", {
 		type: "text", role: "combobox", class: "mono", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
 		"aria-label": "Display filter", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "filter-offers",
-		"aria-describedby": "filter-wrong", placeholder: "Filter, as in message == MsgKilled   ( / )",
+		"aria-describedby": "filter-wrong", placeholder: "Filter, as in finding.severity >= 1   ( / )",
 	});
 	const wrong = el("div", { class: "wrong", id: "filter-wrong", role: "alert", hidden: true });
 	const completion = new Completion(app, input, () => completion.offer());

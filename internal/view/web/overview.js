@@ -118,7 +118,7 @@ function servers(app, { servers: list }, { servers: line }) {
 
 function players(app, { players: list }, { players: line }) {
 	return tile(app, {
-		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "Nobody played" + soFar(app) : "", spark: line,
+		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "none seen" + soFar(app) : "", spark: line,
 		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
 			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
 	});

@@ -5,7 +5,7 @@ import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 import { Lines } from "gamedissect/lines";
 import { describe, drawLine, extent, layoutOf, lineHeight, timesWidth } from "gamedissect/arrows";
-import { Heads } from "gamedissect/heads";
+import { Participants } from "gamedissect/participants";
 import { noMessages } from "gamedissect/messages";
 import { Runs } from "gamedissect/runs";
 import { save } from "gamedissect/sequencefile";
@@ -15,7 +15,7 @@ export const sequence = { name: "sequence", title: "Sequence", make: (app) => ne
 class Diagram {
 	#app;
 	#runs;
-	#heads;
+	#participants;
 	#lines;
 	#layout = layoutOf([], 800);
 	#visible = [0, 0]; // pixels of the layout
@@ -30,12 +30,12 @@ class Diagram {
 	constructor(app) {
 		this.#app = app;
 		this.#runs = new Runs(app);
-		this.#heads = new Heads(app, this.#runs);
+		this.#participants = new Participants(app, this.#runs);
 		this.#window = el("div", {
 			class: "window", role: "listbox", tabindex: "0", "aria-label": "Messages between the ends",
 			onkeydown: (event) => this.#key(event),
 		});
-		this.element = el("div", { class: "diagram" }, this.#bar(), this.#heads.element, this.#window, this.#nothing);
+		this.element = el("div", { class: "diagram" }, this.#bar(), this.#participants.element, this.#window, this.#nothing);
 		this.#lines = new Lines(this.#window, {
 			height: lineHeight, make: (i) => el("div", { class: "step", role: "option", id: "step-" + i }),
 			draw: (element, n) => this.#draw(element, n), moved: () => this.#moved(),
@@ -62,7 +62,7 @@ class Diagram {
 			join.value = runs.joined;
 		});
 		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " fold repeats"),
-			el("label", { title: "Where players are, told many times a second" }, moves, " moves"), this.#heads.hidden, this.#counts, file);
+			el("label", { title: "Where players are, told many times a second" }, moves, " moves"), this.#participants.hidden, this.#counts, file);
 	}
 
 	#listen() {
@@ -109,7 +109,7 @@ class Diagram {
 			: this.#runs.what.no_moves && this.#app.state.moves > 0 ? "Nothing matches, unless “moves” above are shown."
 			: this.#app.during() === "" ? "There is no message of a protocol that is known here."
 				: "Nothing matches" + (this.#app.range ? " the filter in this range of time." : " the filter.");
-		this.#heads.element.hidden = ends.length === 0;
+		this.#participants.element.hidden = ends.length === 0;
 		this.#seek();
 	}
 
@@ -122,12 +122,12 @@ class Diagram {
 		this.#layout = layoutOf(this.#runs.ends, width);
 		this.#lines.spacer.style.width = this.#layout.width + "px";
 		this.#lines.stage.style.width = width + "px";
-		this.#heads.place(this.#layout, width);
+		this.#participants.place(this.#layout, width);
 		this.#shift();
 		this.#lines.redraw();
 	}
 
-	// #shift moves heads and lines along with the scroll bar.
+	// #shift moves participants and lines along with the scroll bar.
 	#shift() {
 		const { scrollLeft: left, clientWidth: width } = this.#window;
 		if (this.#visible[0] !== left + timesWidth || this.#visible[1] !== left + width) {

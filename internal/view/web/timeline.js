@@ -4,9 +4,9 @@ import { el, iconButton } from "gamedissect/dom";
 import { count, counted, seconds, span } from "gamedissect/format";
 import { Board, axisHeight, rowHeight } from "gamedissect/board";
 import { eventList } from "gamedissect/eventlist";
-import { grip } from "gamedissect/grip";
+import { gestures } from "gamedissect/gestures";
 import { onTheme, soon } from "gamedissect/paint";
-import { signIcon } from "gamedissect/signs";
+import { eventIcon } from "gamedissect/icons";
 import { strip } from "gamedissect/strip";
 import { Times } from "gamedissect/times";
 
@@ -112,7 +112,7 @@ function servers(times) {
 	return select;
 }
 
-// legend tells the signs apart, and leaves out kinds.
+// legend tells the icons apart, and leaves out kinds.
 function legend(times) {
 	const list = el("div", { class: "legend", role: "group", "aria-label": "Kinds of events" });
 	times.addEventListener("lanes", () => {
@@ -121,7 +121,7 @@ function legend(times) {
 			type: "button", class: "kind", "aria-pressed": String(!times.off.has(kind)), "data-kind": kind,
 			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event") + "; with Shift: only these, or all again",
 			onclick: (event) => event.shiftKey ? times.alone(kind) : times.toggle(kind),
-		}, signIcon(kind), kind, el("span", { class: "dim" }, " " + count(n)))));
+		}, eventIcon(kind), kind, el("span", { class: "dim" }, " " + count(n)))));
 		if (focused !== undefined && list.isConnected) {
 			[...list.children].find((button) => button.dataset.kind === focused)?.focus();
 		}
@@ -162,7 +162,7 @@ function rows(app, times) {
 		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer"
 			: at && at.y < axisHeight ? "col-resize" : "grab";
 	};
-	grip({
+	gestures({
 		scroller, board, times, app, draw, point,
 		selecting: (range) => {
 			const before = band;
@@ -209,14 +209,14 @@ function lifeAt(board, row, { x, y }) {
 
 const mostTold = 8;
 
-// show tells what a sign stands for, beside it.
+// show tells what an icon stands for, beside it.
 function show(tip, hit, pane) {
 	tip.hidden = !hit;
 	if (!hit) {
 		return;
 	}
 	const lines = hit.life ? [el("div", {}, hit.life)] : hit.marks.slice(0, mostTold).map(({ event, kind }) => el("div", {},
-		el("span", { class: "time" }, seconds(event.time)), signIcon(kind), event.text));
+		el("span", { class: "time" }, seconds(event.time)), eventIcon(kind), event.text));
 	const more = (hit.marks?.length ?? 0) - mostTold;
 	tip.replaceChildren(...lines, more > 0
 		? el("div", { class: "dim" }, counted(more, "more", "more") + ": zoom in to tell them apart") : "");

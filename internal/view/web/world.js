@@ -7,7 +7,7 @@ import { Game } from "gamedissect/game";
 import { mapView } from "gamedissect/mapview";
 import { scrubber } from "gamedissect/scrubber";
 import { roster } from "gamedissect/roster";
-import { happenings } from "gamedissect/happenings";
+import { feed } from "gamedissect/feed";
 import { count } from "gamedissect/format";
 
 export const world = { name: "world", title: "World", make, cannot: ({ state }) => state.done && state.moves === 0 ? why(state) : "" };
@@ -104,7 +104,7 @@ function table(app, servers, worlds) {
 		},
 		follow,
 	});
-	const list = happenings((event) => {
+	const list = feed((event) => {
 		clock.go(event.time);
 		if (event.row >= 0) {
 			looked = event.row;

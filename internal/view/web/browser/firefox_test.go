@@ -141,7 +141,7 @@ var shownIn = []struct{ view, there, says string }{
 	{"timeline", `document.querySelector("#event-list .event")`, `document.querySelector(".event-list h2").textContent`},
 	{"findings", `document.querySelector("details.rule")`, `document.querySelector(".rules").textContent`},
 	{"statistics", `document.querySelector(".figure-legend td")`, `document.querySelector(".figure-legend").textContent`},
-	{"world", `document.querySelectorAll(".players .who").length > 2`, `document.querySelector(".happenings .room").textContent`},
+	{"world", `document.querySelectorAll(".players .who").length > 2`, `document.querySelector(".feed .room").textContent`},
 }
 
 // TestFirefox: each view says in Firefox what it says in Chromium, of a page that is served and of one with the engine.

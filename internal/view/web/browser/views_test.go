@@ -140,8 +140,8 @@ func TestPlayback(t *testing.T) {
 		}
 	}
 	events := oneSpace(says(t, "-r", small, "-q", "-z", "timeline"))
-	b.until("what happens", `document.querySelector(".happening")`)
-	for _, text := range js[[]string](b, `[...document.querySelectorAll(".happening")].map((e) => e.title)`) {
+	b.until("what happens", `document.querySelector(".feed-line")`)
+	for _, text := range js[[]string](b, `[...document.querySelectorAll(".feed-line")].map((e) => e.title)`) {
 		if !strings.Contains(events, oneSpace(text)) {
 			t.Errorf("%q happens in the page only", text)
 		}
@@ -169,7 +169,7 @@ func TestPlayback(t *testing.T) {
 	if now := js[float64](b, clock); now != stood {
 		t.Errorf("the clock goes on from %g to %g while it is stopped", stood, now)
 	}
-	b.click(".happening.kill")
+	b.click(".feed-line.kill")
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)
 }
 

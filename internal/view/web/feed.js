@@ -1,4 +1,4 @@
-// happenings.js is the running list of what happens in a game. It makes only the lines that are seen.
+// feed.js is the running list of what happens in a game. It makes only the lines that are seen.
 
 import { el } from "gamedissect/dom";
 import { lastAt } from "gamedissect/column";
@@ -6,10 +6,10 @@ import { clockTime } from "gamedissect/scrubber";
 
 const high = 24; // pixels of a line, see world.css
 
-// happenings lists events; choose(event) is called for one that is clicked.
-export function happenings(choose) {
+// feed lists events; choose(event) is called for one that is clicked.
+export function feed(choose) {
 	const room = el("div", { class: "room" });
-	const scroll = el("div", { class: "happenings", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
+	const scroll = el("div", { class: "feed", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
 	const lines = new Map(); // place in the list -> element: those that stay keep the focus
 	let events = [];
 	let now = -1;
@@ -37,7 +37,7 @@ export function happenings(choose) {
 
 	function line(event, i) {
 		return el("div", { role: "listitem", style: { top: i * high + "px" } },
-			el("button", { type: "button", class: "happening " + event.event, title: event.text, onclick: () => choose(event) },
+			el("button", { type: "button", class: "feed-line " + event.event, title: event.text, onclick: () => choose(event) },
 				el("span", { class: "at" }, clockTime(event.time)), " ", event.text));
 	}
 

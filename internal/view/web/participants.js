@@ -1,14 +1,14 @@
-// heads.js is the upper edge of the sequence diagram: the ends, each with a menu that joins and hides, and those that are
-// hidden.
+// participants.js is the upper edge of the sequence diagram: the ends, each with a menu that joins and hides, and those
+// that are hidden.
 
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 import { called, timesWidth } from "gamedissect/arrows";
 
-export class Heads {
+export class Participants {
 	#app;
 	#runs;
-	#row = el("div", { class: "heads-row" });
+	#row = el("div", { class: "participants-row" });
 	#menu = el("div", { class: "ends-menu", popover: "auto", role: "menu", onkeydown: (event) => this.#key(event) });
 	#of = null; // the button that the menu is of
 
@@ -16,7 +16,7 @@ export class Heads {
 		this.#app = app;
 		this.#runs = runs;
 		const corner = el("span", { class: "corner", style: { width: timesWidth + "px" } }, "time / s");
-		this.element = el("div", { class: "heads" }, this.#row, corner, this.#menu);
+		this.element = el("div", { class: "participants" }, this.#row, corner, this.#menu);
 		this.hidden = el("span", { class: "hidden-ends" });
 		this.#menu.addEventListener("toggle", (event) => {
 			this.#of?.setAttribute("aria-expanded", String(event.newState === "open"));
@@ -24,7 +24,7 @@ export class Heads {
 		runs.addEventListener("asked", () => this.#showHidden());
 	}
 
-	// place puts the heads over their columns.
+	// place puts the buttons over their columns.
 	place({ ends, x, column, width }, visible) {
 		this.#row.style.width = width + "px";
 		this.element.style.width = visible + "px";

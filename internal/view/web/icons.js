@@ -1,4 +1,4 @@
-// signs.js has a sign for each kind of event: a shape and a colour, so that neither has to be told apart alone.
+// icons.js has an icon for each kind of event: a shape and a colour, so that neither has to be told apart alone.
 
 import { svg } from "gamedissect/dom";
 import { colours } from "gamedissect/paint";
@@ -26,7 +26,7 @@ const shapes = {
 	rows: "M-5-4H5M-5 0H5M-5 4H5",
 };
 
-// What a sign is: its shape, its colour, and whether it is filled.
+// What an icon is: its shape, its colour, and whether it is filled.
 const kinds = {
 	kill: ["cross", 1, false], death: ["struck", 6, false], capture: ["star", 3, true], grab: ["flag", 3, true], drop: ["flag", 9, false],
 	steal: ["diamond", 3, false], rabbit: ["diamond", 8, true],
@@ -54,8 +54,8 @@ export function signOf(kind) {
 
 const paths = new Map();
 
-// drawSign draws one at a place, on ground of a colour.
-export function drawSign(context, kind, x, y, ground) {
+// drawIcon draws one at a place, on ground of a colour.
+export function drawIcon(context, kind, x, y, ground) {
 	const { path, colour, filled } = signOf(kind);
 	let shape = paths.get(path);
 	if (!shape) {
@@ -77,10 +77,10 @@ export function drawSign(context, kind, x, y, ground) {
 	context.restore();
 }
 
-// signIcon is one as an element.
-export function signIcon(kind) {
+// eventIcon gives one as an element.
+export function eventIcon(kind) {
 	const { path, name, filled } = signOf(kind);
 	const colour = "var(--" + name + ")";
-	return svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true", class: "sign" },
+	return svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true", class: "event-icon" },
 		svg("path", { d: path, style: { fill: filled ? colour : "none", stroke: colour, strokeWidth: "2", strokeLinejoin: "round" } }));
 }

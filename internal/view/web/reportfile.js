@@ -1,5 +1,5 @@
-// reprint.js writes this document again, with the notes that were written meanwhile. It is made of what the page holds
-// anyway: the texts of its blocks, and the engine and the capture as the browser keeps files. It loads nothing.
+// reportfile.js writes this document again, with the notes that were written meanwhile. It is made of what the page
+// holds anyway: the texts of its blocks, and the engine and the capture as the browser keeps files. It loads nothing.
 
 import { toBase64 } from "gamedissect/base64";
 
@@ -18,15 +18,15 @@ export function hold(name, blob) {
 	holding[name] = blob;
 }
 
-// canReprint reports whether the page has all that a report is made of.
-export function canReprint() {
+// canWriteReport reports whether the page has all that a report is made of.
+export function canWriteReport() {
 	return Boolean(holding.engine && holding.capture);
 }
 
 const piece = 3 << 18; // bytes at once: base64 has four letters for three of them
 
-// reprint gives the document as a Blob. progress(part) is called on the way.
-export async function reprint(setup, { signal, progress }) {
+// writeReport gives the document as a Blob. progress(part) is called on the way.
+export async function writeReport(setup, { signal, progress }) {
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];
 	for (const node of head) {
 		parts.push(element(node, node.localName === "title" ? title || setup.name + " – gamedissect" : node.textContent));

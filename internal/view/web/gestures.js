@@ -1,10 +1,10 @@
-// grip.js is how the time line is taken hold of: dragged, zoomed, pointed at, and gone through by keys.
+// gestures.js has what pointers, the wheel and keys do on the time line.
 
 import { axisHeight, rowHeight } from "gamedissect/board";
 import { look } from "gamedissect/eventlist";
 
-// grip listens on the pane that scrolls. pane has {scroller, board, times, app, draw, point}.
-export function grip(pane) {
+// gestures listens on the pane that scrolls. pane has {scroller, board, times, app, draw, point}.
+export function gestures(pane) {
 	pointers(pane);
 	wheel(pane);
 	keys(pane);
