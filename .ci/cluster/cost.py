@@ -16,7 +16,8 @@ kinds = {  # by a word of their command lines
     "provision_endpoint": "worker",
     "gamedissect-beam": "gamedissect-beam",
 }
-began, took, peaks, kind = {}, {}, {}, {}  # ticks, ticks, kB and kind by process
+took, children_took, began = {}, {}, {}  # by process: ticks, those of its ended children, both at first
+peaks, kind = {}, {}  # by process: kB, kind
 
 
 def text(pid, name):
@@ -27,16 +28,17 @@ def text(pid, name):
 def look(pid, first):
     """Takes note of a process and of those that it started."""
     try:
-        if pid not in kind:
-            command = text(pid, "cmdline")
-            kind[pid] = next((name for word, name in kinds.items() if word in command), "")
+        command = text(pid, "cmdline")
+        now = next((name for word, name in kinds.items() if word in command), "")
+        if pid not in kind or command and kind[pid] != now:  # it was a copy of its parent
+            kind[pid], peaks[pid] = now, 0
             with open(f"/proc/{pid}/clear_refs", "w", encoding="ascii") as file:
                 file.write("5")  # the peak counts from now on
-        user, system = text(pid, "stat").rpartition(")")[2].split()[11:13]
-        took[pid] = int(user) + int(system)
-        began.setdefault(pid, took[pid] if first else 0)
+        user, system, *waited = map(int, text(pid, "stat").rpartition(")")[2].split()[11:15])
+        took[pid], children_took[pid] = user + system, sum(waited)
+        began.setdefault(pid, (user + system, sum(waited)) if first else (0, 0))
         peak = [line.split()[1] for line in text(pid, "status").splitlines() if line.startswith("VmHWM")]
-        peaks[pid] = max([peaks.get(pid, 0), *map(int, peak)])
+        peaks[pid] = max([peaks[pid], *map(int, peak)])
         children = [c for task in os.listdir(f"/proc/{pid}/task") for c in text(pid, f"task/{task}/children").split()]
     except (OSError, ValueError):  # it has ended
         return
@@ -53,5 +55,8 @@ second = os.sysconf("SC_CLK_TCK")
 for name in kinds.values():
     pids = [pid for pid in took if kind[pid] == name]
     if pids:
-        seconds = sum(took[pid] - began[pid] for pid in pids) / second
-        print(f"  {name}: {seconds:.1f} s of processors, {len(pids)} of them, {max(map(peaks.get, pids)) // 1024} MB at most")
+        ticks = sum(took[pid] - began[pid][0] for pid in pids)
+        if name == "worker":  # many live too shortly to be seen to their ends; their parents know
+            parents = [pid for pid in took if kind[pid] in ("task manager", "executor")]
+            ticks = max(ticks, sum(children_took[pid] - began[pid][1] for pid in parents))
+        print(f"  {name}: {ticks / second:.1f} s of processors, {len(pids)} of them, {max(map(peaks.get, pids)) // 1024} MB at most")
