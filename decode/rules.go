@@ -31,7 +31,7 @@ var (
 	RuleOverlap = &wire.Rule{
 		ID: "tcp.overlap-conflict", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a retransmission with other bytes",
-		Why:    "A segment brings other bytes for a part of the stream that came before. What came first counts here; receivers differ in that, so somebody may be made to see something else. Broken middleboxes do this as well.",
+		Why:    "A segment brings other bytes for a part of the stream that came before. What came first counts here; receivers differ in that, so an attacker may make one receiver see something else. Broken middleboxes do this as well.",
 		Source: "RFC 9293 section 3.10.7.4",
 	}
 	RuleMidStream = &wire.Rule{
@@ -67,7 +67,7 @@ var (
 	RuleNested = &wire.Rule{
 		ID: "capture.nested", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a tunnel in a tunnel in a tunnel, more than are read",
-		Why:    "The packet is wrapped in more tunnels than any network has a use for, so what is innermost was not read. Look for a tunnel that is routed into itself; somebody may also want to hide something.",
+		Why:    "The packet is wrapped in more tunnels than any network has a use for, so what is innermost was not read. Look for a tunnel that is routed into itself; a sender may also want to hide something.",
 		Source: "RFC 2473 section 4.1.1; eight tunnels are read",
 	}
 	RuleFileCut = &wire.Rule{

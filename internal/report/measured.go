@@ -184,7 +184,7 @@ func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 }
 
 // Two columns have another form for programs. Trackers write players as a text, "2/6", and programs get two numbers;
-// trackers count the seconds that somebody played, and programs get a key that says so.
+// trackers count the seconds of play, and programs get a key that says so.
 const (
 	playersName = "players"
 	playedName  = "played"

@@ -155,7 +155,7 @@ func (s *RowKey) UnmarshalText(text []byte) (err error) {
 		}
 	}
 	if again, _ := s.MarshalText(); *s == (RowKey{}) || string(again) != string(text) {
-		return errors.New(strconv.Quote(string(text)) + " names nobody")
+		return errors.New(strconv.Quote(string(text)) + " names no player")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type Server struct {
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
 	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may come yet
-	Unsure     int64  `json:"answer_unsure,omitempty"`   // it cannot be read, or nobody can tell which it is
+	Unsure     int64  `json:"answer_unsure,omitempty"`   // it cannot be read, or it is not known which it is
 	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
 	NotListed  string `json:"not_listed,omitempty"`
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master

@@ -15,7 +15,7 @@ var general = [...]struct {
 	generalTransport:    {"transport", formText, "udp or tcp"},
 	generalStream:       {"stream", formUint64, "number of the conversation"},
 	generalInfo:         {"info", formText, "what a line says of the message"},
-	generalCopy:         {"copy", formNone, "of what a server told somebody else before"},
+	generalCopy:         {"copy", formNone, "of what a server told another client before"},
 	generalDelta:        {"time_delta", formDouble, "seconds since the message before in the conversation"},
 	generalResponseTime: {"response_time", formDouble, "seconds from the question to the answer that this is"},
 	generalQuestion:     {"question_in", formQuestion, "the frame of the question that this answers"},

@@ -23,7 +23,7 @@ var (
 	}
 	ruleCode = &wire.Rule{
 		ID: "bloodmasters.unknown-code", Severity: wire.Warning, Rests: wire.OnBytes,
-		Title:  "a message code that nobody defined",
+		Title:  "an undefined message code",
 		Why:    "The server query is code 13; a running game uses codes 0 to 49 without 40, with 128 added for those to be confirmed. A server answers others with a line in its log.",
 		Source: inServer,
 	}

@@ -31,13 +31,13 @@ var (
 	ruleElsewhere = &wire.Rule{
 		ID: "bloodmasters.reply-from-elsewhere", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "an answer from another address or port than was asked",
-		Why:    "The echo is that of a query to somebody else. Real servers answer from the socket that was asked, and launchers find the entry of their list by address and port, so this answer is lost, unless a query to this server with the same echo is missing in the capture. A server with several addresses or a bad address translation does this.",
+		Why:    "The echo is that of a query to another server. Real servers answer from the socket that was asked, and launchers find the entry of their list by address and port, so this answer is lost, unless a query to this server with the same echo is missing in the capture. A server with several addresses or a bad address translation does this.",
 		Source: inServer,
 	}
 	ruleEchoReused = &wire.Rule{
 		ID: "bloodmasters.echo-reused", Severity: wire.Note, Rests: wire.OnPresence,
 		Title:  "the same echo while a query with it is open",
-		Why:    "When the answer comes nobody can tell to which of the two queries it belongs, so its ping is a guess. Programs that send a constant and ask again at once do this; it harms nothing else.",
+		Why:    "When the answer comes the client cannot tell to which of the two queries it belongs, so its ping is a guess. Programs that send a constant and ask again at once do this; it harms nothing else.",
 		Source: inDocument + ", request",
 	}
 )

@@ -24,7 +24,7 @@ var (
 	}
 	ruleCode = &wire.Rule{
 		ID: "bzflag17.unknown-code", Severity: wire.Error, Rests: wire.OnContext,
-		Title:  "a code that nobody defined",
+		Title:  "an undefined code",
 		Why:    "Neither the document nor a program of 1.07 knows the code, or it is MsgNull, which is defined and never sent. Receivers skip the message if its length is right.",
 		Source: inDocument + "; " + inGame,
 	}
@@ -48,7 +48,7 @@ var (
 	}
 	ruleEnum = &wire.Rule{
 		ID: "bzflag17.enum-range", Severity: wire.Warning, Rests: wire.OnBytes,
-		Title:  "a type, team, flag or reject code that nobody defined",
+		Title:  "an undefined type, team, flag or reject code",
 		Why:    "Real programs use such a number as an index without looking, for a name or a colour, and then read what happens to lie there.",
 		Source: inDocument + ", the enumerations it names; " + inGame,
 	}
@@ -73,7 +73,7 @@ var (
 	ruleGrabStatus = &wire.Rule{
 		ID: "bzflag17.grab-status", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a granted grab of a flag that the grabber does not have",
-		Why:    "When the server grants a flag, the grabber is its owner and the status is OnTank. Clients believe the flag's own fields, so each of them may give it to somebody else.",
+		Why:    "When the server grants a flag, the grabber is its owner and the status is OnTank. Clients believe the flag's own fields, so each of them may give it to another player.",
 		Source: inDocument + ", MsgGrabFlag",
 	}
 	ruleFlagType = &wire.Rule{

@@ -102,7 +102,7 @@ func (t *tracker) reportUnused(k reconnect, now int64) {
 		if a.deadline > now {
 			return false
 		}
-		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and nobody connected to it", k.server.Port())
+		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and no client connected to it", k.server.Port())
 		return true
 	})
 	if len(h.open) == 0 && h.pending.count == 0 {

@@ -12,7 +12,7 @@ var (
 	}
 	ruleUnused = &wire.Rule{
 		ID: "bzflag17.reconnect-unused", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "nobody connected to the announced port",
+		Title:  "no client connected to the announced port",
 		Why:    "After the hello the client connects to the port that was announced, within 3 seconds for 1.07c and 10 for 1.07e; then the server stops listening. Programs that only look whether a server runs do this. Otherwise look for a firewall, or for a client that closes its first connection too early.",
 		Source: inDocument + ", connect to server; " + inServer + ", DisconnectTimeout",
 	}
@@ -30,7 +30,7 @@ var (
 	}
 	ruleInterrupted = &wire.Rule{
 		ID: "bzflag17.world-interrupted", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "a server message during the download that nobody asked for",
+		Title:  "a server message during the download that the client did not ask for",
 		Why:    "A client that fetches the world has not joined, and the server tells it nothing of the game. Real clients read the next message as the next part of the world. Only MsgSuperKill may come in between.",
 		Source: inDocument + ", getting the world database",
 	}
@@ -125,7 +125,7 @@ var (
 	ruleShot = &wire.Rule{
 		ID: "bzflag17.unknown-shot", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a shot that never began",
-		Why:    "The number of a shot is that of its MsgShotBegin. Receivers find no shot under another one: it flies on in their picture, or somebody is said to be killed by nothing. Look at slot and salt, the low and the high byte.",
+		Why:    "The number of a shot is that of its MsgShotBegin. Receivers find no shot under another one: it flies on in their picture, or a tank seems to be killed by nothing. Look at slot and salt, the low and the high byte.",
 		Source: inDocument + ", MsgShotBegin, MsgShotEnd, MsgKilled and MsgGMUpdate",
 	}
 	ruleShotLimit = &wire.Rule{
@@ -190,7 +190,7 @@ var (
 	}
 	ruleRelay = &wire.Rule{
 		ID: "bzflag17.update-without-relay", Severity: wire.Warning, Rests: wire.OnAbsence,
-		Title:  "updates over the connection although nobody wanted that",
+		Title:  "updates over the connection although no side wanted that",
 		Why:    "Updates go from player to player by multicast, and over the connection only after MsgNetworkRelay from either side. Without it the server may not pass them on, and others see the tank stand still.",
 		Source: inDocument + ", MsgNetworkRelay and MsgPlayerUpdate",
 	}

@@ -24,7 +24,7 @@ var (
 	}
 	ruleCode = &wire.Rule{
 		ID: "bzflag24.unknown-code", Severity: wire.Error, Rests: wire.OnContext,
-		Title:  "a code that nobody defined",
+		Title:  "an undefined code",
 		Why:    "No program of 2.4 knows the code. A server logs it and may drop the player; a client skips the message.",
 		Source: inGame,
 	}
@@ -61,18 +61,18 @@ var (
 	ruleGrabStatus = &wire.Rule{
 		ID: "bzflag24.grab-status", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a granted grab of a flag that the grabber does not have",
-		Why:    "When the server grants a flag, the grabber is its owner and the status is OnTank. Clients believe the flag's own fields, so each of them may give it to somebody else.",
+		Why:    "When the server grants a flag, the grabber is its owner and the status is OnTank. Clients believe the flag's own fields, so each of them may give it to another player.",
 		Source: inGame + ", MsgGrabFlag",
 	}
 	ruleTerminator = &wire.Rule{
 		ID: "bzflag24.message-terminator", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a chat line without its NUL, or with bytes after it",
-		Why:    "A chat line ends with a NUL, and NULs fill a client's field of 128 bytes. A server cuts off the last byte of a line without one; bytes after the first one nobody sees.",
+		Why:    "A chat line ends with a NUL, and NULs fill a client's field of 128 bytes. A server cuts off the last byte of a line without one; clients do not show bytes after the first one.",
 		Source: inGame + ", MsgMessage",
 	}
 	ruleEnum = &wire.Rule{
 		ID: "bzflag24.enum-range", Severity: wire.Warning, Rests: wire.OnBytes,
-		Title:  "a team, game type, status or reason that nobody defined",
+		Title:  "an undefined team, game type, status or reason",
 		Why:    "Programs use such numbers to look up names, colours and what happens next. An undefined one is shown as nothing, or falls through to a default that the sender did not mean.",
 		Source: inGame,
 	}

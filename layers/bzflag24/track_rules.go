@@ -19,13 +19,13 @@ var (
 	ruleAcceptID = &wire.Rule{
 		ID: "bzflag24.accept-id", Severity: wire.Error, Rests: wire.OnPresence,
 		Title:  "MsgAccept with another number than the hello",
-		Why:    "The hello gives the client its number, and MsgAccept only confirms it. A client that believes the wrong one acts in somebody else's name, and is removed for it.",
+		Why:    "The hello gives the client its number, and MsgAccept only confirms it. A client that believes the wrong one acts in another player's name, and is removed for it.",
 		Source: inGame + ", MsgAccept",
 	}
 	ruleFull = &wire.Rule{
 		ID: "bzflag24.full-not-closed", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a connection that goes on without a number",
-		Why:    "A hello with the number 255 tells that there is no room, and the server closes behind it. Whatever follows is said in nobody's name.",
+		Why:    "A hello with the number 255 tells that there is no room, and the server closes behind it. Whatever follows is said without a number.",
 		Source: inGame + ", the hello",
 	}
 	ruleReject = &wire.Rule{
@@ -37,7 +37,7 @@ var (
 	ruleSuperKill = &wire.Rule{
 		ID: "bzflag24.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
 		Title:  "a message behind MsgSuperKill",
-		Why:    "MsgSuperKill makes a client close the connection, so nobody reads what the server says afterwards. The server still takes it for a player: look whether it removed the player from its own lists.",
+		Why:    "MsgSuperKill makes a client close the connection, so it does not read what the server says afterwards. The server still takes it for a player: look whether it removed the player from its own lists.",
 		Source: inGame + ", MsgSuperKill",
 	}
 	ruleForeign = &wire.Rule{
@@ -112,7 +112,7 @@ var (
 	}
 	ruleUnknownShot = &wire.Rule{
 		ID: "bzflag24.unknown-shot", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "the end of a shot that nobody saw begin",
+		Title:  "the end of a shot whose beginning is not in the capture",
 		Why:    "A shot is told of before it ends. By UDP the beginning may be lost, and then only some clients see the shot; if it happens often, look for the loss.",
 		Source: inGame + ", MsgShotEnd",
 	}
@@ -149,7 +149,7 @@ var (
 	ruleDropFlag = &wire.Rule{
 		ID: "bzflag24.drop-without-flag", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a drop by a player without that flag",
-		Why:    "Only who carries a flag drops it. Clients take the flag from the player named, so somebody else keeps it on their screens.",
+		Why:    "Only who carries a flag drops it. Clients take the flag from the player named, so another player keeps it on their screens.",
 		Source: inServer + ", MsgDropFlag",
 	}
 	ruleTransfer = &wire.Rule{
@@ -185,7 +185,7 @@ var (
 	ruleObserver = &wire.Rule{
 		ID: "bzflag24.acting-as-observer", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "an observer who takes part",
-		Why:    "Observers have no tank: they neither shoot nor grab, and nobody dies by them. The server throws the player out for it. Look which team MsgAddPlayer gave him.",
+		Why:    "Observers have no tank: they neither shoot nor grab, and kill no player. The server throws the player out for it. Look which team MsgAddPlayer gave him.",
 		Source: inServer,
 	}
 	ruleUnborn = &wire.Rule{

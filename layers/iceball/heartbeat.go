@@ -35,7 +35,7 @@ func (a *Announce) Walk(c *wire.Cursor) {
 	versions(c, &a.Heartbeat, &a.Version)
 	wire.U16(c, "port", &a.Port)
 	if a.Port == 0 {
-		c.Report(rulePortZero, "nobody can connect to port 0")
+		c.Report(rulePortZero, "clients cannot connect to port 0")
 	}
 	wire.U16(c, "players_current", &a.PlayersCurrent)
 	wire.U16(c, "players_max", &a.PlayersMax)

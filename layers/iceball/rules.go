@@ -55,7 +55,7 @@ var (
 	rulePortZero = &wire.Rule{
 		ID: "iceball.port-zero", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "an announced port of 0",
-		Why:    "The list shows the announced port, not the one the announce came from. Nobody can connect to port 0.",
+		Why:    "The list shows the announced port, not the one the announce came from. Clients cannot connect to port 0.",
 		Source: inDocument + ", 1CEB; " + inServer,
 	}
 	ruleHTTPHeader = &wire.Rule{

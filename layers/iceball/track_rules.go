@@ -67,7 +67,7 @@ var (
 	ruleSameVersion = &wire.Rule{
 		ID: "iceball.badv-same-version", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "BADV that names the versions just announced",
-		Why:    "A heartbeat server refuses an announce for its versions and names those it wants. If they are the announced ones, its comparison is wrong, or it answers somebody else's announce; the game server cannot do any better.",
+		Why:    "A heartbeat server refuses an announce for its versions and names those it wants. If they are the announced ones, its comparison is wrong, or it answers another server's announce; the game server cannot do any better.",
 		Source: inDocument + ", BADV; " + inServer,
 	}
 )

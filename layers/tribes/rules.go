@@ -25,7 +25,7 @@ var (
 	ruleType = &wire.Rule{
 		ID: "tribes.unknown-type", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "a packet type outside " + definedTypes,
-		Why:    "Nobody defined such a type and nobody answers it. Tribes 2 uses the same port and some of its packets begin with 0x10 as well.",
+		Why:    "The protocol has no such type, and no program answers it. Tribes 2 uses the same port and some of its packets begin with 0x10 as well.",
 		Source: inDocument + ", PACKET TYPE; " + inEngine,
 	}
 	ruleNumber = &wire.Rule{
@@ -79,7 +79,7 @@ var (
 	ruleEntry = &wire.Rule{
 		ID: "tribes.bad-entry", Severity: wire.Warning, Rests: wire.OnBytes,
 		Title:  "an entry that cannot be reached",
-		Why:    "Port 0, or an address that belongs to nobody: 0.0.0.0, multicast, broadcast. Masters take the source of a heartbeat, so such an entry comes from elsewhere.",
+		Why:    "Port 0, or an address that no host has: 0.0.0.0, multicast, broadcast. Masters take the source of a heartbeat, so such an entry comes from elsewhere.",
 		Source: inMasters,
 	}
 	ruleGameType = &wire.Rule{

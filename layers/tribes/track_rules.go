@@ -31,7 +31,7 @@ var (
 	ruleUnanswered = &wire.Rule{
 		ID: "tribes.unanswered-query", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "a query without an answer",
-		Why:    "Nothing came back within five seconds, after which nobody waits any more. The other side is down, the packet got lost, or it was not understood: servers drop other versions silently and answer 0x62 with exactly three bytes only, and a master may ignore who asks too often.",
+		Why:    "Nothing came back within five seconds, after which no client waits any more. The other side is down, the packet got lost, or it was not understood: servers drop other versions silently and answer 0x62 with exactly three bytes only, and a master may ignore who asks too often.",
 		Source: inEngine + "; " + inMasters,
 	}
 	ruleDuplicate = &wire.Rule{

@@ -51,7 +51,7 @@ var (
 	ruleUnasked = &wire.Rule{
 		ID: "a2s.unasked", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "an answer to nothing that was asked",
-		Why:    "Somebody may ask in another's name, or the query is not in the capture.",
+		Why:    "A stranger may ask in another's name, or the query is not in the capture.",
 		Source: "Server queries, Requests",
 	}
 )

@@ -117,7 +117,7 @@ func (m *Metrics) register() {
 	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
 	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds",
 		Help: "Time of the packet read last, since 1970."})
-	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.",
+	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all undefined ones are Unknown.",
 		"protocol", "message")
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
 	m.conversations = counters("gamedissect_connections_total",

@@ -117,7 +117,7 @@ func TestDrawTransforms(t *testing.T) {
 		{"scale", list(move(world.Scale, vec{2, 3, 4})), "mesh: 2.00,-6.00"},
 		{"shear", list(move(world.Shear, vec{1, 2, 3})), "mesh: 4.00,-8.00"},
 		{"spin", list(spin), "mesh: -2.00,-1.00"},
-		{"of a type that nobody defined", list(move(9, vec{10, 20, 30})), "mesh: 1.00,-2.00"},
+		{"of an undefined type", list(move(9, vec{10, 20, 30})), "mesh: 1.00,-2.00"},
 		{"shift and spin", list(move(world.Shift, vec{10, 20, 30}), spin), "mesh: -22.00,-11.00"},
 		{"spin and shift", list(spin, move(world.Shift, vec{10, 20, 30})), "mesh: 8.00,-21.00"},
 		{"the first of the map", list(index(0)), "mesh: 11.00,-2.00"},

@@ -69,7 +69,7 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	body := f.bodyLength(h)
 	k := f.lookup(h, c.Dialect())
 	if k == nil || h.Code == CodeNull {
-		c.Report(f.RuleCode, "nobody defined code %s", h.Code)
+		c.Report(f.RuleCode, "code %s is undefined", h.Code)
 	}
 	if k == nil {
 		f.limit(c, h, f.Unknown, body)

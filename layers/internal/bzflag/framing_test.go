@@ -115,10 +115,10 @@ func TestWalkHeader(t *testing.T) {
 		{"too much", message("bb", 4, 0, 0, 0, 0), down, "Peers down down 8", "length 0-2 length is 4, Peers has 1 to 3"},
 		{"a short datagram", message("bb", 3, 0), down, "Peers down down 5", "length 0-2 length is 3, 1 bytes follow the header"},
 		{"the longest", message("\x00\x00", MaxBody, make([]byte, MaxBody)...), up, "Null up up 1024",
-			"code 2-4 nobody defined code 0000"},
+			"code 2-4 code 0000 is undefined"},
 		{"too long", message("bb", MaxBody+1, make([]byte, MaxBody+1)...), up, "Peers up up 1025",
 			"too-long 0-2 length is 1021, at most 1020 are possible"},
-		{"nothing known", message("zz", 1, 0, 0), up, "Unknown up up 5", "code 2-4 nobody defined code zz"},
+		{"nothing known", message("zz", 1, 0, 0), up, "Unknown up up 5", "code 2-4 code zz is undefined"},
 		{"a capital", message("Nf", 0), down, "Other down down 4", ""},
 		{"a ping", message("\x04\x04", 2, 0, 0), down, "Ping up up 6", ""},
 		{"half a header", []byte{0, 2, 'a'}, up, "Unknown up up 3", "length 0-3 3 bytes cannot hold a length and a code"},
@@ -170,7 +170,7 @@ func TestOwnWays(t *testing.T) {
 		c.ReportRange(own.RuleLength, 0, 2, "%s has %d", v.Name, h.Length)
 	}
 	for dialect, want := range map[wire.Dialect]string{
-		wire.Wire: "Both 6 [Both has 6]", wire.Document: "Unknown 6 [nobody defined code AA Unknown has 6]",
+		wire.Wire: "Both 6 [Both has 6]", wire.Document: "Unknown 6 [code AA is undefined Unknown has 6]",
 	} {
 		m := toyMessage{framing: &own}
 		m.Context.Direction, m.Context.Dialect = wire.ToServer, dialect
