@@ -142,9 +142,9 @@ func download(t *testing.T, server string) {
 	w := worldClient{t: t, conn: c}
 	w.write([]byte("BZFLAG\r\n\r\n"))
 	w.await("ServerHello", 9)
-	w.ask(bzflag24.CodeWantSettings, &bzflag24.Empty{})
+	w.ask(bzflag24.CodeWantSettings, &wire.Empty{})
 	w.await("MsgGameSettings", 0)
-	w.ask(bzflag24.CodeWantWHash, &bzflag24.Empty{})
+	w.ask(bzflag24.CodeWantWHash, &wire.Empty{})
 	w.await("MsgWantWHash", 0)
 	for offset := uint32(0); ; {
 		w.ask(bzflag24.CodeGetWorld, &bzflag24.WorldRequest{Offset: offset})
