@@ -116,9 +116,17 @@ function servers(app, { servers: list }, { servers: line }) {
 	});
 }
 
-function players(app, { players: list }, { players: line }) {
+// players names them. Some games tell a capture only how many there are: then it says what servers report.
+function players(app, { players: list, servers: from }, { players: line }) {
+	if (list.length === 0) {
+		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));
+		return reported === 0 ? "" : tile(app, {
+			name: "Players", to: "statistics", section: "tables", big: "none named" + soFar(app),
+			small: (from.length === 1 ? "the server reports" : "servers report") + " up to " + count(reported),
+		});
+	}
 	return tile(app, {
-		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "none seen" + soFar(app) : "", spark: line,
+		name: "Players", to: "timeline", big: count(list.length), spark: line,
 		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
 			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
 	});
