@@ -53,9 +53,9 @@ function soFar({ state }) {
 }
 
 // tile is a heading that leads to a view, a number, a sparkline, and lines.
-function tile(app, { name, to, section, big, small = "", spark, lines = [], more = 0 }) {
+function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more = 0 }) {
 	return el("section", { class: "tile", "aria-label": name },
-		el("button", { type: "button", class: "way", onclick: () => app.show(to, section) },
+		el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) },
 			el("h2", {}, name), el("span", { class: "big" }, big), el("span", { class: "dim" }, small)),
 		spark ?? null,
 		lines.length > 0 ? el("ul", {}, lines, more > 0 ? el("li", { class: "dim" }, "and " + count(more) + " more") : null) : null);
@@ -102,6 +102,9 @@ function health(app, { health: h }, { findings: line }) {
 	});
 }
 
+// ofServers are the tables that tell of servers: of several the first that there is.
+const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
+
 function servers(app, { servers: list }, { servers: line }) {
 	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
 		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "up to ") +
@@ -109,7 +112,7 @@ function servers(app, { servers: list }, { servers: line }) {
 	const state = (s) => s.not_listed ? "not listed" : s.unanswered ? count(s.unanswered) + " unanswered"
 		: s.findings ? counted(s.findings, "finding") : "";
 	return tile(app, {
-		name: "Servers", to: "statistics", section: "tables", big: count(list.length), spark: line,
+		name: "Servers", to: "statistics", wanted: ofServers, big: count(list.length), spark: line,
 		small: [...new Set(list.map(({ protocol }) => protocol))].join(", "),
 		...some(list, (s) => cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
 			s.name ? s.address : "", s.map, crowd(s), state(s))),
@@ -121,7 +124,7 @@ function players(app, { players: list, servers: from }, { players: line }) {
 	if (list.length === 0) {
 		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));
 		return reported === 0 ? "" : tile(app, {
-			name: "Players", to: "statistics", section: "tables", big: "none named" + soFar(app),
+			name: "Players", to: "statistics", big: "none named" + soFar(app), wanted: ofServers,
 			small: (from.length === 1 ? "the server reports" : "servers report") + " up to " + count(reported),
 		});
 	}
@@ -135,7 +138,8 @@ function players(app, { players: list, servers: from }, { players: line }) {
 function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line }) {
 	const of = times ?? answers;
 	return tile(app, {
-		name: times || !answers ? "Lag" : "Answers", to: "statistics", section: "measures", spark: line,
+		name: times || !answers ? "Lag" : "Answers", to: "statistics", spark: line,
+		wanted: { section: "measures", whats: times ? ["lag"] : ["ping", "time to first packet"], whose: of?.worst_whose },
 		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
 		lines: of ? [el("li", {}, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
 	});

@@ -43,7 +43,13 @@ function make(app, scope) {
 		element: el("div", { class: "tables" }, el("div", { class: "asking" }, el("label", {}, "Table ", which), sift, csv, told), stage),
 		refresh: async () => {
 			all = (await scope.counted()).tables;
-			const before = which.value;
+			const { tables: names = [], protocol, text } = app.take();
+			const wanted = names.map((name) => all.find((table) => table.name === name && (!protocol || table.protocol === protocol)))
+				.find(Boolean);
+			if (wanted) {
+				sift.value = text && wanted.rows.some((row) => row.includes(text)) ? text : "";
+			}
+			const before = wanted ? keyOf(wanted) : which.value;
 			which.replaceChildren(...all.map((table) => el("option", { value: keyOf(table) }, table.title)));
 			const first = all.find(({ name }) => name === "messages") ?? all[0];
 			which.value = all.some((table) => keyOf(table) === before) ? before : first ? keyOf(first) : "";
