@@ -58,13 +58,18 @@ function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more 
 		el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) },
 			el("h2", {}, name), el("span", { class: "big" }, big), el("span", { class: "dim" }, small)),
 		spark ?? null,
-		lines.length + rest.length > 0 ? el("ul", {}, lines, more > 0 ? el("li", { class: "dim" }, "and " + count(more) + " more") : null,
-			rest) : null);
+		lines.length + rest.length > 0 ? el("ul", {}, lines,
+			more > 0 ? way(app, to, wanted, el("span", { class: "dim" }, "and " + count(more) + " more")) : null, rest) : null);
+}
+
+// way is a line that leads to what is wanted of a view.
+function way(app, to, wanted, ...children) {
+	return el("li", {}, el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) }, ...children));
 }
 
 // some makes lines of the first of a list.
 function some(list, line) {
-	return { lines: list.slice(0, most).map((one) => el("li", {}, line(one))), more: list.length - most };
+	return { lines: list.slice(0, most).map(line), more: list.length - most };
 }
 
 function cells(name, title, ...facts) {
@@ -94,8 +99,8 @@ function health(app, { health: h }, { findings: line }) {
 	return tile(app, {
 		name: "Findings", to: "findings", big: told.join(", ") || "no error, no warning" + soFar(app),
 		small: h.notes > 0 ? counted(h.notes, "note") : "", spark: line,
-		...some(h.findings, (f) => [badge(f.severity, count(f.count)), " ",
-			...cells(f.title || f.rule, f.example, andMore(f.who, f.senders))]),
+		...some(h.findings, (f) => way(app, "findings", { rule: f.rule }, badge(f.severity, count(f.count)), " ",
+			...cells(f.title || f.rule, f.example, andMore(f.who, f.senders)))),
 		rest: rest.map(([what, text]) => el("li", {}, el("span", { class: "dim" }, what), text)),
 	});
 }
@@ -108,15 +113,21 @@ const mostAlike = 4; // outcomes of a kind
 function outcomes(app, { health: h, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [
-		{ what: "not listed", all: h.not_listed, n: h.not_listed.length, line: (s) => cells(s.why, s.why, s.name, s.server) },
 		{
-			what: "unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered),
+			what: "not listed", all: h.not_listed, table: "listing", text: (s) => s.server,
+			line: (s) => cells(s.why, s.why, s.name, s.server),
+		},
+		{
+			what: "unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered), table: "queries", text: (u) => u.server,
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{ what: "removed", all: list.filter((p) => p.removed), line: (p) => cells(p.removed, p.removed, p.name) },
 		{
-			what: "refused", all: h.refused, n: sum(h.refused, (r) => r.count),
+			what: "removed", all: list.filter((p) => p.removed), table: "players", text: (p) => p.name,
+			line: (p) => cells(p.removed, p.removed, p.name),
+		},
+		{
+			what: "refused", all: h.refused, n: sum(h.refused, (r) => r.count), table: "refused", text: (r) => r.reason,
 			line: (r) => cells(r.reason, r.reason, andMore(r.who, r.count)),
 		},
 	].filter(({ all }) => all.length > 0);
@@ -124,14 +135,19 @@ function outcomes(app, { health: h, players: list }) {
 		return "";
 	}
 	const told = kinds.map(({ what, all, n = all.length }) => count(n) + (kinds.length > 1 ? " " + what : ""));
-	const lines = kinds.flatMap(({ what, all, line }) => {
+	const wanted = ({ table }, text) => ({ section: "tables", tables: [table], text });
+	const lines = kinds.flatMap((kind) => {
+		const { what, all, line, text } = kind;
 		const shown = all.length > mostAlike ? mostAlike - 1 : all.length;
-		const label = kinds.length > 1 ? el("span", { class: "dim" }, what) : "";
-		return [...all.slice(0, shown).map((one) => el("li", { class: "reason" }, label.cloneNode?.(true) ?? "", line(one))),
-			shown < all.length ? el("li", { class: "dim" }, what + ": and " + count(all.length - shown) + " more") : ""];
+		const label = () => kinds.length > 1 ? el("span", { class: "dim" }, what) : null;
+		return [...all.slice(0, shown).map((one) => way(app, "statistics", wanted(kind, text(one)), label(), ...line(one))),
+			shown < all.length ? way(app, "statistics", wanted(kind), label(),
+				el("span", { class: "dim" }, "and " + count(all.length - shown) + " more")) : null];
 	});
 	const names = kinds.map(({ what }) => what).join(", ");
-	return tile(app, { name: names[0].toUpperCase() + names.slice(1), to: "statistics", big: told.join(", "), lines });
+	return tile(app, {
+		name: names[0].toUpperCase() + names.slice(1), to: "statistics", wanted: wanted(kinds[0]), big: told.join(", "), lines,
+	});
 }
 
 // ofServers are the tables that tell of servers: of several the first that there is.
@@ -146,8 +162,9 @@ function servers(app, { servers: list }, { servers: line }) {
 	return tile(app, {
 		name: "Servers", to: "statistics", wanted: ofServers, big: count(list.length), spark: line,
 		small: [...new Set(list.map(({ protocol }) => protocol))].join(", "),
-		...some(list, (s) => cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
-			s.name ? s.address : "", s.map, crowd(s), state(s))),
+		...some(list, (s) => way(app, "statistics", { ...ofServers, protocol: s.protocol, text: s.address },
+			...cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
+				s.name ? s.address : "", s.map, crowd(s), state(s)))),
 	});
 }
 
@@ -168,8 +185,8 @@ function players(app, { players: list, servers: from }, { players: line }) {
 		.map(([version, n]) => version + (n < list.length ? " (" + count(n) + ")" : ""));
 	return tile(app, {
 		name: "Players", to: "timeline", big: count(list.length), spark: line, small: of.length > 0 ? "version " + of.join(", ") : "",
-		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
-			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
+		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name }, ...cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
+			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 	});
 }
 

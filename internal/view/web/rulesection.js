@@ -59,6 +59,13 @@ export class RuleSection {
 		}
 	}
 
+	// open unfolds the rule, and goes to it.
+	open() {
+		this.element.open = true;
+		this.#summary.focus();
+		this.element.scrollIntoView({ block: "start" });
+	}
+
 	#byWhom() {
 		const { by, by_left: left } = this.#rule;
 		const known = by.filter(({ who }) => who !== "");

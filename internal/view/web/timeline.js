@@ -42,18 +42,29 @@ function make(app) {
 		}
 	});
 	app.addEventListener("filter", refresh);
+	// want goes to the first that somebody did.
+	const want = () => {
+		const { server, who } = app.wanted;
+		const lane = who && times.lanes.rows.find((row) => row.who === who && row.server === server);
+		if (lane && shown) {
+			app.take();
+			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // when it is drawn
+		}
+	};
 	times.addEventListener("lanes", () => {
 		const none = times.lanes.rows.length === 0;
 		empty.hidden = !none;
 		empty.textContent = !app.state.done ? "Nothing has happened yet: the capture is being read."
 			: "Nothing that happens in games was seen here: nobody came, went, spoke or was hit.";
 		own.classList.toggle("nothing", none);
+		want();
 	});
 	own.addEventListener("shown", () => {
 		shown = true;
 		if (stale) {
 			refresh();
 		}
+		want();
 	});
 	own.addEventListener("hidden", () => {
 		shown = false;
