@@ -93,7 +93,7 @@ export class RuleSection {
 		}
 		this.#links = new Map();
 		list.replaceChildren(...rows.map((row) => {
-			const link = this.#link(row.row, el("span", { class: "time" }, seconds(row.time)),
+			const link = this.#link(row.row, el("span", { class: "frame", title: "frame" }, row.frame), el("span", { class: "time" }, seconds(row.time)),
 				el("span", { class: "name" }, row.finding ? "" : row.name ?? row.code ?? ""), el("span", { class: "said" }, row.summary ?? ""));
 			this.#links.set(row.row, link);
 			return el("li", {}, link);
