@@ -185,7 +185,7 @@ function players(app, { players: list, servers: from }, { players: line }) {
 		.map(([version, n]) => version + (n < list.length ? " (" + count(n) + ")" : ""));
 	return tile(app, {
 		name: "Players", to: "timeline", big: count(list.length), spark: line, small: of.length > 0 ? "version " + of.join(", ") : "",
-		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name }, ...cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
+		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name }, ...cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds),
 			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 	});
 }

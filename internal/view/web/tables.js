@@ -149,7 +149,7 @@ function shown(cell, { name, unit }) {
 		return String(cell);
 	}
 	if (unit === "s") {
-		return / (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
+		return /^played$| (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
 	}
 	return unit === "B" ? count(cell) : number(cell);
 }
