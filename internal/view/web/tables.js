@@ -42,7 +42,7 @@ function make(app, scope) {
 	return {
 		element: el("div", { class: "tables" }, el("div", { class: "asking" }, el("label", {}, "Table ", which), sift, csv, told), stage),
 		refresh: async () => {
-			all = (await scope.counted()).tables;
+			all = (await scope.counted()).tables.map(narrow);
 			const { tables: names = [], protocol, text } = app.take();
 			const wanted = names.map((name) => all.find((table) => table.name === name && (!protocol || table.protocol === protocol)))
 				.find(Boolean);
@@ -56,6 +56,18 @@ function make(app, scope) {
 			draw();
 		},
 	};
+}
+
+// narrow leaves out the server on a small screen where it is the same in all rows.
+function narrow(table) {
+	const { columns, rows } = table;
+	const at = columns.findIndex(({ name }) => name === "server");
+	if (at < 0 || !columns.some(({ name }) => name === "who") || !matchMedia("(max-width: 700px)").matches ||
+		rows.some((row) => row[at] !== rows[0][at])) {
+		return table;
+	}
+	const without = (list) => list.filter((_, i) => i !== at);
+	return { ...table, columns: without(columns), rows: rows.map(without) };
 }
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
