@@ -170,7 +170,7 @@ function rows(app, times) {
 		}
 		const row = at && times.lanes.rows[board.row(at.y)];
 		show(tip, at && (hit ?? lifeAt(board, row, at)), pane);
-		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer"
+		scroller.style.cursor = hit || at?.x < board.left && (row?.head ? row.many > 0 : row?.lives[0]?.kind === "player") ? "pointer"
 			: at && at.y < axisHeight ? "col-resize" : "grab";
 	};
 	gestures({
