@@ -26,9 +26,8 @@ function make(app) {
 		const lines = await sparklines(app, summary);
 		told = done ? packets : -1;
 		last = performance.now();
-		tiles.replaceChildren(capture(app, summary, lines), ...rows > 0
-			? [health(app, summary, lines), outcomes(app, summary), servers(app, summary, lines), players(app, summary, lines), lag(app, summary, lines)] : [],
-		files(summary));
+		const made = rows > 0 ? [capture, health, outcomes, servers, players, lag] : [capture];
+		tiles.replaceChildren(...made.map((part) => part(app, summary, lines)), files(summary));
 		tiles.setAttribute("aria-busy", String(!done));
 		refresh();
 	}
@@ -185,20 +184,23 @@ function players(app, { players: list, servers: from }, { players: line }) {
 		.map(([version, n]) => version + (n < list.length ? " (" + count(n) + ")" : ""));
 	return tile(app, {
 		name: "Players", to: "timeline", big: count(list.length), spark: line, small: of.length > 0 ? "version " + of.join(", ") : "",
-		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name }, ...cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds),
-			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
+		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name },
+			...cells(p.name, p.address ?? "", p.team, p.score, p.played_seconds > 0 && "played " + span(p.played_seconds),
+				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 	});
 }
 
 function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line }) {
+	const series = (whats, of) => ({ section: "measures", whats, whose: of?.worst_whose });
+	const pings = series(["ping", "time to first packet"], answers);
 	const of = times ?? answers;
+	const wanted = times ? series(["lag"], times) : pings;
 	return tile(app, {
-		name: times || !answers ? "Lag" : "Answers", to: "statistics", spark: line,
-		wanted: { section: "measures", whats: times ? ["lag"] : ["ping", "time to first packet"], whose: of?.worst_whose },
+		name: times || !answers ? "Lag" : "Answers", to: "statistics", wanted, spark: line,
 		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
-		lines: of ? [el("li", {}, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
-		rest: times && answers ? [el("li", {}, "answers: median " + span(answers.median_seconds) + ", at worst " + span(answers.worst_seconds) +
-			": " + answers.worst_whose)] : [],
+		lines: of ? [way(app, "statistics", wanted, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
+		rest: times && answers ? [way(app, "statistics", pings, "answers: median " + span(answers.median_seconds) +
+			", at worst " + span(answers.worst_seconds) + ": " + answers.worst_whose)] : [],
 	});
 }
 

@@ -79,7 +79,7 @@ export function fitting(context, text, width, beginning = false) {
 	if (context.measureText(text).width <= width) {
 		return text;
 	}
-	const cut = (n) => beginning ? "…" + text.slice(-n) : text.slice(0, n) + "…";
+	const cut = (n) => beginning ? "…" + text.slice(-n).replace(/^\./, "") : text.slice(0, n) + "…";
 	const least = bisect(text.length, (i) => context.measureText(cut(i + 1)).width <= width);
 	return least === 0 ? "" : cut(least);
 }
