@@ -14,6 +14,7 @@ export class App extends EventTarget {
 	offered = -1; // the row that the page chose by itself
 	once = false; // leave out what was told before to somebody else
 	view = "overview";
+	wanted = {}; // of the view
 	views = ["overview"]; // the names of those that there are
 	notes = new Map(); // row -> text
 	setup;
@@ -56,13 +57,21 @@ export class App extends EventTarget {
 		}
 	}
 
-	// show goes to another view, or to a section of it.
-	show(view, section = "") {
-		this.section = section;
+	// show goes to another view, and to what is wanted there: {section, tables, protocol, text} or {section, whats, whose} of
+	// the statistics, {rule} of the findings, {server, who} of the time line.
+	show(view, wanted = {}) {
 		if (view !== this.view) {
+			this.wanted = wanted;
 			this.view = view;
 			this.tell("view");
 		}
+	}
+
+	// take gives what is wanted of a view. It does so once, so that the user may go on from there.
+	take() {
+		const { wanted } = this;
+		this.wanted = {};
+		return wanted;
 	}
 
 	// sift puts a filter in force. One that the engine refuses is thrown as Refused, and the old one stays.

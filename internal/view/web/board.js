@@ -242,7 +242,8 @@ export class Board {
 		x += row.head ? 16 : 24;
 		context.font = (row.head ? "600 " : "") + "12.5px " + c.text;
 		const more = row.head && row.folded ? "  +" + row.many : "";
-		context.fillText(fitting(context, row.name + more, this.left - x - 8), x, y);
+		const address = /^\S+:\d+\b/.test(row.name); // its end tells it from others
+		context.fillText(fitting(context, row.name + more, this.left - x - 8, address), x, y);
 		context.font = "12.5px " + c.text;
 	}
 

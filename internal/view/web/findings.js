@@ -28,6 +28,7 @@ class Findings {
 		this.element = el("div", { class: "findings-list" }, this.#bar(), this.#list, this.#nothing);
 		this.element.addEventListener("shown", () => {
 			this.#shown = true;
+			this.#open();
 			this.#ask();
 		});
 		this.element.addEventListener("hidden", () => {
@@ -103,6 +104,16 @@ class Findings {
 			this.#list.replaceChildren(...order);
 		}
 		this.#sift(done);
+		this.#open();
+	}
+
+	// #open unfolds the rule that is wanted, as soon as it is there.
+	#open() {
+		const section = this.#sections.get(this.#app.wanted.rule);
+		if (section) {
+			this.#app.take();
+			section.open();
+		}
 	}
 
 	// #visible are the rules that the boxes and the search let through.

@@ -18,7 +18,7 @@ export function span(s) {
 		return (s * 1e3).toFixed(size < 0.01 ? 2 : size < 0.1 ? 1 : 0) + " ms";
 	}
 	if (size < 120) {
-		return s.toFixed(size < 10 ? 2 : 1) + " s";
+		return (Number.isInteger(s) ? s : s.toFixed(size < 10 ? 2 : 1)) + " s";
 	}
 	if (size < 7200) {
 		return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";

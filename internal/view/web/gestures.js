@@ -1,6 +1,7 @@
 // gestures.js has what pointers, the wheel and keys do on the time line.
 
 import { axisHeight, rowHeight } from "gamedissect/board";
+import { Refused } from "gamedissect/ask";
 import { look } from "gamedissect/eventlist";
 
 // gestures listens on the pane that scrolls. pane has {scroller, board, times, app, draw, point}.
@@ -100,6 +101,18 @@ function click(at, { board, times, app }) {
 		look(app, event);
 	} else if (at.x < board.left && row?.head && row.many > 0) {
 		times.fold(row.server);
+	} else if (at.x < board.left && row?.lives[0]?.kind === "player") {
+		sent(app, row);
+	}
+}
+
+// sent filters on what a player sent, if the protocol has a field for that.
+async function sent(app, { who, lives: [{ protocol }] }) {
+	try {
+		await app.sift(protocol + ".sender == " + JSON.stringify(who.replace(/^\d+ /, "")));
+		app.say("The filter keeps what " + who + " sent.");
+	} catch (error) {
+		error instanceof Refused ? app.say(protocol + " has no field for who sent a message.") : app.complain(error);
 	}
 }
 

@@ -44,6 +44,19 @@ function make(app, scope) {
 		}), el("span", { class: "of", title: nameOf(s) }, nameOf(s)), el("span", { class: "dim" }, valueOf(s)))),
 		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: write a part of a name above") : "");
 	};
+	// want chooses the series with the greatest value of somebody.
+	const want = ({ whats = [], whose }) => {
+		let worst = null;
+		for (const group of groups.values()) {
+			for (const s of group.series) {
+				if (whats.includes(s.what) && (s.who || s.server) === whose && !(s.max <= worst?.max)) {
+					worst = s;
+					what.value = group.key;
+					picked(group, chosen).add(nameOf(s));
+				}
+			}
+		}
+	};
 	const refresh = async () => {
 		const { series } = await app.ask("measured", { count: 20_000 });
 		const several = new Set(series.filter(({ who, server }) => who && server).map(({ server }) => server)).size > 1;
@@ -52,6 +65,7 @@ function make(app, scope) {
 		const before = what.value;
 		what.replaceChildren(...[...groups].map(([key, group]) => el("option", { value: key }, group.title)));
 		what.value = groups.has(before) ? before : groups.keys().next().value ?? "";
+		want(app.take());
 		choices();
 		await draw();
 	};

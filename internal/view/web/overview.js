@@ -26,9 +26,8 @@ function make(app) {
 		const lines = await sparklines(app, summary);
 		told = done ? packets : -1;
 		last = performance.now();
-		tiles.replaceChildren(capture(app, summary, lines), ...rows > 0
-			? [health(app, summary, lines), servers(app, summary, lines), players(app, summary, lines), lag(app, summary, lines)] : [],
-		files(summary));
+		const made = rows > 0 ? [capture, health, outcomes, servers, players, lag] : [capture];
+		tiles.replaceChildren(...made.map((part) => part(app, summary, lines)), files(summary));
 		tiles.setAttribute("aria-busy", String(!done));
 		refresh();
 	}
@@ -53,17 +52,23 @@ function soFar({ state }) {
 }
 
 // tile is a heading that leads to a view, a number, a sparkline, and lines.
-function tile(app, { name, to, section, big, small = "", spark, lines = [], more = 0 }) {
+function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more = 0, rest = [] }) {
 	return el("section", { class: "tile", "aria-label": name },
-		el("button", { type: "button", class: "way", onclick: () => app.show(to, section) },
+		el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) },
 			el("h2", {}, name), el("span", { class: "big" }, big), el("span", { class: "dim" }, small)),
 		spark ?? null,
-		lines.length > 0 ? el("ul", {}, lines, more > 0 ? el("li", { class: "dim" }, "and " + count(more) + " more") : null) : null);
+		lines.length + rest.length > 0 ? el("ul", {}, lines,
+			more > 0 ? way(app, to, wanted, el("span", { class: "dim" }, "and " + count(more) + " more")) : null, rest) : null);
+}
+
+// way is a line that leads to what is wanted of a view.
+function way(app, to, wanted, ...children) {
+	return el("li", {}, el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) }, ...children));
 }
 
 // some makes lines of the first of a list.
 function some(list, line) {
-	return { lines: list.slice(0, most).map((one) => el("li", {}, line(one))), more: list.length - most };
+	return { lines: list.slice(0, most).map(line), more: list.length - most };
 }
 
 function cells(name, title, ...facts) {
@@ -82,25 +87,70 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 }
 
 function health(app, { health: h }, { findings: line }) {
-	const odd = [
-		...h.not_listed.map((n) => ["not listed", n.server + " " + (n.name ?? "") + ": " + n.why]),
-		...h.unanswered.map((u) => ["unanswered", u.server + ": " + (u.answered + u.unanswered > u.asked
-			? counted(u.unanswered, "question") : count(u.answered) + " of " + count(u.asked) + " answered")]),
-		...h.refused.map((r) => ["refused", counted(r.count, "time") + ", " + r.who + ": " + r.reason]),
-		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
-		h.updates_missing > 0 && ["missing", counted(h.updates_missing, "update") + " of players by UDP"],
-	].filter(Boolean);
-	const all = [
-		...h.findings.map((f) => [badge(f.severity, count(f.count)), " ",
-			...cells(f.title || f.rule, f.example, [f.who, f.senders > 1 && "and " + count(f.senders - 1) + " more"].filter(Boolean).join(" "))]),
-		...odd.map(([what, text]) => [el("span", { class: "dim" }, what), " ", el("span", { class: "of", title: text }, text)]),
-	];
 	const told = [h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
+	const rest = [
+		h.gaps > 0 && ["lost", counted(h.bytes_missing, "byte") + " in " + counted(h.gaps, "gap") + " of TCP"],
+		h.segments_out_of_order > 0 && ["order", counted(h.segments_out_of_order, "segment") +
+			" of TCP out of order: some counts may be too low"],
+		h.updates_missing > 0 && ["missing", counted(h.updates_missing, "update") + " of players by UDP"],
+		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
+	].filter(Boolean);
 	return tile(app, {
 		name: "Findings", to: "findings", big: told.join(", ") || "no error, no warning" + soFar(app),
-		small: h.notes > 0 ? counted(h.notes, "note") : "", spark: line, ...some(all, (one) => one),
+		small: h.notes > 0 ? counted(h.notes, "note") : "", spark: line,
+		...some(h.findings, (f) => way(app, "findings", { rule: f.rule }, badge(f.severity, count(f.count)), " ",
+			...cells(f.title || f.rule, f.example, andMore(f.who, f.senders)))),
+		rest: rest.map(([what, text]) => el("li", {}, el("span", { class: "dim" }, what), text)),
 	});
 }
+
+const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " more" : "");
+
+const mostAlike = 4; // outcomes of a kind
+
+// outcomes are who is not listed, got no answer, was removed or refused, and why.
+function outcomes(app, { health: h, players: list }) {
+	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
+	const kinds = [
+		{
+			what: "not listed", all: h.not_listed, table: "listing", text: (s) => s.server,
+			line: (s) => cells(s.why, s.why, s.name, s.server),
+		},
+		{
+			what: "unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered), table: "queries", text: (u) => u.server,
+			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
+				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
+		},
+		{
+			what: "removed", all: list.filter((p) => p.removed), table: "players", text: (p) => p.name,
+			line: (p) => cells(p.removed, p.removed, p.name),
+		},
+		{
+			what: "refused", all: h.refused, n: sum(h.refused, (r) => r.count), table: "refused", text: (r) => r.reason,
+			line: (r) => cells(r.reason, r.reason, andMore(r.who, r.count)),
+		},
+	].filter(({ all }) => all.length > 0);
+	if (kinds.length === 0) {
+		return "";
+	}
+	const told = kinds.map(({ what, all, n = all.length }) => count(n) + (kinds.length > 1 ? " " + what : ""));
+	const wanted = ({ table }, text) => ({ section: "tables", tables: [table], text });
+	const lines = kinds.flatMap((kind) => {
+		const { what, all, line, text } = kind;
+		const shown = all.length > mostAlike ? mostAlike - 1 : all.length;
+		const label = () => kinds.length > 1 ? el("span", { class: "dim" }, what) : null;
+		return [...all.slice(0, shown).map((one) => way(app, "statistics", wanted(kind, text(one)), label(), ...line(one))),
+			shown < all.length ? way(app, "statistics", wanted(kind), label(),
+				el("span", { class: "dim" }, "and " + count(all.length - shown) + " more")) : null];
+	});
+	const names = kinds.map(({ what }) => what).join(", ");
+	return tile(app, {
+		name: names[0].toUpperCase() + names.slice(1), to: "statistics", wanted: wanted(kinds[0]), big: told.join(", "), lines,
+	});
+}
+
+// ofServers are the tables that tell of servers: of several the first that there is.
+const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {
 	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
@@ -109,27 +159,48 @@ function servers(app, { servers: list }, { servers: line }) {
 	const state = (s) => s.not_listed ? "not listed" : s.unanswered ? count(s.unanswered) + " unanswered"
 		: s.findings ? counted(s.findings, "finding") : "";
 	return tile(app, {
-		name: "Servers", to: "statistics", section: "tables", big: count(list.length), spark: line,
+		name: "Servers", to: "statistics", wanted: ofServers, big: count(list.length), spark: line,
 		small: [...new Set(list.map(({ protocol }) => protocol))].join(", "),
-		...some(list, (s) => cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
-			s.name ? s.address : "", s.map, crowd(s), state(s))),
+		...some(list, (s) => way(app, "statistics", { ...ofServers, protocol: s.protocol, text: s.address },
+			...cells(s.name || s.address, [s.name, s.address, s.version].filter(Boolean).join("\n"),
+				s.name ? s.address : "", s.map, crowd(s), state(s)))),
 	});
 }
 
-function players(app, { players: list }, { players: line }) {
+// players names them. Some games tell a capture only how many there are: then it says what servers report.
+function players(app, { players: list, servers: from }, { players: line }) {
+	if (list.length === 0) {
+		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));
+		return reported === 0 ? "" : tile(app, {
+			name: "Players", to: "statistics", big: "none named" + soFar(app), wanted: ofServers,
+			small: (from.length === 1 ? "the server reports" : "servers report") + " up to " + count(reported),
+		});
+	}
+	const versions = new Map();
+	for (const { version } of list) {
+		version && versions.set(version, (versions.get(version) ?? 0) + 1);
+	}
+	const of = [...versions].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+		.map(([version, n]) => version + (n < list.length ? " (" + count(n) + ")" : ""));
 	return tile(app, {
-		name: "Players", to: "timeline", big: count(list.length), small: list.length === 0 ? "none seen" + soFar(app) : "", spark: line,
-		...some(list, (p) => cells(p.name, p.address ?? "", p.team, p.score, "played " + span(p.played_seconds).replace(/\.0+ s/, " s"),
-			p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : "")),
+		name: "Players", to: "timeline", big: count(list.length), spark: line, small: of.length > 0 ? "version " + of.join(", ") : "",
+		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name },
+			...cells(p.name, p.address ?? "", p.team, p.score, p.played_seconds > 0 && "played " + span(p.played_seconds),
+				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
 	});
 }
 
 function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line }) {
+	const series = (whats, of) => ({ section: "measures", whats, whose: of?.worst_whose });
+	const pings = series(["ping", "time to first packet"], answers);
 	const of = times ?? answers;
+	const wanted = times ? series(["lag"], times) : pings;
 	return tile(app, {
-		name: times || !answers ? "Lag" : "Answers", to: "statistics", section: "measures", spark: line,
+		name: times || !answers ? "Lag" : "Answers", to: "statistics", wanted, spark: line,
 		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
-		lines: of ? [el("li", {}, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
+		lines: of ? [way(app, "statistics", wanted, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
+		rest: times && answers ? [way(app, "statistics", pings, "answers: median " + span(answers.median_seconds) +
+			", at worst " + span(answers.worst_seconds) + ": " + answers.worst_whose)] : [],
 	});
 }
 

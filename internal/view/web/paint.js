@@ -74,11 +74,12 @@ export function soon(f) {
 	};
 }
 
-// fitting cuts a text so that it fits in so many pixels.
-export function fitting(context, text, width) {
+// fitting cuts a text, at its end or at its beginning, so that it fits in so many pixels.
+export function fitting(context, text, width, beginning = false) {
 	if (context.measureText(text).width <= width) {
 		return text;
 	}
-	const least = bisect(text.length, (i) => context.measureText(text.slice(0, i + 1) + "…").width <= width);
-	return least === 0 ? "" : text.slice(0, least) + "…";
+	const cut = (n) => beginning ? "…" + text.slice(-n).replace(/^\./, "") : text.slice(0, n) + "…";
+	const least = bisect(text.length, (i) => context.measureText(cut(i + 1)).width <= width);
+	return least === 0 ? "" : cut(least);
 }

@@ -59,6 +59,13 @@ export class RuleSection {
 		}
 	}
 
+	// open unfolds the rule, and goes to it.
+	open() {
+		this.element.open = true;
+		this.#summary.focus();
+		this.element.scrollIntoView({ block: "start" });
+	}
+
 	#byWhom() {
 		const { by, by_left: left } = this.#rule;
 		const known = by.filter(({ who }) => who !== "");
@@ -86,7 +93,7 @@ export class RuleSection {
 		}
 		this.#links = new Map();
 		list.replaceChildren(...rows.map((row) => {
-			const link = this.#link(row.row, el("span", { class: "time" }, seconds(row.time)),
+			const link = this.#link(row.row, el("span", { class: "frame", title: "frame" }, row.frame), el("span", { class: "time" }, seconds(row.time)),
 				el("span", { class: "name" }, row.finding ? "" : row.name ?? row.code ?? ""), el("span", { class: "said" }, row.summary ?? ""));
 			this.#links.set(row.row, link);
 			return el("li", {}, link);

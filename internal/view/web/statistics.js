@@ -94,7 +94,11 @@ function make(app) {
 	const own = el("div", { class: "numbers" }, buttons, stage);
 	own.addEventListener("shown", () => {
 		shown = true;
-		show(sections.find(({ name }) => name === app.section) ?? now);
+		const section = sections.find(({ name }) => name === app.wanted.section) ?? now;
+		if (app.wanted.section && made.has(section)) {
+			made.get(section).stale = true;
+		}
+		show(section);
 		scope.counted().catch((error) => app.complain(error));
 	});
 	own.addEventListener("hidden", () => {

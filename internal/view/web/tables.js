@@ -42,14 +42,32 @@ function make(app, scope) {
 	return {
 		element: el("div", { class: "tables" }, el("div", { class: "asking" }, el("label", {}, "Table ", which), sift, csv, told), stage),
 		refresh: async () => {
-			all = (await scope.counted()).tables;
-			const before = which.value;
+			all = (await scope.counted()).tables.map(narrow);
+			const { tables: names = [], protocol, text } = app.take();
+			const wanted = names.map((name) => all.find((table) => table.name === name && (!protocol || table.protocol === protocol)))
+				.find(Boolean);
+			if (wanted) {
+				sift.value = text && wanted.rows.some((row) => row.includes(text)) ? text : "";
+			}
+			const before = wanted ? keyOf(wanted) : which.value;
 			which.replaceChildren(...all.map((table) => el("option", { value: keyOf(table) }, table.title)));
 			const first = all.find(({ name }) => name === "messages") ?? all[0];
 			which.value = all.some((table) => keyOf(table) === before) ? before : first ? keyOf(first) : "";
 			draw();
 		},
 	};
+}
+
+// narrow leaves out the server on a small screen where it is the same in all rows.
+function narrow(table) {
+	const { columns, rows } = table;
+	const at = columns.findIndex(({ name }) => name === "server");
+	if (at < 0 || !columns.some(({ name }) => name === "who") || !matchMedia("(max-width: 700px)").matches ||
+		rows.some((row) => row[at] !== rows[0][at])) {
+		return table;
+	}
+	const without = (list) => list.filter((_, i) => i !== at);
+	return { ...table, columns: without(columns), rows: rows.map(without) };
 }
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
@@ -143,7 +161,7 @@ function shown(cell, { name, unit }) {
 		return String(cell);
 	}
 	if (unit === "s") {
-		return / (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
+		return /^played$| (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
 	}
 	return unit === "B" ? count(cell) : number(cell);
 }

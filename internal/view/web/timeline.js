@@ -42,18 +42,29 @@ function make(app) {
 		}
 	});
 	app.addEventListener("filter", refresh);
+	// want goes to the first that somebody did.
+	const want = () => {
+		const { server, who } = app.wanted;
+		const lane = who && times.lanes.rows.find((row) => row.who === who && row.server === server);
+		if (lane && shown) {
+			app.take();
+			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // when it is drawn
+		}
+	};
 	times.addEventListener("lanes", () => {
 		const none = times.lanes.rows.length === 0;
 		empty.hidden = !none;
 		empty.textContent = !app.state.done ? "Nothing has happened yet: the capture is being read."
 			: "Nothing that happens in games was seen here: nobody came, went, spoke or was hit.";
 		own.classList.toggle("nothing", none);
+		want();
 	});
 	own.addEventListener("shown", () => {
 		shown = true;
 		if (stale) {
 			refresh();
 		}
+		want();
 	});
 	own.addEventListener("hidden", () => {
 		shown = false;
@@ -159,7 +170,7 @@ function rows(app, times) {
 		}
 		const row = at && times.lanes.rows[board.row(at.y)];
 		show(tip, at && (hit ?? lifeAt(board, row, at)), pane);
-		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer"
+		scroller.style.cursor = hit || at?.x < board.left && (row?.head ? row.many > 0 : row?.lives[0]?.kind === "player") ? "pointer"
 			: at && at.y < axisHeight ? "col-resize" : "grab";
 	};
 	gestures({
