@@ -90,6 +90,9 @@ func TestLateData(t *testing.T) {
 		if few := len(frames) < 2000 && !strings.HasPrefix(file, "bz17-var-"); len(servers) == 0 || !few && !wiretest.Full() {
 			continue
 		}
+		if slices.ContainsFunc(frames, func(f Frame) bool { return f.Length > len(f.Data) }) {
+			continue // a stream whose order is lost as well as bytes may be recognised later
+		}
 		if file == "bz24-query.pcap" {
 			frames = copied(frames, 10)
 		}
