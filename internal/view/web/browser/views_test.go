@@ -99,7 +99,7 @@ func TestSequence(t *testing.T) {
 	b.click(".diagram .bar input[type=checkbox]")
 	b.until("the number of arrows", `document.querySelector(".diagram .counts").innerText === %s`, fmt.Sprint(len(want), " arrows"))
 	const steps = `[...document.querySelectorAll(".diagram .step")].filter((e) => e.getClientRects().length > 0 && e.title !== "").map((e) => e.title)`
-	b.until("arrows in sight", steps+`.length >= %s && `+steps+`.every((title) => /MsgKilled|MsgAddPlayer|silence/.test(title))`,
+	b.until("arrows in sight", steps+`.length >= %s && `+steps+`.every((title) => /(MsgKilled|MsgAddPlayer)(?! ×)|silence/.test(title))`,
 		min(len(want), 10))
 	printed := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line", "-Y", filter), "\n"), "\n")
 	for i, title := range js[[]string](b, steps) {
