@@ -36,7 +36,7 @@ var (
 	}
 	RuleMidStream = &wire.Rule{
 		ID: "tcp.mid-stream", Severity: wire.Note, Rests: wire.OnAbsence,
-		Title:  "the stream began before the capture",
+		Title:  "the capture lacks the beginning of the stream",
 		Why:    "The beginning of the connection is not in the capture, so what was said there is not known.",
 		Source: "RFC 9293 section 3.5",
 	}

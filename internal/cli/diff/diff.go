@@ -131,10 +131,10 @@ func sides(args []string) (good, now []string, err error) {
 		return nil, nil, errors.New("name a good capture and one to compare with it: gamedissect diff GOOD... NOW")
 	}
 	last := len(args) - 1
-	if good, err = session.Expand(args[:last], session.IsCapture); err != nil {
+	if good, err = session.Expand(args[:last], session.Captures); err != nil {
 		return nil, nil, err
 	}
-	if now, err = session.Expand(args[last:], session.IsCapture); err != nil {
+	if now, err = session.Expand(args[last:], session.Captures); err != nil {
 		return nil, nil, err
 	}
 	return good, now, session.ReadOnce(slices.Concat(good, now))

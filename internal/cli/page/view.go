@@ -30,11 +30,11 @@ func (o *ViewOptions) SetArgs(args []string) error {
 	if err := session.ReadOnce(o.Names); err != nil {
 		return err
 	}
-	found, err := session.Expand(o.Names, session.IsCapture)
+	found, err := session.Expand(o.Names, session.Captures)
 	if err != nil {
 		return fmt.Errorf("-r %w", err)
 	}
-	named, err := session.Expand(args, session.IsCapture)
+	named, err := session.Expand(args, session.Captures)
 	if err != nil {
 		return err
 	}

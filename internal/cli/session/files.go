@@ -52,8 +52,17 @@ func IsCapture(name string) bool {
 	return ok
 }
 
-// Expand replaces patterns by the files that fit them, and folders by the files in them that are wanted.
-func Expand(names []string, wanted func(string) bool) ([]string, error) {
+// A Kind of files is what a folder stands for.
+type Kind struct {
+	Is   func(name string) bool
+	None string // what a folder without such files has
+}
+
+// Captures are the files that have the name of a capture.
+var Captures = Kind{IsCapture, "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"}
+
+// Expand replaces patterns by the files that fit them, and folders by the files of a kind in them.
+func Expand(names []string, k Kind) ([]string, error) {
 	var list []string
 	for _, name := range names {
 		found, err := []string{name}, error(nil)
@@ -62,7 +71,7 @@ func Expand(names []string, wanted func(string) bool) ([]string, error) {
 		case missing != nil:
 			found, err = Glob(name)
 		case info.IsDir():
-			found, err = FilesIn(name, wanted)
+			found, err = FilesIn(name, k)
 		}
 		if err != nil {
 			return nil, err
@@ -80,23 +89,20 @@ func OpenError(name string, err error) error {
 	return fmt.Errorf("%s: cannot be opened: %w", name, err)
 }
 
-// FilesIn returns the files of a folder that are wanted; to have none is an error.
-func FilesIn(folder string, wanted func(string) bool) ([]string, error) {
+// FilesIn returns the files of a kind in a folder; to have none is an error.
+func FilesIn(folder string, k Kind) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, OpenError(folder, err)
 	}
 	var list []string
 	for _, e := range entries {
-		if !e.IsDir() && wanted(e.Name()) {
+		if !e.IsDir() && k.Is(e.Name()) {
 			list = append(list, filepath.Join(folder, e.Name()))
 		}
 	}
 	if len(list) == 0 {
-		what := "no expectations (*.yaml)"
-		if wanted("x.pcap") {
-			what = "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"
-		}
+		what := k.None
 		if slices.ContainsFunc(entries, os.DirEntry.IsDir) {
 			what += "; folders in it have to be named"
 		}

@@ -59,7 +59,7 @@ func (o *InputOptions) CheckCount() error {
 // expand replaces patterns by the files that fit them, as shells do unless the pattern is quoted, and folders by their
 // captures.
 func (o *InputOptions) expand() error {
-	list, err := Expand(o.Names, IsCapture)
+	list, err := Expand(o.Names, Captures)
 	if err != nil {
 		return fmt.Errorf("-r %w", err)
 	}

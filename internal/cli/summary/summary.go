@@ -33,7 +33,7 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if o.Input.Names, err = session.Expand(o.Input.Names, session.IsCapture); err != nil {
+	if o.Input.Names, err = session.Expand(o.Input.Names, session.Captures); err != nil {
 		return false, err
 	}
 	if err := o.Input.Check(); err != nil {

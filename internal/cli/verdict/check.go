@@ -89,14 +89,14 @@ func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	if len(o.Input.Names) == 0 {
 		return folderPairs(args, warn)
 	}
-	captures, err := session.Expand(o.Input.Names, session.IsCapture)
+	captures, err := session.Expand(o.Input.Names, session.Captures)
 	if err != nil {
 		return nil, err
 	}
 	if err := session.ReadOnce(captures); err != nil {
 		return nil, err
 	}
-	expectations, err := session.Expand(args, isExpectation)
+	expectations, err := session.Expand(args, yamlFiles)
 	if err != nil {
 		return nil, err
 	}

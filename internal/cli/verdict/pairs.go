@@ -18,6 +18,9 @@ type pair struct {
 	sameName     bool // as the capture
 }
 
+// yamlFiles are the files of expectations.
+var yamlFiles = session.Kind{Is: isExpectation, None: "no expectations (*.yaml)"}
+
 func isExpectation(name string) bool {
 	ext := filepath.Ext(name)
 	return ext == ".yaml" || ext == ".yml"
@@ -32,11 +35,11 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s is no folder: name the capture with -r FILE", folder)
 		}
-		captures, err := session.FilesIn(folder, session.IsCapture)
+		captures, err := session.FilesIn(folder, session.Captures)
 		if err != nil {
 			return nil, err
 		}
-		expectations, err := session.FilesIn(folder, isExpectation)
+		expectations, err := session.FilesIn(folder, yamlFiles)
 		if err != nil {
 			return nil, err
 		}
