@@ -24,7 +24,6 @@ type expansion struct {
 	boundless atomic.Bool
 }
 
-// Write implements io.Writer.
 func (e *expansion) Write(b []byte) (int, error) {
 	e.unpacked += int64(len(b))
 	if e.unpacked > freeExpansion+maxExpansion*e.packed.n.Load() && !e.boundless.Load() {

@@ -50,7 +50,6 @@ type zstdFrames struct {
 	window   int   // bytes reserved for the largest window so far
 }
 
-// Read implements io.Reader.
 func (f *zstdFrames) Read(p []byte) (int, error) {
 	for f.left == 0 {
 		next := f.frame

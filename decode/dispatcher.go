@@ -69,7 +69,6 @@ func (d *dispatcher) tick(t tick) {
 	d.gathered()
 }
 
-// jump implements sink.
 func (d *dispatcher) jump(t tick) {
 	d.now, d.due = t.now, math.MinInt64
 	for _, p := range d.protocols {
@@ -88,7 +87,6 @@ func (d *dispatcher) await(w *watch) {
 	d.due = min(d.due, w.due)
 }
 
-// lost implements sink.
 func (d *dispatcher) lost(p *protocol, place *wire.Place) {
 	if p.tracker != nil {
 		p.advance(d.now)
@@ -97,7 +95,6 @@ func (d *dispatcher) lost(p *protocol, place *wire.Place) {
 	}
 }
 
-// ended implements sink.
 func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	if t, ok := p.tracker.(wire.Ender); ok {
 		p.advance(d.now)
@@ -106,7 +103,6 @@ func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	}
 }
 
-// finding implements sink.
 func (d *dispatcher) finding(f *wire.TrafficFinding) {
 	switch {
 	case d.options.Finding == nil:
@@ -117,7 +113,6 @@ func (d *dispatcher) finding(f *wire.TrafficFinding) {
 	}
 }
 
-// message implements sink.
 func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	m, core := &d.current, l.Core()
 	m.Place, m.At, m.Layer = *place, at, l

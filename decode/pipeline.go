@@ -137,17 +137,14 @@ func (c *pipeline) close() {
 	<-c.done
 }
 
-// tick implements sink.
 func (c *pipeline) tick(t tick) {
 	c.batch.kinds, c.batch.ticks = append(c.batch.kinds, aTick), append(c.batch.ticks, t)
 }
 
-// jump implements sink.
 func (c *pipeline) jump(t tick) {
 	c.batch.kinds, c.batch.ticks = append(c.batch.kinds, aJump), append(c.batch.ticks, t)
 }
 
-// message implements sink.
 func (c *pipeline) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	c.batch.add(p, l, place, at)
 	c.batch.extra += l.Core().Inside()
@@ -156,19 +153,16 @@ func (c *pipeline) message(p *protocol, l wire.Layer, place *wire.Place, at int6
 	}
 }
 
-// lost implements sink.
 func (c *pipeline) lost(p *protocol, place *wire.Place) {
 	c.batch.kinds = append(c.batch.kinds, aLoss)
 	c.batch.losses = append(c.batch.losses, loss{p, *place})
 }
 
-// ended implements sink.
 func (c *pipeline) ended(p *protocol, place *wire.Place) {
 	c.batch.kinds = append(c.batch.kinds, anEnd)
 	c.batch.losses = append(c.batch.losses, loss{p, *place})
 }
 
-// finding implements sink.
 func (c *pipeline) finding(f *wire.TrafficFinding) {
 	c.batch.kinds = append(c.batch.kinds, aFinding)
 	c.batch.findings = append(c.batch.findings, *f)

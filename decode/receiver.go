@@ -18,7 +18,6 @@ func (x *streams) connect(c *conversation) *connection {
 	return n
 }
 
-// Data implements tcp.Receiver.
 func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	if c.shared.options.Raw == nil {
 		return c.take(s, b)
@@ -122,7 +121,6 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	}
 }
 
-// Gap implements tcp.Receiver.
 func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d := c.side(s)
 	used := 0
@@ -173,7 +171,6 @@ func reasonOf(g tcp.Gap) Reason {
 	return TooLarge
 }
 
-// End implements tcp.Receiver.
 func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	d := c.side(s)
 	if c.conversation.protocol == 0 {
@@ -210,7 +207,6 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	}
 }
 
-// Conflict implements tcp.Receiver.
 func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 	if c.conversation.protocol == 0 {
 		return
@@ -220,7 +216,6 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 	c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
 }
 
-// MidStream implements tcp.Receiver.
 func (c *connection) MidStream(s *tcp.Stream) {
 	d := c.side(s)
 	d.lost, d.why = true, BeforeFirst
@@ -230,7 +225,6 @@ func (c *connection) MidStream(s *tcp.Stream) {
 	}
 }
 
-// Unread implements tcp.Receiver.
 func (c *connection) Unread(s *tcp.Stream, why tcp.Unread, n int) {
 	if c.conversation.protocol == 0 {
 		c.pend(n)

@@ -58,7 +58,6 @@ func (t *servers) look(k serverKey, hash uint32) (place uint32) {
 	return t.Places().Find(hash, func(place uint32) bool { return t.At(place).serverKey == k })
 }
 
-// Forget implements bounded.Keeper.
 func (t *servers) Forget() (loss bool) {
 	t.Remove(t.Stalest())
 	return true

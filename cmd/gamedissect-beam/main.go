@@ -28,7 +28,6 @@ type list []string
 
 func (l *list) String() string { return strings.Join(*l, " ") }
 
-// Set implements flag.Value.
 func (l *list) Set(text string) error {
 	*l = append(*l, text)
 	return nil

@@ -59,5 +59,4 @@ type Undefined struct {
 	Data []byte
 }
 
-// Walk lists the fields.
 func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

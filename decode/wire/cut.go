@@ -22,7 +22,6 @@ type ByLength struct {
 	Begins func(way Direction, data []byte) bool
 }
 
-// Next implements Splitter.
 func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 	if l.Varint {
 		length, size := LeadingUvarint(data[min(l.At, len(data)):], l.Bytes)
@@ -53,7 +52,6 @@ func (l *ByLength) fits(n int64) int {
 	return int(n)
 }
 
-// Plausible implements Splitter.
 func (l *ByLength) Plausible(way Direction, data []byte, p *Progress) int {
 	n := l.Next(way, data, false, p)
 	switch {
@@ -78,7 +76,6 @@ type ByLine struct {
 	Begins func(way Direction, data []byte) bool
 }
 
-// Next implements Splitter.
 func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 	at := bytes.Index(data, []byte(l.End))
 	var whole int
@@ -100,7 +97,6 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 	return whole
 }
 
-// Plausible implements Splitter.
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 	const most = 512 // bytes that Begins sees: until they are here, nothing is passed
 	first := l.Begins != nil && p.Passed == 0

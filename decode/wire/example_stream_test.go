@@ -27,19 +27,15 @@ func (l *StreamLayer) Walk(c *wire.Cursor) {
 	l.Use(c, small, greeting).Walk(c)
 }
 
-// LayerType implements gopacket.Layer.
 func (l *StreamLayer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *StreamLayer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *StreamLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Length = 0
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer.
 func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if l.Context.Transport == wire.TCP {
 		if err := l.FixLength(l, opts, &l.Length, 2); err != nil {

@@ -21,7 +21,6 @@ type Greeting struct {
 // A Score is what one has, and lost.
 type Score struct{ Won, Lost uint8 }
 
-// Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
 	wire.U8(c, "won", &s.Won)
 	wire.U8(c, "lost", &s.Lost)
@@ -53,18 +52,14 @@ type Layer struct{ wire.Base }
 // Walk chooses the message, which walks its fields.
 func (l *Layer) Walk(c *wire.Cursor) { l.Use(c, small, greeting).Walk(c) }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

@@ -51,7 +51,6 @@ func (l *TextLayer) Walk(c *wire.Cursor) {
 // GetInfo asks a server about itself.
 type GetInfo struct{ Word, Trailing []byte }
 
-// Walk lists the fields.
 func (g *GetInfo) Walk(c *wire.Cursor) {
 	wire.Until(c, "word", &g.Word, "\n")
 	wire.Trailing(c, &g.Trailing)
@@ -63,7 +62,6 @@ type Info struct {
 	Info                []wire.Pair
 }
 
-// Walk lists the fields.
 func (i *Info) Walk(c *wire.Cursor) {
 	wire.Until(c, "word", &i.Word, "\n")
 	wire.Pairs(c, "info", &i.Info, `\`, "\n")
@@ -71,18 +69,14 @@ func (i *Info) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &i.Trailing)
 }
 
-// LayerType implements gopacket.Layer.
 func (l *TextLayer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *TextLayer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *TextLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer.
 func (l *TextLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

@@ -77,10 +77,8 @@ type Base struct {
 // Core returns the Base of a Layer.
 func (b *Base) Core() *Base { return b }
 
-// LayerContents implements gopacket.Layer.
 func (b *Base) LayerContents() []byte { return b.Contents }
 
-// LayerPayload implements gopacket.Layer.
 func (b *Base) LayerPayload() []byte { return b.Payload }
 
 // Use chooses the body of the message being walked. Reading, it returns an empty body, the same

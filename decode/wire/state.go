@@ -52,7 +52,6 @@ func talkOf(t Transport, a, b netip.AddrPort) talk {
 	return talk{t, a, b}
 }
 
-// Before implements Session.
 func (s states[T]) Before(l Layer, d *Datagram) {
 	x := l.(interface{ state() *State[T] }).state()
 	*x = State[T]{Missed: d.Lossy}
@@ -61,7 +60,6 @@ func (s states[T]) Before(l Layer, d *Datagram) {
 	}
 }
 
-// After implements Session.
 func (s states[T]) After(l Layer, d *Datagram) {
 	x := l.(interface{ state() *State[T] }).state()
 	if x.Changes() {
@@ -69,7 +67,6 @@ func (s states[T]) After(l Layer, d *Datagram) {
 	}
 }
 
-// Closed implements Closer.
 func (s states[T]) Closed(t Transport, a, b netip.AddrPort) { s.Delete(talkOf(t, a, b)) }
 
 // keptState is what Keep returns of a State.

@@ -26,7 +26,6 @@ type closeCodec struct {
 // smallPage is the size in bytes up to which a page is not worth those tables.
 const smallPage = 16 << 10
 
-// Encode implements compress.Codec.
 func (c *closeCodec) Encode(dst, src []byte) ([]byte, error) {
 	if len(src) < smallPage {
 		return c.Codec.Encode(dst, src)

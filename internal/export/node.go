@@ -12,7 +12,6 @@ type structure struct {
 	fields []parquet.Field
 }
 
-// Fields implements parquet.Node.
 func (s structure) Fields() []parquet.Field { return s.fields }
 
 // named is a node with its name.
@@ -21,7 +20,6 @@ type named struct {
 	name string
 }
 
-// Name implements parquet.Field.
 func (n named) Name() string { return n.name }
 
 // Value implements parquet.Field. It is for Go values, which tables do not use.

@@ -66,7 +66,6 @@ var (
 	flags = wire.Symbols{{Value: 1, Name: "locked"}, {Value: 4, Name: "ranked"}}
 )
 
-// Walk lists the fields.
 func (b *board) Walk(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &b.Flags, flags)
 	wire.Enum16(c, "kind", &b.Kind, teams)

@@ -120,10 +120,8 @@ func (l *Layer) isReply() bool {
 	return l.Length > headerSize+4+4
 }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // NextLayerType implements gopacket.DecodingLayer: another message may follow.

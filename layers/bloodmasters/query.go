@@ -14,7 +14,6 @@ type ServerInfoRequest struct {
 	Trailing []byte // nothing belongs here; real servers ignore it
 }
 
-// Walk lists the fields.
 func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
 	if c.Present(&r.HasEcho, 4) {
 		wire.I32(c, "echo", &r.Echo)
@@ -35,7 +34,6 @@ func echoSize(r *ServerInfoRequest) int {
 	return n
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
 	if !r.HasEcho {
 		return append(b, "no echo"...)
@@ -87,7 +85,6 @@ type Client struct {
 	Ping      int16 // ms, as the server has it; at most 999
 }
 
-// Walk lists the fields.
 func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 	wire.I32(c, "echo", &r.Echo)
 	r.text(c, "title", &r.Title)
@@ -208,7 +205,6 @@ func signed(c *wire.Cursor, name string, v *int16) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *ServerInfoReply) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, r.Title)
 	b = append(b, "  "...)

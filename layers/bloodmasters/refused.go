@@ -15,7 +15,6 @@ type ConnectRefused struct {
 	Data      []byte
 }
 
-// Walk lists the fields.
 func (r *ConnectRefused) Walk(c *wire.Cursor) {
 	if c.Reading() {
 		r.HasReason = c.Truncated() && c.Left() > 0 || fills(c.Peek())
@@ -34,7 +33,6 @@ func fills(data []byte) bool {
 	return n > 0 && size == uint64(len(data)-n)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *ConnectRefused) AppendSummary(b []byte) []byte {
 	if !r.HasReason {
 		return b

@@ -81,7 +81,6 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return t
 }
 
-// Message implements wire.Tracker.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	switch m := core.Body.(type) {
@@ -115,7 +114,6 @@ func (t *tracker) noteUnreadable(p *wire.Place) {
 // Lost implements wire.Tracker. Queries do not travel in streams.
 func (*tracker) Lost(*wire.Place) {}
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
 		t.since = clock.At(now)
@@ -136,7 +134,6 @@ func (t *tracker) Jump(now int64) {
 	t.due.Clear()
 }
 
-// Next implements wire.Tracker.
 func (t *tracker) Next() int64 { return t.due.Next() }
 
 // Close implements wire.Tracker. Queries that could still be answered break no rule.

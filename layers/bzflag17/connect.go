@@ -22,7 +22,6 @@ type ServerHello struct {
 	ReconnectPort uint16 // 0: the server is full, or the game is over
 }
 
-// Walk lists the fields.
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, versionSize)
 	switch {
@@ -35,7 +34,6 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.U16(c, "reconnect_port", &h.ReconnectPort)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(h.Version))
 	if h.ReconnectPort == 0 {
@@ -62,7 +60,6 @@ type Enter struct {
 	Email    []byte
 }
 
-// Walk lists the fields.
 func (e *Enter) Walk(c *wire.Cursor) {
 	e.Player.walk(c, "player")
 	playerType(c, &e.Type)
@@ -71,7 +68,6 @@ func (e *Enter) Walk(c *wire.Cursor) {
 	text(c, "email", &e.Email, emailSize)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (e *Enter) AppendSummary(b []byte) []byte {
 	return appendPlayer(b, e.Player, e.CallSign, e.Team)
 }
@@ -94,13 +90,11 @@ type Reject struct {
 	Reason RejectReason
 }
 
-// Walk lists the fields.
 func (r *Reject) Walk(c *wire.Cursor) {
 	wire.Enum16(c, "reason", &r.Reason, rejectReasons)
 	checkEnum(c, rejectReasons, "reject code", int64(r.Reason))
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason))
 }

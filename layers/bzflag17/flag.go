@@ -52,13 +52,11 @@ type FlagUpdate struct {
 	Flag   Flag
 }
 
-// Walk lists the fields.
 func (u *FlagUpdate) Walk(c *wire.Cursor) {
 	wire.U16(c, "flag_num", &u.Number)
 	u.Flag.walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
 // GrabRequest is a client's wish for a flag. Document, MsgGrabFlag. Real clients repeat it with
@@ -72,7 +70,6 @@ type GrabFlag struct {
 	Flag   Flag
 }
 
-// Walk lists the fields.
 func (g *GrabFlag) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	g.Player.walk(c, "player")
@@ -87,7 +84,6 @@ func (g *GrabFlag) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	b = g.Player.AppendTo(b)
 	b = append(b, "  "...)
@@ -99,10 +95,8 @@ type DropRequest struct {
 	Position [3]float32 // of the tank
 }
 
-// Walk lists the fields.
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
 // DropFlag tells all players of a drop. Document, MsgDropFlag. A MsgFlagUpdate of the same flag
@@ -113,14 +107,12 @@ type DropFlag struct {
 	Flag   Flag
 }
 
-// Walk lists the fields.
 func (d *DropFlag) Walk(c *wire.Cursor) {
 	d.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &d.Number)
 	d.Flag.walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (d *DropFlag) AppendSummary(b []byte) []byte {
 	b = d.Player.AppendTo(b)
 	b = append(b, "  "...)
@@ -132,10 +124,8 @@ type CaptureRequest struct {
 	Team Team // whose base it is; in the document, whose flag
 }
 
-// Walk lists the fields.
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "at "...)
 	return bzflag.AppendSymbol(b, teams, int64(r.Team))
@@ -149,14 +139,12 @@ type CaptureFlag struct {
 	Team   Team // whose base it is; in the document, whose flag
 }
 
-// Walk lists the fields.
 func (f *CaptureFlag) Walk(c *wire.Cursor) {
 	f.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (f *CaptureFlag) AppendSummary(b []byte) []byte {
 	b = f.Player.AppendTo(b)
 	b = append(b, "  "...)

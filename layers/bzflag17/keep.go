@@ -13,7 +13,6 @@ type kept struct {
 	world  string
 }
 
-// Keep implements wire.Keeper.
 func (l *Layer) Keep() any {
 	k := kept{sender: l.Sender, world: string(l.World)}
 	if k.names, _ = l.Context.Roster.(*bzflag.Roster); k == (kept{}) {
@@ -22,7 +21,6 @@ func (l *Layer) Keep() any {
 	return k
 }
 
-// Recall implements wire.Keeper.
 func (l *Layer) Recall(data []byte, what any) error {
 	k, _ := what.(kept)
 	l.Sender, l.Context.Roster = k.sender, nil

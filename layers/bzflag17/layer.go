@@ -98,22 +98,17 @@ func (l *Layer) walkHello(c *wire.Cursor) bool {
 	return true
 }
 
-// Held implements wire.Holder.
 func (l *Layer) Held() int { return len(l.World) }
 
-// Release implements wire.Holder.
 func (l *Layer) Release() { l.World, l.Context.Roster = nil, nil }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // NextLayerType implements gopacket.DecodingLayer: another message may follow.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Header, l.Trailing, l.World = bzflag.Header{}, nil, nil
 	return l.Decode(l, data, df)

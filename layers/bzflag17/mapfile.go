@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// Carried implements wire.Carrier.
 func (l *Layer) Carried() (wire.World, error) {
 	if l.World == nil {
 		return nil, nil
@@ -98,7 +97,6 @@ func (o *Obstacle) writePlace(t *bzmap.Text, height float32) {
 	t.Floats("rotation", bzmap.Degrees(o.Angle))
 }
 
-// Draw implements bzmap.World.
 func (w *World) Draw(p *bzmap.Plan) {
 	for i := range w.Blocks {
 		b := &w.Blocks[i]

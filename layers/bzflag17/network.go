@@ -17,7 +17,6 @@ type SetTTL struct {
 	TTL uint16
 }
 
-// Walk lists the fields.
 func (s *SetTTL) Walk(c *wire.Cursor) {
 	wire.U16(c, "ttl", &s.TTL)
 	if s.TTL > largestTTL {
@@ -25,7 +24,6 @@ func (s *SetTTL) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
@@ -40,10 +38,8 @@ type WorldHash struct {
 
 const worldHashSize = 34
 
-// Walk lists the fields.
 func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSize) }
 
-// AppendSummary implements wire.Summarizer.
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
 // LinkRequest offers a UDP port for a link beside the connection, or answers with the server's.
@@ -52,10 +48,8 @@ type LinkRequest struct {
 	Port uint16
 }
 
-// Walk lists the fields.
 func (r *LinkRequest) Walk(c *wire.Cursor) { wire.U16(c, "port", &r.Port) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *LinkRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "port "...)
 	return strconv.AppendUint(b, uint64(r.Port), 10)
@@ -66,7 +60,6 @@ type LinkEstablished struct {
 	QueueUpdate uint16 // 0 from real clients
 }
 
-// Walk lists the fields.
 func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
 
 // ClientVersion tells the client's version. The server does nothing with it. 1.07e; not in the
@@ -75,10 +68,8 @@ type ClientVersion struct {
 	Version uint16
 }
 
-// Walk lists the fields.
 func (v *ClientVersion) Walk(c *wire.Cursor) { wire.U16(c, "version", &v.Version) }
 
-// AppendSummary implements wire.Summarizer.
 func (v *ClientVersion) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(v.Version), 10)
 }

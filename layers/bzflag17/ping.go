@@ -15,10 +15,8 @@ type PingRequest struct {
 	TTL uint16 // for the answer
 }
 
-// Walk lists the fields.
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "ttl", &r.TTL) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *PingRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "ttl "...)
 	return strconv.AppendUint(b, uint64(r.TTL), 10)
@@ -35,7 +33,6 @@ type PingReply struct {
 
 const pingReplySize = headerSize + versionSize + playerIDSize + 4 + gameSize
 
-// Walk lists the fields.
 func (r *PingReply) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &r.Version, versionSize)
 	r.Server.walk(c, "server")
@@ -43,7 +40,6 @@ func (r *PingReply) Walk(c *wire.Cursor) {
 	r.Game.Walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *PingReply) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(r.Version))
 	b = append(b, "  "...)

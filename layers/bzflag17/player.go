@@ -27,7 +27,6 @@ type AddPlayer struct {
 	HasNewID bool
 }
 
-// Walk lists the fields.
 func (a *AddPlayer) Walk(c *wire.Cursor) {
 	a.Player.walk(c, "player")
 	playerType(c, &a.Type)
@@ -41,7 +40,6 @@ func (a *AddPlayer) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	b = appendPlayer(b, a.Player.ID, a.CallSign, a.Team)
 	if a.HasNewID {
@@ -56,10 +54,8 @@ type RemovePlayer struct {
 	Player Player
 }
 
-// Walk lists the fields.
 func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
-// AppendSummary implements wire.Summarizer.
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
 // Spawn puts a player on the board. Document, MsgAlive.
@@ -72,7 +68,6 @@ type Spawn struct {
 // unitTolerance is how far from 1 the length of a unit vector may be.
 const unitTolerance = 0.01
 
-// Walk lists the fields.
 func (s *Spawn) Walk(c *wire.Cursor) {
 	sender(c, "player", &s.Player)
 	place(c, &s.Position)
@@ -82,7 +77,6 @@ func (s *Spawn) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(appendSender(b, &s.Player), &s.Position)
 }
@@ -121,7 +115,6 @@ type PlayerUpdate struct {
 	AngularVelocity float32
 }
 
-// Walk lists the fields.
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.Player.walk(c, "player")
 	wire.Bits16(c, "status", &u.Status, statusBits)
@@ -137,7 +130,6 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	float(c, "angular_velocity", &u.AngularVelocity)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	b = u.Player.AppendTo(b)
 	b = append(b, "  "...)
@@ -155,14 +147,12 @@ type Killed struct {
 // NoShot stands where a shot's number would.
 const NoShot = bzflag.NoShot
 
-// Walk lists the fields.
 func (k *Killed) Walk(c *wire.Cursor) {
 	sender(c, "victim", &k.Victim)
 	k.Killer.walk(c, "killer")
 	wire.I16(c, "shot_id", &k.ShotID)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (k *Killed) AppendSummary(b []byte) []byte {
 	b = appendSender(b, &k.Victim)
 	b = append(b, "by "...)
@@ -178,14 +168,12 @@ type Score struct {
 	Losses uint16
 }
 
-// Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
 	sender(c, "player", &s.Player)
 	wire.U16(c, "wins", &s.Wins)
 	wire.U16(c, "losses", &s.Losses)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(appendSender(b, &s.Player), s.Wins, s.Losses)
 }
@@ -198,14 +186,12 @@ type Teleport struct {
 	To     uint16
 }
 
-// Walk lists the fields.
 func (t *Teleport) Walk(c *wire.Cursor) {
 	sender(c, "player", &t.Player)
 	wire.U16(c, "from", &t.From)
 	wire.U16(c, "to", &t.To)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (t *Teleport) AppendSummary(b []byte) []byte {
 	b = appendSender(b, &t.Player)
 	b = append(b, "face "...)

@@ -25,7 +25,6 @@ var (
 	maximaNames = [5]string{"rogue_max", "red_max", "green_max", "blue_max", "purple_max"}
 )
 
-// Walk lists the fields.
 func (g *Game) Walk(c *wire.Cursor) {
 	wire.Bits16(c, "style", &g.Style, gameStyleBits)
 	wire.U16(c, "max_players", &g.MaxPlayers)
@@ -39,7 +38,6 @@ func (g *Game) Walk(c *wire.Cursor) {
 	g.Limits.Walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *Game) AppendSummary(b []byte) []byte {
 	players := 0
 	for _, n := range g.Counts {

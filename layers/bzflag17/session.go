@@ -45,7 +45,6 @@ func newSession(b *bounded.Budget) wire.Session {
 // server is what one of them told of its players.
 type server struct{ names *bzflag.Roster }
 
-// Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	c := &l.Core().Context
 	l.(*Layer).Sender = Player{}
@@ -85,7 +84,6 @@ func isGroup(a netip.Addr) bool {
 	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch b := l.Core().Body.(type) {
 	case *ServerHello:
@@ -147,7 +145,6 @@ func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	return data
 }
 
-// Expects implements wire.Expecter.
 func (s *session) Expects(server netip.AddrPort) bool {
 	return s.announced.Get(server) != nil
 }

@@ -17,7 +17,6 @@ type ShotBegin struct {
 	Lifetime float32
 }
 
-// Walk lists the fields.
 func (s *ShotBegin) Walk(c *wire.Cursor) {
 	s.Shooter.walk(c, "shooter")
 	wire.U16(c, "shot_id", &s.ShotID)
@@ -28,7 +27,6 @@ func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "lifetime", &s.Lifetime)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
 	b = append(b, "  "...)
@@ -51,7 +49,6 @@ type ShotEnd struct {
 	byDocument bool // the reason is the document's
 }
 
-// Walk lists the fields.
 func (s *ShotEnd) Walk(c *wire.Cursor) {
 	s.byDocument = c.Dialect() == wire.Document
 	s.Shooter.walk(c, "shooter")
@@ -70,7 +67,6 @@ func (s *ShotEnd) reasons() wire.Symbols {
 	return endReasons
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
 	b = append(b, "  "...)
@@ -89,7 +85,6 @@ type GuidedUpdate struct {
 	Target   Player  // zero: none
 }
 
-// Walk lists the fields.
 func (g *GuidedUpdate) Walk(c *wire.Cursor) {
 	g.Shooter.walk(c, "shooter")
 	wire.U16(c, "shot_id", &g.ShotID)
@@ -99,7 +94,6 @@ func (g *GuidedUpdate) Walk(c *wire.Cursor) {
 	g.Target.walk(c, "target")
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *GuidedUpdate) AppendSummary(b []byte) []byte {
 	b = g.Shooter.AppendTo(b)
 	b = append(b, "  "...)

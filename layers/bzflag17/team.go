@@ -19,7 +19,6 @@ type TeamUpdate struct {
 	Losses uint16
 }
 
-// Walk lists the fields.
 func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	team(c, "team", &u.Team)
 	wire.U16(c, "size", &u.Size)
@@ -31,7 +30,6 @@ func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	wire.U16(c, "losses", &u.Losses)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	b = bzflag.AppendSymbol(b, teams, int64(u.Team))
 	b = append(b, "  players "...)
@@ -45,10 +43,8 @@ type TimeLeft struct {
 	Seconds uint16 // 0: the game is over
 }
 
-// Walk lists the fields.
 func (t *TimeLeft) Walk(c *wire.Cursor) { wire.U16(c, "time_left", &t.Seconds) }
 
-// AppendSummary implements wire.Summarizer.
 func (t *TimeLeft) AppendSummary(b []byte) []byte {
 	if t.Seconds == 0 {
 		return append(b, "game over"...)
@@ -63,13 +59,11 @@ type ScoreOver struct {
 	Team   Team // NoTeam: the player has won, not a team
 }
 
-// Walk lists the fields.
 func (s *ScoreOver) Walk(c *wire.Cursor) {
 	s.Player.walk(c, "player")
 	team(c, "team", &s.Team)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ScoreOver) AppendSummary(b []byte) []byte {
 	if s.Team != NoTeam {
 		return bzflag.AppendSymbol(b, teams, int64(s.Team))

@@ -18,7 +18,6 @@ type Message struct {
 	Text []byte
 }
 
-// Walk lists the fields.
 func (m *Message) Walk(c *wire.Cursor) {
 	sender(c, "from", &m.From)
 	m.To.walk(c, "to")
@@ -29,7 +28,6 @@ func (m *Message) Walk(c *wire.Cursor) {
 	text(c, "message", &m.Text, messageSize)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (m *Message) AppendSummary(b []byte) []byte {
 	b = appendSender(b, &m.From)
 	b = append(b, "to "...)
@@ -51,13 +49,11 @@ type AcquireRadio struct {
 	Flags  RadioFlags
 }
 
-// Walk lists the fields.
 func (a *AcquireRadio) Walk(c *wire.Cursor) {
 	sender(c, "player", &a.Player)
 	wire.Bits16(c, "flags", &a.Flags, radioFlagBits)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &a.Player) }
 
 // ReleaseRadio gives that right back. Not in the document.
@@ -65,10 +61,8 @@ type ReleaseRadio struct {
 	Player Player // only from the server
 }
 
-// Walk lists the fields.
 func (r *ReleaseRadio) Walk(c *wire.Cursor) { sender(c, "player", &r.Player) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *ReleaseRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &r.Player) }
 
 func appendSpeaker(b []byte, p *Player) []byte {

@@ -67,7 +67,6 @@ type event struct {
 	view  *view        // nil for a hello
 }
 
-// Message implements wire.Tracker.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	t.now = max(t.now, p.Time)
 	e := event{tracker: t, layer: l.(*Layer), place: p}
@@ -145,7 +144,6 @@ func (e *event) beginView(v *view) {
 	e.matchHello(v)
 }
 
-// Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
 	if v := t.views.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); v != nil {
 		v.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
@@ -168,7 +166,6 @@ func (t *tracker) Ended(p *wire.Place) {
 	}
 }
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	t.now = max(t.now, now)
 	for {
@@ -196,7 +193,6 @@ func (t *tracker) Jump(now int64) {
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
 }
 
-// Next implements wire.Tracker.
 func (t *tracker) Next() int64 { return t.tasks.Next() }
 
 // Close implements wire.Tracker. What was not yet late by then is not known to be wrong; all that was

@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Told implements wire.Relay.
 func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)

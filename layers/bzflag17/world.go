@@ -11,10 +11,8 @@ type WorldRequest struct {
 	Offset uint16 // of the part's first byte
 }
 
-// Walk lists the fields.
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U16(c, "offset", &r.Offset) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "offset "...)
 	return strconv.AppendUint(b, uint64(r.Offset), 10)
@@ -27,13 +25,11 @@ type WorldPart struct {
 	Data      []byte
 }
 
-// Walk lists the fields.
 func (p *WorldPart) Walk(c *wire.Cursor) {
 	wire.U16(c, "remaining", &p.Remaining)
 	wire.Rest(c, "data", &p.Data)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (p *WorldPart) AppendSummary(b []byte) []byte {
 	b = strconv.AppendInt(b, int64(len(p.Data)), 10)
 	b = append(b, " bytes, remaining "...)

@@ -25,7 +25,6 @@ type ConnectHeader struct {
 	Text []byte
 }
 
-// Walk lists the fields.
 func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len(connectHeader)) }
 
 // ServerHello is the server's answer. Servers of 1.10 and 2.0 say it without being asked.
@@ -34,7 +33,6 @@ type ServerHello struct {
 	Player  Player // the number of the client; NoPlayer: there is no room
 }
 
-// Walk lists the fields.
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
@@ -65,7 +63,6 @@ func release(version string) string {
 	return "not 2.4"
 }
 
-// AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(h.Version))
 	if h.Player.ID == NoPlayer {
@@ -82,13 +79,11 @@ type TimeoutBanner struct {
 	End     []byte // two line ends
 }
 
-// Walk lists the fields.
 func (t *TimeoutBanner) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &t.Version, bzflag.VersionSize)
 	wire.Text(c, "end", &t.End, len(bannerEnd))
 }
 
-// AppendSummary implements wire.Summarizer.
 func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(t.Version))
 }
@@ -106,7 +101,6 @@ type Enter struct {
 
 const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1
 
-// Walk lists the fields.
 func (e *Enter) Walk(c *wire.Cursor) {
 	playerType(c, &e.Type)
 	team(c, "team", &e.Team)
@@ -117,7 +111,6 @@ func (e *Enter) Walk(c *wire.Cursor) {
 	wire.U8(c, "pad", &e.Pad)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (e *Enter) AppendSummary(b []byte) []byte {
 	b = append(appendJoin(b, e.CallSign, e.Team, e.Motto), "  "...)
 	return format.AppendQuoted(b, wire.Trim(e.Version))
@@ -134,7 +127,6 @@ const (
 	rejectSize = 2 + rejectText
 )
 
-// Walk lists the fields.
 func (r *Reject) Walk(c *wire.Cursor) {
 	wire.Enum16(c, "reason", &r.Reason, rejectReasons)
 	checkEnum(c, rejectReasons, "reason", int64(r.Reason))
@@ -156,7 +148,6 @@ func firstWord(b []byte) []byte {
 	return b[:min(len(b), 24)]
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {
 	b = append(bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason)), "  "...)
 	return format.AppendQuoted(b, wire.Trim(r.Text))
@@ -167,10 +158,8 @@ type LinkRequest struct {
 	Player Player
 }
 
-// Walk lists the fields.
 func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
-// AppendSummary implements wire.Summarizer.
 func (r *LinkRequest) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
 // ReplayReset begins a replay anew: no player with a number up to the last is there any more.
@@ -178,10 +167,8 @@ type ReplayReset struct {
 	LastPlayer uint8
 }
 
-// Walk lists the fields.
 func (r *ReplayReset) Walk(c *wire.Cursor) { wire.U8(c, "last_player", &r.LastPlayer) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *ReplayReset) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(append(b, "players up to "...), uint64(r.LastPlayer), 10)
 }

@@ -14,10 +14,8 @@ type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
 
-// Walk lists the fields.
 func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, world.HashSize) }
 
-// AppendSummary implements wire.Summarizer.
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
 // CacheURL tells where the world can be had as well.
@@ -25,10 +23,8 @@ type CacheURL struct {
 	URL []byte
 }
 
-// Walk lists the fields.
 func (u *CacheURL) Walk(c *wire.Cursor) { wire.TextZ(c, "url", &u.URL) }
 
-// AppendSummary implements wire.Summarizer.
 func (u *CacheURL) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, u.URL) }
 
 // Resource is a file that a client should fetch.
@@ -48,13 +44,11 @@ type FetchResources struct {
 	Resources []Resource
 }
 
-// Walk lists the fields.
 func (f *FetchResources) Walk(c *wire.Cursor) {
 	const least = 4
 	wire.List(c, "resources", &f.Resources, wire.Count16(c, "count", &f.Count, len(f.Resources)), least, (*Resource).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (f *FetchResources) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(f.Resources), "resource")
 }
@@ -64,10 +58,8 @@ type WorldRequest struct {
 	Offset uint32 // of the part's first byte
 }
 
-// Walk lists the fields.
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U32(c, "offset", &r.Offset) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	return bzflag.AppendNumber(b, "offset", int64(r.Offset))
 }
@@ -78,13 +70,11 @@ type WorldPart struct {
 	Data      []byte
 }
 
-// Walk lists the fields.
 func (p *WorldPart) Walk(c *wire.Cursor) {
 	wire.U32(c, "bytes_left", &p.BytesLeft)
 	wire.Rest(c, "data", &p.Data)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (p *WorldPart) AppendSummary(b []byte) []byte {
 	b = strconv.AppendInt(b, int64(len(p.Data)), 10)
 	return bzflag.AppendNumber(b, " bytes, left", int64(p.BytesLeft))

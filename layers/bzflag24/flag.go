@@ -43,12 +43,10 @@ type FlagUpdate struct {
 	Flags []Flag
 }
 
-// Walk lists the fields.
 func (u *FlagUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &u.Flags, wire.Count16(c, "count", &u.Count, len(u.Flags)), flagSize, (*Flag).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte {
 	if len(u.Flags) == 1 {
 		return u.Flags[0].append(b)
@@ -65,7 +63,6 @@ type GrabFlag struct {
 	Flag   Flag
 }
 
-// Walk lists the fields.
 func (g *GrabFlag) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	g.Player.walk(c, "player")
@@ -79,7 +76,6 @@ func (g *GrabFlag) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(append(g.Player.AppendTo(b), "  "...))
 }
@@ -89,10 +85,8 @@ type DropRequest struct {
 	Position [3]float32 // of the tank
 }
 
-// Walk lists the fields.
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
 // DropFlag tells everybody of a drop.
@@ -101,13 +95,11 @@ type DropFlag struct {
 	Flag   Flag
 }
 
-// Walk lists the fields.
 func (d *DropFlag) Walk(c *wire.Cursor) {
 	d.Player.walk(c, "player")
 	d.Flag.walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(append(d.Player.AppendTo(b), "  "...))
 }
@@ -117,10 +109,8 @@ type CaptureRequest struct {
 	Team Team // of the base
 }
 
-// Walk lists the fields.
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return append(bzflag.AppendSymbol(b, teams, int64(r.Team)), " base"...)
 }
@@ -132,14 +122,12 @@ type CaptureFlag struct {
 	Team   Team // of the base
 }
 
-// Walk lists the fields.
 func (f *CaptureFlag) Walk(c *wire.Cursor) {
 	f.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (f *CaptureFlag) AppendSummary(b []byte) []byte {
 	b = append(f.Player.AppendTo(b), "  "...)
 	b = bzflag.AppendNumber(b, "flag", int64(f.Number))
@@ -153,13 +141,11 @@ type TransferRequest struct {
 	To   Player // the thief
 }
 
-// Walk lists the fields.
 func (r *TransferRequest) Walk(c *wire.Cursor) {
 	r.From.walk(c, "from")
 	r.To.walk(c, "to")
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *TransferRequest) AppendSummary(b []byte) []byte {
 	b = append(r.From.AppendTo(b), " to "...)
 	return r.To.AppendTo(b)
@@ -171,13 +157,11 @@ type TransferFlag struct {
 	Flag Flag
 }
 
-// Walk lists the fields.
 func (t *TransferFlag) Walk(c *wire.Cursor) {
 	t.TransferRequest.Walk(c)
 	t.Flag.walk(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (t *TransferFlag) AppendSummary(b []byte) []byte {
 	b = append(t.TransferRequest.AppendSummary(b), "  "...)
 	return t.Flag.append(b)
@@ -189,13 +173,11 @@ type NearFlag struct {
 	FlagName []byte
 }
 
-// Walk lists the fields.
 func (n *NearFlag) Walk(c *wire.Cursor) {
 	vector(c, "position", &n.Position)
 	wire.Text32(c, "flag_name", &n.FlagName)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (n *NearFlag) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, n.FlagName)
 	return bzflag.AppendAt(append(b, ' '), &n.Position)

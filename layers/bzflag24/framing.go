@@ -78,7 +78,6 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	return s.Framing.Next(way, data, ended, p)
 }
 
-// Plausible implements wire.Splitter.
 func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
 	if way != wire.ToServer && helloMayBeBanner(data) {
 		return wire.NeedMore

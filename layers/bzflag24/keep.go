@@ -16,7 +16,6 @@ type kept struct {
 	world         *world.Database
 }
 
-// Keep implements wire.Keeper.
 func (l *Layer) Keep() any {
 	k := kept{sender: l.Sender, hasSender: l.HasSender, older: l.older, before: l.named, world: l.World}
 	if k.after, _ = l.Context.Roster.(*bzflag.Roster); k == (kept{}) {
@@ -25,7 +24,6 @@ func (l *Layer) Keep() any {
 	return k
 }
 
-// Recall implements wire.Keeper.
 func (l *Layer) Recall(data []byte, what any) error {
 	k, _ := what.(kept)
 	l.Sender, l.HasSender, l.older, l.named = k.sender, k.hasSender, k.older, k.before

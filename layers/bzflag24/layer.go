@@ -202,7 +202,6 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
-// Carried implements wire.Carrier.
 func (l *Layer) Carried() (wire.World, error) {
 	w := l.World
 	if w == nil {
@@ -218,7 +217,6 @@ func (l *Layer) Carried() (wire.World, error) {
 	return bzmap.Of{World: m}, w.CheckHash()
 }
 
-// Held implements wire.Holder.
 func (l *Layer) Held() int {
 	if l.World == nil {
 		return 0
@@ -226,19 +224,15 @@ func (l *Layer) Held() int {
 	return l.World.Held()
 }
 
-// Release implements wire.Holder.
 func (l *Layer) Release() { l.World, l.Context.Roster = nil, nil }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // NextLayerType implements gopacket.DecodingLayer: another message may follow.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Header, l.Trailing, l.World = bzflag.Header{}, nil, nil
 	return l.Decode(l, data, df)

@@ -30,7 +30,6 @@ type AddPlayer struct {
 
 const addPlayerSize = 11 + callSignSize + mottoSize
 
-// Walk lists the fields.
 func (a *AddPlayer) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name of who had the number before
 	playerType(c, &a.Type)
@@ -42,7 +41,6 @@ func (a *AddPlayer) Walk(c *wire.Cursor) {
 	wire.Text(c, "motto", &a.Motto, mottoSize)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(a.Player.ID), 10)
 	b = append(b, "  "...)
@@ -71,10 +69,8 @@ type OnePlayer struct {
 	Player Player
 }
 
-// Walk lists the fields.
 func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
-// AppendSummary implements wire.Summarizer.
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
 // Spawn tells that a player lives from now on, and where. A client asks with an empty MsgAlive.
@@ -84,14 +80,12 @@ type Spawn struct {
 	Azimuth  float32 // radians
 }
 
-// Walk lists the fields.
 func (s *Spawn) Walk(c *wire.Cursor) {
 	s.Player.walk(c, "player")
 	vector(c, "position", &s.Position)
 	float(c, "azimuth", &s.Azimuth)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
 	b = append(s.Player.AppendTo(b), "  "...)
 	return bzflag.AppendAt(b, &s.Position)
@@ -109,7 +103,6 @@ type Killed struct {
 	fromServer bool
 }
 
-// Walk lists the fields.
 func (k *Killed) Walk(c *wire.Cursor) {
 	k.fromServer = c.FromServer()
 	sender(c, "victim", &k.Victim)
@@ -123,7 +116,6 @@ func (k *Killed) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (k *Killed) AppendSummary(b []byte) []byte {
 	b = appendSender(b, k.fromServer, &k.Victim)
 	b = append(b, "by "...)
@@ -163,7 +155,6 @@ type Teleport struct {
 	fromServer bool
 }
 
-// Walk lists the fields.
 func (t *Teleport) Walk(c *wire.Cursor) {
 	t.fromServer = c.FromServer()
 	sender(c, "player", &t.Player)
@@ -171,7 +162,6 @@ func (t *Teleport) Walk(c *wire.Cursor) {
 	wire.U16(c, "to", &t.To)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (t *Teleport) AppendSummary(b []byte) []byte {
 	b = appendSender(b, t.fromServer, &t.Player)
 	b = bzflag.AppendNumber(b, "face", int64(t.From))
@@ -192,7 +182,6 @@ func (s *Switch) walk(c *wire.Cursor, name string) {
 	wire.Bool8(c, name, &s.On)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Switch) AppendSummary(b []byte) []byte {
 	b = appendSender(b, s.fromServer, &s.Player)
 	if s.On.True() {
@@ -204,11 +193,9 @@ func (s *Switch) AppendSummary(b []byte) []byte {
 // Pause stops a tank, or lets it go on.
 type Pause struct{ Switch }
 
-// Walk lists the fields.
 func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
 
 // AutoPilot gives a tank to the computer, or back to its player.
 type AutoPilot struct{ Switch }
 
-// Walk lists the fields.
 func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }

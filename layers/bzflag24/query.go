@@ -36,7 +36,6 @@ type Game struct {
 
 const gameSize = 44
 
-// Walk lists the fields.
 func (g *Game) Walk(c *wire.Cursor) {
 	gameType(c, &g.GameType)
 	wire.Bits16(c, "options", &g.Options, gameOptionBits)
@@ -52,7 +51,6 @@ func (g *Game) Walk(c *wire.Cursor) {
 	wire.U16(c, "time_elapsed", &g.TimeElapsed)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *Game) AppendSummary(b []byte) []byte {
 	players := 0
 	for _, n := range g.Sizes {
@@ -76,7 +74,6 @@ type PingRequest struct {
 	Unused uint16
 }
 
-// Walk lists the fields.
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "unused", &r.Unused) }
 
 // PingReply is a server about itself.
@@ -100,7 +97,6 @@ type PingReply struct {
 
 const pingReplySize = 56
 
-// Walk lists the fields.
 func (r *PingReply) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &r.Version, bzflag.VersionSize)
 	checkVersion(c, r.Version)
@@ -121,7 +117,6 @@ func (r *PingReply) Walk(c *wire.Cursor) {
 	wire.Opaque(c, "padding", r.Padding[:])
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *PingReply) AppendSummary(b []byte) []byte {
 	players := 0
 	for _, n := range r.Counts {

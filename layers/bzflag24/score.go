@@ -42,12 +42,10 @@ type TeamUpdate struct {
 	Teams []TeamScore
 }
 
-// Walk lists the fields.
 func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "teams", &u.Teams, wire.Count8(c, "count", &u.Count, len(u.Teams)), teamScoreSize, (*TeamScore).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	start := len(b)
 	for i := range u.Teams {
@@ -91,13 +89,11 @@ type Score struct {
 	Players []PlayerScore
 }
 
-// Walk lists the fields.
 func (s *Score) Walk(c *wire.Cursor) {
 	n := wire.Count8(c, "count", &s.Count, len(s.Players))
 	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
 	for i := range s.Players {
 		p := &s.Players[i]
@@ -129,13 +125,11 @@ type Handicaps struct {
 	Players []PlayerHandicap
 }
 
-// Walk lists the fields.
 func (h *Handicaps) Walk(c *wire.Cursor) {
 	n := wire.Count8(c, "count", &h.Count, len(h.Players))
 	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (h *Handicaps) AppendSummary(b []byte) []byte {
 	for i := range h.Players {
 		p := &h.Players[i]
@@ -167,13 +161,11 @@ type PlayerInfo struct {
 	Players []PlayerFacts
 }
 
-// Walk lists the fields.
 func (i *PlayerInfo) Walk(c *wire.Cursor) {
 	n := wire.Count8(c, "count", &i.Count, len(i.Players))
 	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (i *PlayerInfo) AppendSummary(b []byte) []byte {
 	if len(i.Players) == 1 {
 		return i.Players[0].Player.AppendTo(b)
@@ -204,13 +196,11 @@ type AdminInfo struct {
 	Players []PlayerAddress
 }
 
-// Walk lists the fields.
 func (i *AdminInfo) Walk(c *wire.Cursor) {
 	n := wire.Count8(c, "count", &i.Count, len(i.Players))
 	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (i *AdminInfo) AppendSummary(b []byte) []byte {
 	if len(i.Players) == 1 {
 		p := &i.Players[0]
@@ -226,13 +216,11 @@ type ScoreOver struct {
 	Team   Team // NoTeam: the player has won, not a team
 }
 
-// Walk lists the fields.
 func (s *ScoreOver) Walk(c *wire.Cursor) {
 	s.Player.walk(c, "player")
 	team(c, "team", &s.Team)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ScoreOver) AppendSummary(b []byte) []byte {
 	if s.Team != NoTeam {
 		return bzflag.AppendSymbol(b, teams, int64(s.Team))

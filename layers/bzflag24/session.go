@@ -35,10 +35,8 @@ func (w *lastWorld) take(d *world.Database) {
 	}
 }
 
-// Oldest implements bounded.Keeper.
 func (w *lastWorld) Oldest() (turn uint64, ok bool) { return w.turn, w.Database != nil }
 
-// Forget implements bounded.Keeper.
 func (w *lastWorld) Forget() (loss bool) {
 	w.take(nil)
 	return false
@@ -88,10 +86,8 @@ type client struct {
 	rules    world.Rules
 }
 
-// Expects implements wire.Expecter.
 func (s *session) Expects(server netip.AddrPort) bool { return s.servers.Get(server) != nil }
 
-// Before implements wire.Session.
 func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
 	l.Sender, l.HasSender, l.older, l.named = Player{}, false, false, nil
@@ -112,7 +108,6 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	}
 }
 
-// After implements wire.Session.
 func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, d.Src, d.Dst)

@@ -12,12 +12,10 @@ type NegotiateFlags struct {
 	Flags []FlagType
 }
 
-// Walk lists the fields.
 func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.walk(c, "") })
 }
 
-// AppendSummary implements wire.Summarizer.
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
 
 // CustomFlag describes a kind of flag that the server made up: MsgFlagType.
@@ -29,7 +27,6 @@ type CustomFlag struct {
 	Help    []byte
 }
 
-// Walk lists the fields.
 func (f *CustomFlag) Walk(c *wire.Cursor) {
 	f.Type.walk(c, "flag_type")
 	wire.Enum8(c, "quality", &f.Quality, flagQualities)
@@ -40,7 +37,6 @@ func (f *CustomFlag) Walk(c *wire.Cursor) {
 	wire.Text32(c, "help", &f.Help)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (f *CustomFlag) AppendSummary(b []byte) []byte {
 	b = append(f.Type.append(b, ""), ' ')
 	return format.AppendQuoted(b, f.Name)
@@ -63,7 +59,6 @@ type Settings struct {
 
 const settingsSize = 30
 
-// Walk lists the fields.
 func (s *Settings) Walk(c *wire.Cursor) {
 	float(c, "world_size", &s.WorldSize)
 	gameType(c, &s.GameType)
@@ -83,7 +78,6 @@ func gameType(c *wire.Cursor, v *GameType) {
 	checkEnum(c, gameTypes, "game type", int64(*v))
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *Settings) AppendSummary(b []byte) []byte {
 	b = bzflag.AppendSymbol(b, gameTypes, int64(s.GameType))
 	b = bzflag.AppendNumber(b, "  shots", int64(s.MaxShots))
@@ -96,7 +90,6 @@ type CustomSound struct {
 	Name []byte
 }
 
-// Walk lists the fields.
 func (s *CustomSound) Walk(c *wire.Cursor) {
 	wire.U16(c, "type", &s.Type)
 	wire.Text16(c, "name", &s.Name)

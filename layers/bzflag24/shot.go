@@ -41,7 +41,6 @@ type ShotBegin struct {
 	Lifetime float32  // seconds
 }
 
-// Walk lists the fields.
 func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "time_sent", &s.TimeSent)
 	s.Shot.walk(c)
@@ -49,7 +48,6 @@ func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "lifetime", &s.Lifetime)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ShotBegin) AppendSummary(b []byte) []byte { return s.Shot.append(b, s.FlagType) }
 
 // GMUpdate steers a guided missile.
@@ -58,13 +56,11 @@ type GMUpdate struct {
 	Target Player // NoPlayer: none
 }
 
-// Walk lists the fields.
 func (g *GMUpdate) Walk(c *wire.Cursor) {
 	g.Shot.walk(c)
 	g.Target.walk(c, "target")
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *GMUpdate) AppendSummary(b []byte) []byte {
 	b = g.Shot.append(b, FlagType{})
 	b = append(b, " target "...)
@@ -78,7 +74,6 @@ type ShotEnd struct {
 	Reason  EndReason
 }
 
-// Walk lists the fields.
 func (s *ShotEnd) Walk(c *wire.Cursor) {
 	s.Shooter.walk(c, "shooter")
 	wire.I16(c, "shot_id", &s.ID)
@@ -86,7 +81,6 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 	checkEnum(c, endReasons, "reason", int64(s.Reason))
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	b = append(s.Shooter.AppendTo(b), "  "...)
 	b = bzflag.AppendShot(b, s.ID)

@@ -17,14 +17,12 @@ type Chat struct {
 	Text []byte
 }
 
-// Walk lists the fields.
 func (m *Chat) Walk(c *wire.Cursor) {
 	m.To.walk(c, "to")
 	wire.TextUpTo(c, "message", &m.Text, messageSize)
 	checkTerminated(c, m.Text)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
 // ChatFrom is a chat line as the server passes it on, or its own.
@@ -37,7 +35,6 @@ type ChatFrom struct {
 	untyped bool
 }
 
-// Walk lists the fields.
 func (m *ChatFrom) Walk(c *wire.Cursor) {
 	m.From.walk(c, "from")
 	m.To.walk(c, "to")
@@ -49,7 +46,6 @@ func (m *ChatFrom) Walk(c *wire.Cursor) {
 	checkTerminated(c, m.Text)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (m *ChatFrom) AppendSummary(b []byte) []byte {
 	b = append(m.From.AppendTo(b), ' ')
 	return appendChat(b, &m.To, m.Type, m.Text)
@@ -92,13 +88,11 @@ func (v *Variable) walk(c *wire.Cursor) {
 	wire.Text8(c, "value", &v.Value)
 }
 
-// Walk lists the fields.
 func (s *SetVar) Walk(c *wire.Cursor) {
 	const least = 2
 	wire.List(c, "vars", &s.Vars, wire.Count16(c, "count", &s.Count, len(s.Vars)), least, (*Variable).walk)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (s *SetVar) AppendSummary(b []byte) []byte {
 	if len(s.Vars) == 1 {
 		v := &s.Vars[0]
@@ -134,10 +128,8 @@ const (
 	TimePaused = -1
 )
 
-// Walk lists the fields.
 func (t *TimeUpdate) Walk(c *wire.Cursor) { wire.I32(c, "time_left", &t.Seconds) }
 
-// AppendSummary implements wire.Summarizer.
 func (t *TimeUpdate) AppendSummary(b []byte) []byte {
 	switch t.Seconds {
 	case TimeOver:
@@ -154,10 +146,8 @@ type GameTime struct {
 	Microseconds uint64 // since 1970, and half the lag of the receiver
 }
 
-// Walk lists the fields.
 func (t *GameTime) Walk(c *wire.Cursor) { wire.U64(c, "time_us", &t.Microseconds) }
 
-// AppendSummary implements wire.Summarizer.
 func (t *GameTime) AppendSummary(b []byte) []byte {
 	return time.UnixMicro(int64(min(t.Microseconds, maxMicroseconds))).UTC().AppendFormat(b, "2006-01-02 15:04:05.000000")
 }

@@ -79,7 +79,6 @@ type event struct {
 	connection *connection // nil in pings
 }
 
-// Message implements wire.Tracker.
 func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
@@ -121,7 +120,6 @@ func (e *event) tcp() bool { return e.place.Transport == wire.TCP }
 // since is the time from an earlier moment to the message at hand, in nanoseconds.
 func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place.Time) }
 
-// Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connectionOf(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
@@ -151,7 +149,6 @@ func (t *tracker) Ended(p *wire.Place) {
 	}
 }
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	t.now = now
 	for {
@@ -173,10 +170,8 @@ func (t *tracker) Jump(now int64) {
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.known, g.numFlags, g.faces = false, 0, -1 })
 }
 
-// Next implements wire.Tracker.
 func (t *tracker) Next() int64 { return t.pending.Next() }
 
-// Close implements wire.Tracker.
 func (t *tracker) Close(now int64) {
 	t.queries.Close(now)
 	t.closeStays(now)

@@ -88,7 +88,6 @@ func sizeUpdate(fixed int) func(body []byte) int {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (m *Motion) AppendSummary(b []byte) []byte {
 	b = append(m.Player.AppendTo(b), "  "...)
 	b = bzflag.AppendStatus(b, playerStatusBits, int64(m.Status))
@@ -99,7 +98,6 @@ func (m *Motion) AppendSummary(b []byte) []byte {
 // for, and for servers that forbid it.
 type PlayerUpdate struct{ Motion }
 
-// Walk lists the fields.
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.walkHead(c)
 	vector(c, "position", &u.Position)
@@ -112,7 +110,6 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 // PlayerUpdateSmall is an update whose numbers are counts of small units in two bytes.
 type PlayerUpdateSmall struct{ Motion }
 
-// Walk lists the fields.
 func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {
 	u.walkHead(c)
 	wire.ScaledVec3(c, "position", &u.Position, unitPosition)

@@ -132,10 +132,8 @@ func newSession(memory *bounded.Budget) wire.Session {
 		Silent: "HTTP on other ports"}, bounded.Values[netip.Addr, struct{}]{})}
 }
 
-// Before implements wire.Session.
 func (*session) Before(wire.Layer, *wire.Datagram) {}
 
-// After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	if l.Core().Message == unknown {
 		return
@@ -148,5 +146,4 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	}
 }
 
-// Expects implements wire.Expecter.
 func (s *session) Expects(server netip.AddrPort) bool { return s.hosts.Peek(server.Addr()) != nil }

@@ -27,7 +27,6 @@ type Announce struct {
 	Trailing       []byte // empty in a correct message
 }
 
-// Walk lists the fields.
 func (a *Announce) Walk(c *wire.Cursor) {
 	if c.Reading() && c.Size() != announceSize {
 		c.ReportRange(ruleAnnounceLength, 0, c.Offset()+c.Left(), "%d bytes, an announce has %d", c.Size(), announceSize)
@@ -48,7 +47,6 @@ func (a *Announce) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &a.Trailing)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (a *Announce) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(a.PlayersCurrent), 10)
 	b = append(b, '/')
@@ -69,10 +67,8 @@ type Cookie struct {
 	Cookie []byte
 }
 
-// Walk lists the fields.
 func (k *Cookie) Walk(c *wire.Cursor) { wire.Rest(c, "cookie", &k.Cookie) }
 
-// AppendSummary implements wire.Summarizer.
 func (k *Cookie) AppendSummary(b []byte) []byte {
 	if len(k.Cookie) == 0 {
 		return append(b, "no cookie"...)
@@ -93,14 +89,12 @@ type BadVersion struct {
 	Trailing  []byte
 }
 
-// Walk lists the fields.
 func (v *BadVersion) Walk(c *wire.Cursor) {
 	versions(c, &v.Heartbeat, &v.Version)
 	wire.Trailing(c, &v.Trailing)
 	truncated(c)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
@@ -113,7 +107,6 @@ type BadFormat struct {
 	Trailing []byte // with any of these the real game ignores the message
 }
 
-// Walk lists the fields.
 func (f *BadFormat) Walk(c *wire.Cursor) { wire.Trailing(c, &f.Trailing) }
 
 func versions(c *wire.Cursor, h *HeartbeatVersion, v *Version) {

@@ -61,7 +61,6 @@ type Header struct {
 	Value []byte
 }
 
-// Walk lists the fields.
 func (r *HTTPRequest) Walk(c *wire.Cursor) {
 	if c.Reading() {
 		sure, maybe := afterBlank(c.Peek())
@@ -132,7 +131,6 @@ func findHeader(headers []Header, names ...string) []byte {
 	return nil
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *HTTPRequest) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, r.Method)
 	b = append(b, ' ')
@@ -149,7 +147,6 @@ type HTTPResponse struct {
 	Body    []byte // of master.json the list
 }
 
-// Walk lists the fields.
 func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	wire.Until(c, "version", &r.Version, " ")
 	if !bytes.HasPrefix(r.Version, []byte("HTTP/")) {
@@ -167,7 +164,6 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	c.JSON("json", r.Body)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *HTTPResponse) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(r.Status), 10)
 	b = append(b, ' ')

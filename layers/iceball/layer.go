@@ -68,19 +68,15 @@ func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	}
 }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Magic, l.short = [4]byte{}, false
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

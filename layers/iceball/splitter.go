@@ -49,7 +49,6 @@ const (
 	isUnending                   // nothing tells where the body ends, so the header ends the message
 )
 
-// Next implements wire.Splitter.
 func (s *stream) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
 	adrift := &s.adrift[0]
@@ -84,7 +83,6 @@ func (s *stream) Plausible(way wire.Direction, data []byte, p *wire.Progress) in
 	return s.size(way, data, p)
 }
 
-// Lost implements wire.Splitter.
 func (s *stream) Lost(wire.Direction) { *s = stream{} }
 
 // size gives the size of a message as soon as it shows.

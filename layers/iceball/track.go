@@ -126,7 +126,6 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	if !t.start.Known() {
 		t.start, t.since = clock.At(now), clock.At(now)

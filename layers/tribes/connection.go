@@ -10,7 +10,6 @@ type GameConnection struct {
 
 func (*GameConnection) headless() {}
 
-// Walk lists the fields.
 func (g *GameConnection) Walk(c *wire.Cursor) {
 	wire.Rest(c, "data", &g.Data)
 	c.Computed("packet_type", g.AppendSummary)

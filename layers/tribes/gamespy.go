@@ -42,7 +42,6 @@ type GameSpyQuery struct {
 
 func (*GameSpyQuery) headless() {}
 
-// Walk lists the fields.
 func (q *GameSpyQuery) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "code", &q.Code, codes)
 	if c.Present(&q.HasSequence, 2) {
@@ -51,7 +50,6 @@ func (q *GameSpyQuery) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &q.Trailing)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
 	if !q.HasSequence {
 		return b
@@ -103,7 +101,6 @@ type GameSpyPlayer struct {
 
 func (*GameSpyReply) headless() {}
 
-// Walk lists the fields.
 func (r *GameSpyReply) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "code", &r.Code, codes)
 	wire.Opaque(c, "sequence", r.Sequence[:])
@@ -182,7 +179,6 @@ func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.Text8(c, "score", &p.Score)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, r.Name)
 	if r.full() {

@@ -45,7 +45,6 @@ const (
 	documentInfSize = 38
 )
 
-// Walk lists the fields.
 func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	if c.Present(&g.HasNumber, 1) {
 		wire.Enum8(c, "packet_number", &g.Number, packetNumbers)
@@ -136,7 +135,6 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
-// AppendSummary implements wire.Summarizer.
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	if g.Name != nil {
 		b = format.AppendQuoted(b, wire.Trim(g.Name))
@@ -165,7 +163,6 @@ type InfoQuery struct {
 	atMaster bool
 }
 
-// Walk lists the fields.
 func (q *InfoQuery) Walk(c *wire.Cursor) {
 	q.walk(c)
 	trailing(c, &q.Trailing)
@@ -174,7 +171,6 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (q *InfoQuery) AppendSummary(b []byte) []byte {
 	if !q.HasKey {
 		return b
@@ -195,7 +191,6 @@ type InfoResponse struct {
 	Data              []byte
 }
 
-// Walk lists the fields.
 func (r *InfoResponse) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "packet_number", &r.Number, packetNumbers)
 	wire.U8(c, "packet_total", &r.Total)
@@ -209,7 +204,6 @@ func (r *InfoResponse) Walk(c *wire.Cursor) {
 	wire.Rest(c, "data", &r.Data)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (r *InfoResponse) AppendSummary(b []byte) []byte {
 	b = append(b, "key "...)
 	return hex.AppendEncode(b, r.Key[:])

@@ -8,10 +8,8 @@ type kept struct {
 	answers bool
 }
 
-// Keep implements wire.Keeper.
 func (l *Layer) Keep() any { return kept{l.Peers, l.Answers} }
 
-// Recall implements wire.Keeper.
 func (l *Layer) Recall(data []byte, what any) error {
 	k, _ := what.(kept)
 	l.Peers, l.Answers = k.peers, k.answers

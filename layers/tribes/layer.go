@@ -126,10 +126,8 @@ func (l *Layer) direction(t *wire.MessageType) wire.Direction {
 	return t.Direction
 }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // DecodeFromBytes implements gopacket.DecodingLayer. A list that does not add up is tried in

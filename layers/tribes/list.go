@@ -65,7 +65,6 @@ func (l *Layer) adds(r *MasterListReply) bool {
 	return true
 }
 
-// Walk lists the fields.
 func (r *MasterListReply) Walk(c *wire.Cursor) {
 	wire.U8(c, "packet_number", &r.Number)
 	wire.U8(c, "packet_total", &r.Total)
@@ -179,10 +178,8 @@ func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }
 
-// AnswerKey implements wire.Keyed.
 func (r *MasterListReply) AnswerKey() []byte { return r.Key[:] }
 
-// AppendSummary implements wire.Summarizer.
 func (r *MasterListReply) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(r.Number), 10)
 	b = append(b, '/')

@@ -41,7 +41,6 @@ const (
 	EarlyKeys             // the same where the id would be, as in the document
 )
 
-// Walk lists the fields.
 func (q *Query) Walk(c *wire.Cursor) {
 	if c.Present(&q.HasNumber, 1) {
 		wire.Enum8(c, "packet_number", &q.Number, packetNumbers)
@@ -136,7 +135,6 @@ func pascalFit(b []byte, shortest int) bool {
 	return true
 }
 
-// AnswerKey implements wire.Keyed.
 func (q *Query) AnswerKey() []byte {
 	if !q.HasKey {
 		return nil
@@ -144,7 +142,6 @@ func (q *Query) AnswerKey() []byte {
 	return q.Key[:]
 }
 
-// AppendSummary implements wire.Summarizer.
 func (q *Query) AppendSummary(b []byte) []byte {
 	switch {
 	case !q.HasNumber:
@@ -202,7 +199,6 @@ type Heartbeat struct {
 	Trailing []byte
 }
 
-// Walk lists the fields.
 func (h *Heartbeat) Walk(c *wire.Cursor) {
 	h.walk(c)
 	off := c.Offset()

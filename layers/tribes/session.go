@@ -30,7 +30,6 @@ func (s *session) master(lane uint32, a netip.AddrPort) bool {
 		s.masters.Len() > 0 && s.masters.GetAt(lane, endpointOf(a)) != nil
 }
 
-// Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	v := l.(*Layer)
 	v.Peers = Peers{Known: true, FromMaster: s.master(d.Lane, d.Src),
@@ -47,7 +46,6 @@ func (s *session) answers(d *wire.Datagram) bool {
 	return q != nil && q.answeredBy(d.Payload)
 }
 
-// After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch l.Core().Message {
 	case heartbeat:

@@ -90,7 +90,6 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return t
 }
 
-// Message implements wire.Tracker.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !t.started {
 		t.Time(p.Time)
@@ -147,7 +146,6 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 // Lost implements wire.Tracker. Nothing here travels in streams.
 func (t *tracker) Lost(*wire.Place) {}
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	if !t.started {
 		t.started, t.start, t.now, t.swept = true, now, now, now
@@ -171,7 +169,6 @@ func (t *tracker) Jump(now int64) {
 	t.book.Jump(now)
 }
 
-// Next implements wire.Tracker.
 func (t *tracker) Next() int64 {
 	return min(clock.Add(t.swept, sweepEvery+1), t.book.Next())
 }

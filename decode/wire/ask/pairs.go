@@ -106,7 +106,6 @@ func (t *pairs) answer(core *wire.Base, list *List[asked], key string, p *wire.P
 	}
 }
 
-// Time implements wire.Tracker.
 func (t *pairs) Time(now int64) {
 	for who, _, ok := t.due.Due(now); ok; who, _, ok = t.due.Due(now) {
 		list := t.lists.Peek(who)
@@ -123,7 +122,6 @@ func (t *pairs) unanswered(q *Question[asked], format string) {
 	}
 }
 
-// Next implements wire.Tracker.
 func (t *pairs) Next() int64 { return t.due.Next() }
 
 // Lost implements wire.Tracker. The lost message may be a question or an answer.

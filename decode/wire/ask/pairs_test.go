@@ -12,7 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// AnswerKey implements wire.Keyed, for a Pong as well.
 func (p *Ping) AnswerKey() []byte { return binary.BigEndian.AppendUint16(nil, p.Number) }
 
 var (

@@ -47,7 +47,6 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return t
 }
 
-// Message implements wire.Tracker.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := l.Core().Body.(type) {
 	case *Ping:
@@ -84,7 +83,6 @@ func (t *tracker) list(key ends, lane uint32) *ask.List[ping] {
 	return list
 }
 
-// Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
 		t.since = clock.At(now)
@@ -99,7 +97,6 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Next implements wire.Tracker.
 func (t *tracker) Next() int64 { return t.due.Next() }
 
 // Lost implements wire.Tracker. Pings do not travel in streams.
@@ -118,7 +115,6 @@ func (t *tracker) Close(now int64) { t.Time(now) }
 // Ping asks a server, with a number that comes back in a Pong.
 type Ping struct{ Number uint16 }
 
-// Walk lists the fields.
 func (p *Ping) Walk(c *wire.Cursor) { wire.U16(c, "number", &p.Number) }
 
 // Pong answers a Ping.

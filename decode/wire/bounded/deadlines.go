@@ -71,7 +71,6 @@ func (a *Deadlines[T]) Next() int64 {
 // Len returns the number of values.
 func (a *Deadlines[T]) Len() int { return len(a.heap) }
 
-// Oldest implements Keeper.
 func (a *Deadlines[T]) Oldest() (turn uint64, ok bool) {
 	if len(a.heap) == 0 {
 		return 0, false
@@ -79,7 +78,6 @@ func (a *Deadlines[T]) Oldest() (turn uint64, ok bool) {
 	return a.heap[0].turn, true
 }
 
-// Forget implements Keeper.
 func (a *Deadlines[T]) Forget() (loss bool) {
 	a.take()
 	return true

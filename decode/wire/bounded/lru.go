@@ -194,10 +194,8 @@ func (b *LRU[K, V]) Each(f func(K, *V)) {
 	}
 }
 
-// Oldest implements Keeper.
 func (b *LRU[K, V]) Oldest() (turn uint64, ok bool) { return b.rows.Oldest() }
 
-// Forget implements Keeper.
 func (b *LRU[K, V]) Forget() (loss bool) {
 	place := b.rows.oldest
 	if b.dropped != nil {

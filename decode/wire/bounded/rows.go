@@ -127,7 +127,6 @@ func (t *Rows[V]) Stalest() uint32 { return t.oldest }
 // Newer returns the place of the row whose last use followed that of the row at place, or 0.
 func (t *Rows[V]) Newer(place uint32) uint32 { return t.row(place).newer }
 
-// Oldest implements Keeper, for owners who embed Rows.
 func (t *Rows[V]) Oldest() (turn uint64, ok bool) {
 	if t.oldest == 0 {
 		return 0, false

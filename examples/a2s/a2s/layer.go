@@ -81,19 +81,15 @@ func (l *Layer) walkMessage(c *wire.Cursor, prefix uint32) {
 	wire.Trailing(c, &l.Trailing)
 }
 
-// LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
-// CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Prefix, l.Part, l.Joined, l.Type, l.Trailing = 0, Part{}, 0, 0, nil
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

@@ -38,7 +38,6 @@ type InfoQuery struct {
 	Challenge    uint32
 }
 
-// Walk lists the fields.
 func (q *InfoQuery) Walk(c *wire.Cursor) {
 	wire.TextZ(c, "text", &q.Text)
 	if c.Present(&q.HasChallenge, 4) {
@@ -50,7 +49,6 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 // the right challenge.
 type Challenge struct{ Challenge uint32 }
 
-// Walk lists the fields.
 func (q *Challenge) Walk(c *wire.Cursor) { wire.U32(c, "challenge", &q.Challenge) }
 
 // Info tells what the server is. Flags say which of the fields at its end are there.
@@ -87,7 +85,6 @@ var (
 		{Value: hasKeywords, Name: "keywords"}, {Value: hasSteamID, Name: "steam_id"}, {Value: hasGameID, Name: "game_id"}}
 )
 
-// Walk lists the fields.
 func (i *Info) Walk(c *wire.Cursor) {
 	wire.U8(c, "protocol", &i.Protocol)
 	wire.TextZ(c, "name", &i.Name)
@@ -129,7 +126,6 @@ func (i *Info) extra(c *wire.Cursor) {
 	}
 }
 
-// AppendSummary implements wire.Summarizer.
 func (i *Info) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, i.Name) }
 
 // Player is one of Players.
@@ -146,7 +142,6 @@ type Players struct {
 	Players []Player
 }
 
-// Walk lists the fields.
 func (p *Players) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &p.Players, wire.Count8(c, "count", &p.Count, len(p.Players)), 10, func(v *Player, c *wire.Cursor) {
 		wire.U8(c, "index", &v.Index)
@@ -165,7 +160,6 @@ type Rules struct {
 	Rules []Rule
 }
 
-// Walk lists the fields.
 func (r *Rules) Walk(c *wire.Cursor) {
 	wire.List(c, "rules", &r.Rules, wire.Count16(c, "count", &r.Count, len(r.Rules)), 2, func(v *Rule, c *wire.Cursor) {
 		wire.TextZ(c, "name", &v.Name)

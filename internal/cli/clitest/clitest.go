@@ -141,11 +141,8 @@ func (r *Replayed) Tick(bool) {
 	}
 }
 
-// Halt implements session.Source.
 func (*Replayed) Halt() bool { return true }
 
-// Done implements session.Source.
 func (*Replayed) Done() {}
 
-// Endless implements session.Source.
 func (*Replayed) Endless() bool { return true }

@@ -224,10 +224,8 @@ func (l *Source) Next(p *capture.Packet) error {
 	return err
 }
 
-// Endless implements session.Source.
 func (*Source) Endless() bool { return true }
 
-// Tick implements session.Source.
 func (l *Source) Tick(quiet bool) {
 	if quiet {
 		l.Run.Engine.Time(time.Now().Add(-lateness).UnixNano())

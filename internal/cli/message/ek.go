@@ -28,7 +28,6 @@ func newEKWriter(out *term.Output) *ekWriter {
 	return &ekWriter{out: out, values: make(map[string][]byte)}
 }
 
-// Text implements textSink.
 func (w *ekWriter) Text() (*term.Output, bool) { return w.out, true }
 
 func (w *ekWriter) Message(m *decode.Message) {

@@ -23,7 +23,6 @@ func newJSONWriter(out *term.Output, files bool) *jsonWriter {
 	return &jsonWriter{out: out, files: files}
 }
 
-// Text implements textSink.
 func (w *jsonWriter) Text() (*term.Output, bool) { return w.out, true }
 
 func (w *jsonWriter) Message(m *decode.Message) {

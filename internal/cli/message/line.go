@@ -53,7 +53,6 @@ func NewLineWriter(out *term.Output, c *session.Clock, names []string, style pri
 	return w
 }
 
-// Text implements textSink.
 func (w *LineWriter) Text() (*term.Output, bool) { return w.Out, true }
 
 // Message writes the line of a message, and on a terminal the findings below it.

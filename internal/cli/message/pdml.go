@@ -29,10 +29,8 @@ func newPDMLWriter(out *term.Output) *pdmlWriter {
 	return &pdmlWriter{out: out}
 }
 
-// Text implements textSink.
 func (w *pdmlWriter) Text() (*term.Output, bool) { return w.out, true }
 
-// End implements endSink.
 func (w *pdmlWriter) End(decode.Counters) error {
 	w.begin()
 	w.close()

@@ -24,7 +24,6 @@ type RawWriter struct {
 // Seen reports whether the capture has the conversation.
 func (w *RawWriter) Seen() bool { return w.seen }
 
-// Raw implements rawSink.
 func (w *RawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
 	if !w.Conversation.Contains(&p) || w.failed != nil {
 		return

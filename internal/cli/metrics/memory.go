@@ -78,10 +78,8 @@ type forgottenCollector struct{ *Metrics }
 var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
 	[]string{"kind"}, nil)
 
-// Describe implements prometheus.Collector.
 func (*forgottenCollector) Describe(to chan<- *prometheus.Desc) { to <- forgottenDesc }
 
-// Collect implements prometheus.Collector.
 func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	engine := c.forgot.Load()
 	if engine == nil {

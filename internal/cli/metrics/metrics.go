@@ -263,13 +263,11 @@ var (
 		"Players that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
 )
 
-// Describe implements prometheus.Collector.
 func (*subjectCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- serversDesc
 	to <- playersDesc
 }
 
-// Collect implements prometheus.Collector.
 func (c *subjectCollector) Collect(to chan<- prometheus.Metric) {
 	for _, p := range c.listed {
 		of := c.protocols[p]

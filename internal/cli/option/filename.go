@@ -5,13 +5,10 @@ import "errors"
 // FileName is the value of a flag that names a file to write.
 type FileName string
 
-// String implements pflag.Value.
 func (f *FileName) String() string { return string(*f) }
 
-// Type implements pflag.Value.
 func (*FileName) Type() string { return "string" }
 
-// Set implements pflag.Value.
 func (f *FileName) Set(name string) error {
 	switch name {
 	case "":

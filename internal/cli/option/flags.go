@@ -24,7 +24,6 @@ type OnceText struct {
 	set bool
 }
 
-// String implements pflag.Value.
 func (t *OnceText) String() string {
 	if t.To == nil { // pflag asks a zero value what the default is
 		return ""
@@ -32,10 +31,8 @@ func (t *OnceText) String() string {
 	return *t.To
 }
 
-// Type implements pflag.Value.
 func (*OnceText) Type() string { return "string" }
 
-// Set implements pflag.Value.
 func (t *OnceText) Set(text string) error {
 	if t.set {
 		return fmt.Errorf("there is %q already; (...) && (...) is both", *t.To)

@@ -100,7 +100,6 @@ type limitedCapture struct {
 	read  int64
 }
 
-// Read implements io.Reader.
 func (b *limitedCapture) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	if b.read += int64(n); b.read > mostEmbedded && !b.large {

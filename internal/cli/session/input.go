@@ -137,10 +137,8 @@ func (s *FileSource) Tick(bool) { s.bar.update(s.files) }
 // Done implements Source: it removes the progress bar.
 func (s *FileSource) Done() { s.bar.Done() }
 
-// Halt implements Source.
 func (*FileSource) Halt() bool { return false }
 
-// Endless implements Source.
 func (*FileSource) Endless() bool { return false }
 
 // open opens files. trouble joins the errors of those that cannot be opened.

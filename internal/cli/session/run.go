@@ -120,7 +120,6 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 // InterruptedError is the error of a run that the user interrupted, after so many packets.
 type InterruptedError int64
 
-// Error implements error.
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
 // After returns the error without what follows from it.

@@ -52,8 +52,6 @@ type (
 // Discard is a sink that does nothing.
 type Discard struct{}
 
-// Message implements Sink.
 func (Discard) Message(*decode.Message) {}
 
-// Finding implements Sink.
 func (Discard) Finding(*wire.TrafficFinding) {}

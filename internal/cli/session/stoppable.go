@@ -44,7 +44,6 @@ func (s *stoppable) loop() {
 	}
 }
 
-// Read implements io.Reader.
 func (s *stoppable) Read(p []byte) (int, error) {
 	if len(s.rest) == 0 {
 		select {
@@ -74,7 +73,6 @@ type awaited struct {
 	file *os.File
 }
 
-// Read implements io.Reader.
 func (a *awaited) Read(p []byte) (n int, err error) {
 	if a.file == nil {
 		if a.file, err = os.Open(a.name); err != nil {

@@ -26,10 +26,8 @@ func (t *Intervals) Compile(c *session.Clock, d *session.Display, s *filter.Sche
 	return nil
 }
 
-// Message implements session.Sink.
 func (t *Intervals) Message(m *decode.Message) { t.Intervals.Message(m, t.clock.First) }
 
-// Finding implements session.Sink.
 func (t *Intervals) Finding(f *wire.TrafficFinding) { t.Intervals.Finding(f, t.clock.First) }
 
 // Value counts what a tracker measured.

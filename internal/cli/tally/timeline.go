@@ -48,10 +48,8 @@ func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *me
 		files:  files, waits: waits, room: room}
 }
 
-// Message implements session.Sink.
 func (*Timeline) Message(*decode.Message) {}
 
-// Finding implements session.Sink.
 func (*Timeline) Finding(*wire.TrafficFinding) {}
 
 // Event prints an event, or keeps it until the tables are printed.

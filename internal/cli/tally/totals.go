@@ -203,7 +203,6 @@ func (p passing) Write(b []byte) (int, error) {
 // plainly makes the texts of JSON plainly printable, which comes in pieces that end between characters.
 type plainly struct{ to io.Writer }
 
-// Write implements io.Writer.
 func (p plainly) Write(b []byte) (int, error) {
 	if _, err := p.to.Write(term.PlainJSON(b)); err != nil {
 		return 0, err

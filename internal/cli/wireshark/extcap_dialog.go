@@ -50,7 +50,6 @@ var Arguments = []Argument{
 // A dialogError is an error about an option. It names the line of the dialog instead of the option.
 type dialogError struct{ error }
 
-// Error implements error.
 func (e dialogError) Error() string {
 	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // a suggestion
 	option, _, _ := strings.Cut(text, " ")

@@ -108,7 +108,6 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 // ExitError is the exit status of a program that reported its error itself.
 type ExitError int
 
-// Error implements error.
 func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 // ended turns the exit status of a started program into an ExitError.

@@ -63,7 +63,6 @@ func Main(protocols []*wire.Protocol) {
 // A reader reads a file of the worker.
 type reader struct{ file js.Value }
 
-// ReadAt implements io.ReaderAt.
 func (r reader) ReadAt(p []byte, at int64) (int, error) {
 	data := r.file.Call("read", at, len(p))
 	if data.Type() == js.TypeString {

@@ -124,7 +124,6 @@ func (d *Database) readContent() error {
 // skimmed is a Map that is read and not kept.
 type skimmed struct{ Map }
 
-// Walk lists the fields.
 func (m *skimmed) Walk(c *wire.Cursor) {
 	c.Skim()
 	m.Map.Walk(c)

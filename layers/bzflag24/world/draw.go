@@ -12,7 +12,6 @@ type mapDrawer struct {
 	groups     map[string]*Group // by name
 }
 
-// Draw implements bzmap.World.
 func (m *Map) Draw(p *bzmap.Plan) {
 	d := mapDrawer{Plan: p, groups: make(map[string]*Group)}
 	for i := range m.Transforms {

@@ -57,7 +57,6 @@ func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, wal
 // countOf names the number of elements of a list. It is called with the same few names.
 func countOf(name string) string { return name + "_count" }
 
-// Walk lists the fields.
 func (m *Map) Walk(c *wire.Cursor) {
 	list(c, "dynamic_colors", &m.DynamicColors, minDynamicColor, (*DynamicColor).walk)
 	list(c, "texture_matrices", &m.TextureMatrices, minTextureMatrix, (*TextureMatrix).walk)

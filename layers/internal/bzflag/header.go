@@ -24,7 +24,6 @@ type Header struct {
 	Code   Code
 }
 
-// Walk lists the fields.
 func (h *Header) Walk(c *wire.Cursor) {
 	wire.U16(c, "length", &h.Length)
 	h.Code.Walk(c)

@@ -40,7 +40,6 @@ func (p rosterPart) find(number uint64) int {
 	return slices.IndexFunc(p, func(n named) bool { return n.number == number })
 }
 
-// Name implements wire.Roster.
 func (r *Roster) Name(number uint64) string {
 	if r == nil {
 		return ""

@@ -35,7 +35,6 @@ func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) i
 	return n
 }
 
-// Seek implements wire.Seeker.
 func (f *Framing) Seek(data []byte) int {
 	at := 0
 	for ; at+HeaderSize <= len(data); at++ {

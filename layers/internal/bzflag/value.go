@@ -37,7 +37,6 @@ type Flight struct {
 	InitialVelocity float32 // upwards
 }
 
-// Walk lists the fields.
 func (f *Flight) Walk(c *wire.Cursor, rule *wire.Rule) {
 	Vector(c, "position", &f.Position, rule)
 	Vector(c, "launch", &f.Launch, rule)
@@ -53,10 +52,8 @@ type LagPing struct {
 	Sequence uint16 // one more each time, modulo 10000
 }
 
-// Walk lists the fields.
 func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
 
-// AppendSummary implements wire.Summarizer.
 func (p *LagPing) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "seq", int64(p.Sequence))
 }
@@ -74,10 +71,8 @@ type FlagRequest struct {
 	Number uint16
 }
 
-// Walk lists the fields.
 func (r *FlagRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
 
-// AppendSummary implements wire.Summarizer.
 func (r *FlagRequest) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "flag", int64(r.Number))
 }
@@ -88,13 +83,11 @@ type PlayerCounts struct {
 	Players uint16
 }
 
-// Walk lists the fields.
 func (p *PlayerCounts) Walk(c *wire.Cursor) {
 	wire.U16(c, "num_teams", &p.Teams)
 	wire.U16(c, "num_players", &p.Players)
 }
 
-// AppendSummary implements wire.Summarizer.
 func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	b = AppendNumber(b, "teams", int64(p.Teams))
 	return AppendNumber(b, ", players", int64(p.Players))
@@ -109,7 +102,6 @@ type Limits struct {
 	MaxTime        uint16 // seconds
 }
 
-// Walk lists the fields.
 func (l *Limits) Walk(c *wire.Cursor) {
 	wire.U16(c, "shake_wins", &l.ShakeWins)
 	wire.U16(c, "shake_timeout", &l.ShakeTimeout)
