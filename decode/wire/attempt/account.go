@@ -1,0 +1,263 @@
+package attempt
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// maxOfPeer is how many attempts of one asked end are followed. Those beyond are left out, and said.
+const maxOfPeer = 8192
+
+// An Account follows the attempts of a protocol. The methods of nil do nothing: there is no Account if nobody takes
+// what it reports.
+type Account struct {
+	reporter *wire.Reporter
+	kinds    []*wire.AttemptKind
+	peers    *bounded.LRU[netip.AddrPort, peer]
+	attempts *bounded.LRU[key, Attempt]
+	due      *bounded.Deadlines[uint32] // slots of attempts
+	leaveOut func()                     // counts an attempt for which its asked end has no room
+	protocol *wire.Protocol
+	files    files
+	now      int64
+	twoWay   bool // both ends of some conversation of the capture were heard
+}
+
+// A key identifies an attempt: by the addresses that name its row, not by those of packets.
+type key struct {
+	asker, asked netip.AddrPort
+	kind         uint8
+}
+
+// A peer is an asked end. Its attempts are linked in the order in which they began. It is used whenever one of them is,
+// and joined the budget before them, so they make room first.
+type peer struct {
+	name        string // its address
+	first, last uint32 // slots of attempts; 0: none
+	count       int32
+	heard       bool // a message of its host came
+}
+
+// New makes an account for kinds of attempts; nil if the reporter takes neither values nor attempts. what names them in
+// the plural, for what is said when one is forgotten.
+func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
+	if r.Value == nil && r.Attempt == nil {
+		return nil
+	}
+	kind := bounded.Kind{Name: what, Silent: "what became of them"}
+	a := &Account{reporter: r, kinds: kinds}
+	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{})
+	a.attempts = bounded.NewLRU(r.Memory, kind, bounded.Values[key, Attempt]{Held: (*Attempt).held,
+		Dropped: func(k key, x *Attempt) { a.unlink(k, x) }})
+	a.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,
+		Most: strconv.Itoa(maxOfPeer) + " of a server"})
+	a.due = bounded.NewDeadlines[uint32](r.Memory, bounded.Kind{Name: what + ", by the clock", Silent: kind.Silent})
+	r.Watch(a)
+	return a
+}
+
+// Begin returns the attempt of a kind under way between two ends, a new one if there is none; nil if there is no room
+// for it.
+func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.AddrPort) *Attempt {
+	if a == nil {
+		return nil
+	}
+	a.protocol = p.Protocol
+	of := a.peers.Make(asked)
+	if of.name == "" {
+		of.name = asked.String()
+	}
+	id := key{asker, asked, a.number(k)}
+	x := a.attempts.Make(id)
+	switch {
+	case x.slot != 0:
+	case of.count == maxOfPeer:
+		a.attempts.Delete(id)
+		a.leaveOut()
+		return nil
+	default:
+		*x = Attempt{account: a, slot: a.attempts.Slot(), began: a.now}
+		a.link(of, x)
+	}
+	x.hear(p)
+	return x
+}
+
+// Of returns the attempt of a kind under way between two ends, or nil.
+func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt {
+	if a == nil {
+		return nil
+	}
+	return a.attempts.Get(key{asker, asked, a.number(k)})
+}
+
+// Each calls f for each attempt under way of one asked end, in the order in which they began.
+func (a *Account) Each(asked netip.AddrPort, f func(asker netip.AddrPort, x *Attempt)) {
+	if a == nil {
+		return
+	}
+	if of := a.peers.Get(asked); of != nil {
+		for slot := of.first; slot != 0; {
+			id, x := a.attempts.At(slot)
+			slot = x.after
+			f(id.asker, x)
+		}
+	}
+}
+
+func (a *Account) number(k *wire.AttemptKind) uint8 {
+	for i, known := range a.kinds {
+		if known == k {
+			return uint8(i)
+		}
+	}
+	panic("attempt: a kind that the account was not made for")
+}
+
+// link adds a new attempt to those of its asked end.
+func (a *Account) link(of *peer, x *Attempt) {
+	if x.before = of.last; x.before == 0 {
+		of.first = x.slot
+	} else {
+		_, before := a.attempts.At(x.before)
+		before.after = x.slot
+	}
+	of.last = x.slot
+	of.count++
+}
+
+// unlink removes an attempt from those of its asked end.
+func (a *Account) unlink(id key, x *Attempt) {
+	of := a.peers.Peek(id.asked)
+	if x.before == 0 {
+		of.first = x.after
+	} else {
+		_, before := a.attempts.At(x.before)
+		before.after = x.after
+	}
+	if x.after == 0 {
+		of.last = x.before
+	} else {
+		_, after := a.attempts.At(x.after)
+		after.before = x.before
+	}
+	of.count--
+}
+
+// remove ends an attempt that is over.
+func (a *Account) remove(x *Attempt) {
+	id, _ := a.attempts.At(x.slot)
+	a.unlink(id, x)
+	a.attempts.Delete(id)
+}
+
+// between calls f for the attempts between the ends of a place, whoever asks whom. f may remove the attempt.
+func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
+	for i := range a.kinds {
+		if x := a.attempts.Peek(key{p.Src, p.Dst, uint8(i)}); x != nil {
+			f(x, true)
+		}
+		if x := a.attempts.Peek(key{p.Dst, p.Src, uint8(i)}); x != nil {
+			f(x, false)
+		}
+	}
+}
+
+// Time sets the time, see wire.Tracker. A deadline is judged after the packets of its moment: they may answer, or show
+// that the answer was lost.
+func (a *Account) Time(now int64) {
+	if a == nil {
+		return
+	}
+	for slot, when, ok := a.due.Due(min(a.now, now)); ok; slot, when, ok = a.due.Due(min(a.now, now)) {
+		a.judge(slot, when)
+	}
+	a.now = now
+}
+
+// judge looks what an attempt whose deadline has passed waits for.
+func (a *Account) judge(slot uint32, when int64) {
+	x := a.attempts.Find(slot)
+	if x == nil || x.due != clock.At(when) {
+		return
+	}
+	x.due = clock.Moment{}
+	switch {
+	case x.waits.Known() && clock.Elapsed(x.waits.When(), when) >= x.patience():
+		x.overdue(when)
+	case x.outcome == wire.Done && x.kept.Known() && clock.Elapsed(x.kept.When(), when) >= int64(x.kind().Lease):
+		x.expire(when)
+		return
+	}
+	x.await()
+}
+
+// Next returns when Time has work to do, see wire.Tracker.
+func (a *Account) Next() int64 {
+	if a == nil {
+		return noTime
+	}
+	if next := a.due.Next(); next > a.now {
+		return next
+	}
+	return clock.Add(a.now, 1)
+}
+
+const noTime = 1<<63 - 1
+
+// Lost notes that messages of the place's source may be missing, see wire.Tracker.
+func (a *Account) Lost(p *wire.Place) {
+	if a != nil {
+		a.between(p, func(x *Attempt, _ bool) { x.lossy = true })
+	}
+}
+
+// Ended notes that the place's source sends nothing more over a connection, see wire.Ender.
+func (a *Account) Ended(p *wire.Place) {
+	if a != nil {
+		a.between(p, func(x *Attempt, asker bool) { x.ended(p, asker) })
+	}
+}
+
+// Signal notes what the engine sees, see wire.Watcher.
+func (a *Account) Signal(s wire.Signal, p *wire.Place) {
+	if s == wire.TwoWay {
+		a.twoWay = true
+		return
+	}
+	a.between(p, func(x *Attempt, asker bool) { x.signal(s, p, asker) })
+}
+
+// Jump sets the time after a hole of the capture, see wire.Tracker. What was awaited may have come; what was granted may
+// have been renewed, which is judged when the other end is heard again.
+func (a *Account) Jump(now int64) {
+	if a == nil {
+		return
+	}
+	a.due.Clear()
+	a.attempts.Each(func(_ key, x *Attempt) {
+		x.due = clock.Moment{}
+		if x.waits.Known() {
+			x.decide(x.place(now), wire.NotKnown, wire.Neither, "the capture has a hole", "")
+			x.waits = clock.Moment{}
+		}
+		if now < a.now {
+			x.kept = clock.Moment{}
+		}
+		x.hole = true
+	})
+	a.now = now
+}
+
+// Close decides what can be decided when the capture ends.
+func (a *Account) Close(now int64) {
+	if a == nil {
+		return
+	}
+	a.Time(now)
+	a.attempts.Each(func(_ key, x *Attempt) { x.close(now) })
+}

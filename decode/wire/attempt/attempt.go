@@ -1,0 +1,295 @@
+package attempt
+
+import (
+	"math"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// An Attempt is one of an Account. The methods of nil do nothing.
+type Attempt struct {
+	account *Account
+	texts   *texts // nil: there is none
+
+	began   int64
+	last    int64        // time of the message that changed it last
+	waits   clock.Moment // since when it waits for what follows its step
+	kept    clock.Moment // when it was renewed last
+	due     clock.Moment // when it has to be judged
+	reached [wire.MaxSteps]mark
+
+	slot          uint32 // its own
+	before, after uint32 // slots of others of the same asked end
+	frame         uint32 // of the message that changed it last, and
+	conversation  int32
+	file          uint16 // see Account.files
+
+	tries   uint16
+	step    uint8 // the last one reached
+	outcome wire.Outcome
+	by      wire.Party
+	closer  wire.Party // who closed the connection first
+	shown   bool       // its row is
+	lossy   bool       // messages since the last step may be missing
+	hole    bool       // the capture had a hole since it was renewed
+	goodbye bool       // an end said goodbye
+}
+
+// A mark is when a step was reached.
+type mark struct {
+	ms    uint32 // after the beginning, plus 1; 0: it was not
+	frame uint32
+}
+
+// texts are those of an attempt, which most attempts lack.
+type texts struct {
+	who           string // the subject of the row, if it is more than the address
+	name          string
+	note          string // how far it came
+	blame         string // what explains silence
+	cause, detail string // of the outcome
+	said          string // by the asked end to this asker alone
+	saidAt        int64
+}
+
+const textsCost = 14 * 8
+
+func (x *Attempt) held() int {
+	n := 0
+	if t := x.texts; t != nil {
+		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.detail) + len(t.said)
+	}
+	return n
+}
+
+func (x *Attempt) text() *texts {
+	if x.texts == nil {
+		x.texts = new(texts)
+	}
+	return x.texts
+}
+
+// who returns the subject of the row.
+func (x *Attempt) who() string {
+	if x.texts != nil && x.texts.who != "" {
+		return x.texts.who
+	}
+	return x.id().asker.String()
+}
+
+// id returns the two ends.
+func (x *Attempt) id() key {
+	id, _ := x.account.attempts.At(x.slot)
+	return id
+}
+
+// kind returns what it is an attempt of.
+func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind] }
+
+// place returns the place of the message that changed the attempt last, at another time.
+func (x *Attempt) place(now int64) *wire.Place {
+	id := x.id()
+	return &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
+		Src: id.asker, Dst: id.asked, Protocol: x.account.protocol}
+}
+
+// hear notes where a message of the attempt was.
+func (x *Attempt) hear(p *wire.Place) {
+	x.last, x.frame, x.conversation = p.Time, uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
+	x.file = x.account.files.number(p.File)
+	x.lossy = x.lossy || p.Lossy && p.Transport == wire.TCP
+	if id := x.id(); p.Src.Addr() == id.asked.Addr() {
+		x.account.peers.Make(id.asked).heard = true
+	}
+}
+
+// Call sets the subject of the row: a player's number and name, say.
+func (x *Attempt) Call(who string) {
+	if x != nil && !x.shown && who != x.who() {
+		x.text().who = who
+	}
+}
+
+// Name notes what the asker is called.
+func (x *Attempt) Name(p *wire.Place, name string) {
+	if x == nil || name == "" || x.texts != nil && x.texts.name == name {
+		return
+	}
+	x.text().name = name
+	if x.shown {
+		x.show(p, wire.AttemptName, name)
+	}
+}
+
+// Reached reports whether the attempt has reached a step.
+func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
+
+// Outcome returns what became of the attempt so far.
+func (x *Attempt) Outcome() wire.Outcome {
+	if x == nil {
+		return wire.Open
+	}
+	return x.outcome
+}
+
+// Try notes that the asker asks, for the first time or again.
+func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
+	if x == nil {
+		return false
+	}
+	x.tries += min(1, math.MaxUint16-x.tries)
+	if !p.Lossy {
+		x.lossy = false
+	}
+	return x.Reach(p, step)
+}
+
+// Reach notes that a step is reached, and reports whether it is for the first time.
+func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
+	if x == nil {
+		return false
+	}
+	x.hear(p)
+	s := &x.kind().Steps[step]
+	first = x.reached[step].ms == 0
+	if first {
+		x.reached[step] = mark{x.since(p.Time), x.frame}
+		if x.shown {
+			x.show(p, s.Name, "yes")
+		}
+		if s.Event != "" {
+			x.happened(p, s.Event, "%s%s%s", x.who(), s.Says, x.account.peers.Make(x.id().asked).name)
+		}
+	}
+	x.step = max(x.step, step)
+	x.reveal(p)
+	switch {
+	case step == x.kind().Goal:
+		x.decide(p, wire.Done, wire.Neither, "", "")
+	case x.outcome.Failed() && step >= x.step && x.outcome != wire.Removed:
+		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
+	}
+	x.wait(step)
+	return first
+}
+
+// since returns the milliseconds from the beginning of the attempt, plus 1.
+func (x *Attempt) since(when int64) uint32 {
+	ms := max(clock.Elapsed(x.began, when), 0) / int64(time.Millisecond)
+	return uint32(min(ms, math.MaxUint32-1)) + 1
+}
+
+// wait begins to wait for what follows a step. The patience counts from the first time.
+func (x *Attempt) wait(step uint8) {
+	switch s := &x.kind().Steps[step]; {
+	case s.Turn == wire.Neither || s.Patience == 0:
+		if step >= x.step {
+			x.waits = clock.Moment{}
+		}
+	case step == x.step && !x.waits.Known() || step > x.kind().Goal:
+		x.waits = clock.At(x.account.now)
+	}
+	x.await()
+}
+
+// Stop notes that nothing is awaited any more.
+func (x *Attempt) Stop() {
+	if x != nil {
+		x.waits = clock.Moment{}
+		x.await()
+	}
+}
+
+// patience returns how long the attempt waits for what follows its step.
+func (x *Attempt) patience() int64 { return int64(x.kind().Steps[x.step].Patience) }
+
+// await sets the deadline.
+func (x *Attempt) await() {
+	var due clock.Moment
+	switch {
+	case x.waits.Known():
+		due = clock.At(clock.Add(x.waits.When(), x.patience()))
+	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
+		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
+	}
+	if due.Known() && due != x.due {
+		x.account.due.Add(due.When(), x.slot)
+	}
+	x.due = due
+}
+
+// Renew notes a message, sent at a time, that renews what was granted.
+func (x *Attempt) Renew(p *wire.Place, when int64) {
+	if x == nil || x.kept.Known() && x.kept.When() >= when {
+		return
+	}
+	x.hear(p)
+	x.kept, x.hole = clock.At(when), false
+	x.await()
+}
+
+// Renewed returns when the attempt was renewed last.
+func (x *Attempt) Renewed() clock.Moment {
+	if x == nil {
+		return clock.Moment{}
+	}
+	return x.kept
+}
+
+// Note says how far the step came, "1016 of 91016 bytes": the detail of a failure.
+func (x *Attempt) Note(text string) {
+	if x != nil {
+		x.text().note = text
+	}
+}
+
+// Blame says what explains silence, if silence follows.
+func (x *Attempt) Blame(why string) {
+	if x != nil {
+		x.text().blame = why
+	}
+}
+
+const (
+	justBefore = int64(2 * time.Second) // that long before a removal the reason is said
+	maxSaid    = 300                    // bytes of a reason
+)
+
+// Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
+func (x *Attempt) Say(p *wire.Place, text string) {
+	if x == nil {
+		return
+	}
+	t := x.text()
+	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= justBefore {
+		text = t.said + " " + text
+	}
+	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
+}
+
+// reason returns what the asked end said just before a moment.
+func (x *Attempt) reason(now int64) string {
+	if t := x.texts; t != nil && t.said != "" && clock.Elapsed(t.saidAt, now) <= justBefore {
+		return t.said
+	}
+	return ""
+}
+
+// Leave notes a goodbye: what comes after is no failure.
+func (x *Attempt) Leave(p *wire.Place) {
+	if x != nil {
+		x.hear(p)
+		x.goodbye = true
+		x.Stop()
+	}
+}
+
+// Ends returns the two ends of the attempt.
+func (x *Attempt) Ends() (asker, asked netip.AddrPort) {
+	id := x.id()
+	return id.asker, id.asked
+}

@@ -1,0 +1,186 @@
+package attempt
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Refuse notes that one end refuses what the other one wants, or to go on with it.
+func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
+	if x == nil {
+		return
+	}
+	x.hear(p)
+	x.waits = clock.Moment{}
+	x.decide(p, wire.Refused, by, cause, detail)
+	if x.kind().Refused != "" {
+		x.measure(p, x.kind().Refused, "reason", join(cause, detail))
+	}
+	x.await()
+}
+
+// Remove notes that the asked end takes away what it granted. The cause is what it said just before.
+func (x *Attempt) Remove(p *wire.Place) {
+	if x == nil || x.goodbye {
+		return
+	}
+	x.hear(p)
+	x.waits = clock.Moment{}
+	cause := x.reason(p.Time)
+	if cause == "" {
+		cause = "no reason given"
+	}
+	x.decide(p, wire.Removed, wire.Asked, cause, "")
+}
+
+// Fail notes that what was awaited did not come, or was not right, and why.
+func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.Unanswered, by, cause, detail)
+		x.await()
+	}
+}
+
+// Miss notes that a complete list of the asked end lacks what it granted.
+func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
+	if x != nil && x.outcome == wire.Done {
+		x.decide(p, wire.Absent, wire.Asked, cause, detail)
+	}
+}
+
+// overdue decides about an attempt whose patience has ended at a time.
+func (x *Attempt) overdue(when int64) {
+	s := &x.kind().Steps[x.step]
+	p := x.place(when)
+	switch {
+	case x.step < x.kind().Wish:
+		return // who waits for a greeting has only looked
+	case x.outcome.Failed():
+	case x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+	case s.Turn == wire.Asked && !x.audible():
+		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
+	default:
+		x.decide(p, wire.Unanswered, s.Turn, "no "+s.Awaits, x.silence(when))
+	}
+	x.waits = clock.Moment{}
+}
+
+// audible reports whether what the asked end sends would be in the capture.
+func (x *Attempt) audible() bool {
+	of := x.account.peers.Peek(x.id().asked)
+	return of != nil && of.heard || x.account.twoWay && x.tries > 1
+}
+
+// silence describes the silence at the end of the patience.
+func (x *Attempt) silence(when int64) string {
+	if x.texts != nil && x.texts.blame != "" {
+		return x.texts.blame
+	}
+	text := ""
+	if x.tries > 1 {
+		text = fmt.Sprintf("asked %d times", x.tries)
+	}
+	if x.texts != nil {
+		text = join(text, x.texts.note)
+	}
+	return text
+}
+
+// expire decides that what was granted has lapsed.
+func (x *Attempt) expire(when int64) {
+	p := x.place(when)
+	if x.hole {
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
+	} else {
+		x.decide(p, wire.Expired, wire.Asker, "not renewed", fmt.Sprintf("for %s", x.kind().Lease))
+	}
+	x.finish(p)
+}
+
+// signal notes what the engine saw. asker says that the packet is the asker's.
+func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
+	from := wire.Asked
+	if asker {
+		from = wire.Asker
+	}
+	switch s {
+	case wire.Finishing, wire.Resetting:
+		if x.closer == wire.Neither {
+			x.closer = from
+			if s == wire.Resetting {
+				x.text().note = join(x.text().note, "by a reset")
+			}
+		}
+	case wire.Undelivered:
+		if asker && x.outcome != wire.Done && x.kind().Steps[x.step].Turn == wire.Asked {
+			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
+			x.waits = clock.Moment{}
+			x.await()
+		}
+	}
+}
+
+// ended decides about an attempt of which one end sends nothing more over the connection.
+func (x *Attempt) ended(p *wire.Place, asker bool) {
+	if asker && x.closer != wire.Neither { // the other end may still answer
+		return
+	}
+	x.end(p)
+}
+
+// end decides about an attempt whose connection has ended.
+func (x *Attempt) end(p *wire.Place) {
+	s := &x.kind().Steps[x.step]
+	switch {
+	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
+	case x.outcome == wire.Done:
+		if x.kind().Stays && x.closer == wire.Asked && !x.lossy {
+			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.reason(p.Time))
+		}
+	case x.step < x.kind().Wish:
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	case x.closer == wire.Neither || x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+	case x.closer == wire.Asked:
+		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.reason(p.Time))
+	case s.Turn == wire.Asked:
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence(p.Time))
+	default:
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection after "+s.Name, "")
+	}
+	x.finish(p)
+}
+
+// promptly is by when an answer should have come when the capture ends.
+const promptly = int64(time.Second)
+
+// close decides what can be decided when the capture ends.
+func (x *Attempt) close(now int64) {
+	p := x.place(now)
+	switch {
+	case x.closer != wire.Neither:
+		x.end(p)
+		return
+	case x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience()):
+		x.overdue(now)
+	case x.outcome == wire.Open && x.step < x.kind().Wish:
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	case x.outcome == wire.Open:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
+	}
+	x.finish(p)
+}
+
+// join joins two texts, either of which may be empty.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ", " + b
+}

@@ -1,0 +1,106 @@
+package attempt
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// decide sets the outcome.
+func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, detail string) {
+	if o == x.outcome && (x.texts == nil && cause+detail == "" ||
+		x.texts != nil && x.texts.cause == cause && x.texts.detail == detail) {
+		return
+	}
+	x.outcome, x.by = o, by
+	if cause+detail != "" || x.texts != nil {
+		x.text().cause, x.text().detail = cause, detail
+	}
+	if o != wire.Left {
+		x.reveal(p)
+	}
+	if x.shown {
+		x.show(p, wire.AttemptOutcome, o.String())
+		failed := ""
+		if o.Failed() {
+			failed = x.awaited()
+		}
+		x.show(p, wire.AttemptFailed, failed)
+		x.show(p, wire.AttemptWhy, join(cause, detail))
+	}
+	if o.Failed() && x.shown {
+		x.happened(p, o.String(), "%s: %s", x.who(), join(cause, detail))
+	}
+	x.report(p, false)
+}
+
+// awaited names the step after the last one that was reached.
+func (x *Attempt) awaited() string {
+	return x.kind().Steps[min(int(x.step)+1, len(x.kind().Steps)-1)].Name
+}
+
+// reveal shows the row of the attempt, unless its asker has only looked so far.
+func (x *Attempt) reveal(p *wire.Place) {
+	if x.shown || x.step < x.kind().Wish && !x.outcome.Failed() {
+		return
+	}
+	x.shown = true
+	for i, m := range x.reached[:len(x.kind().Steps)] {
+		if m.ms > 0 {
+			at := *p
+			at.Time, at.Frame = x.when(m), int(m.frame)
+			x.show(&at, x.kind().Steps[i].Name, "yes")
+		}
+	}
+	if x.texts != nil && x.texts.name != "" {
+		x.show(p, wire.AttemptName, x.texts.name)
+	}
+}
+
+// when returns the time of a mark.
+func (x *Attempt) when(m mark) int64 {
+	return clock.Add(x.began, int64(m.ms-1)*int64(time.Millisecond))
+}
+
+// show reports a cell of the row.
+func (x *Attempt) show(p *wire.Place, column, text string) {
+	x.measure(p, x.kind().Table, column, text)
+}
+
+// measure reports a cell of a table about the asker.
+func (x *Attempt) measure(p *wire.Place, table, column, text string) {
+	x.account.reporter.Measured(wire.Value{Place: *p, Table: table, Server: x.id().asked, Who: x.who(), What: column,
+		State: true, Text: text})
+}
+
+// happened reports an event.
+func (x *Attempt) happened(p *wire.Place, kind, format string, args ...any) {
+	x.account.reporter.Happened(p, x.id().asked, x.who(), kind, format, args...)
+}
+
+// finish reports that the attempt is over and removes it.
+func (x *Attempt) finish(p *wire.Place) {
+	x.report(p, true)
+	x.account.remove(x)
+}
+
+// report reports the attempt.
+func (x *Attempt) report(p *wire.Place, over bool) {
+	r := x.account.reporter
+	if r.Attempt == nil {
+		return
+	}
+	id := x.id()
+	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: id.asker, Asked: id.asked, Who: x.who(), Outcome: x.outcome,
+		Over: over, By: x.by, Step: x.step, Tries: int(x.tries), Took: time.Duration(clock.Elapsed(x.began, p.Time))}
+	if x.texts != nil {
+		a.Cause, a.Detail = x.texts.cause, x.texts.detail
+	}
+	for i, m := range x.reached {
+		if m.ms > 0 {
+			a.Steps[i] = wire.StepReached{Frame: int(m.frame), After: time.Duration(m.ms-1) * time.Millisecond}
+		}
+	}
+	r.Attempted(&a)
+}
