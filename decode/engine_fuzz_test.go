@@ -10,7 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	protocols "github.com/gamedissect/gamedissect/layers"

@@ -3,8 +3,8 @@ package decode
 import (
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // pickUp looks for messages in a stream whose beginning is missing, to recognise the connection by them. It returns how

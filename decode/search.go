@@ -1,8 +1,8 @@
 package decode
 
 import (
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A search looks for the next message of a stream: the first position where two plausible messages follow each other,

@@ -7,12 +7,12 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/filter"
-	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // loadAll reads each file of expectations once.
