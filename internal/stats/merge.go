@@ -51,6 +51,9 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 		}
 		mine.Sizes.Merge(&m.Sizes)
 	}
+	for _, a := range o.Attempts {
+		p.addAttempts(a)
+	}
 	for of, rows := range o.Tables {
 		t := s.keeping().table(s, name, of)
 		for who, r := range rows {

@@ -65,6 +65,7 @@ type Stats struct {
 type Protocol struct {
 	Messages map[string]*Message `json:"messages"` // by name
 	Tables   map[string]Table    `json:"tables"`   // by name: "players", "servers"
+	Attempts []*Attempts         `json:"attempts,omitempty"`
 }
 
 // Message is what was counted of a kind of message: their lengths in bytes.
