@@ -69,7 +69,7 @@ func captured() (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
 		var script []byte
-		for n, f := range framesIn(name) {
+		for n, f := range FramesIn(name) {
 			if n < 8 {
 				script = append(script, scripted(f.Link, byte(min(f.Length-len(f.Data), 255)), string(f.Data))...)
 			}

@@ -271,7 +271,7 @@ func TestPipelineReleases(t *testing.T) {
 			worlds++
 		}
 	}})
-	for _, f := range framesIn("../testdata/pcap/bz24-ctf-players.pcap") {
+	for _, f := range FramesIn("../testdata/pcap/bz24-ctf-players.pcap") {
 		e.Frame(&f)
 	}
 	a := e.decoder.pipeline
