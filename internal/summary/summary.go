@@ -46,6 +46,11 @@ type Summary struct {
 	Servers  []Server `json:"servers"`       // what needs attention first
 	Players  []Player `json:"players"`       // the same
 	Health   Health   `json:"health"`
+
+	Failures int64           `json:"failures"` // attempts that failed
+	Attempts []Attempts      `json:"attempts"` // what failed or is not known, the worst first
+	Totals   []AttemptsTotal `json:"attempts_total"`
+
 	Next     []string `json:"next"` // commands
 }
 
@@ -113,6 +118,12 @@ func Make(from *Source) *Summary {
 	s.Servers = servers(from)
 	s.Players = players(from)
 	s.Health = health(from, s.Servers)
+	s.Attempts, s.Totals = attempts(from)
+	for _, a := range s.Attempts {
+		if a.Failed {
+			s.Failures += a.Count
+		}
+	}
 	if !from.Live {
 		s.Next = s.next(from)
 	}
