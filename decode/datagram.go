@@ -73,7 +73,7 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = speaks.Protocol
 		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
-		e.decoder.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
+		e.decoder.out.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
 	}
 	e.decoder.raw(place, c.direction(from), d.Payload)
 	e.decoder.decodeDatagram(c, from, d, place)
@@ -129,6 +129,6 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 		text += ": too many others wait for fragments"
 	}
 	e.decoder.skip(LackFragment, l.Present)
-	e.decoder.sink.lost(p, &place)
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
+	e.decoder.out.lost(p, &place)
+	e.decoder.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

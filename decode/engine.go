@@ -46,10 +46,10 @@ func New(o Options) *Engine {
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDispatcher(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, sink: d, others: e.recogniser.others}
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.pipeline = newPipeline(d, len(protocols))
-		e.decoder.sink = e.decoder.pipeline
+		e.decoder.out = e.decoder.pipeline
 	}
 	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
@@ -116,7 +116,7 @@ func (e *Engine) jump() {
 			c.noteLoss()
 		}
 	}
-	e.decoder.sink.jump(tick{e.now, e.memory.decoding.Used()})
+	e.decoder.out.jump(tick{e.now, e.memory.decoding.Used()})
 }
 
 // tellJump reports the first jump of a capture.
@@ -125,7 +125,7 @@ func (e *Engine) tellJump(step int64) {
 	if step < 0 {
 		text = fmt.Sprintf("this packet is %s older than one before it", time.Duration(-step).Round(time.Millisecond))
 	}
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
+	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
 }
 
 // found handles the outcome of a search for a packet in a frame.
@@ -164,23 +164,15 @@ func (e *Engine) expire(o tcp.Origin) {
 	// A packet may be older than those before it; time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
-		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
+		e.decoder.out.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
 }
 
 // Find adds a finding of the caller, such as one about the capture file. It comes after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
-	e.decoder.sink.finding(f)
+	e.decoder.out.finding(f)
 }
-
-// Emit passes the current message to Options.Write, after everything emitted before. Only Options.Message may call it,
-// and must not use the message afterwards.
-func (e *Engine) Emit(m *Message) { e.decoder.dispatcher.emit(m) }
-
-// EmitFinding passes a finding to Options.WriteFinding, after everything emitted before. Only Options.Finding may call
-// it.
-func (e *Engine) EmitFinding(f *wire.TrafficFinding) { e.decoder.dispatcher.emitFinding(f) }
 
 // Close ends the capture: what still waits for more becomes findings. It must be called: with Options.Parallel it ends
 // goroutines. Further calls do nothing.

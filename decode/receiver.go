@@ -117,7 +117,7 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 			s = other
 		}
 		place := c.place(s, c.shared.Latest())
-		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
+		c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
 	}
 }
 
@@ -203,7 +203,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 		fallthrough
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())
-		c.shared.sink.ended(c.protocol(), &place)
+		c.shared.out.ended(c.protocol(), &place)
 	}
 }
 
@@ -213,7 +213,7 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 	}
 	text := fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)
 	place := c.place(s, c.shared.Latest())
-	c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
+	c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
 }
 
 func (c *connection) MidStream(s *tcp.Stream) {

@@ -139,5 +139,5 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 func (c *connection) tellLost(s *tcp.Stream) {
 	c.noteLoss()
 	place := c.place(s, c.shared.Latest())
-	c.shared.sink.lost(c.protocol(), &place)
+	c.shared.out.lost(c.protocol(), &place)
 }

@@ -42,5 +42,5 @@ func (e *Engine) isOurs(p *ip.Packet) bool {
 // tooDeep reports a packet in more than ip.MaxTunnels tunnels.
 func (e *Engine) tooDeep() {
 	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
+	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }

@@ -76,5 +76,5 @@ func capturePackets(std term.Streams, name string, o *wireshark.Extcap) error {
 	}
 	d.decode.Reading.DecodeAs = strings.FieldsFunc(o.DecodeAs, func(r rune) bool { return r == ' ' || r == ';' })
 	std.Out = io.Discard // the output goes through the pipe
-	return d.run(outfile.NewOutputs(std), session.Everywhere, wireshark.WhileRead(o.Pipe))
+	return d.run(outfile.NewOutputs(std), nil, wireshark.WhileRead(o.Pipe))
 }

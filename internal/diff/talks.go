@@ -106,9 +106,6 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// Finding takes a finding that no message carries.
-func (*Talks) Finding(*wire.TrafficFinding) {}
-
 // of gives the conversation of a message, nil if there are too many.
 func (t *Talks) of(m *decode.Message) *talk {
 	id := m.ConversationID()

@@ -46,9 +46,9 @@ func (o *Options) Run(std term.Streams) error {
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
 		engine := decode.Options{Protocols: known.Protocols(), Memory: o.Memory.Engine()}
-		r := session.NewRun(engine, session.NewSelection(new(session.Display)))
+		r := session.NewRun(engine, session.Selection{})
 		r.Count, r.Forgotten = o.Input.Count, o.Memory.Notice(std.Err)
-		r.Add(&w)
+		r.Add(session.Sink{Message: w.message})
 		return r.Over(from, stop)
 	})
 	err = errors.Join(err, w.trouble)
@@ -60,9 +60,8 @@ func (o *Options) Run(std term.Streams) error {
 	return errors.Join(err, out.Flush())
 }
 
-// writer is the sink that writes the worlds of a capture.
+// A writer writes the worlds of a capture.
 type writer struct {
-	session.Discard
 	outputs *outfile.Outputs
 	dir     string
 	seen    map[string]bool // hashes of the map files that are written
@@ -70,8 +69,8 @@ type writer struct {
 	trouble error
 }
 
-// Message writes the world of a message, if it has one.
-func (w *writer) Message(m *decode.Message) {
+// message writes the world of a message, if it has one.
+func (w *writer) message(m *decode.Message) {
 	carrier, ok := m.Layer.(wire.Carrier)
 	if !ok {
 		return
