@@ -25,6 +25,10 @@ type dispatcher struct {
 	gathers bool // findings wait, see gather
 	waiting []wire.TrafficFinding
 
+	openings openings
+	heard    []uint64 // bits by lane, until both ends of a conversation were heard
+	twoWay   bool     // they were
+
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
@@ -41,8 +45,10 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
 	})
 	for _, p := range protocols {
-		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Loss: RuleLoss, Memory: memory})
+		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Attempt: o.Attempt, Loss: RuleLoss,
+			Memory: memory})
 	}
+	d.openings.begin(&wire.Reporter{Attempt: o.Attempt, Memory: memory})
 	return d
 }
 
@@ -54,8 +60,8 @@ func (d *dispatcher) tick(t tick) {
 	if now < d.due {
 		return
 	}
-	d.due = math.MaxInt64
 	d.gather()
+	d.due = d.openings.time(now)
 	for _, p := range d.protocols {
 		if p.tracker == nil {
 			continue
@@ -71,6 +77,7 @@ func (d *dispatcher) tick(t tick) {
 
 func (d *dispatcher) jump(t tick) {
 	d.now, d.due = t.now, math.MinInt64
+	d.openings.Jump(t.now)
 	for _, p := range d.protocols {
 		if p.tracker != nil && p.begun {
 			p.now = t.now
@@ -103,6 +110,38 @@ func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	}
 }
 
+func (d *dispatcher) signal(s wire.Signal, p *protocol, place *wire.Place) {
+	switch s {
+	case wire.Opening, wire.Opened, wire.Rejected:
+		d.due = min(d.due, d.openings.signal(s, place, d.now))
+		return
+	}
+	if p.tracker != nil {
+		p.advance(d.now)
+		p.reporter.Signal(s, place)
+		d.await(&p.watch)
+	}
+}
+
+// hear notes that an end of a conversation was heard.
+func (d *dispatcher) hear(place *wire.Place) {
+	lane, back := place.Lane, wire.ReverseLane(place.Lane)
+	if lane == 0 {
+		return
+	}
+	if words := int(max(lane, back)/64) + 1; words > len(d.heard) {
+		d.heard = append(d.heard, make([]uint64, words-len(d.heard))...)
+	}
+	d.heard[lane/64] |= 1 << (lane % 64)
+	if d.heard[back/64]&(1<<(back%64)) == 0 {
+		return
+	}
+	d.twoWay, d.heard = true, nil
+	for _, p := range d.protocols {
+		p.reporter.Signal(wire.TwoWay, place)
+	}
+}
+
 func (d *dispatcher) finding(f *wire.TrafficFinding) {
 	switch o := d.options; {
 	case d.gathers:
@@ -128,6 +167,9 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
+	if !d.twoWay {
+		d.hear(&m.Place)
+	}
 	if p.tracker != nil && !m.Repeated {
 		p.advance(d.now)
 		p.tracker.Message(m.Layer, &m.Place)
@@ -228,7 +270,7 @@ func (d *dispatcher) mask(m *Message) {
 
 // replay makes the calls that a batch holds.
 func (d *dispatcher) replay(b *batch) {
-	ticks, messages, losses, findings := b.ticks, b.messages, b.losses, b.findings
+	ticks, messages, losses, signals, findings := b.ticks, b.messages, b.losses, b.signals, b.findings
 	for _, k := range b.kinds {
 		switch k {
 		case aTick:
@@ -246,6 +288,9 @@ func (d *dispatcher) replay(b *batch) {
 		case anEnd:
 			d.ended(losses[0].protocol, &losses[0].place)
 			losses = losses[1:]
+		case aSignal:
+			d.signal(signals[0].signal, signals[0].protocol, &signals[0].place)
+			signals = signals[1:]
 		case aFinding:
 			d.finding(&findings[0])
 			findings = findings[1:]
@@ -256,6 +301,7 @@ func (d *dispatcher) replay(b *batch) {
 // close closes the trackers.
 func (d *dispatcher) close() {
 	d.gather()
+	d.openings.Close(d.now)
 	for _, p := range d.protocols {
 		if p.tracker != nil {
 			p.tracker.Close(d.now)

@@ -285,13 +285,8 @@ func TestPipelineReleases(t *testing.T) {
 		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
 			worlds++
 		}
-<<<<<<< HEAD
-	}})
-	for _, f := range FramesIn("../testdata/pcap/bz24-ctf-players.pcap") {
-=======
 	}}})
-	for _, f := range framesIn("../testdata/pcap/bz24-ctf-players.pcap") {
->>>>>>> w12-engine
+	for _, f := range FramesIn("../testdata/pcap/bz24-ctf-players.pcap") {
 		e.Frame(&f)
 	}
 	a := e.decoder.pipeline

@@ -7,8 +7,8 @@ import (
 
 // An AttemptKind describes attempts of a kind as data: to join a game, to be listed, to get an answer.
 type AttemptKind struct {
-	Table string // in which sinks show the attempts, a row each: "joins"
-	Noun  string // of one attempt, for sentences: "join"
+	Name string // of the table that shows the attempts, a row each: "joins"
+	Noun string // of one attempt, for sentences: "join"
 
 	// Steps are those that an attempt may reach, at most MaxSteps. They may be reached in another order or left out.
 	Steps []AttemptStep
@@ -25,15 +25,18 @@ type AttemptKind struct {
 	// Slow is how long a successful attempt may take before that is worth saying; 0: any time.
 	Slow time.Duration
 
-	Several bool   // the same is wanted of several servers, and one that grants it is enough
-	Stays   bool   // what was granted lasts as long as the connection, so the asked end must not close it first
-	Refused string // table of refusals, a row each; "": there is none
-	Silent  *Rule  // that an attempt without an answer breaks, where silence may accuse; nil: silence is only a fact
+	Silence Outcome // of a silent asked end; Open: Unanswered
+	Repeats bool    // asking again shows that no answer came, whatever else the capture has
+	Hidden  bool    // there is no table
+	Several bool    // the same is wanted of several servers, and one that grants it is enough
+	Stays   bool    // what was granted lasts as long as the connection, so the asked end must not close it first
+	Refused string  // table of refusals, a row each; "": there is none
+	Silent  *Rule   // that an attempt without an answer breaks, where silence may accuse; nil: silence is only a fact
 }
 
 // TableOf returns the description of the table that shows attempts of a kind.
 func (k *AttemptKind) TableOf() Table {
-	t := Table{Name: k.Table, Columns: []string{AttemptOutcome, AttemptFailed, AttemptWhy, AttemptName}}
+	t := Table{Name: k.Name, Columns: []string{AttemptOutcome, AttemptFailed, AttemptWhy, AttemptName}}
 	for _, s := range k.Steps {
 		t.Steps = append(t.Steps, s.Name)
 	}
@@ -137,7 +140,10 @@ type Signal uint8
 
 // The signals. Src and Dst of the place are those of the packet.
 const (
-	Finishing   Signal = iota // the first FIN of a connection
+	Opening     Signal = iota // a SYN, as long as no byte shows a protocol
+	Opened                    // an answer to a SYN
+	Rejected                  // a RST answers a SYN
+	Finishing                 // the first FIN of a connection
 	Resetting                 // the first RST
 	Undelivered               // ICMP says that what Src sent did not reach Dst
 	Stalled                   // Src takes no more bytes: its window is 0
@@ -145,7 +151,7 @@ const (
 	TwoWay                    // for the first time in the capture both ends of a conversation were heard
 )
 
-// A Watcher takes signals.
+// A Watcher takes signals. Those about SYNs go to the engine's own account alone.
 type Watcher interface {
 	Signal(Signal, *Place)
 }

@@ -15,7 +15,7 @@ const (
 
 // Attempts counts attempts of a kind that ended in the same way, for the same cause. Only those that are over count.
 type Attempts struct {
-	Kind    string `json:"kind"` // wire.AttemptKind.Table
+	Kind    string `json:"kind"` // wire.AttemptKind.Name
 	Outcome string `json:"outcome"`
 	Cause   string `json:"cause,omitempty"`
 
@@ -57,7 +57,7 @@ func (s *Stats) Attempt(a *wire.Attempt) {
 		return
 	}
 	s.protocol(a.Protocol.Name).addAttempts(&Attempts{
-		Kind: a.Kind.Table, Outcome: a.Outcome.String(), Cause: legible(a.Cause), Failed: a.Outcome.Failed(),
+		Kind: a.Kind.Name, Outcome: a.Outcome.String(), Cause: legible(a.Cause), Failed: a.Outcome.Failed(),
 		Count: 1, Tries: int64(a.Tries), Longest: int64(a.Took), Asked: []netip.AddrPort{a.Asked},
 		Cases: []AttemptCase{{
 			File: legible(a.File), Frame: a.Frame, Time: a.Time, Who: legible(a.Who), Asker: a.Asker, Asked: a.Asked,

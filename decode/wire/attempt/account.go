@@ -39,6 +39,7 @@ type peer struct {
 	name        string // its address
 	first, last uint32 // slots of attempts; 0: none
 	count       int32
+	protocol    *wire.Protocol
 	heard       bool // a message of its host came
 }
 
@@ -66,10 +67,9 @@ func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.A
 	if a == nil {
 		return nil
 	}
-	a.protocol = p.Protocol
 	of := a.peers.Make(asked)
 	if of.name == "" {
-		of.name = asked.String()
+		of.name, of.protocol = asked.String(), p.Protocol
 	}
 	id := key{asker, asked, a.number(k)}
 	x := a.attempts.Make(id)

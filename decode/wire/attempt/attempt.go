@@ -93,8 +93,12 @@ func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind]
 // place returns the place of the message that changed the attempt last, at another time.
 func (x *Attempt) place(now int64) *wire.Place {
 	id := x.id()
-	return &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
-		Src: id.asker, Dst: id.asked, Protocol: x.account.protocol}
+	p := &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
+		Src: id.asker, Dst: id.asked}
+	if of := x.account.peers.Peek(id.asked); of != nil {
+		p.Protocol = of.protocol
+	}
+	return p
 }
 
 // hear notes where a message of the attempt was.

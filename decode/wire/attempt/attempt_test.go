@@ -27,7 +27,7 @@ const (
 
 // visits wait 5 s for an answer to a question; who only rings does not want to come in.
 var visits = &wire.AttemptKind{
-	Table: "visits", Noun: "visit", Wish: asks, Goal: enters, Stays: true, Refused: "turned away",
+	Name: "visits", Noun: "visit", Wish: asks, Goal: enters, Stays: true, Refused: "turned away",
 	Steps: []wire.AttemptStep{
 		{Name: "rings", Turn: wire.Asked, Awaits: "greeting", Patience: 3 * time.Second},
 		{Name: "asks", Turn: wire.Asked, Awaits: "answer", Patience: 5 * time.Second, Event: "asked", Says: " asks "},
@@ -38,7 +38,7 @@ var visits = &wire.AttemptKind{
 
 // leases last 60 s.
 var leases = &wire.AttemptKind{
-	Table: "leases", Noun: "lease", Goal: 2, Lease: time.Minute, Several: true,
+	Name: "leases", Noun: "lease", Goal: 2, Lease: time.Minute, Several: true,
 	Steps: []wire.AttemptStep{
 		{Name: "announced", Turn: wire.Asked, Awaits: "question", Patience: 5 * time.Second},
 		{Name: "questioned", Turn: wire.Asker, Awaits: "answer of the asker", Patience: 5 * time.Second},

@@ -46,6 +46,24 @@ func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	}
 }
 
+// Succeed notes that the asker got what it wanted, and that the attempt is over.
+func (x *Attempt) Succeed(p *wire.Place) {
+	if x != nil {
+		x.Reach(p, x.kind().Goal)
+		x.finish(p)
+	}
+}
+
+// Reject notes that the asked end cannot be reached, as it says itself.
+func (x *Attempt) Reject(p *wire.Place, cause string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.Unreachable, wire.Asked, cause, "")
+		x.finish(p)
+	}
+}
+
 // Miss notes that a complete list of the asked end lacks what it granted.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
@@ -66,7 +84,11 @@ func (x *Attempt) overdue(when int64) {
 	case s.Turn == wire.Asked && !x.audible():
 		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
 	default:
-		x.decide(p, wire.Unanswered, s.Turn, "no "+s.Awaits, x.silence(when))
+		o := wire.Unanswered
+		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
+			o = x.kind().Silence
+		}
+		x.decide(p, o, s.Turn, "no "+s.Awaits, x.silence(when))
 	}
 	x.waits = clock.Moment{}
 }
@@ -74,7 +96,7 @@ func (x *Attempt) overdue(when int64) {
 // audible reports whether what the asked end sends would be in the capture.
 func (x *Attempt) audible() bool {
 	of := x.account.peers.Peek(x.id().asked)
-	return of != nil && of.heard || x.account.twoWay && x.tries > 1
+	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
 }
 
 // silence describes the silence at the end of the patience.

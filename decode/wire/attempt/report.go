@@ -65,7 +65,9 @@ func (x *Attempt) when(m mark) int64 {
 
 // show reports a cell of the row.
 func (x *Attempt) show(p *wire.Place, column, text string) {
-	x.measure(p, x.kind().Table, column, text)
+	if !x.kind().Hidden {
+		x.measure(p, x.kind().Name, column, text)
+	}
 }
 
 // measure reports a cell of a table about the asker.
