@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
@@ -126,7 +127,7 @@ func (m *measuredTable) pairColumns() []Column {
 }
 
 func (m *measuredTable) pairNames(who stats.RowKey) []Cell {
-	both := escaped(who.Who) + " > " + escaped(who.Whom)
+	both := format.Unquoted(who.Who) + " > " + format.Unquoted(who.Whom)
 	if who == (stats.RowKey{}) {
 		both = others
 	}
@@ -292,7 +293,7 @@ func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}
 	for _, whom := range m.Whom {
-		t.Columns = append(t.Columns, Column{Name: escaped(whom.Name), Kind: Count})
+		t.Columns = append(t.Columns, Column{Name: format.Unquoted(whom.Name), Kind: Count})
 		sums = append(sums, whom.Count)
 	}
 	t.Columns = append(t.Columns, columns(Count, "total")...)

@@ -101,7 +101,7 @@ func (c *Column) Text(x Cell) string {
 	case string:
 		switch c.Kind {
 		case Text:
-			return escaped(v)
+			return format.Unquoted(v)
 		case File:
 			return string(format.AppendPlain(nil, v))
 		}
@@ -172,9 +172,6 @@ func sized(names ...string) []Column {
 }
 
 func (t *Table) add(cells ...Cell) { t.Rows = append(t.Rows, cells) }
-
-// escaped writes a text from the traffic for people.
-func escaped(text string) string { return string(format.AppendUnquoted(nil, []byte(text))) }
 
 // FormatCount writes a number with a comma after every third digit from the right.
 func FormatCount(n int64) string {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -58,7 +58,7 @@ func (endless) Endless() bool { return true }
 func TestDisplayMakesRoom(t *testing.T) {
 	d, err := NewDisplay(NewSchema(), "copy or bzflag24")
 	clitest.NoError(t, err)
-	r := NewRun(decode.Options{Protocols: known.Protocols()}, NewSelection(d))
+	r := NewRun(decode.Options{Protocols: option.Protocols()}, NewSelection(d))
 	s := new(lastSink)
 	r.Add(s)
 	much := inUseMuch()
