@@ -6,7 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tracker implements wire.Tracker.
+// tracker implements wire.Tracker. It is built of components that own their fields: state, which knows the message
+// alone, and what newTracker builds, which knows the event. A method called take handles a message, with all that
+// follows from it; check only reports findings, record only values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings

@@ -135,9 +135,9 @@ func (c *connection) tank(now int64) *tank {
 	return v.tank(c.player)
 }
 
-// takeAccept takes MsgAccept.
+// takeAccept takes MsgAccept, with which a view begins.
 func (c *connection) takeAccept(m message, p *Player) {
-	c.checkAccept(m, p)
+	c.handshake.takeAccept(m, p)
 	c.setView(newView(!c.watchesReplay(), m.place.Time))
 }
 

@@ -41,7 +41,7 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are what a client asks for. If it gets it the server tells everybody.
+// requests are what a client asks for. The server relays it to everybody if it happens.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,

@@ -41,7 +41,7 @@ func (d *dispatcher) fromClient(e event) {
 
 // dispatchFromClient dispatches a message of a client by its type.
 func (d *dispatcher) dispatchFromClient(e event) {
-	c, settings := e.connection, &e.game.settings
+	c, g := e.connection, e.game
 	switch b := e.layer.Body.(type) {
 	case *Enter:
 		c.takeEnter(b)
@@ -52,9 +52,9 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	case *LagPing:
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
-		d.numbers.checkUpdate(e, &b.Motion)
+		d.numbers.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
-		d.numbers.checkUpdate(e, &b.Motion)
+		d.numbers.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
 	case *GMUpdate:
@@ -68,11 +68,11 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	case *TransferRequest:
 		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
 	case *Teleport:
-		e.game.teleporters.check(e.message, b, bzflag.HeaderSize)
+		g.teleporters.check(e.message, b, bzflag.HeaderSize)
 	case *Killed:
-		d.tanks.checkClientDeath(e)
+		d.tanks.takeClientDeath(e)
 	case *Pause:
-		d.tanks.checkPauseRequest(e, b.On.True())
+		d.tanks.takePauseRequest(e, b.On.True())
 	case *wire.Empty:
 		switch e.layer.Code {
 		case CodeQueryGame:
@@ -80,11 +80,11 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		case CodeQueryPlayers:
 			d.queries.takeQuestion(e, bzflag.AboutPlayers)
 		case CodeNewRabbit:
-			settings.checkRabbitMode(e.message)
+			g.settings.checkRabbitMode(e.message)
 		case CodeAlive:
 			d.tanks.checkSpawnRequest(e)
 		case CodeExit:
-			e.game.remove(c)
+			g.remove(c)
 		}
 	}
 }
@@ -189,9 +189,9 @@ func (d *dispatcher) dispatchFromServer(e event) {
 	case *Teleport:
 		g.teleporters.check(e.message, b, bzflag.HeaderSize+1)
 	case *PlayerUpdate:
-		d.numbers.checkRelayedUpdate(e, &b.Motion)
+		d.numbers.takeRelayedUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
-		d.numbers.checkRelayedUpdate(e, &b.Motion)
+		d.numbers.takeRelayedUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeRelayedShot(e, b)
 	case *GMUpdate:

@@ -70,8 +70,8 @@ func (h *handshake) checkDismissed(m message) {
 	}
 }
 
-// checkAccept takes MsgAccept.
-func (h *handshake) checkAccept(m message, p *Player) {
+// takeAccept takes MsgAccept.
+func (h *handshake) takeAccept(m message, p *Player) {
 	if h.player != NoPlayer && h.hello && p.ID != h.player {
 		m.layer.Report(ruleAcceptID, bzflag.HeaderSize, 1, "the number is %d, the hello said %d", p.ID, h.player)
 	} else {

@@ -8,13 +8,13 @@ type numberTracker struct {
 	connections *connectionTable
 }
 
-// checkUpdate checks an update of the client.
-func (t *numberTracker) checkUpdate(e event, b *Motion) {
+// takeUpdate takes an update of the client.
+func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	if !c.checkSender(e.message, &b.Player, bzflag.HeaderSize+4) {
 		return
 	}
-	c.orders.check(e.message, b.Order)
+	c.orders.take(e.message, b.Order)
 	h := c.orders.missing(e.message, b.Order, func(int32) bool { return false })
 	if h.count == 0 {
 		return
@@ -25,15 +25,15 @@ func (t *numberTracker) checkUpdate(e event, b *Motion) {
 	}
 }
 
-// checkRelayedUpdate checks an update that the server relays.
-func (t *numberTracker) checkRelayedUpdate(e event, b *Motion) {
+// takeRelayedUpdate takes an update that the server relays.
+func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	k := e.connection.view.tank(b.Player.ID)
 	if k == nil {
 		return
 	}
 	captured := e.game.isCaptured(b.Player.ID)
 	if !captured {
-		k.orders.check(e.message, b.Order)
+		k.orders.take(e.message, b.Order)
 	} else if !e.tcp() {
 		k.orders.takeUDP(b.Order, e.place.Time)
 	}

@@ -19,7 +19,7 @@ type orders struct {
 }
 
 // takeUDP takes the number of an update by UDP. It reports whether newer updates overtook this one more than a second
-// ago, and how far behind the newest it is.
+// ago, and by how many.
 func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {
 		o.udp, o.newest, o.candidate, o.passed, o.since, o.turn = true, order, order, order-1, now, now
@@ -40,8 +40,8 @@ func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 	return 0, false
 }
 
-// check takes the number of an update and reports one that comes too late.
-func (o *orders) check(m message, order int32) {
+// take takes the number of an update and reports one that comes too late.
+func (o *orders) take(m message, order int32) {
 	const off = bzflag.HeaderSize + 5
 	if !m.tcp() {
 		if behind, late := o.takeUDP(order, m.place.Time); late {
@@ -57,7 +57,7 @@ func (o *orders) check(m message, order int32) {
 	o.tcp, o.last = true, order
 }
 
-// missing takes the number of an update after check or takeUDP, and returns the numbers that turn out to be missing.
+// missing takes the number of an update after take or takeUDP, and returns the numbers that turn out to be missing.
 // An update by TCP is never missing, but may be what those by UDP seem to lack.
 func (o *orders) missing(m message, order int32, excused func(int32) bool) gap {
 	s := &o.numbers

@@ -103,7 +103,7 @@ func (t *seatTracker) recordEnd(e event) {
 	all := c.removal.shutdown && e.since(c.removal.when) <= bzflag.JustBefore
 	for i := range g.seats {
 		s := &g.seats[i]
-		if clients := s.id == c.player && (!ok || client == c.Client); !s.Gone && (clients || all) {
+		if isClient := s.id == c.player && (!ok || client == c.Client); !s.Gone && (isClient || all) {
 			s.Gone = true
 			t.leave(e, s, &c.removal)
 		}

@@ -26,16 +26,16 @@ func (t *tankTracker) checkSpawnRequest(e event) {
 	}
 }
 
-// checkClientDeath takes a client's word that its tank died.
-func (t *tankTracker) checkClientDeath(e event) {
+// takeClientDeath takes a client's word that its tank died.
+func (t *tankTracker) takeClientDeath(e event) {
 	if k := e.connection.tank(e.place.Time); k != nil && k.team == ObserverTeam {
 		e.layer.Report(ruleObserver, 0, bzflag.HeaderSize, "%s is an observer and dies", clientPlayer(e))
 	}
 	e.connection.acts.died = clock.At(e.place.Time)
 }
 
-// checkPauseRequest takes a client's wish to begin or end a pause.
-func (t *tankTracker) checkPauseRequest(e event, on bool) {
+// takePauseRequest takes a client's wish to begin or end a pause.
+func (t *tankTracker) takePauseRequest(e event, on bool) {
 	c := e.connection
 	a, k := &c.acts, c.tank(e.place.Time)
 	if on && (a.pausing || k != nil && k.paused && !a.resuming && !c.mayLack(k.pauseTime)) {
@@ -90,16 +90,16 @@ func (t *tankTracker) takePlayer(e event, b *AddPlayer) {
 	if k == nil {
 		return
 	}
-	clients := b.Player.ID == c.player
-	standing := !clients && !c.joined && (c.begun || c.accepted.Within(now, lagUDP))
-	if !k.present && (clients || c.joined && !c.watchesReplay()) {
+	isClient := b.Player.ID == c.player
+	standing := !isClient && !c.joined && (c.begun || c.accepted.Within(now, lagUDP))
+	if !k.present && (isClient || c.joined && !c.watchesReplay()) {
 		k.setLife(lifeUnknown, false, now)
 		if k.fresh = true; c.begun {
 			k.setLife(unborn, false, now)
 		}
 	}
 	k.present, k.kind, k.team = true, b.Type, b.Team
-	c.joined = c.joined || clients
+	c.joined = c.joined || isClient
 	t.seats.recordJoin(e, b, standing)
 	t.seats.recordCount(e, c)
 }

@@ -31,11 +31,11 @@ func (s *pings) take(m message, b *LagPing) (h gap) {
 	if s.any {
 		step = bzflag.PingStep(s.last, number)
 		if step == 0 && !m.tcp() && m.since(s.time) <= lagUDP {
-			return // the network doubled it
+			return gap{} // the network doubled it
 		}
 		if step == 0 || step > bzflag.PingModulo/2 {
 			m.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
-			return
+			return gap{}
 		}
 	}
 	if s.any && s.udp && !m.tcp() && step > 1 && step <= int(m.since(s.time)/pingPause) {
