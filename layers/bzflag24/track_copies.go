@@ -7,52 +7,53 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
-	l := layer.(*Layer)
+// copyTracker finds which messages carry the same event, see wire.Relay.
+type copyTracker struct {
+	connections *connectionTable
+}
+
+// describe returns the event of a message.
+func (t copyTracker) describe(room []byte, m message) wire.Told {
+	l, p := m.layer, m.place
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
 	if !ok || l.older {
 		return wire.Told{}
 	}
-	c := t.knownConnection(p, r)
+	c := t.connections.known(p, r)
 	if c == nil {
 		return wire.Told{}
 	}
-	told := wire.Told{Source: c.serial << 1}
+	copied := wire.Told{Source: c.serial << 1}
 	if l.Direction == wire.ToServer {
-		told.Source |= 1
-		told.Skip = c.heard && wishes[l.Code]
-	} else if g := t.games.Peek(c.Server); g != nil {
+		copied.Source |= 1
+		copied.Skip = c.heard && requests[l.Code]
+	} else if g := t.connections.games.Peek(c.Server); g != nil {
 		c.heard = true
 		reference := g.reference.Meet(c.serial, c.begun && c.joined && !c.killed.Known(), p.Time)
-		told.Skip = reference && c.isNewcomer(p.Time) && c.isStanding(l)
+		copied.Skip = reference && c.isNewcomer(p.Time) && isStanding(l, c.player)
 	}
-	if l.Fault() != nil || l.Truncated() || l.Direction == wire.ToServer && c.player == NoPlayer {
+	if m.unreadable() || l.Direction == wire.ToServer && c.player == NoPlayer {
 		return wire.Told{}
 	}
 	if b := appendEvent(room, l, c.player); len(b) > len(room) {
-		told.Event = bzflag.AppendServer(b, c.Server)
+		copied.Event = bzflag.AppendServer(b, c.Server)
 	}
-	return told
+	return copied
 }
 
-// wishes are what a client asks for. If it gets it the server tells everybody.
-var wishes = map[Code]bool{
+// requests are what a client asks for. The server relays it to everybody if it happens.
+var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,
-}
-
-// isNewcomer reports whether the server may still be telling the client how things stand.
-func (c *connection) isNewcomer(now int64) bool {
-	return c.begun && (!c.joined || c.accepted.Within(now, lagUDP))
 }
 
 // An audience is whom a message of the server is for.
 type audience uint8
 
 const (
-	alone    audience = iota // to one client
-	everyone                 // to all whom it concerns
-	standing                 // likewise, and to a newcomer whatever it was that time
+	alone    audience = iota // one client
+	everyone                 // all whom it concerns
+	standing                 // likewise, and newcomers to whom the server describes the game
 )
 
 var audiences = map[Code]audience{
@@ -67,17 +68,17 @@ var audiences = map[Code]audience{
 	CodeAutoPilot: standing, CodeFlagUpdate: standing, CodeSetVar: standing,
 }
 
-// isStanding reports whether a message tells a newcomer how things stand.
-func (c *connection) isStanding(l *Layer) bool {
-	if b, ok := l.Body.(*AddPlayer); ok && b.Player.ID == c.player {
+// isStanding reports whether a message describes the game to a newcomer.
+func isStanding(l *Layer, newcomer PlayerID) bool {
+	if b, ok := l.Body.(*AddPlayer); ok && b.Player.ID == newcomer {
 		return false
 	}
 	return audiences[l.Code] == standing
 }
 
-// appendEvent appends what happens by a message, as bytes that are the same whether a player says it or the server
-// passes it on; nothing if it is said to one alone.
-func appendEvent(room []byte, l *Layer, own PlayerID) []byte {
+// appendEvent appends what happens by a message, as bytes that are the same whether a player sends it or the server
+// relays it; nothing if the message is for one client.
+func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(bzflag.HeaderSize, len(l.Contents)):]
 	fromServer := l.Direction == wire.FromServer
@@ -88,11 +89,11 @@ func appendEvent(room []byte, l *Layer, own PlayerID) []byte {
 		}
 		return appendChatEvent(b, m.From.ID, m.To.ID, m.Text)
 	case *Chat:
-		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server says by the type what this is
-		return appendChatEvent(b, own, m.To.ID, text)
+		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the type that the server sends says the same
+		return appendChatEvent(b, client, m.To.ID, text)
 	case *Killed, *Pause, *AutoPilot, *Teleport:
 		if !fromServer {
-			b = append(b, byte(own))
+			b = append(b, byte(client))
 		}
 		return append(b, body...)
 	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *ShotEnd:

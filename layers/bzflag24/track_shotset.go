@@ -2,26 +2,26 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// shots are those that were seen to begin in a game: the last maxShots of them, and at most as many before those.
+// shots are the last maxShots of a game, and at most as many from before those.
 type shots struct {
 	recent, before map[shotSlot]salts
-	count          int // of those in recent
+	count          int // of shots in recent
 }
 
 const maxShots = 8192
 
-// shotSlot is where a shot of a player is kept.
+// shotSlot is the slot of a player's shot.
 type shotSlot struct {
 	shooter PlayerID
 	slot    uint8
 }
 
-// salts are the shots of a slot by their salt, one bit each: programs count it up, so that there are many in the end.
+// salts are the salts of the shots of a slot, one bit each. Programs count the salt up, so most of them get used.
 type salts [4]uint64
 
 func (s *salts) has(salt int) bool { return s[salt/64]&(1<<(salt%64)) != 0 }
 
-// add takes a shot that begins, or is spoken of.
+// add adds a shot, or makes it recent again.
 func (s *shots) add(shooter PlayerID, id uint16) {
 	slot, salt := shotSlot{shooter, uint8(bzflag.ShotSlot(id))}, bzflag.ShotSalt(id)
 	known := s.recent[slot]
@@ -39,7 +39,7 @@ func (s *shots) add(shooter PlayerID, id uint16) {
 	s.count++
 }
 
-// has reports whether a shot is among them.
+// has reports whether a shot is among them, and makes it recent.
 func (s *shots) has(shooter PlayerID, id uint16) bool {
 	slot, salt := shotSlot{shooter, uint8(bzflag.ShotSlot(id))}, bzflag.ShotSalt(id)
 	if known := s.recent[slot]; known.has(salt) {
@@ -52,8 +52,8 @@ func (s *shots) has(shooter PlayerID, id uint16) bool {
 	return ok
 }
 
-// held is about how many bytes they hold.
-func (s *shots) held() int {
+// size is about how many bytes the shots take.
+func (s *shots) size() int {
 	const each, least = 80, 400 // of a map that is half full, or has few
 	bytes := 0
 	for _, n := range [...]int{len(s.recent), len(s.before)} {
