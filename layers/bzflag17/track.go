@@ -20,17 +20,17 @@ type tracker struct {
 	now        int64  // the newest time
 	lastSerial uint32 // of the connection that came last
 
-	views      *bounded.LRU[bzflag.Route, view]
-	games      *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
-	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
-	same       *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: the one by which the game is known
-	reconnects *bounded.LRU[reconnect, hellos]      // that no client has followed yet
-	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
-	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
-	tasks      *bounded.Deadlines[task]
-	queries    bzflag.OpenQueries
-	told       *dedup.Events
-	scratch    []byte // for the bytes of an event
+	connections *bounded.LRU[bzflag.Route, connection]
+	games       *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
+	announcers  *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
+	ports       *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: the one by which the game is known
+	reconnects  *bounded.LRU[reconnect, hellos]      // that no client has followed yet
+	refused     *bounded.LRU[hostPair, int64]        // when a client was refused last
+	links       *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
+	tasks       *bounded.Deadlines[task]
+	queries     bzflag.OpenQueries
+	seen        *dedup.Events
+	scratch     []byte // for the bytes of an event
 }
 
 // What is kept of games and their connections. The rest says so in its own place.
@@ -44,17 +44,17 @@ var (
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	return &tracker{
-		reporter:   r,
-		views:      newViews(r.Memory),
-		games:      newGames(r.Memory),
-		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
-		same:       bounded.NewLRU(r.Memory, keptSame, bounded.Values[netip.AddrPort, uint16]{}),
-		reconnects: newReconnects(r.Memory),
-		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
-		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
-		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
-		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
-		told:       dedup.New(r.Memory, keptEvents, bzflag.EventWindow),
+		reporter:    r,
+		connections: newConnections(r.Memory),
+		games:       newGames(r.Memory),
+		announcers:  bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
+		ports:       bounded.NewLRU(r.Memory, keptGamePorts, bounded.Values[netip.AddrPort, uint16]{}),
+		reconnects:  newReconnects(r.Memory),
+		refused:     bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
+		links:       bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
+		tasks:       bounded.NewDeadlines[task](r.Memory, keptTasks),
+		queries:     bzflag.NewOpenQueries(r, "BZFlag 1.07"),
+		seen:        dedup.New(r.Memory, keptEvents, bzflag.EventWindow),
 	}
 }
 
@@ -64,7 +64,7 @@ type event struct {
 	layer *Layer
 	place *wire.Place
 	route bzflag.Route // of the connection
-	view  *view        // nil for a hello
+	conn  *connection  // nil for a hello
 }
 
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
@@ -81,11 +81,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !ok {
 		return
 	}
-	if e.view = e.findView(r); e.view == nil {
+	if e.conn = e.findConnection(r); e.conn == nil {
 		return
 	}
 	if p.Transport == wire.TCP {
-		e.view.streamed[way(e.layer.Direction)] = p.Time
+		e.conn.streamed[way(e.layer.Direction)] = p.Time
 	}
 	e.recognizeGame()
 	if e.layer.Direction == wire.ToServer {
@@ -108,58 +108,58 @@ func (e *event) report(rule *wire.Rule, off, size int, format string, args ...an
 	e.layer.Report(rule, off, min(size, n-off), format, args...)
 }
 
-// findView gives the connection of the message at hand; nil for datagrams that belong to none.
-func (e *event) findView(r bzflag.Route) *view {
+// findConnection gives the connection of the message at hand; nil for datagrams that belong to none.
+func (e *event) findConnection(r bzflag.Route) *connection {
 	if e.place.Transport == wire.UDP {
-		return e.knownView(r)
+		return e.knownConnection(r)
 	}
 	e.route = r
-	v := e.views.MakeAt(e.place.Lane, r)
-	if v.serial == 0 || v.conversation != e.place.Conversation {
-		e.beginView(v)
+	c := e.connections.MakeAt(e.place.Lane, r)
+	if c.serial == 0 || c.conversation != e.place.Conversation {
+		e.beginConnection(c)
 	}
-	return v
+	return c
 }
 
-// knownView gives the connection of the message at hand; nil if none is known.
-func (e *event) knownView(r bzflag.Route) *view {
+// knownConnection gives the connection of the message at hand; nil if none is known.
+func (e *event) knownConnection(r bzflag.Route) *connection {
 	e.route = r
 	if e.place.Transport == wire.UDP {
-		own := e.links.GetAt(e.place.Lane, udpLink{r.Client, r.Server.Addr()})
-		if own == nil {
+		link := e.links.GetAt(e.place.Lane, udpLink{r.Client, r.Server.Addr()})
+		if link == nil {
 			return nil
 		}
-		e.route = *own
+		e.route = *link
 	}
-	return e.views.GetAt(e.place.Lane, e.route)
+	return e.connections.GetAt(e.place.Lane, e.route)
 }
 
-// beginView makes a view that of a connection of which nothing was seen before.
-func (e *event) beginView(v *view) {
+// beginConnection makes a view that of a connection of which nothing was seen before.
+func (e *event) beginConnection(c *connection) {
 	e.lastSerial++
-	*v = view{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port(), unannounced: true}
+	*c = connection{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port(), unannounced: true}
 	if port := e.announcers.Get(e.route.Server); port != nil {
-		v.hello, v.unannounced = *port, false
+		c.hello, c.unannounced = *port, false
 	}
-	e.matchHello(v)
+	e.matchHello(c)
 }
 
 func (t *tracker) Lost(p *wire.Place) {
-	if v := t.views.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); v != nil {
-		v.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
+	if c := t.connections.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
 	t.refused.Delete(hostPair{p.Dst.Addr(), p.Src.Addr()}) // a hello may be among what is lost
-	if v := t.views.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); v != nil {
-		v.forgetServer(t.now)
+	if c := t.connections.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+		c.forgetServer(t.now)
 	}
 }
 
 // Ended implements wire.Ender. Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		if v := t.views.GetAt(p.Lane, r); v != nil && v.conversation == p.Conversation {
-			e := event{tracker: t, place: p, route: r, view: v}
+		if c := t.connections.GetAt(p.Lane, r); c != nil && c.conversation == p.Conversation {
+			e := event{tracker: t, place: p, route: r, conn: c}
 			e.measureLeaving("leaves without a word")
 			t.queries.End(e.queryRoute())
 		}
@@ -182,13 +182,13 @@ func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.tasks.Clear()
 	t.queries.Jump()
-	t.told.Forget()
+	t.seen.Forget()
 	t.reconnects.Clear()
 	t.refused.Clear()
-	t.views.Each(func(_ bzflag.Route, v *view) {
-		v.forgetClient(now)
-		v.forgetServer(now)
-		v.pending = pending{}
+	t.connections.Each(func(_ bzflag.Route, c *connection) {
+		c.forgetClient(now)
+		c.forgetServer(now)
+		c.pending = pending{}
 	})
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
 }
@@ -201,15 +201,15 @@ func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.Close(now)
 	t.closeStays(now)
-	t.views.Each(func(_ bzflag.Route, v *view) {
-		for i := range v.findings {
-			d := &v.findings[i]
+	t.connections.Each(func(_ bzflag.Route, c *connection) {
+		for i := range c.findings {
+			d := &c.findings[i]
 			late := d.otherSide || d.rule == ruleActing && clock.Elapsed(d.place.Time, t.now) >= sameInstant
-			if late && v.proven(d) {
+			if late && c.proven(d) {
 				t.reporter.Report(&d.place, d.rule, "%s", d.text)
 			}
 		}
-		v.findings = nil
+		c.findings = nil
 	})
 }
 
@@ -223,9 +223,9 @@ type task struct {
 func (t *tracker) reportDue(k task, deadline int64) {
 	if k.serial == 0 {
 		t.reportUnused(reconnect{k.route.Client.Addr(), k.route.Server}, deadline)
-	} else if v := t.views.Get(k.route); v != nil && v.serial == k.serial {
-		v.pending.done()
-		t.reportPending(v, deadline)
+	} else if c := t.connections.Get(k.route); c != nil && c.serial == k.serial {
+		c.pending.done()
+		t.reportPending(c, deadline)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // recordChat takes a chat line that the server passes on. What the server itself says to one player it says in the
 // name of that player.
 func (e *event) recordChat(b *Message) {
-	from, to := e.view.idOf(b.From.ID), e.view.idOf(b.To.ID)
+	from, to := e.conn.resolve(b.From.ID), e.conn.resolve(b.To.ID)
 	if from == to && !from.IsZero() {
 		e.recordReason(from, b.Text)
 		return

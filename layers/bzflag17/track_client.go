@@ -9,7 +9,7 @@ import (
 func (e *event) checkClientMessage() {
 	e.recordClient()
 	if e.unreadable() {
-		e.view.forgetClient(e.place.Time)
+		e.conn.forgetClient(e.place.Time)
 		return
 	}
 	switch b := e.layer.Body.(type) {
@@ -20,7 +20,7 @@ func (e *event) checkClientMessage() {
 	case *Spawn:
 		e.checkSpawn(b)
 	case *Killed:
-		e.checkOwnDeath(b)
+		e.checkClientDeath(b)
 	case *PlayerUpdate:
 		e.checkUpdate(b)
 	case *ShotBegin:
@@ -36,7 +36,7 @@ func (e *event) checkClientMessage() {
 	case *CaptureRequest:
 		e.checkCaptureRequest()
 	case *Score:
-		e.checkOwnScore(b)
+		e.checkClientScore(b)
 	case *Teleport:
 		e.checkTeleport(b)
 	case *Message:
@@ -52,21 +52,21 @@ func (e *event) checkClientMessage() {
 
 // recordClient takes note that the client speaks, and checks whether it may.
 func (e *event) recordClient() {
-	v := e.view
-	v.clientSeen, v.clientTime = true, e.place.Time
+	c := e.conn
+	c.clientSeen, c.clientTime = true, e.place.Time
 	e.checkStage()
 	switch e.layer.Code {
 	case CodeGetWorld:
 	case CodeWantWHash:
-		v.queries |= askedHash
+		c.queries |= askedHash
 	case CodeQueryGame:
-		v.queries |= askedGame
+		c.queries |= askedGame
 		e.queries.Ask(e.place, e.queryRoute(), bzflag.AboutGame)
 	case CodeQueryPlayers:
-		v.queries |= askedPlayers
+		c.queries |= askedPlayers
 		e.queries.Ask(e.place, e.queryRoute(), bzflag.AboutPlayers)
 	default:
-		v.wantsWorldOnly = false
+		c.wantsWorldOnly = false
 	}
 }
 

@@ -11,17 +11,17 @@ func (e *event) measures() bool { return e.reporter.Value != nil }
 // isNew reports whether the message at hand tells of something that no other connection was told of before: that is
 // what is counted, and an event. It is asked once a message.
 func (e *event) isNew() bool {
-	v := e.view
-	if !e.measures() || e.place.Transport != wire.TCP || v.departed {
+	c := e.conn
+	if !e.measures() || e.place.Transport != wire.TCP || c.departed {
 		return false
 	}
 	e.scratch = bzflag.AppendServer(e.appendEvent(e.scratch[:0]), e.server())
-	return !e.told.Repeats(v.serial, e.place.Time, "", e.scratch)
+	return !e.seen.Repeats(c.serial, e.place.Time, "", e.scratch)
 }
 
 // recorder records what happens at the server of the message at hand.
 func (e *event) recorder() bzflag.Recorder {
-	e.makeGame().told = true
+	e.makeGame().reported = true
 	return bzflag.Recorder{Reporter: e.reporter, Place: e.place, Server: e.server()}
 }
 
@@ -32,9 +32,9 @@ func (e *event) tellEvent(p PlayerID, what, does string) {
 
 // recordKill counts a death that no other connection was told of before.
 func (e *event) recordKill(b *Killed) {
-	victim, killer := e.view.idOf(b.Victim.ID), e.view.idOf(b.Killer.ID)
+	victim, killer := e.conn.resolve(b.Victim.ID), e.conn.resolve(b.Killer.ID)
 	v, k := e.player(victim), e.player(killer)
-	by := killer != victim && !killer.IsZero() && (k != nil || !e.view.complete)
+	by := killer != victim && !killer.IsZero() && (k != nil || !e.conn.complete)
 	team := by && areMates(v, k)
 	e.recorder().Count(e.nameOf(victim), "deaths")
 	if v != nil {
@@ -73,7 +73,7 @@ func areMates(a, b *identity) bool {
 
 // causeOf tells what a player died of. Without a shot it was by the killer's flag, if it was not by itself.
 func (e *event) causeOf(victim, killer PlayerID, shotID int16) bzflag.Cause {
-	k := e.view.tanks.get(killer)
+	k := e.conn.tanks.get(killer)
 	switch {
 	case shotID != NoShot:
 		return bzflag.Shot
@@ -90,7 +90,7 @@ func (e *event) causeOf(victim, killer PlayerID, shotID int16) bzflag.Cause {
 
 // weapon is what a shot is called by the flag that its tank carried, if that flag changes what a shot is.
 func (e *event) weapon(shooter PlayerID, shotID int16) string {
-	s := e.view.shots.get(shooter, uint16(shotID))
+	s := e.conn.shots.get(shooter, uint16(shotID))
 	if s == nil {
 		return bzflag.PlainShot
 	}
@@ -103,7 +103,7 @@ func (e *event) weapon(shooter PlayerID, shotID int16) string {
 
 // recordGrab counts a grab. Only that of a team's flag is an event.
 func (e *event) recordGrab(b *GrabFlag) {
-	id := e.view.idOf(b.Player.ID)
+	id := e.conn.resolve(b.Player.ID)
 	e.recorder().Count(e.nameOf(id), "flags")
 	if isTeamFlag(b.Flag.ID) {
 		e.tellEvent(id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
@@ -112,7 +112,7 @@ func (e *event) recordGrab(b *GrabFlag) {
 
 // tellDrop records the drop of a team's flag. A player who leaves drops none: the server takes it.
 func (e *event) tellDrop(b *DropFlag) {
-	id := e.view.idOf(b.Player.ID)
+	id := e.conn.resolve(b.Player.ID)
 	if n := e.player(id); n != nil && n.Gone {
 		return
 	}
@@ -124,7 +124,7 @@ func (e *event) tellDrop(b *DropFlag) {
 // tellCapture tells of a capture; the flag is a team's, or it is not known which one it is. Who loses the own flag at
 // another base captured none.
 func (e *event) tellCapture(b *CaptureFlag, flag Team) {
-	id := e.view.idOf(b.Player.ID)
+	id := e.conn.resolve(b.Player.ID)
 	if n := e.player(id); n == nil || n.Who == "" || n.team == b.Team {
 		e.recorder().Count(e.nameOf(id), "captures")
 	}

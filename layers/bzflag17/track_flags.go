@@ -31,39 +31,39 @@ func (e *event) checkFlagNumber(n uint16, off int) bool {
 }
 
 // flag returns what is known of flag n, nil if nothing is.
-func (v *view) flag(n uint16) *flag {
-	if int(n) >= len(v.flags) {
+func (c *connection) flag(n uint16) *flag {
+	if int(n) >= len(c.flags) {
 		return nil
 	}
-	return &v.flags[n]
+	return &c.flags[n]
 }
 
 // setFlag takes note of what a message tells of a flag and its holder.
-func (e *event) setFlag(n uint16, b *Flag, holder PlayerID, held bool) {
-	v := e.view
+func (e *event) setFlag(n uint16, b *Flag, carrier PlayerID, carried bool) {
+	c := e.conn
 	if n >= maxFlags {
 		return
 	}
-	for int(n) >= len(v.flags) {
-		v.flags = append(v.flags, flag{})
+	for int(n) >= len(c.flags) {
+		c.flags = append(c.flags, flag{})
 	}
-	f := v.flag(n)
-	holder = v.idOf(holder)
-	if f.held && (!held || f.holder != holder) {
+	f := c.flag(n)
+	carrier = c.resolve(carrier)
+	if f.carried && (!carried || f.carrier != carrier) {
 		e.releaseFlag(f)
 	}
-	f.id, f.held, f.holder = b.ID, held, holder
-	if k := v.tanks.get(holder); held && k != nil {
+	f.id, f.carried, f.carrier = b.ID, carried, carrier
+	if k := c.tanks.get(carrier); carried && k != nil {
 		k.carry(b.ID, e.place.Time)
 	}
 }
 
 // releaseFlag takes a flag from the one who carries it.
 func (e *event) releaseFlag(f *flag) {
-	if k := e.view.tanks.get(f.holder); f.held && k != nil && k.flagKnown && k.flag == f.id {
+	if k := e.conn.tanks.get(f.carrier); f.carried && k != nil && k.flagKnown && k.flag == f.id {
 		k.carry(NoFlag, e.place.Time)
 	}
-	f.held = false
+	f.carried = false
 }
 
 // carry gives a tank a flag, or none.
@@ -86,10 +86,10 @@ func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
 func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
 
 // findFlag sets what a new player carries, by what earlier messages said of the flags.
-func (v *view) findFlag(k *tank, id PlayerID) {
-	k.flagKnown = v.complete && !v.isRobot()
-	for i := range v.flags {
-		if f := &v.flags[i]; f.held && f.holder == id {
+func (c *connection) findFlag(k *tank, id PlayerID) {
+	k.flagKnown = c.complete && !c.isRobot()
+	for i := range c.flags {
+		if f := &c.flags[i]; f.carried && f.carrier == id {
 			k.flag, k.flagKnown = f.id, true
 		}
 	}
@@ -105,12 +105,12 @@ func (e *event) recordFlagUpdate(b *FlagUpdate) {
 // checkGrabRequest checks a client's wish for a flag.
 func (e *event) checkGrabRequest(b *GrabRequest) {
 	e.checkFlagNumber(b.Number, headerSize)
-	e.checkOnBoard(e.view.ownTank(), e.view.own, "a grab")
+	e.checkOnBoard(e.conn.clientTank(), e.conn.playerID, "a grab")
 }
 
 // checkGrab checks the server's consent, and gives the player the flag.
 func (e *event) checkGrab(b *GrabFlag) {
-	v, now := e.view, e.place.Time
+	c, now := e.conn, e.place.Time
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
@@ -118,27 +118,27 @@ func (e *event) checkGrab(b *GrabFlag) {
 		e.recordGrab(b)
 	}
 	e.setFlag(b.Number, &b.Flag, b.Player.ID, true)
-	id := v.idOf(b.Player.ID)
-	if id == v.own {
-		v.settle(ruleDrop, id, now)
-		v.settle(ruleCapture, id, now)
-		v.settle(ruleShotFlag, id, now)
-		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
+	id := c.resolve(b.Player.ID)
+	if id == c.playerID {
+		c.settle(ruleDrop, id, now)
+		c.settle(ruleCapture, id, now)
+		c.settle(ruleShotFlag, id, now)
+		c.grabbed, c.winsAtGrab = clock.At(now), c.score.wins
 	}
-	if !e.hasOwnConnection(b.Player.ID) && e.checkPresent(b.Player.ID, headerSize, "player") {
-		e.checkOnBoard(v.tanks.get(id), id, "a grab")
+	if !e.isCaptured(b.Player.ID) && e.checkPresent(b.Player.ID, headerSize, "player") {
+		e.checkOnBoard(c.tanks.get(id), id, "a grab")
 	}
 }
 
 // checkDropRequest checks a client's wish to drop its flag.
 func (e *event) checkDropRequest() {
-	v := e.view
-	k := v.ownTank()
+	c := e.conn
+	k := c.clientTank()
 	switch {
 	case k == nil || !k.flagKnown:
 	case k.flag == NoFlag:
 		if !k.flagChangedWithin(e.place.Time, lossNotice) {
-			e.reportOrPostpone(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
+			e.reportOrPostpone(ruleDrop, c.playerID, 0, headerSize, "the player carries no flag")
 		}
 	case k.flag.Type() == Sticky && k.life == alive:
 		e.checkSticky(k)
@@ -148,23 +148,23 @@ func (e *event) checkDropRequest() {
 // checkSticky checks that a bad flag may be dropped already. Real clients drop theirs as well when they
 // die, just before they tell of it.
 func (e *event) checkSticky(k *tank) {
-	v := e.view
+	c := e.conn
 	g := e.game()
-	if g == nil || g.style == nil || !v.grabbed.Known() || g.style.Style&antidote != 0 {
+	if g == nil || g.style == nil || !c.grabbed.Known() || g.style.Style&antidote != 0 {
 		return
 	}
-	held := max(e.since(v.grabbed.When()), 0)
-	wins := int(int16(v.score.wins - v.winsAtGrab))
+	carried := max(e.since(c.grabbed.When()), 0)
+	wins := int(int16(c.score.wins - c.winsAtGrab))
 	if s := g.style; s.Style&shakable != 0 {
-		if s.ShakeTimeout > 0 && clock.Add(held, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
+		if s.ShakeTimeout > 0 && clock.Add(carried, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
 			return
 		}
-		if s.ShakeWins > 0 && (wins >= int(s.ShakeWins) || !v.score.known) {
+		if s.ShakeWins > 0 && (wins >= int(s.ShakeWins) || !c.score.known) {
 			return
 		}
 	}
-	text := k.flag.String() + " is dropped " + seconds(held) + " after it was taken"
-	e.postpone(pendingFinding{rule: ruleSticky, player: v.own, text: text}, dyingTime)
+	text := k.flag.String() + " is dropped " + seconds(carried) + " after it was taken"
+	e.postpone(pendingFinding{rule: ruleSticky, player: c.playerID, text: text}, dyingTime)
 }
 
 // recordDrop takes note of a server's MsgDropFlag.
@@ -175,7 +175,7 @@ func (e *event) recordDrop(b *DropFlag) {
 	if e.isNew() {
 		e.tellDrop(b)
 	}
-	if k := e.view.tank(b.Player.ID); k != nil {
+	if k := e.conn.tank(b.Player.ID); k != nil {
 		if !k.flagKnown {
 			k.flag, k.flagKnown = b.Flag.ID, true
 		}
@@ -186,45 +186,45 @@ func (e *event) recordDrop(b *DropFlag) {
 
 // checkCaptureRequest checks a client's claim of a capture.
 func (e *event) checkCaptureRequest() {
-	k := e.view.ownTank()
+	k := e.conn.clientTank()
 	if k == nil || !k.flagKnown || isTeamFlag(k.flag) {
 		return
 	}
 	if isTeamFlag(k.previousFlag) && k.flagChangedWithin(e.place.Time, lossNotice) {
 		return
 	}
-	e.reportOrPostpone(ruleCapture, e.view.own, 0, headerSize, "the player carries "+k.flag.String())
+	e.reportOrPostpone(ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
 // recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else tells
 // that.
 func (e *event) recordCapture(b *CaptureFlag) {
-	v, now := e.view, e.place.Time
+	c, now := e.conn, e.place.Time
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
-	f, team := v.flag(b.Number), NoTeam
+	f, team := c.flag(b.Number), NoTeam
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
 	}
 	if e.isNew() {
 		e.tellCapture(b, team)
 	}
-	for i := range v.tanks {
-		k := &v.tanks[i]
+	for i := range c.tanks {
+		k := &c.tanks[i]
 		switch {
 		case team == NoTeam: // whose flag it was is not known
 			k.life = lifeUnknown
 		case k.team == team:
 			k.die(now, true)
-			v.settle(ruleSticky, k.id, now)
-			v.settle(ruleTwice, k.id, now)
+			c.settle(ruleSticky, k.id, now)
+			c.settle(ruleTwice, k.id, now)
 		}
 	}
 	if f != nil {
 		e.releaseFlag(f)
 	}
-	if k := v.tank(b.Player.ID); k != nil && k.flagKnown {
+	if k := c.tank(b.Player.ID); k != nil && k.flagKnown {
 		k.carry(NoFlag, now)
 	}
 }

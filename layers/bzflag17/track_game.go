@@ -26,7 +26,7 @@ type game struct {
 	dismissal    uint32       // serial number of the connection on which
 	shutdown     bool         // that it shuts down was told
 	playerCount  int          // as told last
-	told         bool         // a value, or that something happened
+	reported     bool         // a value, or that something happened
 	place        wire.Place   // of the last MsgAddPlayer
 	queried      clock.Moment // when MsgQueryPlayers was answered last
 	players      players
@@ -57,7 +57,7 @@ func (g *game) held() int {
 // server is the address that said hello, or that which stands for it.
 func (e *event) server() netip.AddrPort {
 	host := e.route.Server.Addr()
-	return netip.AddrPortFrom(host, e.gamePort(host, e.view.hello))
+	return netip.AddrPortFrom(host, e.gamePort(host, e.conn.hello))
 }
 
 // game gives what is known of the game of the message at hand, nil if nothing is.

@@ -113,23 +113,23 @@ func (t *tracker) reportUnused(k reconnect, now int64) {
 // matchHello finds the hello that a new connection follows, and with it what the connection can be: one
 // that follows a hello of its own begins with its first message, and so does one that begins with what only
 // a newcomer says.
-func (e *event) matchHello(v *view) {
+func (e *event) matchHello(c *connection) {
 	opens := e.isOpening()
 	if opens && !e.place.Lossy {
-		v.stage = fresh
+		c.stage = fresh
 	}
 	k := reconnect{e.route.Client.Addr(), e.route.Server}
 	if h := e.reconnects.Get(k); h != nil && len(h.open) > 0 {
 		if !h.open[0].shared && !e.place.Lossy {
-			v.stage = fresh
+			c.stage = fresh
 		}
-		v.announced = v.stage == fresh
+		c.announced = c.stage == fresh
 		h.open = slices.Delete(h.open, 0, 1)
 	} else if opens {
 		e.checkRefused(k)
 	}
-	v.wantsWorldOnly = v.stage == fresh
-	v.relay = v.stage != fresh
+	c.wantsWorldOnly = c.stage == fresh
+	c.relay = c.stage != fresh
 }
 
 // checkRefused checks that the last hello, which a client did not follow, did not refuse it.

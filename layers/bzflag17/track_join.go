@@ -14,14 +14,14 @@ const (
 
 // checkStage checks that a client speaks after it has entered, and before its end.
 func (e *event) checkStage() {
-	v, l := e.view, e.layer
-	sinceKill, sinceExit := e.since(v.superKilled.When()), e.since(v.exited.When())
+	c, l := e.conn, e.layer
+	sinceKill, sinceExit := e.since(c.superKilled.When()), e.since(c.exited.When())
 	switch {
-	case v.superKilled.Known() && l.Code != CodeExit && sinceKill >= crossingTime:
+	case c.superKilled.Known() && l.Code != CodeExit && sinceKill >= crossingTime:
 		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
-	case v.stage == gone && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
+	case c.stage == gone && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
 		e.report(ruleAfterExit, 0, headerSize, "%s after MsgExit", l.Message.Name)
-	case v.stage == fresh && onlyPlayersSend(l.Code):
+	case c.stage == fresh && onlyPlayersSend(l.Code):
 		e.report(ruleBeforeEnter, 0, headerSize, "%s, and the client has not entered", l.Message.Name)
 	}
 }
@@ -39,26 +39,26 @@ func onlyPlayersSend(k Code) bool {
 
 // checkEnter checks a MsgEnter, and waits for its answer.
 func (e *event) checkEnter(b *Enter) {
-	v := e.view
-	if v.enterUnseen {
-		v.enterUnseen, v.enteredAs = false, b.Player
-		v.settle(ruleInterrupted, PlayerID{}, e.place.Time)
+	c := e.conn
+	if c.enterUnseen {
+		c.enterUnseen, c.enteredID = false, b.Player
+		c.settle(ruleInterrupted, PlayerID{}, e.place.Time)
 		return
 	}
 	callSign := callSign(b.CallSign)
-	if v.stage == accepted || v.stage == playing {
-		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, v.callSign)
+	if c.stage == accepted || c.stage == playing {
+		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, c.callSign)
 	}
-	late := v.serverSeen.Known() && e.place.Time < v.serverSeen.When()
+	late := c.serverSeen.Known() && e.place.Time < c.serverSeen.When()
 	switch {
-	case v.stage == gone, v.stage == stageUnknown:
+	case c.stage == gone, c.stage == stageUnknown:
 	case late: // what the server answered, or part of it, was seen before
-		v.stage = stageUnknown
+		c.stage = stageUnknown
 	default:
-		v.stage = entering
+		c.stage = entering
 	}
-	v.enteredAs, v.kind, v.callSign = b.Player, b.Type, callSign
-	if !v.serverSeen.Known() || late {
+	c.enteredID, c.kind, c.callSign = b.Player, b.Type, callSign
+	if !c.serverSeen.Known() || late {
 		return // what the server says was not captured, or the answer may have been seen
 	}
 	e.postpone(pendingFinding{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
@@ -66,39 +66,39 @@ func (e *event) checkEnter(b *Enter) {
 
 // recordAnswer takes note of MsgAccept, MsgReject or MsgSuperKill.
 func (e *event) recordAnswer() {
-	v := e.view
-	v.settle(ruleUnanswered, PlayerID{}, e.place.Time)
-	if v.stage == fresh && e.layer.Code == CodeAccept {
-		v.stage, v.enterUnseen = entering, true // perhaps MsgEnter was only captured later
+	c := e.conn
+	c.settle(ruleUnanswered, PlayerID{}, e.place.Time)
+	if c.stage == fresh && e.layer.Code == CodeAccept {
+		c.stage, c.enterUnseen = entering, true // perhaps MsgEnter was only captured later
 	}
-	if v.stage != entering {
+	if c.stage != entering {
 		return
 	}
 	switch e.layer.Code {
 	case CodeReject:
-		v.stage = fresh
+		c.stage = fresh
 	case CodeAccept: // all that there is will be told
-		v.stage, v.complete, v.ownAdd, v.timeLeft.known = accepted, true, nil, false
-		v.relay = v.relay && v.joined.Known()
-		v.tanks = nil
-		v.flags = v.flags[:0]
+		c.stage, c.complete, c.playerAdded, c.timeLeft.known = accepted, true, nil, false
+		c.relay = c.relay && c.joined.Known()
+		c.tanks = nil
+		c.flags = c.flags[:0]
 	}
 }
 
 // recordReject tells whom the server refuses, and why.
 func (e *event) recordReject(b *Reject) {
 	if e.measures() {
-		e.recorder().Refusal(e.route.Client, e.view.callSign, b.Reason.String())
+		e.recorder().Refusal(e.route.Client, e.conn.callSign, b.Reason.String())
 	}
 	e.recordAnswer()
 }
 
 // recordExit takes note of a client's end by its own will.
 func (e *event) recordExit() {
-	v := e.view
+	c := e.conn
 	e.measureLeaving("leaves")
-	v.stage, v.exited = gone, clock.At(e.place.Time)
-	v.dropAllPending()
+	c.stage, c.exited = gone, clock.At(e.place.Time)
+	c.dropAllPending()
 }
 
 // recordSuperKill takes note of a client's end by the server's will.
@@ -109,17 +109,17 @@ func (e *event) recordSuperKill() {
 		how = "leaves: the server shuts down"
 	}
 	e.measureLeaving(how)
-	e.view.superKilled = clock.At(e.place.Time)
-	e.view.dropAllPending()
+	e.conn.superKilled = clock.At(e.place.Time)
+	e.conn.dropAllPending()
 }
 
 // isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and tells of it
 // once: no other one goes to several clients at the same time, or to one who does not play.
 func (e *event) isShutdown() bool {
 	g := e.makeGame()
-	others := g.dismissal != e.view.serial && g.dismissed.Within(e.place.Time, second)
-	g.dismissed, g.dismissal = clock.At(e.place.Time), e.view.serial
-	if !others && e.view.stage != fresh {
+	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)
+	g.dismissed, g.dismissal = clock.At(e.place.Time), e.conn.serial
+	if !others && e.conn.stage != fresh {
 		g.shutdown = false
 		return false
 	}
@@ -132,18 +132,18 @@ func (e *event) isShutdown() bool {
 
 // checkBeforeGame checks what a server says to those who are not in the game.
 func (e *event) checkBeforeGame() {
-	v, k, name := e.view, e.layer.Code, e.layer.Message.Name
-	switch v.stage {
+	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
+	switch c.stage {
 	case fresh:
 		// An answer to MsgEnter shows that this one is missing, or was captured later.
-		if v.clientSeen && v.wantsWorldOnly && k != CodeAccept && k != CodeReject && !v.mayReceive(k) {
+		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
 			e.postpone(pendingFinding{rule: ruleInterrupted, text: text, otherSide: true}, enterDelay)
 		}
 	case accepted:
-		if !comesBeforeGame(k) && !v.mayReceive(k) {
+		if !comesBeforeGame(k) && !c.mayReceive(k) {
 			e.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", name)
-			v.stage = stageUnknown // once is enough
+			c.stage = stageUnknown // once is enough
 		}
 	}
 }
@@ -160,16 +160,16 @@ func comesBeforeGame(k Code) bool {
 
 // mayReceive reports whether a server may send something to a client that asked for the world, and
 // perhaps for other things.
-func (v *view) mayReceive(k Code) bool {
+func (c *connection) mayReceive(k Code) bool {
 	switch k {
 	case CodeGetWorld, CodeSuperKill:
 		return true
 	case CodeWantWHash:
-		return v.queries&askedHash != 0
+		return c.queries&askedHash != 0
 	case CodeQueryGame:
-		return v.queries&askedGame != 0
+		return c.queries&askedGame != 0
 	case CodeQueryPlayers, CodeTeamUpdate, CodeAddPlayer:
-		return v.queries&askedPlayers != 0
+		return c.queries&askedPlayers != 0
 	}
 	return false
 }

@@ -5,7 +5,7 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 // recordTime takes the time that is left of the match. It is no news if the server tells it to a newcomer.
 func (e *event) recordTime(b *TimeLeft) {
 	news := false
-	if !e.view.isNewcomer(e.place.Time) {
+	if !e.conn.isNewcomer(e.place.Time) {
 		news = e.isNew()
 		if !news {
 			return
@@ -23,7 +23,7 @@ func (e *event) recordScoreOver(b *ScoreOver) {
 	case b.Team != NoTeam:
 		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
 	default:
-		e.recordOver(e.called(e.view.idOf(b.Player.ID)) + " wins the game")
+		e.recordOver(e.called(e.conn.resolve(b.Player.ID)) + " wins the game")
 	}
 }
 
@@ -42,7 +42,7 @@ func (e *event) recordOver(text string) {
 
 // recordTeam takes how a team stands.
 func (e *event) recordTeam(b *TeamUpdate) {
-	if e.measures() && (e.view.isNewcomer(e.place.Time) || e.isNew()) {
+	if e.measures() && (e.conn.isNewcomer(e.place.Time) || e.isNew()) {
 		e.makeGame().match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
 	}
 }
@@ -52,7 +52,7 @@ func (e *event) recordScore(b *Score) {
 	if !e.isNew() {
 		return
 	}
-	if n := e.player(e.view.idOf(b.Player.ID)); n != nil && n.Who != "" {
+	if n := e.player(e.conn.resolve(b.Player.ID)); n != nil && n.Who != "" {
 		n.Score(e.recorder(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
 		n.scoreTime = e.place.Time
 	}

@@ -25,17 +25,17 @@ type pendingFinding struct {
 
 // postpone postpones a finding about the current message: it is reported if nothing explains it in time.
 func (e *event) postpone(d pendingFinding, wait int64) {
-	v := e.view
+	c := e.conn
 	d.deadline = clock.Add(e.place.Time, wait)
-	if len(v.findings) >= maxPendingFindings || !v.pending.add(e.now, d.deadline) {
+	if len(c.findings) >= maxPendingFindings || !c.pending.add(e.now, d.deadline) {
 		return
 	}
 	d.place, d.way = *e.place, way(e.layer.Direction)
 	if d.otherSide {
 		d.way = 1 - d.way
 	}
-	v.findings = append(v.findings, d)
-	e.tasks.Add(d.deadline, task{route: e.route, serial: v.serial})
+	c.findings = append(c.findings, d)
+	e.tasks.Add(d.deadline, task{route: e.route, serial: c.serial})
 }
 
 // reportOrPostpone is for findings about what one side said that rest on what the other did not say. Those
@@ -58,17 +58,17 @@ func way(d wire.Direction) int {
 
 // proven reports whether nothing is missing that would explain a finding. What was sent over UDP may rest on a message
 // of a stream: unless that stream goes on behind it without a gap, the message may be missing.
-func (v *view) proven(d *pendingFinding) bool {
-	return d.place.Transport != wire.UDP || v.streamed[d.way] > d.place.Time
+func (c *connection) proven(d *pendingFinding) bool {
+	return d.place.Transport != wire.UDP || c.streamed[d.way] > d.place.Time
 }
 
 // reportPending reports the pending findings whose deadline has passed, if they are proven.
-func (t *tracker) reportPending(v *view, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
+func (t *tracker) reportPending(c *connection, now int64) {
+	c.dropPending(func(d *pendingFinding) bool {
 		if d.deadline > now {
 			return false
 		}
-		if v.proven(d) {
+		if c.proven(d) {
 			t.reporter.Report(&d.place, d.rule, "%s", d.text)
 		}
 		return true
@@ -76,38 +76,38 @@ func (t *tracker) reportPending(v *view, now int64) {
 }
 
 // settle drops the pending findings of a rule about a player: something explains them. Those that were due before stay.
-func (v *view) settle(rule *wire.Rule, player PlayerID, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
+func (c *connection) settle(rule *wire.Rule, player PlayerID, now int64) {
+	c.dropPending(func(d *pendingFinding) bool {
 		return d.rule == rule && d.player == player && d.deadline >= now
 	})
 }
 
 // settleActing drops the pending findings about what a player did before MsgAlive or just after it.
-func (v *view) settleActing(player PlayerID, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
+func (c *connection) settleActing(player PlayerID, now int64) {
+	c.dropPending(func(d *pendingFinding) bool {
 		return d.rule == ruleActing && d.player == player && clock.Elapsed(d.place.Time, now) < sameInstant
 	})
 }
 
 // dropOvertaken drops the pending findings that wait for the server when its stream turns out to be behind.
-func (v *view) dropOvertaken(now int64) {
-	v.dropPending(func(d *pendingFinding) bool { return d.otherSide && d.place.Time > now })
+func (c *connection) dropOvertaken(now int64) {
+	c.dropPending(func(d *pendingFinding) bool { return d.otherSide && d.place.Time > now })
 }
 
 // dropAllPending is for when what would explain them may be lost.
-func (v *view) dropAllPending() { v.findings = nil }
+func (c *connection) dropAllPending() { c.findings = nil }
 
 // dropPending drops those that a function chooses. If none is left it frees the slice: a finding is large, and most
 // connections have none.
-func (v *view) dropPending(chosen func(*pendingFinding) bool) {
-	kept := v.findings[:0]
-	for i := range v.findings {
-		if d := &v.findings[i]; !chosen(d) {
+func (c *connection) dropPending(chosen func(*pendingFinding) bool) {
+	kept := c.findings[:0]
+	for i := range c.findings {
+		if d := &c.findings[i]; !chosen(d) {
 			kept = append(kept, *d)
 		}
 	}
-	clear(v.findings[len(kept):])
-	if v.findings = kept; len(kept) == 0 {
-		v.findings = nil
+	clear(c.findings[len(kept):])
+	if c.findings = kept; len(kept) == 0 {
+		c.findings = nil
 	}
 }

@@ -27,18 +27,18 @@ func pingSubject(number uint16) PlayerID { return PlayerID{Number: number} }
 
 // checkPing checks a server's MsgLagPing, and waits for its echo.
 func (e *event) checkPing(b *LagPing) {
-	v := e.view
-	q, number := &v.ping, b.Sequence
-	if q.known && q.number == number && v.hasLink {
+	c := e.conn
+	q, number := &c.ping, b.Sequence
+	if q.known && q.number == number && c.hasLink {
 		return // the same datagram once more
 	}
 	// Datagrams of a link may be lost, and pings with them.
-	if q.known && number != q.next() && (!v.hasLink || bzflag.PingStep(q.next(), number) >= bzflag.PingModulo/2) {
+	if q.known && number != q.next() && (!c.hasLink || bzflag.PingStep(q.next(), number) >= bzflag.PingModulo/2) {
 		e.report(ruleLagPing, headerSize, 2, "ping %d follows %d", number, q.number)
 	}
 	waiting := !q.echoFirst || q.echo != number
 	*q = ping{number: number, sentAt: e.place.Time, known: true, waiting: waiting}
-	if e.place.Transport == wire.TCP && waiting && v.clientSeen && v.hasLink == v.linkSeen && !e.place.Lossy {
+	if e.place.Transport == wire.TCP && waiting && c.clientSeen && c.hasLink == c.linkSeen && !e.place.Lossy {
 		text := "ping " + strconv.Itoa(int(number)) + " was not echoed"
 		e.postpone(pendingFinding{rule: ruleLagPing, player: pingSubject(number), text: text}, pingInterval)
 	}
@@ -46,18 +46,18 @@ func (e *event) checkPing(b *LagPing) {
 
 // checkEcho checks a client's answer to a MsgLagPing.
 func (e *event) checkEcho(b *LagPing) {
-	v := e.view
-	q, number := &v.ping, b.Sequence
+	c := e.conn
+	q, number := &c.ping, b.Sequence
 	switch {
 	case q.waiting && number == q.number:
 		q.waiting = false
-		v.settle(ruleLagPing, pingSubject(number), e.place.Time)
-		if v.stage == playing {
+		c.settle(ruleLagPing, pingSubject(number), e.place.Time)
+		if c.stage == playing {
 			e.measureLag(max(e.since(q.sentAt), 0))
 		}
 	case !q.known, number == q.next() && !q.waiting:
 		q.echoFirst, q.echo = true, number // its ping may only have been captured later
-	case number != q.number && !v.hasLink:
+	case number != q.number && !c.hasLink:
 		e.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", number, q.number)
 	}
 }

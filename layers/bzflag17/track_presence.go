@@ -30,11 +30,11 @@ func (e *event) called(p PlayerID) string {
 }
 
 // recordPresence tells of a player who is there; own says that it is the client itself.
-func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool) {
+func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, client bool) {
 	if !e.measures() {
 		return
 	}
-	before := !own && e.tellsHowThingsStand()
+	before := !client && e.tellsHowThingsStand()
 	there := n.Who != "" && !n.Gone
 	if (before || e.isNew()) && (!there || n.Name != callSign(b.CallSign)) {
 		if there { // that it left was not seen, or it has another name now
@@ -42,7 +42,7 @@ func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool)
 		}
 		e.seat(n, b, id, before)
 	}
-	if own && n.Who != "" {
+	if client && n.Who != "" {
 		n.Address(e.recorder(), e.route.Client)
 	}
 }
@@ -50,19 +50,19 @@ func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool)
 // tellsHowThingsStand reports whether the client is told of those who were there before: it has just come, or a
 // client asked.
 func (e *event) tellsHowThingsStand() bool {
-	v, g, now := e.view, e.makeGame(), e.place.Time
-	switch v.stage {
+	c, g, now := e.conn, e.makeGame(), e.place.Time
+	switch c.stage {
 	case fresh, entering, accepted:
 		return true
 	}
-	return v.asked(g, now) || !v.complete && g.queried.Within(now, queryTime)
+	return c.asked(g, now) || !c.complete && g.queried.Within(now, queryTime)
 }
 
 // seat takes a player into the tables.
 func (e *event) seat(n *identity, b *AddPlayer, id PlayerID, before bool) {
 	g := e.makeGame()
-	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)}
-	n.Seat = bzflag.Seat{Name: callSign(b.CallSign), Counted: told}
+	score := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)}
+	n.Seat = bzflag.Seat{Name: callSign(b.CallSign), Counted: score}
 	n.team = b.Team
 	switch n.Who = n.Name; {
 	case n.Name == "":
@@ -72,12 +72,12 @@ func (e *event) seat(n *identity, b *AddPlayer, id PlayerID, before bool) {
 	}
 	g.place = *e.place
 	players := 0
-	if !e.view.isRobot() && e.view.complete {
-		players = e.view.count(g)
+	if !e.conn.isRobot() && e.conn.complete {
+		players = e.conn.count(g)
 	}
 	n.Join(e.recorder(), e.called(id), int64(b.Team), players, before)
 	e.measureState(bzflag.Players, n.Who, "id", id.String())
-	n.Score(e.recorder(), told)
+	n.Score(e.recorder(), score)
 	n.scoreTime = e.place.Time
 }
 
@@ -113,22 +113,22 @@ func (e *event) unseat(n *identity, id PlayerID, how string) {
 
 // measureLeaving records that the player of the connection is gone, and how: a server that shuts down tells no client.
 func (e *event) measureLeaving(how string) {
-	v := e.view
-	if v.stage != playing || v.departed {
+	c := e.conn
+	if c.stage != playing || c.departed {
 		return
 	}
-	if n := e.player(v.own); n != nil && n.serial == v.serial && !n.Gone {
+	if n := e.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
 		if e.measures() {
-			e.unseat(n, v.own, how)
+			e.unseat(n, c.playerID, how)
 		}
 		n.Gone = true
 	}
 	e.measurePlayerCount()
-	e.releaseCounting(v.own)
+	e.releaseCounting(c.playerID)
 	if g := e.game(); g != nil {
-		g.reference.Leave(v.serial)
+		g.reference.Leave(c.serial)
 	}
-	v.departed = true
+	c.departed = true
 }
 
 // closeStays tells how long those were there who are still, and whether the server's score is what was counted.
@@ -153,22 +153,22 @@ func (t *tracker) closeStays(now int64) {
 
 // measurePlayerCount tells how many players there are when that changes.
 func (e *event) measurePlayerCount() {
-	v := e.view
-	if !v.complete || v.isRobot() || !e.isCounting() {
+	c := e.conn
+	if !c.complete || c.isRobot() || !e.isCounting() {
 		return
 	}
 	g := e.makeGame()
-	if n := v.count(g); g.playerCount != n {
+	if n := c.count(g); g.playerCount != n {
 		g.playerCount = n
 		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
 	}
 }
 
 // count is how many players there are in a game.
-func (v *view) count(g *game) int {
+func (c *connection) count(g *game) int {
 	n := 0
-	for i := range v.tanks {
-		if p := g.players.get(v.tanks[i].id); p == nil || !p.Gone {
+	for i := range c.tanks {
+		if p := g.players.get(c.tanks[i].id); p == nil || !p.Gone {
 			n++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // queryRoute is what questions on the connection are remembered by: the server is the one that said hello.
 func (e *event) queryRoute() bzflag.Route {
-	return bzflag.Route{Client: e.route.Client, Server: netip.AddrPortFrom(e.route.Server.Addr(), e.view.hello)}
+	return bzflag.Route{Client: e.route.Client, Server: netip.AddrPortFrom(e.route.Server.Addr(), e.conn.hello)}
 }
 
 // recordGame takes what a server says of its game.

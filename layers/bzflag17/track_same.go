@@ -9,7 +9,7 @@ import (
 // In 1.07c each client of a game has a port of its own at the server, which a hello announces. A capture that begins
 // later lacks the hello, but the ids of players have these ports: two ports that one connection names are one game.
 
-var keptSame = bounded.Kind{
+var keptGamePorts = bounded.Kind{
 	Name: "ports of BZFlag 1.07 games that were met in the middle", Silent: "knowledge that two ports are one game",
 }
 
@@ -17,7 +17,7 @@ var keptSame = bounded.Kind{
 func (t *tracker) gamePort(host netip.Addr, port uint16) uint16 {
 	const longest = 64 // way from port to port
 	for range longest {
-		next := t.same.Get(netip.AddrPortFrom(host, port))
+		next := t.ports.Get(netip.AddrPortFrom(host, port))
 		if next == nil {
 			break
 		}
@@ -29,8 +29,8 @@ func (t *tracker) gamePort(host netip.Addr, port uint16) uint16 {
 // recognizeGame finds by the players whom the message at hand names which game its connection belongs to. Messages
 // about players begin with their ids: the victim's and the killer's, the sender's and the receiver's.
 func (e *event) recognizeGame() {
-	v, host := e.view, e.route.Server.Addr()
-	if !v.unannounced && e.layer.Code != CodeAddPlayer || e.layer.Fault() != nil || !host.Unmap().Is4() {
+	c, host := e.conn, e.route.Server.Addr()
+	if !c.unannounced && e.layer.Code != CodeAddPlayer || e.layer.Fault() != nil || !host.Unmap().Is4() {
 		return
 	}
 	body := e.layer.Contents[min(headerSize, len(e.layer.Contents)):]
@@ -55,9 +55,9 @@ func (e *event) recognizePort(port netip.AddrPort) {
 		other = *announced
 	}
 	here, there := e.server(), netip.AddrPortFrom(port.Addr(), e.gamePort(port.Addr(), other))
-	known := e.isTold(there) || there.Port() != other && !e.isTold(here)
+	known := e.hasReported(there) || there.Port() != other && !e.hasReported(here)
 	switch {
-	case here == there, !e.view.unannounced && (announced != nil || !known):
+	case here == there, !e.conn.unannounced && (announced != nil || !known):
 	case known:
 		e.joinGames(here, there)
 	default:
@@ -65,15 +65,15 @@ func (e *event) recognizePort(port netip.AddrPort) {
 	}
 }
 
-// isTold reports whether something was told of the game that is known by a port.
-func (t *tracker) isTold(server netip.AddrPort) bool {
+// hasReported reports whether something was told of the game that is known by a port.
+func (t *tracker) hasReported(server netip.AddrPort) bool {
 	g := t.games.Peek(server)
-	return g != nil && g.told
+	return g != nil && g.reported
 }
 
 // joinGames takes note that one game is another one, and adds to that what is known of it.
 func (t *tracker) joinGames(from, to netip.AddrPort) {
-	*t.same.Make(from) = to.Port()
+	*t.ports.Make(from) = to.Port()
 	met := t.games.Peek(from)
 	if met == nil {
 		return
@@ -81,7 +81,7 @@ func (t *tracker) joinGames(from, to netip.AddrPort) {
 	old := *met
 	t.games.Delete(from)
 	g := t.games.Make(to)
-	g.told = g.told || old.told
+	g.reported = g.reported || old.reported
 	for _, p := range old.players.sorted() {
 		if g.players.get(p.id) == nil {
 			g.players.add(p.id, p.identity)

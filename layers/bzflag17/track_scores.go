@@ -4,25 +4,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// checkOwnScore checks what a client says of its score.
-func (e *event) checkOwnScore(b *Score) {
-	e.checkScoreStep(&e.view.score, b)
+// checkClientScore checks what a client says of its score.
+func (e *event) checkClientScore(b *Score) {
+	e.checkScoreStep(&e.conn.score, b)
 }
 
 // checkScore checks what a server says of a player's score.
 func (e *event) checkScore(b *Score) {
 	e.recordScore(b)
-	v := e.view
-	k := v.tank(b.Player.ID)
+	c := e.conn
+	k := c.tank(b.Player.ID)
 	if k == nil {
 		return
 	}
-	if e.hasOwnConnection(b.Player.ID) {
+	if e.isCaptured(b.Player.ID) {
 		k.score.known = false // it was checked when the player said it
 	}
 	e.checkScoreStep(&k.score, b)
-	if v.idOf(b.Player.ID) == v.own && !v.score.known {
-		v.score = k.score
+	if c.resolve(b.Player.ID) == c.playerID && !c.score.known {
+		c.score = k.score
 	}
 }
 
@@ -39,11 +39,11 @@ func moreThanOneApart(a, b uint16) bool { return b-a+1 > 2 }
 
 // checkTimeLeft checks that the clock runs down.
 func (e *event) checkTimeLeft(b *TimeLeft) {
-	v := e.view
-	if v.timeLeft.known && b.Seconds > v.timeLeft.seconds {
-		e.report(ruleTime, headerSize, 2, "%d seconds, it was %d before", b.Seconds, v.timeLeft.seconds)
+	c := e.conn
+	if c.timeLeft.known && b.Seconds > c.timeLeft.seconds {
+		e.report(ruleTime, headerSize, 2, "%d seconds, it was %d before", b.Seconds, c.timeLeft.seconds)
 	}
-	v.timeLeft = timeLeft{b.Seconds, true}
+	c.timeLeft = timeLeft{b.Seconds, true}
 	e.recordTime(b)
 	if b.Seconds == 0 {
 		e.endGame()
@@ -52,21 +52,21 @@ func (e *event) checkTimeLeft(b *TimeLeft) {
 
 // endGame takes note of the end of the game: all tanks explode.
 func (e *event) endGame() {
-	v := e.view
-	if !v.gameOver.Known() {
-		v.gameOver = clock.At(e.place.Time)
+	c := e.conn
+	if !c.gameOver.Known() {
+		c.gameOver = clock.At(e.place.Time)
 	}
-	v.dropAllPending()
-	for i := range v.tanks {
-		v.tanks[i].life = lifeUnknown
+	c.dropAllPending()
+	for i := range c.tanks {
+		c.tanks[i].life = lifeUnknown
 	}
 }
 
 // checkTTL checks a server's MsgSetTTL.
 func (e *event) checkTTL(b *SetTTL) {
-	v := e.view
-	if v.ttl != 0 && b.TTL <= v.ttl {
-		e.report(ruleTTL, headerSize, 2, "a TTL of %d, it was %d before", b.TTL, v.ttl)
+	c := e.conn
+	if c.ttl != 0 && b.TTL <= c.ttl {
+		e.report(ruleTTL, headerSize, 2, "a TTL of %d, it was %d before", b.TTL, c.ttl)
 	}
-	v.ttl = b.TTL
+	c.ttl = b.TTL
 }

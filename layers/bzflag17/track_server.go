@@ -11,7 +11,7 @@ import (
 func (e *event) checkServerMessage() {
 	e.recordServer()
 	if e.unreadable() {
-		e.view.forgetServer(e.place.Time)
+		e.conn.forgetServer(e.place.Time)
 		return
 	}
 	switch b := e.layer.Body.(type) {
@@ -72,14 +72,14 @@ func (e *event) checkServerMessage() {
 
 // recordServer takes note that the server speaks, and checks whether it may.
 func (e *event) recordServer() {
-	v, now := e.view, e.place.Time
-	v.serverSeen = clock.At(max(v.serverSeen.When(), now))
-	v.linkSeen = v.linkSeen || e.place.Transport == wire.UDP
-	if now < v.clientTime {
-		v.dropOvertaken(now)
+	c, now := e.conn, e.place.Time
+	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
+	c.linkSeen = c.linkSeen || e.place.Transport == wire.UDP
+	if now < c.clientTime {
+		c.dropOvertaken(now)
 	}
-	if v.ownAdd != nil && e.since(v.joined.When()) >= listTime {
-		v.ownAdd = nil
+	if c.playerAdded != nil && e.since(c.joined.When()) >= listTime {
+		c.playerAdded = nil
 	}
 	e.checkBeforeGame()
 }

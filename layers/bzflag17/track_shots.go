@@ -24,20 +24,20 @@ func shotSubject(p PlayerID, shot uint16) PlayerID {
 
 // checkShotBegin checks a MsgShotBegin and takes note of the shot.
 func (e *event) checkShotBegin(b *ShotBegin) {
-	v, now := e.view, e.place.Time
-	own := e.layer.Direction == c2s
-	if own && !e.checkOwnID(b.Shooter.ID) {
+	c, now := e.conn, e.place.Time
+	fromClient := e.layer.Direction == c2s
+	if fromClient && !e.checkSender(b.Shooter.ID) {
 		return
 	}
-	if !own {
+	if !fromClient {
 		e.measureCount(b.Shooter.ID, "shots")
 	}
 	k, id, checked := e.actor(b.Shooter.ID)
-	if checked && !own && !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
+	if checked && !fromClient && !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
 	e.recordShot(shot{shooter: id, id: b.ShotID, flag: b.FlagType})
-	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
+	c.settle(ruleShot, shotSubject(id, b.ShotID), now)
 	if !checked {
 		return
 	}
@@ -50,15 +50,15 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 
 // recordShot takes note of a shot that began.
 func (e *event) recordShot(s shot) {
-	v, now := e.view, e.place.Time
-	if old := v.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
-		echo := e.layer.Direction == s2c && s.shooter == v.own
+	c, now := e.conn, e.place.Time
+	if old := c.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
+		echo := e.layer.Direction == s2c && s.shooter == c.playerID
 		old.when = now
 		if !echo || s.flag != NoFlag { // 1.07e may take the flag away
 			old.flag = s.flag
 		}
-	} else if v.shots.add(s, now) {
-		v.shotsUnseen = clock.Add(now, shotMemory)
+	} else if c.shots.add(s, now) {
+		c.shotsUnseen = clock.Add(now, shotMemory)
 	}
 }
 
@@ -82,25 +82,25 @@ func (e *event) checkShotFlag(k *tank, b *ShotBegin) {
 		return // the player did not know yet
 	}
 	text := "the shot is of " + b.FlagType.String() + ", the player carries " + k.flag.String()
-	e.reportOrPostpone(ruleShotFlag, e.view.own, off, 2, text)
+	e.reportOrPostpone(ruleShotFlag, e.conn.playerID, off, 2, text)
 }
 
 // findShot gives a shot that a message names, and checks that it has begun; off is where the message names
 // it. It is nil if nothing is known of it.
 func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
-	v, now := e.view, e.place.Time
-	if v.stage != playing {
+	c, now := e.conn, e.place.Time
+	if c.stage != playing {
 		return nil
 	}
-	id, number := v.idOf(shooter), uint16(shotID)
-	if s := v.shots.get(id, number); s != nil {
+	id, number := c.resolve(shooter), uint16(shotID)
+	if s := c.shots.get(id, number); s != nil {
 		return s
 	}
-	unseen := now < v.shotsUnseen || v.hasLink && !v.linkSeen
+	unseen := now < c.shotsUnseen || c.hasLink && !c.linkSeen
 	if e.layer.Direction == s2c {
-		unseen = unseen || v.hasLink || e.since(v.joined.When()) < shotLifetime
+		unseen = unseen || c.hasLink || e.since(c.joined.When()) < shotLifetime
 	}
-	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
+	if !unseen && (c.complete || id == c.playerID) && !c.isRobot() {
 		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)
 		e.reportOrPostpone(ruleShot, shotSubject(id, number), off, 2, text)
 	}
@@ -159,10 +159,10 @@ func (e *event) isEndRepeated(shotID int16) bool {
 func (e *event) checkGuided(b *GuidedUpdate) {
 	e.checkRelay()
 	if e.layer.Direction == c2s {
-		if !e.checkOwnID(b.Shooter.ID) {
+		if !e.checkSender(b.Shooter.ID) {
 			return
 		}
-	} else if e.hasOwnConnection(b.Shooter.ID) || !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
+	} else if e.isCaptured(b.Shooter.ID) || !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
 	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38

@@ -19,11 +19,11 @@ type tank struct {
 	flag, previousFlag FlagID
 	score              score
 
-	life         life
-	toldByServer bool // only the server told of its death
-	flagKnown    bool
-	paused       bool
-	stale        bool // it may have left meanwhile
+	life             life
+	reportedByServer bool // only the server told of its death
+	flagKnown        bool
+	paused           bool
+	stale            bool // it may have left meanwhile
 }
 
 type life uint8

@@ -15,26 +15,26 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 		return wire.Told{}
 	}
 	e := event{tracker: t, layer: l, place: p}
-	if e.view = e.knownView(r); e.view == nil {
+	if e.conn = e.knownConnection(r); e.conn == nil {
 		return wire.Told{}
 	}
-	v := e.view
-	told := wire.Told{Source: v.serial << 1}
+	c := e.conn
+	result := wire.Told{Source: c.serial << 1}
 	if l.Direction == c2s {
-		told.Source |= 1
-		told.Skip = v.serverSeen.Known() && e.isWish()
+		result.Source |= 1
+		result.Skip = c.serverSeen.Known() && e.isWish()
 	} else if g := e.game(); g != nil {
-		able := v.stage == playing && v.complete && !v.departed && !v.isRobot()
-		reference := g.reference.Meet(v.serial, able, p.Time)
-		told.Skip = e.isStanding() && (reference && v.isNewcomer(p.Time) || (reference || able) && v.asked(g, p.Time))
+		able := c.stage == playing && c.complete && !c.departed && !c.isRobot()
+		reference := g.reference.Meet(c.serial, able, p.Time)
+		result.Skip = e.isStanding() && (reference && c.isNewcomer(p.Time) || (reference || able) && c.asked(g, p.Time))
 	}
 	if e.unreadable() {
 		return wire.Told{}
 	}
 	if b := e.appendEvent(room); len(b) > len(room) {
-		told.Event = bzflag.AppendServer(b, e.server())
+		result.Event = bzflag.AppendServer(b, e.server())
 	}
-	return told
+	return result
 }
 
 // isWish reports whether a client asks for what the server tells everybody if it comes true.
@@ -47,26 +47,26 @@ func (e *event) isWish() bool {
 }
 
 // isNewcomer reports whether the server may still be telling the client how things stand.
-func (v *view) isNewcomer(now int64) bool {
-	switch v.stage {
+func (c *connection) isNewcomer(now int64) bool {
+	switch c.stage {
 	case fresh, entering, accepted:
 		return true
 	case playing:
-		return v.joined.Within(now, listTime)
+		return c.joined.Within(now, listTime)
 	}
 	return false
 }
 
 // asked reports whether the client may have asked for it.
-func (v *view) asked(g *game, now int64) bool {
-	return v.queries&askedPlayers != 0 && g.queried.Within(now, queryTime)
+func (c *connection) asked(g *game, now int64) bool {
+	return c.queries&askedPlayers != 0 && g.queried.Within(now, queryTime)
 }
 
 // isStanding reports whether the message at hand may tell how things stand.
 func (e *event) isStanding() bool {
 	switch b := e.layer.Body.(type) {
 	case *AddPlayer:
-		return !b.HasNewID && b.Player.ID != e.view.own
+		return !b.HasNewID && b.Player.ID != e.conn.playerID
 	case *TeamUpdate, *FlagUpdate, *TimeLeft:
 		return true
 	}
@@ -76,7 +76,7 @@ func (e *event) isStanding() bool {
 // appendEvent appends what happens by the message at hand, as bytes that are the same whether a player says it or the
 // server passes it on; nothing if it is said to one alone.
 func (e *event) appendEvent(room []byte) []byte {
-	l, v := e.layer, e.view
+	l, c := e.layer, e.conn
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(headerSize, len(l.Contents)):]
 	fromServer := l.Direction == s2c
@@ -88,11 +88,11 @@ func (e *event) appendEvent(room []byte) []byte {
 		body = body[flag+2:]
 	case *Spawn, *Killed, *Score, *Teleport, *Message, *AcquireRadio, *ReleaseRadio:
 		if !fromServer {
-			own := cmp.Or(v.own, v.enteredAs)
-			if own.IsZero() {
+			sender := cmp.Or(c.playerID, c.enteredID)
+			if sender.IsZero() {
 				return room
 			}
-			id := own.bytes()
+			id := sender.bytes()
 			b = append(b, id[:]...)
 		}
 		if m, ok := m.(*Message); ok {
@@ -107,21 +107,21 @@ func (e *event) appendEvent(room []byte) []byte {
 		return room
 	}
 	b = append(b, body...)
-	if v.stage == playing && v.alias != v.own {
-		v.replaceAlias(b[len(room):])
+	if c.stage == playing && c.localID != c.playerID {
+		c.replaceLocalID(b[len(room):])
 	}
 	return b
 }
 
-// replaceAlias makes the client's alias, wherever it stands, the id by which others know the client.
-func (v *view) replaceAlias(b []byte) {
-	alias, own := v.alias.bytes(), v.own.bytes()
+// replaceLocalID replaces the id that the client has for itself, wherever it stands, by that by which others know the client.
+func (c *connection) replaceLocalID(b []byte) {
+	localID, playerID := c.localID.bytes(), c.playerID.bytes()
 	for {
-		i := bytes.Index(b, alias[:])
+		i := bytes.Index(b, localID[:])
 		if i < 0 {
 			return
 		}
-		copy(b[i:], own[:])
+		copy(b[i:], playerID[:])
 		b = b[i+playerIDSize:]
 	}
 }

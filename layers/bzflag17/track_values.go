@@ -8,15 +8,15 @@ const countingIdle = 30 * second
 // isCounting reports whether the connection of the message at hand is the one by which what happens in its
 // game is counted: all connections show all of it.
 func (e *event) isCounting() bool {
-	v := e.view
-	if v.stage != playing || v.departed {
+	c := e.conn
+	if c.stage != playing || c.departed {
 		return false
 	}
 	g := e.makeGame()
-	if g.counting != v.serial && g.counting != 0 && e.since(g.countingTime) < countingIdle {
+	if g.counting != c.serial && g.counting != 0 && e.since(g.countingTime) < countingIdle {
 		return false
 	}
-	g.counting, g.countingTime = v.serial, e.place.Time
+	g.counting, g.countingTime = c.serial, e.place.Time
 	return true
 }
 
@@ -30,7 +30,7 @@ func (e *event) releaseCounting(p PlayerID) {
 
 // measureCount counts something that a player did.
 func (e *event) measureCount(p PlayerID, what string) {
-	if id := e.view.idOf(p); e.measures() && e.isCounting() && e.view.tanks.get(id) != nil {
+	if id := e.conn.resolve(p); e.measures() && e.isCounting() && e.conn.tanks.get(id) != nil {
 		e.recorder().Count(e.nameOf(id), what)
 	}
 }
@@ -43,7 +43,7 @@ func (e *event) measureState(table, who, what, text string) {
 // measureLag tells how long a ping and its echo took.
 func (e *event) measureLag(lag int64) {
 	if e.measures() {
-		e.recorder().Lag(e.nameOf(e.view.own), lag)
+		e.recorder().Lag(e.nameOf(e.conn.playerID), lag)
 	}
 }
 

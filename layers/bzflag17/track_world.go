@@ -31,11 +31,11 @@ const maxRequests = 8 // at the same time; real clients have one
 
 // checkWorldRequest checks a request for a part of the world.
 func (e *event) checkWorldRequest(b *WorldRequest) {
-	v, d := e.view, &e.view.download
+	c, d := e.conn, &e.conn.download
 	offset := int32(b.Offset)
 	again := offset == 0 && (!d.begun || d.onlyFirst)
 	switch {
-	case !d.begun && !d.lost && v.announced && v.stage == fresh && offset != 0:
+	case !d.begun && !d.lost && c.announced && c.stage == fresh && offset != 0:
 		e.report(ruleOffset, headerSize, 2, "the first offset is %d, not 0", offset)
 	case !d.begun || d.lost:
 	case d.size >= 0 && offset > d.size:
@@ -88,7 +88,7 @@ func (d *download) answered() int32 {
 
 // checkWorldPart checks a part of the world.
 func (e *event) checkWorldPart(b *WorldPart) {
-	d := &e.view.download
+	d := &e.conn.download
 	offset := d.answered()
 	if offset < 0 || !d.begun || d.lost {
 		return
@@ -140,7 +140,7 @@ func (e *event) recordWorld() {
 	if err != nil || len(w.Blocks) == 0 || w.Blocks[0].Code != BlockStyle {
 		return
 	}
-	d, size := &e.view.download, int32(len(e.layer.World))
+	d, size := &e.conn.download, int32(len(e.layer.World))
 	if size != d.realSize && size != d.documentSize || w.Blocks[len(w.Blocks)-1].Code != BlockEnd {
 		return // its parts were not put together in the right order
 	}
@@ -170,7 +170,7 @@ func (g *game) recordWorld(w *World) {
 
 // checkTeleport checks that the world has the way that a player took through a teleporter.
 func (e *event) checkTeleport(b *Teleport) {
-	if e.layer.Direction == s2c && e.hasOwnConnection(b.Player.ID) {
+	if e.layer.Direction == s2c && e.isCaptured(b.Player.ID) {
 		return
 	}
 	g := e.game()

@@ -9,9 +9,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// view is a connection of a game: the game as its client sees it. There may be tens of thousands, and each holds all
+// connection is a connection of a game: the game as its client sees it. There may be tens of thousands, and each holds all
 // players of its game: what few have is a pointer, and of two addresses that are the same one is kept.
-type view struct {
+type connection struct {
 	conversation int
 	serial       uint32 // never 0
 	hello        uint16 // port of the server that said hello; it is on the same host
@@ -37,14 +37,14 @@ type view struct {
 
 	// Who the client is.
 	kind        PlayerType
-	enteredAs   PlayerID // as MsgEnter says
-	own         PlayerID // as others know it
-	alias       PlayerID // as the client itself may say
+	enteredID   PlayerID // as MsgEnter says
+	playerID    PlayerID // as others know it
+	localID     PlayerID // as the client itself may say
 	callSign    string
 	joined      clock.Moment
 	exited      clock.Moment
 	superKilled clock.Moment
-	ownAdd      *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
+	playerAdded *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
 
 	// The game.
 	tanks    tanks
@@ -68,26 +68,26 @@ type view struct {
 	download download
 }
 
-var keptViews = bounded.Kind{
+var keptConnections = bounded.Kind{
 	Name:   "connections to BZFlag 1.07 games",
 	Silent: "finding about the game and no value",
 }
 
-func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
-	return bounded.NewLRU(b, keptViews, bounded.Values[bzflag.Route, view]{Held: (*view).held})
+func newConnections(b *bounded.Budget) *bounded.LRU[bzflag.Route, connection] {
+	return bounded.NewLRU(b, keptConnections, bounded.Values[bzflag.Route, connection]{Held: (*connection).held})
 }
 
-// held is how many bytes a view holds.
-func (v *view) held() int {
+// held is how many bytes a connection holds.
+func (c *connection) held() int {
 	const texts = 64 // of a pending finding
-	n := v.shots.held() + cap(v.tanks)*int(unsafe.Sizeof(tank{})) +
-		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.findings)*(int(unsafe.Sizeof(pendingFinding{}))+texts) +
-		len(v.callSign)
-	if v.ownAdd != nil {
-		n += int(unsafe.Sizeof(*v.ownAdd))
+	n := c.shots.held() + cap(c.tanks)*int(unsafe.Sizeof(tank{})) +
+		cap(c.flags)*int(unsafe.Sizeof(flag{})) + cap(c.findings)*(int(unsafe.Sizeof(pendingFinding{}))+texts) +
+		len(c.callSign)
+	if c.playerAdded != nil {
+		n += int(unsafe.Sizeof(*c.playerAdded))
 	}
-	if v.left != nil {
-		n += int(unsafe.Sizeof(*v.left))
+	if c.left != nil {
+		n += int(unsafe.Sizeof(*c.left))
 	}
 	return n
 }
@@ -117,9 +117,9 @@ const (
 
 // flag is one of a game's flags.
 type flag struct {
-	id     FlagID
-	holder PlayerID
-	held   bool
+	id      FlagID
+	carrier PlayerID
+	carried bool
 }
 
 // score is what was said last.
@@ -135,64 +135,64 @@ type timeLeft struct {
 }
 
 // forgetServer forgets what the server may have changed when some of what it said is missing.
-func (v *view) forgetServer(now int64) {
-	for i := range v.tanks {
-		k := &v.tanks[i]
+func (c *connection) forgetServer(now int64) {
+	for i := range c.tanks {
+		k := &c.tanks[i]
 		k.flagKnown, k.score.known, k.stale, k.life = false, false, true, lifeUnknown
 	}
-	if v.stage == entering || v.stage == accepted {
-		v.stage = stageUnknown
+	if c.stage == entering || c.stage == accepted {
+		c.stage = stageUnknown
 	}
-	v.flags = v.flags[:0]
-	v.complete, v.ownAdd, v.timeLeft.known, v.ttl, v.wantsWorldOnly = false, nil, false, 0, false
-	v.forgetBoth(now)
+	c.flags = c.flags[:0]
+	c.complete, c.playerAdded, c.timeLeft.known, c.ttl, c.wantsWorldOnly = false, nil, false, 0, false
+	c.forgetBoth(now)
 }
 
 // forgetClient forgets what the client may have done when some of what it said is missing.
-func (v *view) forgetClient(now int64) {
-	if v.stage != playing {
-		v.stage, v.complete = stageUnknown, false
-		v.forgetDeaths()
+func (c *connection) forgetClient(now int64) {
+	if c.stage != playing {
+		c.stage, c.complete = stageUnknown, false
+		c.forgetDeaths()
 	}
-	if k := v.tanks.get(v.own); k != nil {
+	if k := c.tanks.get(c.playerID); k != nil {
 		k.life = lifeUnknown
 	}
-	v.wantsWorldOnly, v.score.known = false, false
-	v.forgetBoth(now)
+	c.wantsWorldOnly, c.score.known = false, false
+	c.forgetBoth(now)
 }
 
 // forgetBoth forgets what either side may have changed.
-func (v *view) forgetBoth(now int64) {
-	v.relay, v.ping = true, ping{}
-	v.shotsUnseen = clock.Add(now, shotMemory)
-	v.download = download{lost: true}
-	v.dropAllPending()
+func (c *connection) forgetBoth(now int64) {
+	c.relay, c.ping = true, ping{}
+	c.shotsUnseen = clock.Add(now, shotMemory)
+	c.download = download{lost: true}
+	c.dropAllPending()
 }
 
-// idOf gives the id under which a player is kept: a client of 1.07e may say its own in two ways.
-func (v *view) idOf(p PlayerID) PlayerID {
-	if v.stage == playing && p == v.alias {
-		return v.own
+// resolve gives the id under which a player is kept: a client of 1.07e may say its own in two ways.
+func (c *connection) resolve(p PlayerID) PlayerID {
+	if c.stage == playing && p == c.localID {
+		return c.playerID
 	}
 	return p
 }
 
 // tank gives what is known of a player, nil if there is none.
-func (v *view) tank(p PlayerID) *tank { return v.tanks.get(v.idOf(p)) }
+func (c *connection) tank(p PlayerID) *tank { return c.tanks.get(c.resolve(p)) }
 
-// ownTank is that of the client itself, nil if it is not in the game.
-func (v *view) ownTank() *tank {
-	if v.stage != playing {
+// clientTank is that of the client itself, nil if it is not in the game.
+func (c *connection) clientTank() *tank {
+	if c.stage != playing {
 		return nil
 	}
-	return v.tanks.get(v.own)
+	return c.tanks.get(c.playerID)
 }
 
-// isOwn reports whether an id is the client's own. Robots of a client differ from it by their number
+// isClient reports whether an id is the client's own. Robots of a client differ from it by their number
 // only.
-func (v *view) isOwn(p PlayerID) bool {
-	for _, own := range [...]PlayerID{v.own, v.alias, v.enteredAs} {
-		if p.Host == own.Host && p.Port == own.Port {
+func (c *connection) isClient(p PlayerID) bool {
+	for _, id := range [...]PlayerID{c.playerID, c.localID, c.enteredID} {
+		if p.Host == id.Host && p.Port == id.Port {
 			return true
 		}
 	}
@@ -200,9 +200,9 @@ func (v *view) isOwn(p PlayerID) bool {
 }
 
 // isRobot reports whether the player is one: servers do not tell them who was there before.
-func (v *view) isRobot() bool { return v.kind == ComputerPlayer }
+func (c *connection) isRobot() bool { return c.kind == ComputerPlayer }
 
 // isObserver reports whether the player is an observer of 1.07e.
-func (v *view) isObserver() bool {
-	return v.kind == JAFOPlayer || v.callSign != "" && v.callSign[0] == '@'
+func (c *connection) isObserver() bool {
+	return c.kind == JAFOPlayer || c.callSign != "" && c.callSign[0] == '@'
 }
