@@ -1,7 +1,6 @@
 package bzflag24
 
 import (
-	"math"
 	"net/netip"
 	"time"
 
@@ -28,7 +27,7 @@ type tracker struct {
 	connections *bounded.LRU[bzflag.Route, *connection]
 	games       *bounded.LRU[netip.AddrPort, game]       // each is used when one of its connections is
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	pending     *bounded.Deadlines[pendingFinding]
+	pending     *bzflag.PendingFindings
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
 	queries     bzflag.OpenQueries
@@ -64,7 +63,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	})
 	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
-	t.pending = bounded.NewDeadlines[pendingFinding](r.Memory, pendingKind)
+	t.pending = bzflag.NewPendingFindings(r, pendingKind, maxPending)
 	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
 	t.told = dedup.New(r.Memory, eventKind, bzflag.EventWindow)
 	return t
@@ -151,19 +150,13 @@ func (t *tracker) Ended(p *wire.Place) {
 
 func (t *tracker) Time(now int64) {
 	t.now = now
-	for {
-		f, _, ok := t.pending.Due(now)
-		if !ok {
-			return
-		}
-		t.report(&f)
-	}
+	t.pending.Advance(now)
 }
 
 // Jump implements wire.Tracker: anything may have been said on any connection.
 func (t *tracker) Jump(now int64) {
 	t.now = now
-	t.pending.Clear()
+	t.pending.Jump(now)
 	t.queries.Jump()
 	t.told.Forget()
 	t.connections.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
@@ -175,13 +168,5 @@ func (t *tracker) Next() int64 { return t.pending.Next() }
 func (t *tracker) Close(now int64) {
 	t.queries.Close(now)
 	t.closeStays(now)
-	for {
-		f, _, ok := t.pending.Due(math.MaxInt64)
-		if !ok {
-			return
-		}
-		if clock.Elapsed(f.place.Time, now) >= f.enough {
-			t.report(&f)
-		}
-	}
+	t.pending.Close(now)
 }

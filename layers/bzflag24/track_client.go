@@ -145,9 +145,9 @@ func (e *event) checkMayAct(what string) {
 	if c.begun && c.hello && !c.accepted.Known() && c.entered.Known() {
 		now := e.place.Time
 		text := e.ownPlayer().String() + " " + what + " before MsgAccept"
-		e.postpone(&pendingFinding{rule: ruleUnborn, text: text, outcome: &outcome{excuse: func() bool {
+		e.postpone(bzflag.PendingFinding{Rule: ruleUnborn, Text: text, Excuse: func() bool {
 			return !c.begun || c.accepted.Known() && clock.Elapsed(c.accepted.When(), now) >= -disorder
-		}}})
+		}})
 		return
 	}
 	k := e.ownTank()
@@ -167,12 +167,12 @@ func (e *event) checkMayAct(what string) {
 // the capture lacks. It counts up to some time behind the act.
 func (e *event) postponeAct(k *tank, rule *wire.Rule, text string, ahead int64) {
 	now, births := e.place.Time, k.births
-	e.postpone(&pendingFinding{rule: rule, text: text, outcome: &outcome{view: e.connection.view, excuse: func() bool {
+	e.postpone(bzflag.PendingFinding{Rule: rule, Text: text, Rests: e.connection.view, Excuse: func() bool {
 		if rule == rulePaused {
 			return !k.paused && clock.Elapsed(k.pauseTime, now) >= -ahead
 		}
 		return k.births != births && clock.Elapsed(k.born, now) >= -ahead
-	}}})
+	}})
 }
 
 // barred gives the rule that keeps a tank from shooting and grabbing, and why; nil if none does.

@@ -31,13 +31,13 @@ type connection struct {
 	joined    bool // the server has told everybody
 	kindKnown bool // its MsgEnter told the kind of player
 	kind      PlayerType
-	reject    *outcome     // a MsgReject that no MsgSuperKill followed yet
-	killed    clock.Moment // when MsgSuperKill came
-	callSign  string       // that it asked for
-	version   string       // of the client, as it says
-	removal   removal      // what the server said of the client's removal
-	departed  bool         // its end was measured
-	heard     bool         // the server said something, see Told
+	reject    *bzflag.Outcome // a MsgReject that no MsgSuperKill followed yet
+	killed    clock.Moment    // when MsgSuperKill came
+	callSign  string          // that it asked for
+	version   string          // of the client, as it says
+	removal   removal         // what the server said of the client's removal
+	departed  bool            // its end was measured
+	heard     bool            // the server said something, see Told
 
 	// What the client said of itself, which it knows before the server passes it on.
 	died     clock.Moment // its last death, until it lives again
@@ -52,13 +52,13 @@ type connection struct {
 	gameTime gameTime
 	left     int32 // seconds of the match; 0: not known, or none
 	view     *view
-	outcomes []*outcome // those that are not due, and some that were
+	outcomes bzflag.Outcomes
 }
 
 // held is how many bytes a connection takes.
 func (c *connection) held() int {
 	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.held() +
-		c.pings.recent.Held() + 8*cap(c.outcomes) + outcomeBytes*len(c.outcomes)
+		c.pings.recent.Held() + c.outcomes.Held()
 }
 
 // connectionAt gives a connection that is known, or nil. Lane is that of a message on it.
@@ -123,9 +123,7 @@ func (e *event) newConnection(r bzflag.Route, old *connection) *connection {
 // leave takes a connection that has ended from the lists of its game; nil is none. What is pending about the
 // connection is decided.
 func (c *connection) leave(g *game) {
-	for _, d := range c.outcomes {
-		d.conclude()
-	}
+	c.outcomes.Conclude()
 	if g != nil {
 		g.forget(c)
 	}
@@ -181,14 +179,14 @@ func (c *connection) forgetActs() { c.died, c.resuming, c.pausing = clock.Moment
 
 // jump takes note that anything may have been said, and that times are not those of before.
 func (c *connection) jump(now int64) {
-	c.outcomes, c.killed, c.orders, c.pings = nil, clock.Moment{}, orders{}, pings{}
+	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
 	c.lostAnswers(now)
 }
 
 // lostAnswers takes note that some of what the server said is missing.
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
-	c.reject.settle()
+	c.reject.Settle()
 	c.left, c.gameTime.known = 0, false
 	c.forgetGame()
 }
@@ -252,9 +250,9 @@ func (e *event) checkEntered() {
 	default:
 		now := e.place.Time
 		text := l.Message.Name + " before MsgEnter"
-		e.postpone(&pendingFinding{rule: ruleBeforeEnter, text: text, outcome: &outcome{excuse: func() bool {
+		e.postpone(bzflag.PendingFinding{Rule: ruleBeforeEnter, Text: text, Excuse: func() bool {
 			return !c.begun || c.entered.Known() && clock.Elapsed(c.entered.When(), now) >= -disorder
-		}}})
+		}})
 	}
 }
 
@@ -307,17 +305,17 @@ func (e *event) recordReject(b *Reject) {
 	c, at := e.connection, e.place.Time
 	e.connection.removal = removal{reason: reason, when: e.place.Time, refused: true}
 	e.measureRefusal(reason)
-	e.connection.reject = e.postpone(&pendingFinding{
-		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5,
-		outcome: &outcome{excuse: func() bool { return c.streamed <= at }},
+	e.connection.reject = e.postpone(bzflag.PendingFinding{
+		Rule: ruleReject, Text: "no MsgSuperKill followed", Enough: lagUDP / 5,
+		Excuse: func() bool { return c.streamed <= at },
 	})
 }
 
 // recordSuperKill takes MsgSuperKill.
 func (e *event) recordSuperKill() {
 	c := e.connection
-	if c.reject != nil && e.since(c.reject.when) <= lagUDP {
-		c.reject.settle()
+	if c.reject != nil && e.since(c.reject.When) <= lagUDP {
+		c.reject.Settle()
 	}
 	c.removal.dismissed = true
 	e.measureRemoval()

@@ -2,19 +2,21 @@ package bzflag24
 
 import (
 	"fmt"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // download is the world on its way to a client.
 type download struct {
-	known  bool     // a request was seen
-	wanted int64    // its offset
-	got    int64    // bytes
-	early  *outcome // a request that may only be ahead of the part before it
+	known  bool            // a request was seen
+	wanted int64           // its offset
+	got    int64           // bytes
+	early  *bzflag.Outcome // a request that may only be ahead of the part before it
 }
 
 // forget gives up what was asked for.
 func (d *download) forget() {
-	d.early.settle()
+	d.early.Settle()
 	*d = download{}
 }
 
@@ -30,7 +32,7 @@ func (e *event) checkWorldRequest(r *WorldRequest) {
 	}
 	if offset != d.got {
 		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)
-		d.early = e.postpone(&pendingFinding{rule: ruleOffset, text: text, outcome: new(outcome)})
+		d.early = e.postpone(bzflag.PendingFinding{Rule: ruleOffset, Text: text})
 	}
 	d.known, d.wanted = true, offset
 }
@@ -39,7 +41,7 @@ func (e *event) checkWorldRequest(r *WorldRequest) {
 func (e *event) recordWorldPart(b *WorldPart) {
 	d := &e.connection.download
 	if d.early != nil && d.got+int64(len(b.Data)) == d.wanted && len(b.Data) > 0 {
-		d.early.settle()
+		d.early.Settle()
 		d.early = nil
 		d.got = d.wanted
 	} else if d.known && d.wanted == d.got {
