@@ -1,6 +1,17 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire/clock"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// flagTracker follows who takes, drops and captures flags.
+type flagTracker struct {
+	values  *valueTracker
+	news    *newsTracker
+	pending pendingFindings
+	acts    *actTracker
+}
 
 // lossNotice is how long a client may not know that its flag is gone. Real clients ask with every
 // picture until something changes.
@@ -19,143 +30,67 @@ const (
 	antidote GameStyle = 0x0080 // or end with the antidote flag
 )
 
-// checkFlagNumber reports whether the game may have flag n. If it has not, that is a finding about the bytes at off,
-// the offset of the number in the message.
-func (e *event) checkFlagNumber(n uint16, off int) bool {
-	g := e.game()
-	if g == nil || g.style == nil || n < g.style.Flags {
-		return true
-	}
-	e.report(ruleFlagNumber, off, 2, "flag %d, the game has %d", n, g.style.Flags)
-	return false
-}
-
-// flag returns what is known of flag n, nil if nothing is.
-func (c *connection) flag(n uint16) *flag {
-	if int(n) >= len(c.flags) {
-		return nil
-	}
-	return &c.flags[n]
-}
-
-// setFlag takes note of what a message tells of a flag and its holder.
-func (e *event) setFlag(n uint16, b *Flag, carrier PlayerID, carried bool) {
-	c := e.conn
-	if n >= maxFlags {
-		return
-	}
-	for int(n) >= len(c.flags) {
-		c.flags = append(c.flags, flag{})
-	}
-	f := c.flag(n)
-	carrier = c.resolve(carrier)
-	if f.carried && (!carried || f.carrier != carrier) {
-		e.releaseFlag(f)
-	}
-	f.id, f.carried, f.carrier = b.ID, carried, carrier
-	if k := c.tanks.get(carrier); carried && k != nil {
-		k.carry(b.ID, e.place.Time)
-	}
-}
-
-// releaseFlag takes a flag from the one who carries it.
-func (e *event) releaseFlag(f *flag) {
-	if k := e.conn.tanks.get(f.carrier); f.carried && k != nil && k.flagKnown && k.flag == f.id {
-		k.carry(NoFlag, e.place.Time)
-	}
-	f.carried = false
-}
-
-// carry gives a tank a flag, or none.
-func (k *tank) carry(id FlagID, now int64) {
-	if k.flagKnown && k.flag == id {
-		return
-	}
-	if k.flagKnown {
-		k.previousFlag = k.flag
-	}
-	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
-}
-
-// flagChangedWithin reports whether a tank took or lost its flag less than so many nanoseconds ago.
-func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
-	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
-}
-
-// isTeamFlag reports whether a flag is that of a team.
-func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
-
-// findFlag sets what a new player carries, by what earlier messages said of the flags.
-func (c *connection) findFlag(k *tank, id PlayerID) {
-	k.flagKnown = c.complete && !c.isRobot()
-	for i := range c.flags {
-		if f := &c.flags[i]; f.carried && f.carrier == id {
-			k.flag, k.flagKnown = f.id, true
-		}
-	}
-}
-
-// recordFlagUpdate takes note of a MsgFlagUpdate.
-func (e *event) recordFlagUpdate(b *FlagUpdate) {
-	if e.checkFlagNumber(b.Number, headerSize) {
-		e.setFlag(b.Number, &b.Flag, b.Flag.Owner.ID, b.Flag.Status == OnTank)
+// recordUpdate takes note of a MsgFlagUpdate.
+func (t *flagTracker) recordUpdate(e *event, b *FlagUpdate) {
+	if e.game.checkFlagNumber(&e.message, b.Number, headerSize) {
+		e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Flag.Owner.ID), b.Flag.Status == OnTank, e.place.Time)
 	}
 }
 
 // checkGrabRequest checks a client's wish for a flag.
-func (e *event) checkGrabRequest(b *GrabRequest) {
-	e.checkFlagNumber(b.Number, headerSize)
-	e.checkOnBoard(e.conn.clientTank(), e.conn.playerID, "a grab")
+func (t *flagTracker) checkGrabRequest(e *event, b *GrabRequest) {
+	e.game.checkFlagNumber(&e.message, b.Number, headerSize)
+	t.acts.checkOnBoard(e, e.conn.clientTank(), e.conn.playerID, "a grab")
 }
 
-// checkGrab checks the server's consent, and gives the player the flag.
-func (e *event) checkGrab(b *GrabFlag) {
+// checkGrab checks the server's consent, and puts the flag on the player's tank.
+func (t *flagTracker) checkGrab(e *event, b *GrabFlag) {
 	c, now := e.conn, e.place.Time
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNew() {
-		e.recordGrab(b)
+	if t.news.isNew(e) {
+		t.countGrab(e, b)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player.ID, true)
+	e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Player.ID), true, e.place.Time)
 	id := c.resolve(b.Player.ID)
 	if id == c.playerID {
-		c.settle(ruleDrop, id, now)
-		c.settle(ruleCapture, id, now)
-		c.settle(ruleShotFlag, id, now)
+		c.outcomes.settle(ruleDrop, id, now)
+		c.outcomes.settle(ruleCapture, id, now)
+		c.outcomes.settle(ruleShotFlag, id, now)
 		c.grabbed, c.winsAtGrab = clock.At(now), c.score.wins
 	}
-	if !e.isCaptured(b.Player.ID) && e.checkPresent(b.Player.ID, headerSize, "player") {
-		e.checkOnBoard(c.tanks.get(id), id, "a grab")
+	if !isCaptured(e, b.Player.ID) && t.acts.checkPresent(e, b.Player.ID, headerSize, "player") {
+		t.acts.checkOnBoard(e, c.tanks.get(id), id, "a grab")
 	}
 }
 
 // checkDropRequest checks a client's wish to drop its flag.
-func (e *event) checkDropRequest() {
+func (t *flagTracker) checkDropRequest(e *event) {
 	c := e.conn
 	k := c.clientTank()
 	switch {
 	case k == nil || !k.flagKnown:
 	case k.flag == NoFlag:
 		if !k.flagChangedWithin(e.place.Time, lossNotice) {
-			e.reportOrPostpone(ruleDrop, c.playerID, 0, headerSize, "the player carries no flag")
+			t.pending.report(e, ruleDrop, c.playerID, 0, headerSize, "the player carries no flag")
 		}
 	case k.flag.Type() == Sticky && k.life == alive:
-		e.checkSticky(k)
+		t.checkSticky(e, k)
 	}
 }
 
 // checkSticky checks that a bad flag may be dropped already. Real clients drop theirs as well when they
-// die, just before they tell of it.
-func (e *event) checkSticky(k *tank) {
+// die, just before they say so.
+func (t *flagTracker) checkSticky(e *event, k *tank) {
 	c := e.conn
-	g := e.game()
-	if g == nil || g.style == nil || !c.grabbed.Known() || g.style.Style&antidote != 0 {
+	s := e.game.worldStyle()
+	if s == nil || !c.grabbed.Known() || s.Style&antidote != 0 {
 		return
 	}
 	carried := max(e.since(c.grabbed.When()), 0)
 	wins := int(int16(c.score.wins - c.winsAtGrab))
-	if s := g.style; s.Style&shakable != 0 {
+	if s.Style&shakable != 0 {
 		if s.ShakeTimeout > 0 && clock.Add(carried, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
 			return
 		}
@@ -164,16 +99,16 @@ func (e *event) checkSticky(k *tank) {
 		}
 	}
 	text := k.flag.String() + " is dropped " + seconds(carried) + " after it was taken"
-	e.postpone(pendingFinding{rule: ruleSticky, player: c.playerID, text: text}, dyingTime)
+	t.pending.add(e, pendingFinding{rule: ruleSticky, player: c.playerID, text: text, wait: dyingTime})
 }
 
 // recordDrop takes note of a server's MsgDropFlag.
-func (e *event) recordDrop(b *DropFlag) {
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+func (t *flagTracker) recordDrop(e *event, b *DropFlag) {
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNew() {
-		e.tellDrop(b)
+	if t.news.isNew(e) {
+		t.reportDrop(e, b)
 	}
 	if k := e.conn.tank(b.Player.ID); k != nil {
 		if !k.flagKnown {
@@ -181,11 +116,11 @@ func (e *event) recordDrop(b *DropFlag) {
 		}
 		k.carry(NoFlag, e.place.Time)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player.ID, false)
+	e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Player.ID), false, e.place.Time)
 }
 
 // checkCaptureRequest checks a client's claim of a capture.
-func (e *event) checkCaptureRequest() {
+func (t *flagTracker) checkCaptureRequest(e *event) {
 	k := e.conn.clientTank()
 	if k == nil || !k.flagKnown || isTeamFlag(k.flag) {
 		return
@@ -193,22 +128,22 @@ func (e *event) checkCaptureRequest() {
 	if isTeamFlag(k.previousFlag) && k.flagChangedWithin(e.place.Time, lossNotice) {
 		return
 	}
-	e.reportOrPostpone(ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
+	t.pending.report(e, ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
-// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else tells
-// that.
-func (e *event) recordCapture(b *CaptureFlag) {
+// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else says
+// so.
+func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	c, now := e.conn, e.place.Time
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
 	f, team := c.flag(b.Number), NoTeam
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
 	}
-	if e.isNew() {
-		e.tellCapture(b, team)
+	if t.news.isNew(e) {
+		t.reportCapture(e, b, team)
 	}
 	for i := range c.tanks {
 		k := &c.tanks[i]
@@ -217,14 +152,44 @@ func (e *event) recordCapture(b *CaptureFlag) {
 			k.life = lifeUnknown
 		case k.team == team:
 			k.die(now, true)
-			c.settle(ruleSticky, k.id, now)
-			c.settle(ruleTwice, k.id, now)
+			c.outcomes.settle(ruleSticky, k.id, now)
+			c.outcomes.settle(ruleTwice, k.id, now)
 		}
 	}
 	if f != nil {
-		e.releaseFlag(f)
+		c.releaseFlag(f, now)
 	}
 	if k := c.tank(b.Player.ID); k != nil && k.flagKnown {
 		k.carry(NoFlag, now)
 	}
+}
+
+// countGrab counts a grab. Only that of a team's flag is an event.
+func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
+	id := e.conn.resolve(b.Player.ID)
+	t.values.recorder(e).Count(nameOf(e, id), "flags")
+	if isTeamFlag(b.Flag.ID) {
+		t.values.event(e, id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// reportDrop records the drop of a team's flag. A player who leaves drops none: the server takes it.
+func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
+	id := e.conn.resolve(b.Player.ID)
+	if n := e.game.player(id); n != nil && n.Gone {
+		return
+	}
+	if isTeamFlag(b.Flag.ID) && b.Flag.Status != OnTank {
+		t.values.event(e, id, bzflag.Drop, "drops "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// reportCapture records a capture; the flag is a team's, or it is not known whose. Who loses the flag of the player's
+// team at another base captured none.
+func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
+	id := e.conn.resolve(b.Player.ID)
+	if n := e.game.player(id); n == nil || n.Who == "" || n.team == b.Team {
+		t.values.recorder(e).Count(nameOf(e, id), "captures")
+	}
+	t.values.event(e, id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
 }
