@@ -85,6 +85,7 @@ func (p *PendingFindings) Close(now int64) {
 
 func (p *PendingFindings) report(f *queuedFinding) {
 	if f.conclude(); !f.settled {
+		f.settled = true
 		p.reporter.Report(&f.place, f.rule, "%s", f.text)
 	}
 }
@@ -95,7 +96,7 @@ type Outcome struct {
 	Due   int64
 	Rests any
 
-	settled bool
+	settled bool // or reported
 	excuse  func() bool
 }
 
@@ -132,6 +133,16 @@ func (s *Outcomes) Conclude() {
 	for _, o := range s.list {
 		o.conclude()
 	}
+}
+
+// Open returns how many findings are neither settled nor reported.
+func (s *Outcomes) Open() (n int) {
+	for _, o := range s.list {
+		if !o.settled {
+			n++
+		}
+	}
+	return n
 }
 
 // Held is about how many bytes the outcomes and their excuses take.
