@@ -68,7 +68,9 @@ func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 		Finding: func(f *wire.TrafficFinding) {
 			*reported = append(*reported, fmt.Sprint(f.Time, f.Src, f.Dst, f.Rule.ID, f.Text))
 		},
-		Value: func(v *wire.Value) { *reported = append(*reported, fmt.Sprint(v.Time, v.Dst, v.Server, v.What, v.Number)) },
+		Value: func(v *wire.Value) {
+			*reported = append(*reported, fmt.Sprint(v.Time, v.Dst, v.Server, v.What, v.Number))
+		},
 	}).(*tracker)
 	return t, memory, reported
 }
