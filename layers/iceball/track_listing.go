@@ -72,7 +72,7 @@ func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
 		server.Happened(p, listing.EventAnnounced, "announces itself at %s: %s (%d/%d players, %s)", p.Dst,
 			wire.Trim(f.name[:]), f.current, f.limit, wire.Trim(f.level[:]))
 	case news:
-		server.TellAnnounced(p)
+		server.ReportAnnounced(p)
 	case f.whole && a.latest.facts.whole && a.latest.facts.port == f.port:
 		reportChanges(server, &a.latest.facts, f, p)
 	}
@@ -167,7 +167,9 @@ func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place
 }
 
 // refuseVersion handles BADV.
-func (s *listedServers) refuseVersion(a *announcer, o *announcement, waited bool, m *BadVersion, whole bool, p *wire.Place) {
+func (s *listedServers) refuseVersion(
+	a *announcer, o *announcement, waited bool, m *BadVersion, whole bool, p *wire.Place,
+) {
 	server := s.addressed(a, o, waited, p)
 	if server == nil {
 		return
@@ -211,7 +213,8 @@ func (s *listedServers) unknown(core *wire.Base, p *wire.Place) {
 		return // it can do better
 	}
 	if server := s.book.Server(p.Dst, p.Src, p); server != nil {
-		server.Fail(p, listing.Announced, listing.Because(ruleMagic, "what it sends begins with no letters that the master knows"))
+		server.Fail(p, listing.Announced, listing.Because(ruleMagic,
+			"what it sends begins with no letters that the master knows"))
 	}
 }
 
@@ -245,9 +248,8 @@ func (s *listedServers) addEntries(l *list, m *master) {
 	}
 }
 
-// addressed returns the game server of an announcer at the heartbeat server that answers it at a place. waited says that
-// the answer is to the announce, which the announcer may have sent to another address: if that never responds,
-// addressed notes which address answers for it.
+// addressed returns the game server of an announcer at the heartbeat server that answers it at a place. An announce that
+// waited may have gone to another address: if that one never responds, addressed notes which address answers for it.
 func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *listing.Server {
 	if !s.book.Wanted() {
 		return nil
@@ -307,9 +309,9 @@ func (s *listedServers) missing(master, game netip.AddrPort, soon bool, l *list)
 		for _, at := range l.order {
 			others += btoi(at.Addr() == game.Addr())
 		}
-		server.Lacks(l.place, math.MaxInt64, others)
+		server.Absent(l.place, math.MaxInt64, others)
 	default:
-		server.Miss(l.place, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
+		server.FailListed(l.place, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
 	}
 }
 
@@ -317,7 +319,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, soon bool, l *list)
 func (s *listedServers) removeEntry(m *master, game netip.AddrPort, p *wire.Place) {
 	for _, at := range append(s.games.mastersOf(game, p.Src.Addr()), m.announcePort(p.Src)) {
 		if server := s.book.Known(at, game); server != nil {
-			server.Unlist(p)
+			server.Delist(p)
 		}
 	}
 }
@@ -328,7 +330,8 @@ func whyNot(server *listing.Server, step listing.Step) string {
 	case step == listing.Challenged && server.Address.Addr().Is6():
 		return listing.Because(ruleIPv6, "no answer to its announces over IPv6")
 	case step == listing.Challenged && server.Hint != announceSize:
-		return listing.Because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", server.Hint, announceSize)
+		return listing.Because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", server.Hint,
+			announceSize)
 	case step == listing.Challenged:
 		return "no answer to its announces: the master is down, or a firewall is in between"
 	case step == listing.Answered:

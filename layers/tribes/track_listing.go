@@ -68,7 +68,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		return
 	}
 	if server.Announce(p, int(version)) {
-		server.TellAnnounced(p)
+		server.ReportAnnounced(p)
 	}
 	if version == Version {
 		server.Alive(p, p.Time)
@@ -224,13 +224,13 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 		switch {
 		case named(server):
 		case server.Reached(listing.Listed):
-			server.Unlist(p)
+			server.Delist(p)
 		case server.Reached(listing.Verified):
 			if of == nil {
 				of = make(map[netip.Addr]int)
 				s.book.Each(p.Src, func(o *listing.Server) { of[o.Address.Addr()] += btoi(named(o)) })
 			}
-			server.Lacks(p, grace, of[server.Address.Addr()])
+			server.Absent(p, grace, of[server.Address.Addr()])
 		case server.Failed() == listing.Challenged && !server.Reached(listing.Challenged) && server.Hint == Version:
 			server.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not "+
 				"arrive, or are dropped")
