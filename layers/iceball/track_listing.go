@@ -248,8 +248,8 @@ func (s *listedServers) addEntries(l *list, m *master) {
 	}
 }
 
-// addressed returns the game server of an announcer at the heartbeat server that answers it at a place. An announce that
-// waited may have gone to another address: if that one never responds, addressed notes which address answers for it.
+// addressed returns the game server of an announcer at the heartbeat server that answers it. An announce that waited
+// may have gone to another address: if that one never responds, addressed notes which address answers for it.
 func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *listing.Server {
 	if !s.book.Wanted() {
 		return nil

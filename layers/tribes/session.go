@@ -65,7 +65,7 @@ func (s *session) learn(lane uint32, a netip.AddrPort) {
 	}
 }
 
-// question is what tells the answer to a GameSpy-style query.
+// question is what identifies the answer to a GameSpy-style query.
 type question struct {
 	code     Code
 	sequence [2]byte

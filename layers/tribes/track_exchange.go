@@ -78,7 +78,7 @@ func (q *query) count(r *reporter, p *wire.Place, server, asker netip.AddrPort, 
 		Number: 1})
 }
 
-// addQuery adds a query to others. It takes the place of one that has its answer and cannot be told from it.
+// addQuery adds a query to others. It takes the place of one that has its answer and that no answer can tell from it.
 func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	replaced := -1
 	for i := range to.Len() {
