@@ -71,7 +71,7 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	}
 }
 
-// packet takes a packet, behind the messages that it made whole.
+// packet takes a packet, after the messages that it made whole.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.held >= maxCarriers {
 		c.segments, c.fragments, c.held = nil, nil, 0
@@ -133,60 +133,4 @@ func (x *index) begin(conversation int, frame uint32) {
 	}
 	x.beginnings[conversation] = append(list, frame)
 	x.held += 4
-}
-
-// frames is a set of packets by their number.
-type frames []uint64
-
-func (f frames) add(list ...uint32) {
-	for _, n := range list {
-		if i := int(n / 64); i < len(f) {
-			f[i] |= 1 << (n % 64)
-		}
-	}
-}
-
-func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
-
-// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
-// needed to read these. Without a filter it returns all packets. It does not pause.
-func (v *View) Carrying(text string) (func(frame int) bool, error) {
-	for {
-		j, err := v.advanced(text, nil)
-		if err != nil {
-			return nil, err
-		}
-		if j.done() {
-			return v.carrying(j).has, nil
-		}
-	}
-}
-
-// carrying returns the packets that carry the rows of a job. Of a TCP connection it adds the first packets and those of
-// the two messages before: without them an engine does not recognise a message between gaps.
-func (v *View) carrying(j *filterJob) frames {
-	x := &v.index
-	all := make(frames, v.packets/64+1)
-	if j.filter == nil {
-		return slices.Repeat(frames{1<<64 - 1}, len(all))
-	}
-	before := make([][2]uint32, len(x.ends))
-	matches := j.matches
-	for n := 0; len(matches) > 0; n++ {
-		r := x.row(n)
-		at := x.arounds[r.around].ends
-		two := &before[at]
-		if int(matches[0]) == n {
-			matches = matches[1:]
-			all.add(append(x.carriers.of(n), r.frame)...)
-			if e := &x.ends[at]; e.transport == wire.TCP {
-				all.add(x.beginnings[e.conversation]...)
-				all.add(two[:]...)
-			}
-		}
-		if r.flags&isFinding == 0 && two[1] != r.frame {
-			*two = [2]uint32{two[1], r.frame}
-		}
-	}
-	return all
 }

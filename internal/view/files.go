@@ -61,7 +61,7 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 	return opened, capture.Merge(opened...), nil
 }
 
-// at gives the number of a file by its name.
+// at returns the number of a file by its name.
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
 		f.latest = f.byName[name] // findings about no packet name none: they count for the first
@@ -77,7 +77,7 @@ func (f *files) name() string {
 	return f.all[0].Name
 }
 
-// ReadAt implements io.ReaderAt. It does not read beyond the end of a file.
+// ReadAt does not read beyond the end of a file.
 func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	i, found := slices.BinarySearch(f.from, at)
 	if !found {
@@ -94,6 +94,3 @@ func (f *files) message(m *decode.Message) {
 		f.counts[at].Found(m.Findings[i].Rule)
 	}
 }
-
-// fileOf is the name of the file that has a row.
-func (v *View) fileOf(r *row) string { return v.files.all[v.index.arounds[r.around].file].Name }

@@ -1,40 +1,35 @@
 package view
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/gamedissect/gamedissect/internal/filter"
-)
+import "github.com/gamedissect/gamedissect/internal/filter"
 
 // Bounds of what is tried to find what a proposal stands for.
 const (
 	maxProposals = 5
-	triedBefore  = 6  // places in front of what is wrong
-	triedBehind  = 12 // places behind it
+	triedBefore  = 6  // places before what is wrong
+	triedAfter   = 12 // places after it
 )
 
-// mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
+// mended returns, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
 // or for all of the comparison around it. "" where no such filter is right.
-func (v *View) mended(e *filter.Error, proposals []string) []string {
+func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
-	before, behind := places(e.Text[:e.Off], true), places(e.Text[end:], false)
+	before, after := places(e.Text[:e.Off], true), places(e.Text[end:], false)
 	for _, proposal := range proposals {
-		list = append(list, v.mendedBy(e.Text, proposal, e.Off, end, before, behind))
+		list = append(list, f.mendedBy(e.Text, proposal, e.Off, end, before, after))
 	}
 	return list
 }
 
 // mendedBy puts a proposal in the place of as little as makes a filter.
-func (v *View) mendedBy(text, proposal string, from, to int, before, behind []int) string {
-	for wider := range len(before) + len(behind) - 1 {
-		for back := max(wider-len(behind)+1, 0); back <= min(wider, len(before)-1); back++ {
-			first, rest := text[:from-before[back]], text[to+behind[wider-back]:]
+func (f *filters) mendedBy(text, proposal string, from, to int, before, after []int) string {
+	for wider := range len(before) + len(after) - 1 {
+		for back := max(wider-len(after)+1, 0); back <= min(wider, len(before)-1); back++ {
+			first, rest := text[:from-before[back]], text[to+after[wider-back]:]
 			if glued(first, proposal) || glued(proposal, rest) {
 				continue
 			}
-			if _, err := v.compile(first + proposal + rest); err == nil {
+			if _, err := f.compile(first + proposal + rest); err == nil {
 				return first + proposal + rest
 			}
 		}
@@ -49,7 +44,7 @@ func glued(a, b string) bool {
 
 // places are how far away the ends of words and signs are from one end of a text.
 func places(text string, fromEnd bool) []int {
-	limit := triedBehind
+	limit := triedAfter
 	if fromEnd {
 		limit = triedBefore
 	}
@@ -63,23 +58,5 @@ func places(text string, fromEnd bool) []int {
 			list = append(list, n)
 		}
 	}
-	return list
-}
-
-// likelyFirst puts the fields of protocols that the capture has no message of behind all others.
-func likelyFirst[T any](v *View, list []T, nameOf func(T) string) []T {
-	seen := v.index.protocols()
-	absent := map[string]bool{}
-	for _, p := range v.options.Protocols {
-		absent[p.Name] = seen[p.Name] == 0
-	}
-	rank := func(of T) int {
-		if protocol, _, _ := strings.Cut(nameOf(of), "."); absent[protocol] {
-			return 1
-		}
-		return 0
-	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b T) int { return rank(a) - rank(b) })
 	return list
 }
