@@ -12,8 +12,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
+// An operation answers a request.
+type operation func(request []byte) (any, error)
+
 // answers makes an operation of a function that takes a request of its own kind.
-func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) func(request []byte) (any, error) {
+func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	return func(request []byte) (any, error) {
 		var q Q
 		if err := parse(request, &q); err != nil {
@@ -23,9 +26,9 @@ func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) func(request []byte) 
 	}
 }
 
-// newOperations are what Call knows.
-func (v *View) newOperations() map[string]func(request []byte) (any, error) {
-	return map[string]func(request []byte) (any, error){
+// operations are what Call knows.
+func (v *View) operations() map[string]operation {
+	return map[string]operation{
 		"state":    answers(v, func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),
 		"step":     answers(v, (*View).step),
 		"rows":     answers(&v.filters, listRows),
@@ -37,7 +40,7 @@ func (v *View) newOperations() map[string]func(request []byte) (any, error) {
 		"findings": answers(&v.filters, listFindings),
 		"sequence": answers(&v.sequences, (*sequences).sequence),
 		"timeline": answers(&v.timeline, (*timeline).timeline),
-		"rates":    answers(&v.rates, (*rates).rates),
+		"rates":    answers(&v.plots, (*plots).rates),
 		"measured": answers(&v.plots, (*plots).measured),
 		"plot":     answers(&v.plots, (*plots).plot),
 		"stats":    answers(&v.counts, (*counts).tables),
@@ -49,18 +52,11 @@ func (v *View) newOperations() map[string]func(request []byte) (any, error) {
 	}
 }
 
-// maxRequest is how many bytes a request may have.
-const maxRequest = 64 << 10
-
-// errNoJSON is the error of a request whose answer has a number that JSON has not.
-var errNoJSON = errors.New("the answer cannot be written")
+const maxRequest = 64 << 10 // bytes
 
 // Call answers a request, see the comment of the package. What goes wrong is an answer as well.
 func (v *View) Call(op string, request []byte) []byte {
-	if v.operations == nil {
-		v.operations = v.newOperations()
-	}
-	o, ok := v.operations[op]
+	o, ok := v.operations()[op]
 	if !ok {
 		return Failed(errors.New("no such operation: " + strconv.Quote(op[:min(len(op), 64)])))
 	}
@@ -69,8 +65,8 @@ func (v *View) Call(op string, request []byte) []byte {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil {
-		return Failed(errNoJSON)
+	if err != nil { // it has a number that JSON has not
+		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b
 }
@@ -93,7 +89,6 @@ func parse(request []byte, q any) error {
 	return nil
 }
 
-// failure is what went wrong.
 type failure struct {
 	Text   string   `json:"text"`
 	Offset *int     `json:"offset,omitempty"`
@@ -121,7 +116,6 @@ func (f failure) answer() []byte {
 	return b
 }
 
-// stepRequest says how far to read on.
 type stepRequest struct {
 	Bytes int64 `json:"bytes"`
 	MS    *int  `json:"ms"`

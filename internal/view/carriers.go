@@ -12,7 +12,7 @@ import (
 type carriers struct {
 	segments  map[streamEnd][]segment
 	fragments map[int64][]uint32 // packets of a datagram
-	held      int                // of both
+	count     int                // of both
 	rows      []int              // of UDP, from the current packet, whose bytes it does not contain
 }
 
@@ -65,7 +65,7 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		x.carry(row, frames)
 	}
 	kept := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
-	c.held -= len(list) - len(kept)
+	c.count -= len(list) - len(kept)
 	if len(list) > 0 {
 		c.segments[e] = kept
 	}
@@ -73,15 +73,15 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 
 // packet takes a packet, after the messages that it made whole.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
-	if c.held >= maxCarriers {
-		c.segments, c.fragments, c.held = nil, nil, 0
+	if c.count >= maxCarriers {
+		c.segments, c.fragments, c.count = nil, nil, 0
 	}
 	if c.segments == nil {
 		c.segments, c.fragments = map[streamEnd][]segment{}, map[int64][]uint32{}
 	}
 	if p.Datagram > 0 {
 		c.fragments[p.Datagram] = append(c.fragments[p.Datagram], frame)
-		c.held++
+		c.count++
 	}
 	if p.Joined != nil {
 		list := c.fragments[p.Datagram]
@@ -89,7 +89,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 			x.carry(row, list)
 		}
 		delete(c.fragments, p.Datagram)
-		c.held -= len(list)
+		c.count -= len(list)
 	}
 	c.rows = c.rows[:0]
 	if p.Transport == wire.TCP {
@@ -99,11 +99,11 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 		e := streamEnd{p.Conversation, p.Second}
 		list := c.segments[e]
 		if len(list) >= maxSegments {
-			c.held -= len(list)
+			c.count -= len(list)
 			list = list[:0]
 		}
 		c.segments[e] = append(list, segment{p.At, frame})
-		c.held++
+		c.count++
 	}
 }
 

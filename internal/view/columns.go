@@ -9,8 +9,8 @@ import (
 
 // columns are the ends of a sequence diagram: addresses with ports, or several of them joined.
 type columns struct {
-	clients, hosts map[string]bool
-	hide           map[string]bool
+	clients, hosts []string // whose ends are joined
+	hide           []string
 	list           []column
 	at             map[string]int16
 	known          []pair              // by the number of index.ends and the direction
@@ -56,17 +56,9 @@ const (
 
 func newColumns(clients, hosts, hide []string) columns {
 	return columns{
-		clients: setOf(clients), hosts: setOf(hosts), hide: setOf(hide), at: map[string]int16{},
-		members: map[member]struct{}{}, servers: map[netip.AddrPort]bool{},
+		clients: clients, hosts: hosts, hide: hide, at: map[string]int16{}, members: map[member]struct{}{},
+		servers: map[netip.AddrPort]bool{},
 	}
-}
-
-func setOf(names []string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // of returns the columns between which a row stands.
@@ -97,9 +89,9 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	col := End{ID: end.String(), Host: end.Addr().String()}
 	joined := true
 	switch of := other.String(); {
-	case client && (c.clients[everyEnd] || c.clients[of]):
+	case client && (slices.Contains(c.clients, everyEnd) || slices.Contains(c.clients, of)):
 		col = End{ID: "clients of " + of, Clients: of}
-	case c.hosts[everyEnd] || c.hosts[col.Host]:
+	case slices.Contains(c.hosts, everyEnd) || slices.Contains(c.hosts, col.Host):
 		col.ID = col.Host
 	default:
 		joined = false
@@ -133,13 +125,12 @@ func (c *columns) add(col End) int16 {
 	}
 	col.End = len(c.list)
 	c.at[col.ID] = int16(col.End)
-	c.list = append(c.list, column{End: col, hidden: c.hide[col.ID]})
+	c.list = append(c.list, column{End: col, hidden: slices.Contains(c.hide, col.ID)})
 	return int16(col.End)
 }
 
 func (c *columns) hidden(n int16) bool { return n >= 0 && c.list[n].hidden }
 
-// count notes an arrow.
 func (c *columns) count(from, to int16) {
 	if from >= 0 {
 		c.list[from].Messages++

@@ -59,8 +59,7 @@ type detailAnswer struct {
 	Frames   []uint32 `json:"frames,omitempty"` // if several packets carried the message
 }
 
-// maxData is how many bytes of a message are shown.
-const maxData = 256 << 10
+const maxData = 256 << 10 // bytes of a message that are shown
 
 func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 	x := f.rows

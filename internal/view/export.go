@@ -41,13 +41,12 @@ type exportJob struct {
 	from     capture.Source
 	number   int // of the packet
 	to       *capture.Writer
-	out      bytes.Buffer // what was not given yet
-	given    int          // bytes
+	out      bytes.Buffer // what was not sent yet
+	sent     int          // bytes
 	done     bool
 }
 
-// maxPiece is about how many bytes of an export one answer has.
-const maxPiece = 1 << 20
+const maxPiece = 1 << 20 // bytes of an answer, about
 
 // exports writes captures again. There is one job at a time.
 type exports struct {
@@ -63,22 +62,22 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 			"--mask-secrets and gamedissect anonymize write packets without")
 	}
 	j := e.job
-	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.given > 0 {
+	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 {
 		e.end()
 		j = &exportJob{filter: q.Filter, notes: q.Notes, upTo: int(x.packets)}
 		e.job = j
 	}
-	if q.Next != j.given {
+	if q.Next != j.sent {
 		return nil, errors.New("this is not where the last piece ended: begin again with \"next\": 0")
 	}
 	l := newLimit(q.MS)
-	a := &exportAnswer{Next: j.given}
+	a := &exportAnswer{Next: j.sent}
 	if j.frames == nil {
-		ready, err := j.choose(e.filters, l)
-		if err != nil || !ready {
+		f, err := e.filters.advanced(j.filter, l)
+		if err != nil || !f.done() {
 			return a, err
 		}
-		if err := j.begin(x); err != nil {
+		if err := j.begin(f); err != nil {
 			return nil, err
 		}
 	}
@@ -87,30 +86,19 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 		return nil, err
 	}
 	a.Data, a.Done = bytes.Clone(j.out.Bytes()), j.done
-	j.given += j.out.Len()
+	j.sent += j.out.Len()
 	j.out.Reset()
-	a.Next = j.given
+	a.Next = j.sent
 	if j.done {
 		e.end()
 	}
 	return a, nil
 }
 
-// choose finds the packets of an export, or goes on with it.
-func (j *exportJob) choose(all *filters, l limit) (ready bool, err error) {
-	f, err := all.jobFor(j.filter)
-	if err == nil {
-		err = f.advance(l)
-	}
-	if err != nil || !f.done() {
-		return false, err
-	}
+// begin opens the files once more, for the packets that carry the rows of a filter.
+func (j *exportJob) begin(f *filterJob) error {
+	x := f.rows
 	j.frames = carrying(f)
-	return true, nil
-}
-
-// begin opens the files once more.
-func (j *exportJob) begin(x *rows) error {
 	j.comments = make(map[int][]string)
 	for _, n := range j.notes {
 		if n.Row < 0 || n.Row >= x.len() {

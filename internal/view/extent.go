@@ -5,7 +5,6 @@ import "math"
 // extent is how many packets were read, and when the first one and the last one came, in nanoseconds since 1970.
 type extent struct{ packets, first, last int64 }
 
-// packet counts a packet.
 func (e *extent) packet(now int64) {
 	if e.packets == 0 {
 		e.first = now

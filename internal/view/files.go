@@ -18,7 +18,7 @@ type File struct {
 	Name   string // appears in errors and answers
 }
 
-// files are the files of a View. Their bytes count as one sequence, so that an offset tells the file and the place
+// files are the files of a View. Their bytes count as one sequence, so that an offset stands for the file and the place
 // in it.
 type files struct {
 	all    []File
@@ -46,7 +46,7 @@ func newFiles(all []File) *files {
 	return f
 }
 
-// open opens all files. Their packets come by time.
+// open opens all files. The packets of from come by time.
 func (f *files) open() (opened []*capture.File, from capture.Source, err error) {
 	for _, one := range f.all {
 		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
@@ -86,7 +86,6 @@ func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	return f.all[i].Reader.ReadAt(p, at-f.from[i])
 }
 
-// message counts a message, and what was found in it.
 func (f *files) message(m *decode.Message) {
 	at := f.at(m.File)
 	f.counts[at].Messages++

@@ -32,8 +32,7 @@ type scan struct {
 	next    int             // row
 }
 
-// historyMemory is about what the history of a scan may take, in bytes.
-const historyMemory = 8 << 20
+const historyMemory = 8 << 20 // bytes
 
 func (f *filters) newScan(text string) (scan, error) {
 	s := scan{rows: f.rows, memory: bounded.NewBudget(historyMemory)}
@@ -97,7 +96,6 @@ type filterJob struct {
 	matches []uint32
 }
 
-// jobFor returns the job of a filter's text.
 func (f *filters) jobFor(text string) (*filterJob, error) {
 	if strings.TrimSpace(text) == "" {
 		return &filterJob{scan: scan{rows: f.rows}}, nil
@@ -117,10 +115,10 @@ func (j *filterJob) advance(l limit) error {
 }
 
 // advanced returns the job of a filter's text, after some work on it.
-func (f *filters) advanced(text string, ms *int) (*filterJob, error) {
+func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	j, err := f.jobFor(text)
 	if err == nil {
-		err = j.advance(newLimit(ms))
+		err = j.advance(l)
 	}
 	return j, err
 }
@@ -184,7 +182,7 @@ type filterAnswer struct {
 }
 
 func (f *filters) filter(q *filterRequest) (*filterAnswer, error) {
-	j, err := f.advanced(q.Text, q.MS)
+	j, err := f.advanced(q.Text, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ const (
 )
 
 func listFindings(f *filters, q *findingsRequest) (*findingsAnswer, error) {
-	j, err := f.advanced(q.Filter, q.MS)
+	j, err := f.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}

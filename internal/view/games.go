@@ -14,8 +14,7 @@ type games struct {
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-// maxPorts are remembered: a server has one or two hundred.
-const maxPorts = 4096
+const maxPorts = 4096 // that are remembered: a server has one or two hundred
 
 // learnPorts looks at the hellos that were read since it was called last.
 func (g *games) learnPorts() error {
@@ -55,16 +54,15 @@ type Game struct {
 	Protocol string `json:"protocol"`
 }
 
-// maxGames are listed.
-const maxGames = 256
+const maxGames = 256 // that are listed
 
 // list returns those whose protocols report where players are.
 func (g *games) list() []Game {
 	x := g.rows
-	tells := map[*wire.Protocol]bool{}
+	reporting := map[*wire.Protocol]bool{}
 	for i := range x.kinds {
 		if k := &x.kinds[i]; k.message != nil && pathSources[k.message.Name].take != nil {
-			tells[k.protocol] = true
+			reporting[k.protocol] = true
 		}
 	}
 	list := []Game{}
@@ -72,7 +70,7 @@ func (g *games) list() []Game {
 	for i := range x.arounds {
 		a := &x.arounds[i]
 		e := &x.ends[a.ends]
-		if !tells[e.protocol] || a.direction != wire.ToServer && a.direction != wire.FromServer {
+		if !reporting[e.protocol] || a.direction != wire.ToServer && a.direction != wire.FromServer {
 			continue
 		}
 		at := e.dst
@@ -96,8 +94,7 @@ type pathsRequest struct {
 	MS     *int     `json:"ms"`
 }
 
-// maxSteps are the messages that an answer is made of.
-const maxSteps = 100_000
+const maxSteps = 100_000 // messages that an answer is made of
 
 func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 	if err := g.learnPorts(); err != nil {

@@ -100,28 +100,3 @@ func (c *copies) get(at int64, size int) []byte {
 	from := int(at & (1<<chunkBits - 1))
 	return c.chunks[at>>chunkBits][from : from+size : from+size]
 }
-
-// recent remembers the jobs used last by what they are asked for. The latest stands last.
-type recent[J any] []remembered[J]
-
-type remembered[J any] struct {
-	key string
-	job J
-}
-
-// job returns the one of a key, a new one if there is none, and remembers at most so many.
-func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
-	list := *r
-	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })
-	if at < 0 {
-		job, err := begin()
-		if err != nil {
-			return job, err
-		}
-		at, list = len(list), append(list, remembered[J]{key, job})
-	}
-	one := list[at]
-	list = append(slices.Delete(list, at, at+1), one)
-	*r = slices.Delete(list, 0, max(len(list)-most, 0))
-	return one.job, nil
-}

@@ -44,7 +44,7 @@ func listRows(f *filters, q *rowsRequest) (*rowsAnswer, error) {
 	if q.MS == nil {
 		q.MS = new(int)
 	}
-	j, err := f.advanced(q.Filter, q.MS)
+	j, err := f.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}

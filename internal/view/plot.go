@@ -45,7 +45,7 @@ const (
 	maxSeries   = 20_000
 )
 
-// plots shows how numbers change: what trackers measured, and the fields of messages.
+// plots shows how numbers change: rates, what trackers measured, and the fields of messages.
 type plots struct {
 	filters *filters
 	values  *values
@@ -147,7 +147,6 @@ func (p *plots) plot(q *plotRequest) (*plotAnswer, error) {
 	return a, nil
 }
 
-// jobFor returns the job of a request, a new one if there is none.
 func (p *plots) jobFor(q *plotRequest) (*plotJob, error) {
 	key, err := json.Marshal([]string{q.Field, q.By, q.Filter})
 	if err != nil {
@@ -192,7 +191,6 @@ func numericFields(schema *filter.Schema, name string) ([]*filter.Field, error) 
 	return []*filter.Field{f}, nil
 }
 
-// take adds the values of a row.
 func (j *plotJob) take(x *filter.Subject, row int) {
 	for i, f := range j.fields {
 		j.scratch = f.Values(x, j.scratch[:0])

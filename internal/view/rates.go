@@ -24,7 +24,6 @@ type Rate struct {
 	Name   string `json:"name"`
 	Total  int    `json:"total"`
 	Counts []int  `json:"counts"`
-	others *Rate  // counts for it
 }
 
 type ratesAnswer struct {
@@ -43,21 +42,16 @@ const (
 )
 
 // rates counts messages and bytes in equal intervals.
-type rates struct {
-	filters *filters
-	values  *values
-}
-
-func (c *rates) rates(q *ratesRequest) (*ratesAnswer, error) {
+func (p *plots) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if q.Intervals <= 0 {
 		q.Intervals = usualIntervals
 	}
 	q.Intervals = min(q.Intervals, maxIntervals)
-	k, err := kindsBy(&c.filters.rows.index, q.By)
+	k, err := kindsBy(&p.filters.rows.index, q.By)
 	if err != nil {
 		return nil, err
 	}
-	j, err := c.filters.advanced(q.Filter, q.MS)
+	j, err := p.filters.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +71,7 @@ func (c *rates) rates(q *ratesRequest) (*ratesAnswer, error) {
 	}
 	a.Bytes = make([]int64, a.Intervals)
 	a.count(k, j)
-	for _, b := range c.values.bytes {
+	for _, b := range p.values.bytes {
 		if i, ok := a.interval(float64(b.part) / partsOfSecond); ok {
 			a.Bytes[i] += int64(b.bytes)
 		}
@@ -134,7 +128,7 @@ func (a *ratesAnswer) count(k *kinds, j *filterJob) {
 	for _, n := range wanted {
 		r := x.row(int(n))
 		i, _ := a.interval(x.seconds(r.time))
-		rates[k.of(r)].counts()[i]++
+		rates[k.of(r)].Counts[i]++
 	}
 }
 
@@ -143,24 +137,17 @@ func (a *ratesAnswer) joinOthers() {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
+	for _, r := range a.Series[:min(len(a.Series), maxRates)] {
+		r.Counts = make([]int, a.Intervals)
+	}
 	if len(a.Series) > maxRates {
-		others := &Rate{Name: "others"}
+		others := &Rate{Name: "others", Counts: make([]int, a.Intervals)}
 		for _, r := range a.Series[maxRates:] {
 			others.Total += r.Total
-			r.others = others
+			r.Counts = others.Counts
 		}
 		a.Series = append(a.Series[:maxRates], others)
 	}
-	for _, r := range a.Series {
-		r.Counts = make([]int, a.Intervals)
-	}
-}
-
-func (r *Rate) counts() []int {
-	if r.others != nil {
-		r = r.others
-	}
-	return r.Counts
 }
 
 // kinds are what rows are counted by.

@@ -33,17 +33,8 @@ type reader struct {
 	forgotten []bounded.Forgotten // by the engine
 }
 
-// start makes the engine.
-func (r *reader) start(o decode.Options) {
-	o.Message, o.Finding, o.Value, o.Packet, o.Told, o.Others = r.message, r.finding, r.value, r.packetInfo, true, true
-	r.engine = decode.New(o)
-	r.once = r.engine.Deduplicator()
-}
+const packetsAtOnce = 64 // between two looks at the clock
 
-// packetsAtOnce are read before the clock is looked at again.
-const packetsAtOnce = 64
-
-// step reads on, see View.Step.
 func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
 	until := time.Now().Add(d)
@@ -73,7 +64,6 @@ func (r *reader) offset() (n int64) {
 	return n
 }
 
-// packet takes the next packet.
 func (r *reader) packet(p *capture.Packet) {
 	x := r.rows
 	x.packet(p.Time)
@@ -92,9 +82,6 @@ func (r *reader) packet(p *capture.Packet) {
 
 // finish ends reading, for a reason.
 func (r *reader) finish(err error) {
-	if r.done {
-		return
-	}
 	if err != nil && err != io.EOF {
 		r.trouble = err
 		r.findCuts(err)
@@ -104,7 +91,9 @@ func (r *reader) finish(err error) {
 	c := r.engine.Counters()
 	r.engine.Close()
 	c.Others = r.engine.Others()
-	r.counts.end(c)
+	r.counts.stats.Count(c)
+	c.Others = nil // the statistics have them
+	r.counts.counters, r.counts.whole = c, true
 	_ = r.from.Close() // it was only read
 	r.forgotten = r.engine.Forgotten()
 	r.engine, r.once, r.carriers = nil, nil, carriers{} // what they remember is no longer needed
@@ -144,7 +133,6 @@ func offsetIn(whole, part []byte) int {
 	return int(d)
 }
 
-// message takes the next message.
 func (r *reader) message(m *decode.Message) {
 	r.once.Copy(m)
 	r.counts.stats.Message(m)
@@ -200,7 +188,6 @@ func (r *reader) finding(f *wire.TrafficFinding) {
 	x.add(one)
 }
 
-// value takes what a tracker reports.
 func (r *reader) value(x *wire.Value) {
 	if !x.Event {
 		r.counts.stats.Value(x)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -26,7 +27,6 @@ type rows struct {
 	tree     wire.Tree // in which secrets are looked for
 }
 
-// fileOf returns the name of the file that has a row.
 func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
 
 // bytes returns those that a row was decoded from.
@@ -111,11 +111,10 @@ type Row struct {
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
 	Finding   bool     `json:"finding,omitempty"` // carried by no message
-	Copy      bool     `json:"copy,omitempty"`    // told before to another client
-	Move      bool     `json:"move,omitempty"`    // tells where a player is
+	Copy      bool     `json:"copy,omitempty"`    // another client had it before
+	Move      bool     `json:"move,omitempty"`    // reports where a player is
 }
 
-// rowOf returns a row as it is shown.
 func (x *rows) rowOf(n int) (Row, error) {
 	if n < 0 || n >= x.len() {
 		return Row{}, fmt.Errorf("no such row: %d", n)
@@ -150,4 +149,34 @@ func (x *rows) rowAt(n int, p *wire.Place) Row {
 		}
 	}
 	return r
+}
+
+// window shows the bytes of a file, a piece at a time.
+type window struct {
+	r    io.ReaderAt
+	size int64
+	buf  []byte
+	base int64
+}
+
+const windowSize = 64 << 10 // what is looked at usually stands close together
+
+// get returns the bytes at an offset; they are valid until the next call.
+func (w *window) get(at int64, size int) ([]byte, error) {
+	if at < 0 || int64(size) > w.size-at {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if at < w.base || at+int64(size) > w.base+int64(len(w.buf)) {
+		n := int(min(max(windowSize, int64(size)), w.size-at))
+		if cap(w.buf) < n {
+			w.buf = make([]byte, max(n, windowSize))
+		}
+		got, err := w.r.ReadAt(w.buf[:n], at)
+		w.base, w.buf = at, w.buf[:got]
+		if got < size {
+			return nil, fmt.Errorf("the file cannot be read any more: %w", err)
+		}
+	}
+	from := int(at - w.base)
+	return w.buf[from : from+size : from+size], nil
 }

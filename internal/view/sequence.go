@@ -1,11 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -92,25 +91,22 @@ func (s *sequences) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 	return a, nil
 }
 
-// arrowAt returns a line as it is shown.
 func (j *sequenceJob) arrowAt(n int) (Arrow, error) {
 	x := &j.lines[n]
-	first := j.rows.row(int(x.first))
+	from, to := j.rows.seconds(j.rows.row(int(x.first)).time), j.rows.seconds(j.rows.row(int(x.last)).time)
 	if x.count == 0 {
 		return Arrow{
-			Row: Row{Row: int(x.first), Time: j.rows.seconds(first.time)}, Line: n, From: noColumn, To: noColumn,
-			Silence: j.rows.seconds(first.time) - j.rows.seconds(j.rows.row(int(x.last)).time),
+			Row: Row{Row: int(x.first), Time: from}, Line: n, From: noColumn, To: noColumn, Silence: from - to,
 		}, nil
 	}
 	l, err := j.arrowOf(int(x.first))
 	l.Line, l.Count, l.Last = n, int(x.count), int(x.last)
 	if x.count > 1 {
-		l.Until = j.rows.seconds(j.rows.row(int(x.last)).time)
+		l.Until = to
 	}
 	return l, err
 }
 
-// arrowOf returns a row as an arrow.
 func (j *sequenceJob) arrowOf(row int) (Arrow, error) {
 	r, err := j.rows.rowOf(row)
 	from, to := j.columns.of(&j.rows.index, j.rows.row(row))
@@ -200,12 +196,11 @@ type runKey struct {
 	kind     uint16
 }
 
-// silence is how long nothing has to be said for the diagram to say so, in nanoseconds.
-const silence = 2e9
+const silence = 2e9 // nanoseconds without a message, of which the diagram has a line
 
 func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
-		return nil, errEnds
+		return nil, errors.New("too many ends are named")
 	}
 	key, err := json.Marshal(what)
 	if err != nil {
@@ -219,8 +214,6 @@ func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 		}, err
 	})
 }
-
-var errEnds = errors.New("too many ends are named")
 
 // advance goes on until it reached the last row, or a limit.
 func (j *sequenceJob) advance(l limit) (done bool, err error) {
@@ -243,8 +236,8 @@ func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	return j.filter.done(), nil
 }
 
-// draw adds a row. Messages of one kind that follow one another are one run for each two ends, so that
-// what a server passes on to many folds as well.
+// draw adds a row. Messages of one kind that follow one another are one run for each two ends, so that what a server
+// passes on to many folds as well.
 func (j *sequenceJob) draw(row int) {
 	r := j.rows.row(row)
 	if j.noMoves && r.flags&hasFindings == 0 && j.rows.kinds[r.kind].move {
@@ -289,8 +282,5 @@ func (j *sequenceJob) runKey(n int) runKey {
 
 // before finds the last line that begins with a row or one before it, -1 if there is none.
 func (j *sequenceJob) before(row int) int {
-	after, _ := slices.BinarySearchFunc(j.lines, row+1, func(l sequenceLine, row int) int {
-		return cmp.Compare(int(l.first), row)
-	})
-	return after - 1
+	return sort.Search(len(j.lines), func(n int) bool { return int(j.lines[n].first) > row }) - 1
 }

@@ -69,12 +69,6 @@ type counts struct {
 	named     map[string]string // see names
 }
 
-// end takes what the engine counted.
-func (n *counts) end(c decode.Counters) {
-	n.stats.Count(c)
-	n.counters, n.counters.Others, n.whole = c, nil, true
-}
-
 // source is what tables are made of.
 func (n *counts) source() report.Source {
 	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}

@@ -52,14 +52,14 @@ const (
 	maxLives    = 5000
 )
 
-// timeline tells of events, and of the lives of players and servers.
+// timeline lists events, and of the lives of players and servers.
 type timeline struct {
 	filters *filters
 	values  *values
 }
 
 func (t *timeline) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	j, err := t.filters.advanced(q.Filter, q.MS)
+	j, err := t.filters.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +99,8 @@ var (
 	goes  = []string{"leave", "expired", "unlisted", "shutdown"}
 )
 
-// serverItself is who speaks for a server in chat.
-const serverItself = "server"
+const serverItself = "server" // who speaks for a server in chat
 
-// lifeKey names who lives.
 type lifeKey struct {
 	server netip.AddrPort
 	who    uint32

@@ -2,6 +2,7 @@ package view
 
 import (
 	"net/netip"
+	"strings"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -25,7 +26,6 @@ type values struct {
 	bytes  []byteRate
 }
 
-// event is something that happened.
 type event struct {
 	time                  int64
 	row                   int32 // -1: not known
@@ -41,7 +41,6 @@ type placeKey struct {
 	lane  uint32
 }
 
-// seriesKey names what is measured.
 type seriesKey struct {
 	protocol               *wire.Protocol
 	table, who, whom, what string
@@ -129,7 +128,7 @@ func (v *values) measured(x *wire.Value, row int32) {
 		if v.series == nil {
 			v.series = map[seriesKey]*series{}
 		}
-		k.who, k.whom = string([]byte(k.who)), string([]byte(k.whom))
+		k.who, k.whom = strings.Clone(k.who), strings.Clone(k.whom)
 		s = &series{seriesKey: k, unit: x.Unit, min: x.Number, max: x.Number}
 		v.series[k], v.order = s, append(v.order, s)
 	}
@@ -160,7 +159,6 @@ func (v *values) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 
 const partsOfSecond = 10
 
-// packet counts the bytes of a packet.
 func (v *values) packet(seconds float64, bytes int) {
 	part := int32(max(min(seconds*partsOfSecond, 1<<31-1), 0))
 	if last := len(v.bytes) - 1; last >= 0 && v.bytes[last].part == part {

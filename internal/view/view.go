@@ -1,9 +1,11 @@
 package view
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -28,6 +30,40 @@ type Options struct {
 	Index int
 }
 
+// Reading is a part of Options as the page hands it on.
+type Reading struct {
+	MaskSecrets bool       `json:"mask_secrets"`
+	Document    bool       `json:"document,omitempty"` // where bytes cannot tell, as the documents say
+	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
+}
+
+// DecodeAs takes the traffic of a port for a protocol.
+type DecodeAs struct {
+	TCP      bool   `json:"tcp"` // else UDP
+	Port     uint16 `json:"port"`
+	Protocol string `json:"protocol"`
+}
+
+// Options returns those that r stands for.
+func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
+	o := Options{Protocols: protocols, MaskSecrets: r.MaskSecrets}
+	if r.Document {
+		o.Dialect = wire.Document
+	}
+	for _, as := range r.DecodeAs {
+		transport := wire.UDP
+		if as.TCP {
+			transport = wire.TCP
+		}
+		i := slices.IndexFunc(protocols, func(p *wire.Protocol) bool { return p.Name == as.Protocol })
+		if i < 0 {
+			return o, errors.New("no protocol is called " + as.Protocol)
+		}
+		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: protocols[i]})
+	}
+	return o, nil
+}
+
 //go:generate go run ./web/engine/generate
 
 // DefaultIndex is enough for some ten million messages.
@@ -45,11 +81,8 @@ type View struct {
 	filters   filters
 	sequences sequences
 	timeline  timeline
-	rates     rates
 	plots     plots
 	exports   exports
-
-	operations map[string]func(request []byte) (any, error) // see Call
 }
 
 // Open opens a capture of a size in bytes, see File.
@@ -79,13 +112,16 @@ func OpenAll(all []File, o Options) (*View, error) {
 	v.games.rows, v.worlds.games = &v.rows, &v.games
 	v.filters = filters{rows: &v.rows, schema: filter.NewSchema(o.Protocols), protocols: o.Protocols}
 	v.sequences = sequences{filters: &v.filters, counts: &v.counts}
-	v.timeline, v.rates = timeline{&v.filters, &v.values}, rates{&v.filters, &v.values}
+	v.timeline = timeline{filters: &v.filters, values: &v.values}
 	v.plots = plots{filters: &v.filters, values: &v.values}
 	v.exports.filters = &v.filters
-	v.reader = reader{
-		rows: &v.rows, values: &v.values, counts: &v.counts, worlds: &v.worlds, opened: opened, from: from,
-	}
-	v.reader.start(decode.Options{Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory})
+	r := &v.reader
+	*r = reader{rows: &v.rows, values: &v.values, counts: &v.counts, worlds: &v.worlds, opened: opened, from: from}
+	r.engine = decode.New(decode.Options{
+		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
+		Message: r.message, Finding: r.finding, Value: r.value, Packet: r.packetInfo, Told: true, Others: true,
+	})
+	r.once = r.engine.Deduplicator()
 	return v, nil
 }
 
@@ -107,7 +143,7 @@ func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.
 // needed to read these. Without a filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	for {
-		j, err := v.filters.advanced(text, nil)
+		j, err := v.filters.advanced(text, newLimit(nil))
 		if err != nil {
 			return nil, err
 		}
@@ -142,31 +178,32 @@ type State struct {
 
 // State reports how far reading got.
 func (v *View) State() State {
+	x, r := &v.rows, &v.reader
 	s := State{
-		Name: plain(v.rows.files.name()), Format: v.reader.opened[0].Format(), Size: v.rows.files.size, Read: v.reader.read, Done: v.reader.done,
-		Packets: v.rows.packets, Rows: v.rows.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
-		Protocols: v.rows.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
+		Name: plain(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
+		Packets: x.packets, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
+		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}
-	if v.reader.trouble != nil {
-		s.Error = plain(v.reader.trouble.Error())
+	if r.trouble != nil {
+		s.Error = plain(r.trouble.Error())
 	}
-	if v.rows.packets > 0 {
-		s.Start, s.Seconds = utc(v.rows.first), v.rows.seconds(v.rows.last)
+	if x.packets > 0 {
+		s.Start, s.Seconds = utc(x.first), x.seconds(x.last)
 	}
-	for _, k := range v.rows.kinds {
+	for _, k := range x.kinds {
 		if k.move {
 			s.Moves += k.count
 		}
 	}
-	for i, n := range v.rows.severities {
+	for i, n := range x.severities {
 		s.Findings[wire.Severity(i).String()] = n
 	}
-	for _, f := range v.reader.forgotten {
+	for _, f := range r.forgotten {
 		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
 	}
-	if v.rows.dropped > 0 {
-		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.rows.dropped)
+	if x.dropped > 0 {
+		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", x.dropped)
 	}
 	return s
 }

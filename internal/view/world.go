@@ -7,8 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxWorlds are remembered: a capture usually has one.
-const maxWorlds = 64
+const maxWorlds = 64 // that are remembered: a capture usually has one
 
 // worlds are those that clients downloaded.
 type worlds struct {

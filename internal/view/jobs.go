@@ -1,6 +1,9 @@
 package view
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A limit says when work that takes long is to pause.
 type limit struct {
@@ -35,4 +38,29 @@ func cut(n, from, count, usual, limit int) (int, int) {
 	}
 	from = min(max(from, 0), n)
 	return from, from + min(count, limit, n-from)
+}
+
+// recent remembers the jobs used last by what they are asked for. The latest stands last.
+type recent[J any] []remembered[J]
+
+type remembered[J any] struct {
+	key string
+	job J
+}
+
+// job returns the one of a key, a new one if there is none, and remembers at most so many.
+func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
+	list := *r
+	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })
+	if at < 0 {
+		job, err := begin()
+		if err != nil {
+			return job, err
+		}
+		at, list = len(list), append(list, remembered[J]{key, job})
+	}
+	one := list[at]
+	list = append(slices.Delete(list, at, at+1), one)
+	*r = slices.Delete(list, 0, max(len(list)-most, 0))
+	return one.job, nil
 }
