@@ -6,8 +6,13 @@ import (
 )
 
 // repeats remembers the last datagrams of one direction of a conversation, to recognise a packet that the capture has
-// twice: in front of and behind a router, at a mirror port, on both interfaces of a bridge, or because a link sent the
-// frame again. It is small and has no pointers, see conversation.
+// twice: before and after a router, at a mirror port, on both interfaces of a bridge, or because a link sent the frame
+// again. It is small and has no pointers, see conversation.
+//
+// It cannot be a dedup.Events. Equal bytes of one source are two events there, because somebody may do the same again;
+// here they are one packet, if the IP identification and the time allow it. Packets are compared before their protocol
+// is known, events are what its tracker finds in messages. The messages of a repeated packet are copies, see
+// Deduplicator.
 type repeats struct {
 	sums   [recentDatagrams]uint32 // of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around
