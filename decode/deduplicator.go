@@ -9,13 +9,11 @@ import (
 )
 
 // A Deduplicator recognises copies: a server sends an event to each of its clients, so messages of several connections
-// are one event. Trackers say by wire.Told what the event of a message is; a message of a repeated packet is a copy
-// without one, see wire.Place.Repeated. Events that it has no memory for count as new. It must not be used
-// concurrently.
+// are one event, see wire.Told. The messages of a repeated packet are copies as well. Events that it has no memory for
+// count as new. It must not be used concurrently.
 //
-// It is dedup.Events as callers of an Engine use it. Trackers that count events have Events of their own: they have to
-// know what is new before Told is asked, and whether or not somebody wants copies, and the two sides of a connection
-// are one source to them.
+// Trackers that count events ask a dedup.Events of their own: they have to know what is new before Told is asked, and
+// whether or not somebody wants copies, and the two sides of a connection are one source to them.
 type Deduplicator struct{ events *dedup.Events }
 
 // copyWindow is how far copies may be apart: TCP retransmits for seconds. Later ones may be other events: a number

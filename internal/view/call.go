@@ -12,7 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An operation answers a request.
 type operation func(request []byte) (any, error)
 
 // answers makes an operation of a function that takes a request of its own kind.

@@ -30,7 +30,6 @@ type exportAnswer struct {
 	Data []byte `json:"data"` // in JSON this is base64
 }
 
-// exportJob writes packets again, from call to call.
 type exportJob struct {
 	filter string
 	notes  []Note

@@ -115,7 +115,6 @@ const (
 	maxLines    = 64
 )
 
-// plotJob gathers the values of a field.
 type plotJob struct {
 	scan
 	fields  []*filter.Field // the components of a vector are several

@@ -15,7 +15,6 @@ type sequenceRequest struct {
 	MS  *int `json:"ms"`
 }
 
-// sequenceWhat is what a diagram shows, and how.
 type sequenceWhat struct {
 	Filter  string   `json:"filter"`
 	Clients []string `json:"clients"`

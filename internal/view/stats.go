@@ -69,7 +69,6 @@ type counts struct {
 	named     map[string]string // see names
 }
 
-// source is what tables are made of.
 func (n *counts) source() report.Source {
 	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}
 }
@@ -100,7 +99,6 @@ func (n *counts) summary(*struct{}) (*summary.Summary, error) {
 	return s, nil
 }
 
-// tables answers with the tables of internal/report.
 func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
 	_, limit := cut(maxTableRows, 0, q.Count, usualTableRows, maxTableRows)
 	a := &tablesAnswer{Tables: []*Table{}, Matrices: []*Matrix{}}

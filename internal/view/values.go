@@ -47,7 +47,6 @@ type seriesKey struct {
 	server                 netip.AddrPort
 }
 
-// series is what was measured again and again.
 type series struct {
 	seriesKey
 	unit          string
