@@ -40,7 +40,7 @@ func tryBegin(data []byte, name string, o Options) (*View, error) {
 	o.Protocols = protocols
 	v, err := Open(bytes.NewReader(data), int64(len(data)), name, o)
 	if err == nil {
-		v.schema = schema
+		v.filters.schema = schema
 	}
 	return v, err
 }
@@ -101,10 +101,10 @@ func first(t *testing.T, name string) (rows []string) {
 
 // again gives the same of a row.
 func again(t *testing.T, v *View, n int) string {
-	if f := v.Finding(n); f != nil {
+	if f := v.rows.finding(n); f != nil {
 		return string(toldFinding(nil, f))
 	}
-	m, err := v.Message(n)
+	m, err := v.rows.message(n)
 	if err != nil {
 		t.Fatalf("row %d: %v", n, err)
 	}
@@ -118,7 +118,7 @@ func TestRecall(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			want := first(t, name)
 			v := openFile(t, name)
-			got := make([]string, v.index.len())
+			got := make([]string, v.rows.len())
 			for i := range got {
 				n := i * 7919 % len(got) // a prime: mostly all of them, out of order
 				got[n] = again(t, v, n)
@@ -128,7 +128,7 @@ func TestRecall(t *testing.T) {
 					got[n] = again(t, v, n)
 				}
 			}
-			if v.trouble != nil && len(got) == len(want)+1 { // of the end of the file, which a View tells
+			if v.reader.trouble != nil && len(got) == len(want)+1 { // of the end of the file, which a View tells
 				got = append(got[:0:0], got...)
 				for n := range got {
 					if strings.Contains(got[n], decode.RuleFileCut.ID) {
@@ -162,10 +162,10 @@ func TestBytesOfRows(t *testing.T) {
 		many = append(many, data[header:]...)
 	}
 	v := open(t, many, "many")
-	if v.index.len() < 10_000 {
-		t.Fatalf("%d rows", v.index.len())
+	if v.rows.len() < 10_000 {
+		t.Fatalf("%d rows", v.rows.len())
 	}
-	if per := float64(v.memory()) / float64(v.index.len()); per > 80 {
+	if per := float64(v.memory()) / float64(v.rows.len()); per > 80 {
 		t.Errorf("%.1f bytes a row", per)
 	}
 }

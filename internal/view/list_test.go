@@ -18,7 +18,7 @@ func TestNext(t *testing.T) {
 						want = append(want, r.Row)
 					}
 				}
-				v.jobs.filters = nil
+				v.filters.jobs = nil
 				from := func(row int, back bool) int {
 					for {
 						a := call[nextAnswer](t, v, "next", fmt.Sprintf(`{"row": %d, "back": %t, "filter": %q, "ms": %d}`, row, back, filter, ms))
@@ -36,7 +36,7 @@ func TestNext(t *testing.T) {
 				if got := from(row, false); got != -1 && len(want) > 0 {
 					t.Errorf("%d is behind the last one", got)
 				}
-				row = v.index.len()
+				row = v.rows.len()
 				for i := range want {
 					if row = from(row, true); row != want[len(want)-1-i] {
 						t.Fatalf("back came to %d, want %d", row, want[len(want)-1-i])
