@@ -134,6 +134,15 @@ func (c *connection) opening(s *tcp.Stream) *opening {
 	return &c.middle.sides[s.Side()]
 }
 
+// dropCandidates forgets the candidates of a stream.
+func (c *connection) dropCandidates(s *tcp.Stream) {
+	if c.middle != nil && c.opening(s).candidates != nil {
+		o := c.opening(s)
+		c.shared.conversations.budget.Spend(-candidateCost * len(o.candidates.list))
+		o.candidates = nil
+	}
+}
+
 // side is the state of a stream.
 func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }
 
