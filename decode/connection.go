@@ -10,12 +10,11 @@ type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
-	conversations *conversations
-	ends          ends
-	progress      wire.Progress // scratch, for a message that is looked at for the first time
-	search        search        // scratch, for a stream of which little is kept
-	candidates    candidates    // scratch, likewise
-	waiting       []*connection // with a stream that waits at a gap, see noteWaiting
+	ends       ends
+	progress   wire.Progress // scratch, for a message that is looked at for the first time
+	search     search        // scratch, for a stream of which little is kept
+	candidates candidates    // scratch, likewise
+	waiting    []*connection // with a stream that waits at a gap, see noteWaiting
 }
 
 // connection is the state of a TCP conversation. It receives what its two streams give.

@@ -92,8 +92,8 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	return true
 }
 
-// lost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if the fragment
-// with the ports is missing.
+// lost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if the
+// fragment with the ports is missing.
 func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return

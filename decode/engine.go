@@ -49,7 +49,7 @@ func New(o Options) *Engine {
 		e.decoder.pipeline = newPipeline(d, len(protocols))
 		e.decoder.out = e.decoder.pipeline
 	}
-	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
+	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
 	e.conversations.evicted = e.forgotten
 	e.tunnels.recogniser, e.datagrams.streams = &e.recogniser, &e.streams

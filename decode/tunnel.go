@@ -39,7 +39,7 @@ func (x *tunnels) isOurs(p *ip.Packet) bool {
 		return true
 	}
 	key, _ := makeKey(wire.UDP, src, dst)
-	table := x.recogniser.table
+	table := x.recogniser.conversations
 	c := table.look(&key, table.hash(&key))
 	return c != nil && c.protocol != 0
 }

@@ -123,14 +123,13 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 // is nil, it makes one where -Y was given.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
-	if schema == nil && o.Filter == "" {
-		return s, nil
-	}
-	if schema == nil {
+	if schema == nil && o.Filter != "" {
 		schema = NewSchema()
 	}
-	s.Subjects = NewSubjects(schema)
-	s.Filter, err = NewFilter(schema, o.Filter)
+	if schema != nil {
+		s.Subjects = NewSubjects(schema)
+		s.Filter, err = NewFilter(schema, o.Filter)
+	}
 	return s, err
 }
 
