@@ -1,8 +1,8 @@
 package decode
 
 import (
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // streams is what the connections of an engine share.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A scene is what a few hosts say, with losses, repetitions and a clock that is not to be relied on.

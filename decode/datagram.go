@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // datagrams takes UDP packets, and joins fragments. It shares the decoder, recogniser and conversations of the streams.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // ears is a tracker that hears of ends.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // An Engine turns frames into messages. It must not be used concurrently.

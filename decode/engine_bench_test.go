@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/google/gopacket"
 	gopackets "github.com/google/gopacket/layers"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	protocols "github.com/gamedissect/gamedissect/layers"
@@ -69,7 +69,7 @@ func captured() (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
 		var script []byte
-		for n, f := range framesIn(name) {
+		for n, f := range FramesIn(name) {
 			if n < 8 {
 				script = append(script, scripted(f.Link, byte(min(f.Length-len(f.Data), 255)), string(f.Data))...)
 			}

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // strangers say something and go. Each is another host.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/gopacket"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // skipped counts skipped bytes. With found, a message follows them: the stream is in step again, and its gap is

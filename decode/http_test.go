@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
 // TestMiddle begins captures in the middle of connections, at a segment or inside one: all but the messages that are
@@ -16,8 +17,15 @@ import (
 func TestMiddle(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	var all loss
-	for turn, name := range testcapture.Names(t, cmp.Or(os.Getenv("GAMEDISSECT_MIDDLE"), "../testdata/pcap/*")) {
-		original := testcapture.Frames(t, name)
+	names, err := filepath.Glob(cmp.Or(os.Getenv("GAMEDISSECT_MIDDLE"), "../testdata/pcap/*.pcap*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	isOther := func(name string) bool {
+		return strings.HasSuffix(name, ".golden") || strings.HasSuffix(name, ".jsonl.gz")
+	}
+	for turn, name := range slices.DeleteFunc(names, isOther) {
+		original := decode.FramesIn(name)
 		for i, shape := range shapes {
 			switch {
 			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there is anybody's

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // OtherTraffic counts the packets of one kind that belong to no recognised conversation.

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A PacketInfo describes what an IP packet carried, for programs that change captures. Two engines with the same

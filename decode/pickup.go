@@ -3,8 +3,8 @@ package decode
 import (
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // undecided is how many bytes of a stream may show no protocol before it counts as foreign.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/print"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -286,7 +286,7 @@ func TestPipelineReleases(t *testing.T) {
 			worlds++
 		}
 	}}})
-	for _, f := range framesIn("../testdata/pcap/bz24-ctf-players.pcap") {
+	for _, f := range FramesIn("../testdata/pcap/bz24-ctf-players.pcap") {
 		e.Frame(&f)
 	}
 	a := e.decoder.pipeline

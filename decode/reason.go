@@ -3,7 +3,7 @@ package decode
 import (
 	"iter"
 
-	"github.com/gamedissect/gamedissect/internal/tcp"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
 // A Reason is why captured bytes of a recognised conversation are in no message.

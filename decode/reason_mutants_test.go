@@ -18,7 +18,7 @@ func recorded() map[string][]Frame {
 	for _, pattern := range []string{"../testdata/pcap/*.pcap", "../testdata/pcap/*.pcapng", "../testdata/odd/*.pcap*"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
-			if frames := framesIn(file); len(frames) > 0 {
+			if frames := FramesIn(file); len(frames) > 0 {
 				all[filepath.Base(file)] = frames
 			}
 		}
@@ -26,8 +26,8 @@ func recorded() map[string][]Frame {
 	return all
 }
 
-// framesIn gives the frames of a file, as far as it can be read.
-func framesIn(file string) (frames []Frame) {
+// FramesIn returns the frames of a file, as far as it can be read.
+func FramesIn(file string) (frames []Frame) {
 	f, err := capture.Open(file)
 	if err != nil {
 		return nil // a damaged file is a test of another package

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // account adds up what the conversations of an engine carried, byte by byte and with nothing but the packets, and holds

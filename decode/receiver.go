@@ -3,8 +3,8 @@ package decode
 import (
 	"fmt"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // connect adds a connection to a conversation.

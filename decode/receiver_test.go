@@ -13,9 +13,9 @@ import (
 	"github.com/google/gopacket/layers"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // toyCutter cuts toy messages. A '.' in place of the size stands for a text that ends with the

@@ -41,8 +41,8 @@ const (
 // begin begins the search in a stream.
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
-// next looks at more of a stream: b, which begins at position at. It returns the boundary if it finds one, and otherwise
-// the position before which no message begins. With ended, no bytes follow.
+// next looks at more of a stream: b, which begins at position at. It returns the boundary if it finds one, and
+// otherwise the position before which no message begins. With ended, no bytes follow.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *boundary, kept int64) {

@@ -3,8 +3,8 @@ package decode
 import (
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // split splits a stream's next bytes into messages and returns how many bytes it used. ended says that no bytes follow.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/gopacket"
 
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A protocol without a Probe is recognised by no datagram, and harms no other one.

@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -23,7 +22,7 @@ var tunnelled = []string{
 // loadIP reads the IP packets of a capture.
 func loadIP(t *testing.T, name string) (frames []decode.Frame) {
 	t.Helper()
-	for i, f := range testcapture.Frames(t, "../testdata/pcap/"+name) {
+	for i, f := range decode.FramesIn("../testdata/pcap/" + name) {
 		if at, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
 			f.Data, f.Link, f.Number = f.Data[at.Network:at.End], ip.LinkRaw, i+1
 			f.Length = len(f.Data)

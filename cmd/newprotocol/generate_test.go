@@ -120,7 +120,7 @@ func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
 	}
-	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "internal/print", "cmd/newprotocol")
+	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "cmd/newprotocol")
 	if _, err := generate(dir, values{Name: "chess", Port: 28001}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
 // A Greeting is the only message of a small protocol: a version of two bytes, a name behind its length, and scores.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/google/gopacket"
 

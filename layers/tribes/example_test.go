@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/netip"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"

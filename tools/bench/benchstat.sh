@@ -6,7 +6,7 @@ set -euo pipefail
 base=${1:?name a commit}
 rounds=${2:-6}
 folders=("${@:3}")
-[ ${#folders[@]} -gt 0 ] || folders=(capture decode decode/ip decode/wire/bounded internal/tcp tools/bench)
+[ ${#folders[@]} -gt 0 ] || folders=(capture decode decode/ip decode/wire/bounded decode/tcp tools/bench)
 here=$(git rev-parse --show-toplevel)
 work=$(mktemp -d)
 trap 'git -C "$here" worktree remove --force "$work/commit" 2>/dev/null || true; rm -rf "$work"' EXIT

@@ -12,9 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/stats"
-	"github.com/gamedissect/gamedissect/internal/tcp"
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 

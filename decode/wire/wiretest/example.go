@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )

@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/google/go-cmp/cmp"
 

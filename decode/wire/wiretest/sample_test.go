@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
 func TestParse(t *testing.T) {

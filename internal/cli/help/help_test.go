@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/docs"
 	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/layers"
 )
 

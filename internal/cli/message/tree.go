@@ -3,7 +3,7 @@ package message
 import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
 // treeWriter writes a line for each message and its fields below it.

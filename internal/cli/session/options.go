@@ -119,8 +119,8 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 	return e, err
 }
 
-// Selection returns what the options select. It compiles -Y with a schema, from which sinks may read fields too. If that
-// is nil, it makes one where -Y was given.
+// Selection returns what the options select. It compiles -Y with a schema, from which sinks may read fields too. If
+// that is nil, it makes one where -Y was given.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
 	if schema == nil && o.Filter != "" {

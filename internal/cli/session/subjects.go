@@ -16,8 +16,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a nil
-// Subjects do nothing.
+// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
+// nil Subjects do nothing.
 type Subjects struct {
 	schema  *filter.Schema
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"

@@ -6,12 +6,12 @@ import (
 	"os"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/filter"
-	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // loadAll reads each file of expectations once.

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
-	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 

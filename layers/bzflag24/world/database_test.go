@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 
 	"github.com/google/gopacket"
 

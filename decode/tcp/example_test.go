@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/gamedissect/gamedissect/internal/tcp"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
 // lines prints what one side of a connection says, line by line.

@@ -7,4 +7,6 @@
 // one bound for the memory of all (assembler.go).
 //
 // The package knows neither the content of streams nor addresses, and of this module only buffers and packet times.
+//
+// Other programs find no promise here, see docs/api.md.
 package tcp

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
 // A value alone stands in the line of its element when nothing is folded as well.

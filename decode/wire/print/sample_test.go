@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
 // The head of a sample has a line for each thing that is known of it.
