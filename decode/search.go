@@ -1,8 +1,6 @@
 package decode
 
-import (
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
+import "github.com/gamedissect/gamedissect/decode/wire"
 
 // A search looks for the next message of a stream: the first position where two plausible messages follow each other,
 // since one alone may be chance. It looks at every byte once, and remembers positions where the two messages are not
