@@ -106,9 +106,6 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// Finding takes a finding that no message carries.
-func (*Talks) Finding(*wire.TrafficFinding) {}
-
 // conversation returns that of a message, nil if there are too many.
 func (t *Talks) conversation(m *decode.Message) *talk {
 	id := m.ConversationID()

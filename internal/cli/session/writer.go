@@ -8,16 +8,24 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A writer calls a TextSink and flushes its output. The zero writer does nothing.
+// A writer is the decode.Text of a run: it calls the sink with text and flushes its output. The zero writer does
+// nothing.
 type writer struct {
-	to    TextSink
-	out   *term.Output
-	apart bool        // the TextSink is called in another goroutine than that of the packets
-	over  atomic.Bool // the output has failed
+	to     Sink
+	out    *term.Output // of the sink; nil: no sink has text
+	single bool         // of copies only the findings are written
+	apart  bool         // the sink is called in another goroutine than that of the packets
+	over   atomic.Bool  // the output has failed
 }
 
 func (w *writer) Message(m *decode.Message) {
-	if w.out.Err == nil {
+	switch {
+	case w.out.Err != nil:
+	case w.single && m.Copy:
+		for i := range m.Findings {
+			w.Finding(apart(m, i))
+		}
+	default:
 		w.to.Message(m)
 		w.written()
 	}
@@ -42,7 +50,7 @@ func (w *writer) written() {
 
 // packet is to be called after each packet. It reports whether the output has not failed.
 func (w *writer) packet() bool {
-	if w.to == nil || w.apart {
+	if w.out == nil || w.apart {
 		return !w.over.Load()
 	}
 	w.out.Packet()

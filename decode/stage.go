@@ -2,12 +2,12 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A sink takes what is decoded, in the order of the capture.
-type sink interface {
+// A stage takes what is decoded, in the order of the capture: the dispatcher, or a pipeline before it.
+type stage interface {
 	// tick moves the time on. The first tick may go back.
 	tick(tick)
 
-	// jump sets the time, behind a hole of the capture or a step of its clock.
+	// jump sets the time, after a hole of the capture or a step of its clock.
 	jump(tick)
 
 	// message takes a message, which begins at an offset of its datagram or a position of its stream. The layer is valid
