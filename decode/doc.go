@@ -10,8 +10,8 @@
 // (recognise.go, candidates.go), decodes the messages in its datagrams (datagram.go, decoder.go) and splits its streams
 // into messages (receiver.go, split.go, search.go, gap.go). The decoder passes messages to a stage. That is the
 // dispatcher, which shows them to the trackers and to what the Options name (dispatcher.go), or a pipeline, which runs
-// the dispatcher and Options.Text in other goroutines (pipeline.go, batch.go). All state is bounded, and ages by the time of the
-// packets, never by the machine's clock.
+// the dispatcher and Options.Text in other goroutines (pipeline.go, batch.go). All state is bounded, and ages by the
+// time of the packets, never by the machine's clock.
 //
 // The engine knows protocols only as values of wire.Protocol. It imports no particular protocol, and reads and writes
 // no files.

@@ -49,8 +49,8 @@ type Options struct {
 	Parallel bool
 }
 
-// A Sink takes messages, and findings that no message carries, in the order of the capture. Its results say whether Text
-// is to write what was passed.
+// A Sink takes messages, and findings that no message carries, in the order of the capture. Its results say whether
+// Text is to write what was passed.
 type Sink interface {
 	Message(*Message) bool
 	Finding(*wire.TrafficFinding) bool

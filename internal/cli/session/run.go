@@ -7,7 +7,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -61,7 +60,7 @@ func (r *Run) Add(s Sink) {
 		r.Options.Raw = s.Raw
 	}
 	if s.Text != nil {
-		r.writer.message, r.writer.finding, r.writer.out = s.Message, s.Finding, s.Text
+		r.writer.to, r.writer.out = s, s.Text
 		if s.Later {
 			r.Options.Text, s.Message, s.Finding = &r.writer, nil, nil
 		} else {
@@ -140,8 +139,8 @@ func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	r.writer.apart, r.writer.single = r.Options.Parallel, r.Selection.single
 	r.Options.Told = r.Selection.single || r.Selection.Subjects.reads("copy")
-	r.held.shown, r.held.give = r.Selection.place, r.giveValue
 	to := selected{r}
+	r.held.shown, r.held.pass = r.Selection.place, to.passValue
 	r.Options.Sink = to
 	if r.measures() {
 		r.Options.Value = to.value
@@ -188,19 +187,6 @@ func (r *Run) take(p *capture.Packet) error {
 		}
 	}
 	return nil
-}
-
-// giveValue passes a value to the sinks.
-func (r *Run) giveValue(v *wire.Value) {
-	for i := range r.sinks {
-		take := r.sinks[i].Value
-		if v.Event {
-			take = r.sinks[i].Event
-		}
-		if take != nil {
-			take(v)
-		}
-	}
 }
 
 // FrameOf returns a packet as an engine takes it.

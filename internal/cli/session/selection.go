@@ -10,12 +10,12 @@ import (
 // A Selection says what of its packets a run passes to its sinks. The zero Selection passes all. The order is
 //
 //	packet   Packets -> engine
-//	message  Rules (leave some of its findings) -> Filter -> Only -> once -> sinks
-//	finding  Only -> Rules -> Filter -> sinks
-//	value    Filter, of the message at its place -> sinks
+//	message  Rules, which leave some of its findings -> Subjects -> Filter -> Only -> once -> sinks
+//	finding  Only -> Rules -> Subjects -> Filter -> sinks
+//	value    Subjects -> Filter, as it decides about the message at the same place -> sinks
 //
-// So Filter sees each message with the findings that are shown. Subjects stand before Filter, because a message that
-// it leaves out is the one before the next; once comes last, because of copies the first is shown that is selected.
+// So Filter sees of each message the findings that are shown, time_delta counts from messages that Filter leaves out,
+// and of several copies the first that Filter selects is shown.
 type Selection struct {
 	Packets  func(*capture.Packet) bool // nil: every one
 	Rules    RuleSet
@@ -45,20 +45,25 @@ func (s *Selection) end() {
 // message reports whether a message is selected, copies included. It leaves the findings that are.
 func (s *Selection) message(m *decode.Message) bool {
 	m.Findings = s.Rules.visible(m.Findings)
-	return s.matches(s.Subjects.message(m)) && s.at(&m.Place)
+	s.Subjects.message(m)
+	return s.matches() && s.at(&m.Place)
 }
 
 // finding reports whether a finding that no message carries is selected.
 func (s *Selection) finding(f *wire.TrafficFinding) bool {
-	return s.at(&f.Place) && !s.Rules.hidden[f.Rule] && s.matches(s.Subjects.finding(f))
+	if !s.at(&f.Place) || s.Rules.hidden[f.Rule] {
+		return false
+	}
+	s.Subjects.finding(f)
+	return s.matches()
 }
 
-// place reports whether Filter is true of a place.
-func (s *Selection) place(p *wire.Place) bool { return s.matches(s.Subjects.place(p)) }
+// place reports whether Filter, which is not nil, is true of a place.
+func (s *Selection) place(p *wire.Place) bool { return s.Filter.Match(s.Subjects.history.Place(p)) }
 
 func (s *Selection) at(p *wire.Place) bool { return s.Only == nil || s.Only(p) }
 
-func (s *Selection) matches(x *filter.Subject) bool { return s.Filter == nil || s.Filter.Match(x) }
+func (s *Selection) matches() bool { return s.Filter == nil || s.Filter.Match(s.Subjects.current) }
 
 // leavesOut reports whether a selected message is a copy that is left out. Then it leaves the findings that only this
 // copy has.
@@ -88,7 +93,7 @@ func apart(m *decode.Message, i int) *wire.TrafficFinding {
 type heldValues struct {
 	list  []wire.Value           // of one place
 	shown func(*wire.Place) bool // decides if there is no message at their place
-	give  func(*wire.Value)
+	pass  func(*wire.Value)
 }
 
 func (h *heldValues) add(v *wire.Value) {
@@ -108,7 +113,7 @@ func (h *heldValues) release(m *decode.Message, shown bool) {
 	}
 	if shown {
 		for i := range h.list {
-			h.give(&h.list[i])
+			h.pass(&h.list[i])
 		}
 	}
 	h.list = h.list[:0]

@@ -7,16 +7,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during the
-// call. Trackers measure only if a sink has Value or Event. With Packet, WritePacket or Raw the engine decodes in the
-// goroutine of the packets.
+// A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during
+// the call. Trackers measure only if a sink has Value or Event. With Packet, WritePacket or Raw the engine decodes in
+// the goroutine of the packets.
 type Sink struct {
 	Message func(*decode.Message)                    // selected messages and findings, in order
 	Finding func(*wire.TrafficFinding)               // those that no message carries
 	Value   func(*wire.Value)                        // what trackers measure
 	Event   func(*wire.Value)                        // see wire.Value.Event
 	Packet  func(*capture.Packet)                    // before the packet's messages and findings
-	Full    func() bool                              // reports whether the run is to end; the goroutine may be another than Message's
+	Full    func() bool                              // whether the run is to end; asked after each packet
 	End     func(decode.Counters) error              // called when the run ends
 	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; one sink of a run may have it
 
@@ -42,7 +42,7 @@ func (s selected) Message(m *decode.Message) bool {
 		for i := range m.Findings {
 			f := apart(m, i)
 			s.Selection.Subjects.finding(f)
-			s.pass(f)
+			s.passFinding(f)
 		}
 		return len(m.Findings) > 0
 	}
@@ -59,12 +59,12 @@ func (s selected) Finding(f *wire.TrafficFinding) bool {
 	if !s.Selection.finding(f) {
 		return false
 	}
-	s.pass(f)
+	s.passFinding(f)
 	return true
 }
 
-// pass passes a selected finding to the sinks.
-func (s selected) pass(f *wire.TrafficFinding) {
+// passFinding passes a selected finding to the sinks.
+func (s selected) passFinding(f *wire.TrafficFinding) {
 	s.Selection.Rules.noteRule(f.Rule)
 	for i := range s.sinks {
 		if take := s.sinks[i].Finding; take != nil {
@@ -77,8 +77,21 @@ func (s selected) pass(f *wire.TrafficFinding) {
 func (s selected) value(v *wire.Value) {
 	s.Selection.Subjects.value(v)
 	if s.Selection.Filter == nil {
-		s.giveValue(v)
+		s.passValue(v)
 	} else {
 		s.held.add(v)
+	}
+}
+
+// passValue passes a selected value to the sinks.
+func (s selected) passValue(v *wire.Value) {
+	for i := range s.sinks {
+		take := s.sinks[i].Value
+		if v.Event {
+			take = s.sinks[i].Event
+		}
+		if take != nil {
+			take(v)
+		}
 	}
 }

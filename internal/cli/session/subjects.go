@@ -12,12 +12,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a nil
-// Subjects do nothing.
+// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
+// nil Subjects do nothing.
 type Subjects struct {
 	schema  *filter.Schema
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
@@ -28,8 +28,7 @@ type Subjects struct {
 // NewSubjects returns the subjects of a schema's fields.
 func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
 
-// Current returns the subject of the current message or finding. It is valid during the call of a sink that has no text,
-// or text that is not written later.
+// Current returns the subject of the current message or finding. It is valid during the call of a sink without Later.
 func (s *Subjects) Current() *filter.Subject { return s.current }
 
 // reads reports whether a filter or a sink reads a field.
@@ -62,26 +61,21 @@ func (s *Subjects) value(v *wire.Value) {
 	}
 }
 
-func (s *Subjects) message(m *decode.Message) *filter.Subject {
+func (s *Subjects) message(m *decode.Message) {
 	if s == nil {
-		return nil
+		return
 	}
 	if s.copies != nil {
 		s.copies.Copy(m)
 	}
 	s.current = s.history.Message(m)
-	return s.current
 }
 
-func (s *Subjects) finding(f *wire.TrafficFinding) *filter.Subject {
-	if s == nil {
-		return nil
+func (s *Subjects) finding(f *wire.TrafficFinding) {
+	if s != nil {
+		s.current = s.history.Finding(f)
 	}
-	s.current = s.history.Finding(f)
-	return s.current
 }
-
-func (s *Subjects) place(p *wire.Place) *filter.Subject { return s.history.Place(p) }
 
 // end drops the references to messages.
 func (s *Subjects) end() {
@@ -106,7 +100,7 @@ func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 }
 
 // allNames returns the schema of all protocols. Making it takes long.
-var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(known.Protocols()) })
+var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(option.Protocols()) })
 
 // NewSchema returns a schema of all protocols in which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }

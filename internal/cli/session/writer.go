@@ -11,12 +11,11 @@ import (
 // A writer is the decode.Text of a run: it calls the sink with text and flushes its output. The zero writer does
 // nothing.
 type writer struct {
-	message func(*decode.Message)
-	finding func(*wire.TrafficFinding)
-	out     *term.Output // nil: no sink has text
-	single  bool         // of copies only the findings are written
-	apart   bool         // the sink is called in another goroutine than that of the packets
-	over    atomic.Bool  // the output has failed
+	to     Sink
+	out    *term.Output // of the sink; nil: no sink has text
+	single bool         // of copies only the findings are written
+	apart  bool         // the sink is called in another goroutine than that of the packets
+	over   atomic.Bool  // the output has failed
 }
 
 func (w *writer) Message(m *decode.Message) {
@@ -27,14 +26,14 @@ func (w *writer) Message(m *decode.Message) {
 			w.Finding(apart(m, i))
 		}
 	default:
-		w.message(m)
+		w.to.Message(m)
 		w.written()
 	}
 }
 
 func (w *writer) Finding(f *wire.TrafficFinding) {
 	if w.out.Err == nil {
-		w.finding(f)
+		w.to.Finding(f)
 		w.written()
 	}
 }

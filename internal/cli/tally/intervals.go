@@ -18,7 +18,8 @@ type Intervals struct {
 }
 
 // Compile finds the fields of measures. If there are measures, neither subjects nor schema may be nil.
-func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Schema, protocols []*wire.Protocol) error {
+func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Schema,
+	protocols []*wire.Protocol) error {
 	t.clock, t.Subject = c, of.Current
 	if err := t.Intervals.Compile(s, protocols); err != nil {
 		return fmt.Errorf("-z %s: %w", t.name, err)
