@@ -63,7 +63,6 @@ func (l *ByLength) Plausible(way Direction, data []byte, p *Progress) int {
 	return n
 }
 
-// Lost implements Splitter. Nothing is remembered.
 func (*ByLength) Lost(Direction) {}
 
 // ByLine is a Splitter for messages that are lines, each with its end. The last line of a connection may lack it.
@@ -117,7 +116,6 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 	return n
 }
 
-// Lost implements Splitter. Nothing is remembered.
 func (*ByLine) Lost(Direction) {}
 
 // ProbeBy makes a ProbeStream of a Splitter that remembers nothing: a connection is likely the protocol's if it begins

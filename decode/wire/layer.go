@@ -229,7 +229,7 @@ func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, les
 	return nil
 }
 
-// NextLayerType implements gopacket.DecodingLayer for protocols with one message a datagram: nothing follows.
+// NextLayerType is right for protocols with one message a datagram: nothing follows.
 func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
 // More returns the result of NextLayerType for protocols with several messages a datagram: t if bytes are left.

@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // newAnonymize makes the command that changes captures so that they can be shared.
 func newAnonymize(std term.Streams) *cobra.Command {
-	var o recording.AnonymizeOptions
+	var o live.AnonymizeOptions
 	c := &cobra.Command{
 		Use:   "anonymize -r FILE -w FILE",
 		Short: "write a capture that can be shared, with names and texts replaced",

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/internal/cli/diff"
+	"github.com/gamedissect/gamedissect/internal/cli/compare"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/cli/verdict"
@@ -150,7 +150,7 @@ const diffExample = `  gamedissect diff good.pcap bad.pcap
 
 // newDiff makes the command that compares a capture with good ones.
 func newDiff(std term.Streams) *cobra.Command {
-	var o diff.Options
+	var o compare.Options
 	c := &cobra.Command{
 		Use:               "diff GOOD... NOW",
 		Short:             "show what is worse in a capture than in good ones",
@@ -162,7 +162,7 @@ func newDiff(std term.Streams) *cobra.Command {
 				return err
 			}
 			err := o.Run(std, args)
-			if errors.Is(err, diff.ErrWorse) {
+			if errors.Is(err, compare.ErrWorse) {
 				return errFindings
 			}
 			return err
@@ -171,12 +171,12 @@ func newDiff(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.Form, "type", "T", "text", "show it in the `FORM`: text or json (an object for each capture)")
-	f.StringSliceVar(&o.Worse, "worse", diff.KindNames()[:4], "`KINDS` of differences that make a capture worse")
+	f.StringSliceVar(&o.Worse, "worse", compare.KindNames()[:4], "`KINDS` of differences that make a capture worse")
 	reportFlags(c, &o.Junit, &o.Sarif)
 	o.Findings.SelectFlags(c)
 	o.Reading.Flags(c)
 	term.ColourFlag(c, &o.Color)
-	option.CompleteWith(c, "type", diff.Forms...)
-	option.CompleteWith(c, "worse", diff.KindNames()...)
+	option.CompleteWith(c, "type", compare.Forms...)
+	option.CompleteWith(c, "worse", compare.KindNames()...)
 	return c
 }

@@ -17,20 +17,19 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/help"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/screen"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 	"github.com/gamedissect/gamedissect/internal/cli/verdict"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
 )
 
 // Main runs the program for the given protocols with the arguments of the process, and returns its exit code.
 func Main(protocols []*wire.Protocol) int {
-	known.Set(protocols)
+	option.SetProtocols(protocols)
 	session.SaveMemory()
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe then fails with EPIPE, and other outputs go on
 	return execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
@@ -53,7 +52,7 @@ func execute(args []string, std term.Streams) int {
 	var trouble []error
 	code := term.ExitDone
 	for one := range term.Causes(err) {
-		if ended, ok := errors.AsType[wireshark.ExitError](one); ok {
+		if ended, ok := errors.AsType[tshark.ExitError](one); ok {
 			code = int(ended)
 		} else if !errors.Is(one, syscall.EPIPE) { // the reader of the output closed the pipe
 			trouble = append(trouble, one)
@@ -224,11 +223,11 @@ func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error)
 	if err != nil {
 		return err
 	}
-	s := summary.Options{
+	s := screen.Options{
 		Input: o.input, Reading: o.decode.Reading, Findings: o.findings, Form: o.text.Form, Color: o.color,
 	}
 	s.Input.Names = o.summarized
-	if s.Form != "" && !slices.Contains(summary.Forms, s.Form) {
+	if s.Form != "" && !slices.Contains(screen.Forms, s.Form) {
 		return fmt.Errorf("-T %s is about messages: gamedissect -r %s -T %[1]s", s.Form, o.summarized[0])
 	}
 	return summarize(&s, std)

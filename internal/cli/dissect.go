@@ -10,12 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/live"
-	"github.com/gamedissect/gamedissect/internal/cli/metrics"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
-	"github.com/gamedissect/gamedissect/internal/cli/recording"
+	"github.com/gamedissect/gamedissect/internal/cli/screen"
+	"github.com/gamedissect/gamedissect/internal/cli/serve"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -155,8 +154,8 @@ func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
 		return func() {}, nil
 	}
-	m := metrics.New(d.run.Options.Protocols)
-	m.Engine = func() metrics.Forgetful { return d.run.Engine }
+	m := serve.NewMetrics(d.run.Options.Protocols)
+	m.Engine = func() serve.Forgetful { return d.run.Engine }
 	server, err := m.Serve(d.listen, d.std.Err)
 	if err != nil {
 		return nil, err
@@ -240,7 +239,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
 		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet,
-			func() *summary.Live { return summary.NewLive(d.totals, d.run) }, stop),
+			func() *screen.Live { return screen.NewLive(d.totals, d.run) }, stop),
 	}
 	defer l.Shows.End() // after a panic too
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
@@ -251,7 +250,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 }
 
 // saveLive adds the sink of -w, if -w is given.
-func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*recording.LiveSaver, error) {
+func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*live.InterfaceSaver, error) {
 	if d.write.Name == "" {
 		return nil, nil //nolint:nilnil // without -w there is no saver
 	}
@@ -259,7 +258,7 @@ func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*recording.
 	if err != nil {
 		return nil, err
 	}
-	to := recording.NewLiveSaver(s, from, d.decode.Packets.Filter, begun)
+	to := live.NewInterfaceSaver(s, from, d.decode.Packets.Filter, begun)
 	d.run.Add(to.Sink())
 	d.run.Until.Written = to.Written
 	return to, nil

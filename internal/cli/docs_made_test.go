@@ -9,8 +9,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/internal/cli/catalog"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/help"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/layers"
@@ -79,9 +79,9 @@ if what is named below happened. No rule that rests on absence or time is an err
 
 // protocolPage describes a protocol: ports, tables, messages, fields and rules.
 func protocolPage(p *wire.Protocol) []byte {
-	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, catalog.Ports(p.UDP))
+	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, help.Ports(p.UDP))
 	if len(p.TCP) > 0 {
-		b = fmt.Appendf(b, ", TCP %s", catalog.Ports(p.TCP))
+		b = fmt.Appendf(b, ", TCP %s", help.Ports(p.TCP))
 	}
 	b = append(b, ", and are found at other ports by what they say.\nThis page is made of the lists that the program reads by: `make golden` writes it.\n"...)
 	b = append(b, "\n## Where do document and programs differ?\n\n"...)
@@ -141,7 +141,7 @@ func appendFields(b []byte, p *wire.Protocol) []byte {
 		fields[m] = p.Describe(m)
 		shared = min(shared, len(fields[m]))
 		for i := range shared {
-			if x, y := fields[m][i], fields[all[0]][i]; x.Name != y.Name || catalog.FieldType(&x) != catalog.FieldType(&y) {
+			if x, y := fields[m][i], fields[all[0]][i]; x.Name != y.Name || help.FieldType(&x) != help.FieldType(&y) {
 				shared = i
 				break
 			}
@@ -172,7 +172,7 @@ func titleOf(p *wire.Protocol, m *wire.MessageType) string {
 func appendTable(b []byte, fields []wire.Field) []byte {
 	b = append(b, "\n| field | type | values |\n|---|---|---|\n"...)
 	for _, f := range fields {
-		kind := catalog.FieldType(&f)
+		kind := help.FieldType(&f)
 		if slices.Contains(f.Around, wire.Sequence) {
 			kind += ", in a list"
 		}

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/internal/cli/archive"
+	"github.com/gamedissect/gamedissect/internal/cli/extract"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -37,7 +37,7 @@ const exportExample = `  gamedissect export -r session.pcap -o tables
 
 // newExport makes the command that writes tables.
 func newExport(std term.Streams) *cobra.Command {
-	var o archive.Options
+	var o extract.TableOptions
 	c := &cobra.Command{
 		Use:     "export -r FILE -o DIR",
 		Short:   "write messages, findings and what was measured as tables (Parquet)",
@@ -47,13 +47,13 @@ func newExport(std term.Streams) *cobra.Command {
 		RunE:    func(*cobra.Command, []string) error { return o.Run(std) },
 	}
 	o.Input.Flags(c)
-	o.Decode.Reading.Memory.Megabytes = archive.ExportMemory
+	o.Decode.Reading.Memory.Megabytes = extract.TableMemory
 	o.Decode.Flags(c)
 	f := c.Flags()
 	f.StringVarP(&o.Dir, "output", "o", "", "write to the folder `DIR`, which is made if need be")
 	f.StringVar(&o.Partition, "partition", "none", "make a folder for each `PART`: day (in UTC, day=2026-11-23), or none")
 	f.BoolVar(&o.Overwrite, "overwrite", false, "replace the tables that are in the folder, or in that of the day")
-	option.CompleteWith(c, "partition", archive.Partitions...)
+	option.CompleteWith(c, "partition", extract.Partitions...)
 	option.Must(c.MarkFlagDirname("output"))
 	return c
 }

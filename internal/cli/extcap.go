@@ -8,15 +8,14 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
-	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
 // newExtcap makes the command by which Wireshark captures.
 func newExtcap(std term.Streams) *cobra.Command {
-	var o wireshark.Extcap
+	var o tshark.Extcap
 	c := &cobra.Command{
 		Use:   "extcap",
 		Short: "capture for Wireshark, which calls this",
@@ -44,11 +43,11 @@ func newExtcap(std term.Streams) *cobra.Command {
 	return c
 }
 
-// dialogFlags defines the flags of wireshark.Arguments. An empty text counts as not given.
-func dialogFlags(c *cobra.Command, o *wireshark.Extcap) {
+// dialogFlags defines the flags of tshark.Arguments. An empty text counts as not given.
+func dialogFlags(c *cobra.Command, o *tshark.Extcap) {
 	f := c.Flags()
 	f.StringVar(&o.Display, "display-filter", "", "write only what the `FILTER` is true of")
-	f.StringVar(&o.Protocol, "protocol", wireshark.EveryProtocol, "look only for this `PROTOCOL`")
+	f.StringVar(&o.Protocol, "protocol", tshark.EveryProtocol, "look only for this `PROTOCOL`")
 	f.StringVar(&o.DecodeAs, "decode-as", "", "take the traffic of ports for protocols: `PORT,PROTOCOL` ...")
 	f.IntVar(&o.Snap, "snapshot-length", 0, "capture `BYTES` of each packet; 0 is all")
 	f.BoolVar(&o.NoPromisc, "no-promiscuous-mode", false, "leave the interface in its mode")
@@ -57,7 +56,7 @@ func dialogFlags(c *cobra.Command, o *wireshark.Extcap) {
 }
 
 // capturePackets writes the packets of an interface to Wireshark's pipe.
-func capturePackets(std term.Streams, name string, o *wireshark.Extcap) error {
+func capturePackets(std term.Streams, name string, o *tshark.Extcap) error {
 	var d dissectOptions
 	defaults := new(cobra.Command)
 	d.flags(defaults)
@@ -67,14 +66,14 @@ func capturePackets(std term.Streams, name string, o *wireshark.Extcap) error {
 	if live.IsRoot() { // the user that called sudo may lack the right to open the pipe
 		d.live.User = "root"
 	}
-	d.write = recording.Options{Name: o.Pipe, Format: "pcapng", Comments: o.Comments}
+	d.write = live.WriteOptions{Name: o.Pipe, Format: "pcapng", Comments: o.Comments}
 	d.text.Eager, d.text.Quiet = true, true
 	d.decode.Packets.Filter, d.decode.Filter = o.Filter, o.Display
 	d.findings.Severity = o.Severity
-	if o.Protocol != wireshark.EveryProtocol && o.Protocol != "" {
+	if o.Protocol != tshark.EveryProtocol && o.Protocol != "" {
 		d.decode.Packets.Protocols = []string{o.Protocol}
 	}
 	d.decode.Reading.DecodeAs = strings.FieldsFunc(o.DecodeAs, func(r rune) bool { return r == ' ' || r == ';' })
 	std.Out = io.Discard // the output goes through the pipe
-	return d.run(outfile.NewOutputs(std), nil, wireshark.WhileRead(o.Pipe))
+	return d.run(outfile.NewOutputs(std), nil, tshark.WhileRead(o.Pipe))
 }

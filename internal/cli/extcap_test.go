@@ -10,13 +10,13 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
 // What the dialog asks for comes as a flag of that name, with that default.
 func TestExtcapDialog(t *testing.T) {
 	c := newExtcap(term.Streams{})
-	for _, a := range wireshark.Arguments {
+	for _, a := range tshark.Arguments {
 		f := c.Flags().Lookup(a.Flag)
 		if f == nil {
 			t.Errorf("the dialog asks for --%s, which is no flag", a.Flag)
@@ -27,13 +27,13 @@ func TestExtcapDialog(t *testing.T) {
 		}
 	}
 	sentence := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
-	for line := range strings.SplitSeq(strings.TrimSuffix(wireshark.Dialog(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(tshark.Dialog(), "\n"), "\n") {
 		if !sentence.MatchString(line) {
 			t.Errorf("no sentence that Wireshark reads: %s", line)
 		}
 	}
 	root := newRoot(term.Streams{})
-	for _, a := range wireshark.Arguments {
+	for _, a := range tshark.Arguments {
 		if root.Flags().Lookup(a.Flag) == nil {
 			t.Errorf("the program's own command has no --%s", a.Flag)
 		}
@@ -44,11 +44,11 @@ func TestExtcapDialog(t *testing.T) {
 // the socket, for which the process gives up its rights.
 func TestExtcapErrorsNameDialog(t *testing.T) {
 	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
-		if err := wireshark.ForDialog(errors.New(said)); err.Error() != want {
+		if err := tshark.ForDialog(errors.New(said)); err.Error() != want {
 			t.Error(err)
 		}
 	}
-	if err := wireshark.ForDialog(nil); err != nil {
+	if err := tshark.ForDialog(nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -79,7 +78,7 @@ func outputForms(capture, expectations string) (forms [][]string) {
 			forms = append(forms, slices.Concat([]string{"-r", capture, "-T", form, "-E", option}, texts))
 		}
 	}
-	for _, p := range known.Names() {
+	for _, p := range option.ProtocolNames() {
 		forms = append(forms, []string{"-r", capture, "-q", "-z", p})
 	}
 	return append(forms, []string{"-r", capture, "-r", capture, "-T", "tree"}, []string{"-r", capture, "-r", capture, "-T", "json"})

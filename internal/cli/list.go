@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/internal/cli/catalog"
+	"github.com/gamedissect/gamedissect/internal/cli/help"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -16,7 +16,7 @@ func newProtocols(std term.Streams) *cobra.Command {
 		Use:   "protocols",
 		Short: "list the protocols, their ports, and where documents differ",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return catalog.PrintProtocols(std) },
+		RunE:  func(*cobra.Command, []string) error { return help.PrintProtocols(std) },
 	}
 }
 
@@ -41,7 +41,7 @@ A terminal gets wrapped lines. A pipe gets one line for each name, with tabs bet
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return session.CompleteNames(nil, nil, begun)
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return catalog.PrintFields(std, args, all) },
+		RunE: func(_ *cobra.Command, args []string) error { return help.PrintFields(std, args, all) },
 	}
 	c.Flags().BoolVarP(&all, "verbose", "V", false, "list all names of values")
 	return c
@@ -57,8 +57,8 @@ without its protocol, a shell pattern, or the beginning of a name.
 
 A terminal gets wrapped lines. A pipe gets one line for each rule, with tabs between the columns, for grep and cut.`,
 		Example:           "  gamedissect rules tribes iceball\n  gamedissect rules '*limit*'\n  gamedissect rules | cut -f1",
-		ValidArgsFunction: catalog.CompleteRules,
-		RunE:              func(_ *cobra.Command, args []string) error { return catalog.PrintRules(std, args) },
+		ValidArgsFunction: help.CompleteRules,
+		RunE:              func(_ *cobra.Command, args []string) error { return help.PrintRules(std, args) },
 	}
 }
 
@@ -72,12 +72,12 @@ func newExplain(std term.Streams) *cobra.Command {
 			"from, and shows an example. RULE may be a pattern, as for gamedissect rules.",
 		Example: "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit\n" +
 			"  gamedissect explain 'bzflag24.*lag*'",
-		ValidArgsFunction: catalog.CompleteRules,
+		ValidArgsFunction: help.CompleteRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("name a rule, as in gamedissect explain tcp.gap (gamedissect rules lists them)")
 			}
-			return catalog.ExplainRules(std, args)
+			return help.ExplainRules(std, args)
 		},
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // widths are those of terminals: a usual one, and a window beside another one.
@@ -110,7 +110,7 @@ func TestReasonsStayWhole(t *testing.T) {
 				var m struct{ Reason, Why, Version string }
 				clitest.NoError(t, json.Unmarshal([]byte(row), &m))
 				for _, want := range []string{m.Reason, m.Why, m.Version} {
-					if want = string(term.AppendPlain(nil, want)); !strings.Contains(bare.Replace(text), bare.Replace(want)) {
+					if want = string(format.AppendPlain(nil, want)); !strings.Contains(bare.Replace(text), bare.Replace(want)) {
 						t.Errorf("%s at %d has not %q:\n%s", name, width, want, text)
 					}
 				}

@@ -7,13 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -33,7 +30,7 @@ type dissectOptions struct {
 	numeric    bool
 	unpaged    bool
 	live       live.Options
-	write      recording.Options
+	write      live.WriteOptions
 	summarized []string // files that no -r names
 }
 
@@ -43,7 +40,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	o.decode.Flags(c)
 	o.text.Flags(c)
 	o.findings.Flags(c)
-	o.statistics.Protocols = known.Protocols()
+	o.statistics.Protocols = option.Protocols()
 	o.statistics.Flags(c)
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
 		"127.0.0.1:9744; :9744 is open to other machines")
@@ -113,7 +110,7 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	form := d.text.Form
 	taken = taken || d.write.Name == "-" || s.File == "-" || form != "tree" && form != "none" && len(s.Tables) == 0
 	memory := &d.decode.Reading.Memory
-	tables, err := table.NewForm(d.text.Tables, d.text.Fields.Options, d.terminal.Width)
+	tables, err := term.NewTableForm(d.text.Tables, d.text.Fields.Options, d.terminal.Width)
 	if err != nil {
 		return err
 	}

@@ -4,16 +4,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/page"
+	"github.com/gamedissect/gamedissect/internal/cli/screen"
+	"github.com/gamedissect/gamedissect/internal/cli/serve"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
 // newSummary makes the command that shows what is in captures on one screen.
 func newSummary(std term.Streams) *cobra.Command {
-	var o summary.Options
+	var o screen.Options
 	c := &cobra.Command{
 		Use:   "summary FILE...",
 		Short: "show on one screen what is in captures, and whether it is healthy",
@@ -39,7 +39,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 	c.Args = files // further names are files, whether -r stands before them or not
 	f := c.Flags()
 	f.StringVarP(&o.Form, "type", "T", "", "show it in the `FORM`: text or json")
-	option.CompleteWith(c, "type", summary.Forms...)
+	option.CompleteWith(c, "type", screen.Forms...)
 	o.Findings.Flags(c)
 	o.Reading.Flags(c)
 	term.ColourFlag(c, &o.Color)
@@ -47,7 +47,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 }
 
 // summarize shows a summary. A finding that --fail-on names is an error.
-func summarize(o *summary.Options, std term.Streams) error {
+func summarize(o *screen.Options, std term.Streams) error {
 	failed, err := o.Run(std)
 	if err == nil && failed {
 		return errFindings
@@ -57,7 +57,7 @@ func summarize(o *summary.Options, std term.Streams) error {
 
 // newReport makes the command that writes a page with a capture in it.
 func newReport(std term.Streams) *cobra.Command {
-	var o page.ReportOptions
+	var o serve.ReportOptions
 	c := &cobra.Command{
 		Use:   "report [-r FILE] -o FILE.html",
 		Short: "write a page with a capture in it, for any browser",
@@ -87,7 +87,7 @@ A released gamedissect contains the engine. Other builds make it once, with Go, 
 		"of no game, whose content is unknown")
 	f.BoolVar(&o.Anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
 	f.BoolVar(&o.Large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
-	f.Var((*option.FileName)(&o.Notes), "notes", page.NotesUsage)
+	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)
 	f.StringVar(&o.Engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
 		", as go generate ./view makes them")
 	o.Reading.Flags(c)

@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	wiretest.Golden(t, "catalog/examples.txt", []byte(b.String()))
+	wiretest.Golden(t, "help/examples.txt", []byte(b.String()))
 }
 
 func TestExplain(t *testing.T) {

@@ -3,14 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/internal/cli/extract"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/sample"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // newSamples makes the command that writes messages for tests.
 func newSamples(std term.Streams) *cobra.Command {
-	var o sample.Options
+	var o extract.SampleOptions
 	c := &cobra.Command{
 		Use:   "samples -r FILE [-o DIR]",
 		Short: "write messages as .hex files, for tests of a protocol",

@@ -4,14 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/page"
+	"github.com/gamedissect/gamedissect/internal/cli/serve"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // newView makes the command that shows a capture in the browser.
 func newView(std term.Streams) *cobra.Command {
-	var o page.ViewOptions
+	var o serve.ViewOptions
 	c := &cobra.Command{
 		Use:   "view FILE...",
 		Short: "show captures in the browser",
@@ -38,7 +38,7 @@ it is interrupted, only to this machine, and only under an address with a secret
 	option.CompleteBy(c, "display-filter", session.CompleteNames)
 	o.Reading.Flags(c)
 	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
-	f.Var((*option.FileName)(&o.Notes), "notes", page.NotesUsage)
+	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)
 	option.Must(c.MarkFlagFilename("notes", "json"))
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+
 		"port 0 is any that is free")

@@ -7,12 +7,12 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
 // newWireshark makes the command that opens a capture in Wireshark.
 func newWireshark(std term.Streams) *cobra.Command {
-	var o wireshark.Options
+	var o tshark.Options
 	c := &cobra.Command{
 		Use:   "wireshark [--tshark] FILE [ARGUMENT...]",
 		Short: "open a capture in Wireshark or tshark, dissected",
@@ -31,12 +31,12 @@ stand before the file; what follows the file goes to Wireshark or tshark unchang
 				if len(args) > 0 || len(o.Input.Names) > 0 || o.Install && o.Uninstall {
 					return errors.New("--install and --uninstall stand alone")
 				}
-				return wireshark.ChangeFolders(std, o.Uninstall)
+				return tshark.ChangeFolders(std, o.Uninstall)
 			}
 			if err := o.SetArgs(args); err != nil {
 				return err
 			}
-			if err := wireshark.CheckPassed(c.Flags(), o.Passed); err != nil {
+			if err := tshark.CheckPassed(c.Flags(), o.Passed); err != nil {
 				return err
 			}
 			return o.Run(std)
@@ -66,9 +66,9 @@ func newPlugin(std term.Streams) *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if file != "" {
-				return wireshark.AnswerQuestions(std, file, &reading)
+				return tshark.AnswerQuestions(std, file, &reading)
 			}
-			return wireshark.WritePlugin(std.Out)
+			return tshark.WritePlugin(std.Out)
 		},
 	}
 	c.Flags().StringVar(&file, "answer", "", "answer questions about packets on standard input: add to `FILE` what is "+

@@ -21,7 +21,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
@@ -219,7 +219,7 @@ type pdmlReader struct {
 }
 
 func (p *pdmlReader) read() {
-	games := known.Names()
+	games := option.ProtocolNames()
 	depth := 0
 	for {
 		token, err := p.d.Token()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
 // What is Wireshark's, an option that is called alike among it, goes to Wireshark as it stands.
@@ -19,7 +19,7 @@ func TestWiresharkWordsPass(t *testing.T) {
 		"-o gui.column.format:x", "-nr",
 	} {
 		c := newWireshark(term.Streams{})
-		if err := wireshark.CheckPassed(c.Flags(), strings.Fields(words)); err != nil {
+		if err := tshark.CheckPassed(c.Flags(), strings.Fields(words)); err != nil {
 			t.Errorf("%s: %v", words, err)
 		}
 	}

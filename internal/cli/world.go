@@ -3,14 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/internal/cli/extract"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/internal/cli/world"
 )
 
 // newWorld makes the command that writes the worlds of a capture.
 func newWorld(std term.Streams) *cobra.Command {
-	var o world.Options
+	var o extract.WorldOptions
 	c := &cobra.Command{
 		Use:   "world -r FILE [-o DIR]",
 		Short: "write the worlds that BZFlag clients downloaded",

@@ -22,7 +22,7 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
-// Value implements parquet.Field. It is for Go values, which tables do not use.
+// Value is for Go values, which tables do not use.
 func (named) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
 // nodeOf returns the Parquet type of a column, with the encoding that takes least room.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
@@ -103,14 +104,14 @@ func (m *measuredTable) names(who stats.RowKey) []Cell {
 	if who == (stats.RowKey{}) {
 		server = others
 	}
-	own := []Cell{m.protocol.Name, server, who.Who}
+	forPrograms := []Cell{m.protocol.Name, server, who.Who}
 	switch {
 	case m.severalServers() && m.named:
-		return append([]Cell{server, who.Who}, own...)
+		return append([]Cell{server, who.Who}, forPrograms...)
 	case who.Who != "":
-		return append([]Cell{who.Who}, own...)
+		return append([]Cell{who.Who}, forPrograms...)
 	}
-	return append([]Cell{server}, own...)
+	return append([]Cell{server}, forPrograms...)
 }
 
 // pairHeading stands above those who do something to others.
@@ -126,7 +127,7 @@ func (m *measuredTable) pairColumns() []Column {
 }
 
 func (m *measuredTable) pairNames(who stats.RowKey) []Cell {
-	both := escaped(who.Who) + " > " + escaped(who.Whom)
+	both := format.Unquoted(who.Who) + " > " + format.Unquoted(who.Whom)
 	if who == (stats.RowKey{}) {
 		both = others
 	}
@@ -292,7 +293,7 @@ func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}
 	for _, whom := range m.Whom {
-		t.Columns = append(t.Columns, Column{Name: escaped(whom.Name), Kind: Count})
+		t.Columns = append(t.Columns, Column{Name: format.Unquoted(whom.Name), Kind: Count})
 		sums = append(sums, whom.Count)
 	}
 	t.Columns = append(t.Columns, columns(Count, "total")...)

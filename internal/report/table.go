@@ -101,7 +101,7 @@ func (c *Column) Text(x Cell) string {
 	case string:
 		switch c.Kind {
 		case Text:
-			return escaped(v)
+			return format.Unquoted(v)
 		case File:
 			return string(format.AppendPlain(nil, v))
 		}
@@ -173,9 +173,6 @@ func sized(names ...string) []Column {
 
 func (t *Table) add(cells ...Cell) { t.Rows = append(t.Rows, cells) }
 
-// escaped writes a text from the traffic for people.
-func escaped(text string) string { return string(format.AppendUnquoted(nil, []byte(text))) }
-
 // FormatCount writes a number with a comma after every third digit from the right.
 func FormatCount(n int64) string {
 	s := strconv.FormatInt(n, 10)
@@ -206,7 +203,7 @@ func FormatDuration(ns int64) string {
 	return fmt.Sprintf("%.0fs", float64(ns)/1e9)
 }
 
-// split returns the sign of ns, its whole seconds, and the nanoseconds behind them.
+// split returns the sign of ns, its whole seconds, and the nanoseconds after them.
 func split(ns int64) (sign string, seconds, rest uint64) {
 	n := uint64(ns)
 	if ns < 0 {

@@ -61,7 +61,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message implements wire.Tracker. A message that cannot be read may answer any question.
+// Message takes a message that cannot be read for the answer to any question.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message
@@ -124,14 +124,13 @@ func (t *pairs) unanswered(q *Question[asked], format string) {
 
 func (t *pairs) Next() int64 { return t.due.Next() }
 
-// Lost implements wire.Tracker. The lost message may be a question or an answer.
+// Lost forgets both directions: the lost message may be a question or an answer.
 func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Src, p.Dst})
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended implements wire.Ender. The source neither answers nor asks any more; if its last bytes may be lost, Lost came
-// first.
+// Ended reports the questions that the source will not answer any more. If its last bytes may be lost, Lost came first.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {
@@ -143,13 +142,13 @@ func (t *pairs) Ended(p *wire.Place) {
 	t.Lost(p)
 }
 
-// Jump implements wire.Tracker. How long questions have waited is unknown now.
+// Jump forgets all questions: how long they have waited is unknown now.
 func (t *pairs) Jump(int64) {
 	t.lists.Clear()
 	t.due.Clear()
 }
 
-// Close implements wire.Tracker. Questions that could still be answered break no rule.
+// Close reports no question that could still be answered.
 func (t *pairs) Close(now int64) { t.Time(now) }
 
 var _ wire.Ender = (*pairs)(nil)

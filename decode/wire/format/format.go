@@ -143,6 +143,9 @@ func AppendEscaped(dst, text []byte) []byte { return appendText(dst, text, true)
 // AppendUnquoted is AppendEscaped for a text outside quotes: it does not escape quotes.
 func AppendUnquoted(dst, text []byte) []byte { return appendText(dst, text, false) }
 
+// Unquoted returns a text from the traffic as AppendUnquoted appends it.
+func Unquoted(text string) string { return string(AppendUnquoted(nil, []byte(text))) }
+
 func appendText(dst, text []byte, quotes bool) []byte {
 	if Plain(text) {
 		return append(dst, text...)

@@ -16,11 +16,11 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-func init() { known.Set(layers.All()) }
+func init() { option.SetProtocols(layers.All()) }
 
 // Captures is the folder of captures in testdata.
 var Captures = filepath.Join(Root, "testdata", "pcap")

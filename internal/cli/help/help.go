@@ -1,4 +1,3 @@
-// Package help fits the help of commands to the terminal, and shows pages of the documentation and the manual.
 package help
 
 import (

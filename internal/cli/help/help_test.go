@@ -7,9 +7,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/docs"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -32,7 +31,7 @@ func TestPages(t *testing.T) {
 			for line := range strings.Lines(string(appendPage(nil, p.Text, width, &print.Style{}))) {
 				line = strings.TrimSuffix(line, "\n")
 				own := strings.Contains(p.Text, strings.TrimLeft(line, " ")) // code, or a word
-				if !own && (table.TextWidth(line) > width || strings.TrimRight(line, " ") != line) {
+				if !own && (term.CellWidth(line) > width || strings.TrimRight(line, " ") != line) {
 					t.Errorf("%s at %d columns: %q", p.Name, width, line)
 				}
 			}
@@ -121,7 +120,7 @@ func TestHelpPageFits(t *testing.T) {
 
 // The filters that the manual shows are filters.
 func TestManualFilters(t *testing.T) {
-	known.Set(layers.All())
+	option.SetProtocols(layers.All())
 	schema := session.NewSchema()
 	_, filters, _ := strings.Cut(string(manual), ".SH FILTERS\n")
 	filters, _, _ = strings.Cut(filters, ".SH ")

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -50,7 +50,7 @@ func withSections(page []byte, subcommand bool) []byte {
 
 // tablesSection returns the output of -z help as a section.
 func tablesSection() []byte {
-	text := strings.ReplaceAll(tally.StatisticsHelp(known.Protocols(), term.ProseWidth(0)-manIndent), "-", `\-`)
+	text := strings.ReplaceAll(tally.StatisticsHelp(option.Protocols(), term.ProseWidth(0)-manIndent), "-", `\-`)
 	return []byte(".SH TABLES\n.nf\n" + text + ".fi\n")
 }
 

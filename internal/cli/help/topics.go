@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/docs"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -98,7 +98,7 @@ func showPage(std term.Streams, before string, p *docs.Page) error {
 // noHelp returns the error of unknown arguments, with likely topics.
 func noHelp(root *cobra.Command, args []string) error {
 	about := strings.Join(args, " ")
-	hint := tally.TableHint(known.Protocols(), args[0])
+	hint := tally.TableHint(option.Protocols(), args[0])
 	if hint == "" {
 		hint = "gamedissect help lists commands and topics"
 		if likely := likelyTopics(root, about); len(likely) > 0 {

@@ -11,9 +11,10 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/decode/wire/print"
+	"github.com/gamedissect/gamedissect/internal/cli/screen"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -28,7 +29,7 @@ type Display interface {
 
 // Display opens what --status asks for, on standard error. quiet says that no messages are shown, show makes what a
 // screen has below its head.
-func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, show func() *summary.Live,
+func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, show func() *screen.Live,
 	stop *session.Interrupt) Display {
 	watched := o.Status != "none" && term.Watched(std.Err, out, textless)
 	if watched && quiet && o.Status == "auto" {
@@ -38,7 +39,7 @@ func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet b
 		}
 	}
 	now := time.Now()
-	return &line{w: std.Err, watched: watched, begun: now, rates: rates{at: now}}
+	return &lineDisplay{w: std.Err, watched: watched, begun: now, rates: rates{at: now}}
 }
 
 // updateEvery is how long a display shows the same.
@@ -59,8 +60,8 @@ func (r *rates) turn(c decode.Counters, now time.Time) {
 	r.at, r.before = now, c
 }
 
-// A line is the display in one line of a terminal.
-type line struct {
+// A lineDisplay is the display in one line of a terminal.
+type lineDisplay struct {
 	w           io.Writer
 	watched     bool // w is a terminal that shows nothing else
 	begun, next time.Time
@@ -68,7 +69,7 @@ type line struct {
 	shown bool
 }
 
-func (l *line) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
+func (l *lineDisplay) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
 	if !l.watched || now.Before(l.next) {
 		return
 	}
@@ -79,26 +80,26 @@ func (l *line) update(now time.Time, c decode.Counters, findings func() int64, d
 	l.next, l.shown = now.Add(updateEvery), true
 }
 
-func (l *line) say(err error) { l.aside(func() { term.Complain(l.w, err) }) }
+func (l *lineDisplay) say(err error) { l.aside(func() { term.Complain(l.w, err) }) }
 
-func (l *line) aside(show func()) {
+func (l *lineDisplay) aside(show func()) {
 	l.End()
 	show()
 }
 
 // End takes the line away.
-func (l *line) End() {
+func (l *lineDisplay) End() {
 	if l.shown {
 		fmt.Fprint(l.w, "\r\x1b[K")
 		l.shown = false
 	}
 }
 
-// A screen is the display on a whole terminal, as top(1) is for processes.
-type screen struct {
+// A screenDisplay is the display on a whole terminal, as top(1) is for processes.
+type screenDisplay struct {
 	*term.Screen
 	err         io.Writer // for errors when the screen is gone
-	summary     *summary.Live
+	summary     *screen.Live
 	rates       rates
 	style       print.Style
 	title       string
@@ -115,7 +116,7 @@ const maxSaid = 20
 
 // openScreen shows a screen on standard error, or returns nil where there can be none. Keys that end the run interrupt
 // it.
-func openScreen(std term.Streams, title string, style print.Style, stop *session.Interrupt) *screen {
+func openScreen(std term.Streams, title string, style print.Style, stop *session.Interrupt) *screenDisplay {
 	in, ok := std.In.(*os.File)
 	out, ok2 := std.Err.(*os.File)
 	if !ok || !ok2 || os.Getenv("TERM") == "dumb" || !term.InForeground(in) {
@@ -126,7 +127,7 @@ func openScreen(std term.Streams, title string, style print.Style, stop *session
 		s.Close()
 		return nil // there is a line instead
 	}
-	l := newScreen(s, out, string(term.AppendPlain(nil, title)), style, time.Now())
+	l := newScreenDisplay(s, out, string(format.AppendPlain(nil, title)), style, time.Now())
 	l.changed, l.release = s.OnSignals()
 	go term.ReadKeys(in, stop.Ask, s.Stop)
 	go func() {
@@ -139,12 +140,12 @@ func openScreen(std term.Streams, title string, style print.Style, stop *session
 	return l
 }
 
-func newScreen(s *term.Screen, err io.Writer, title string, style print.Style, now time.Time) *screen {
-	return &screen{Screen: s, err: err, rates: rates{at: now}, style: style, title: title, begun: now,
+func newScreenDisplay(s *term.Screen, err io.Writer, title string, style print.Style, now time.Time) *screenDisplay {
+	return &screenDisplay{Screen: s, err: err, rates: rates{at: now}, style: style, title: title, begun: now,
 		changed: new(atomic.Bool), over: make(chan struct{}), release: func() {}}
 }
 
-func (l *screen) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
+func (l *screenDisplay) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
 	due := !now.Before(l.next)
 	if !due && !l.changed.Load() {
 		return
@@ -176,7 +177,7 @@ func fillLines(texts []string, width int) (lines [][]byte) {
 }
 
 // head is what stands above the tables.
-func (l *screen) head(now time.Time, c decode.Counters, findings, dropped int64) []string {
+func (l *screenDisplay) head(now time.Time, c decode.Counters, findings, dropped int64) []string {
 	head := []string{
 		"gamedissect " + l.title, now.Sub(l.begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
 		fmt.Sprintf("%.0f/s", l.rates.packets), fmt.Sprintf("%.1f kB/s", l.rates.bytes/1000),
@@ -184,13 +185,13 @@ func (l *screen) head(now time.Time, c decode.Counters, findings, dropped int64)
 		report.FormatCount(dropped) + " dropped", "q quits",
 	}
 	if n := len(l.said); n > 0 {
-		head = append(head, string(term.AppendPlain(nil, l.said[n-1].Error())))
+		head = append(head, string(format.AppendPlain(nil, l.said[n-1].Error())))
 	}
 	return head
 }
 
 // say keeps an error until the screen is gone. The newest stands on it.
-func (l *screen) say(err error) {
+func (l *screenDisplay) say(err error) {
 	switch {
 	case l.ended:
 		term.Complain(l.err, err)
@@ -202,10 +203,10 @@ func (l *screen) say(err error) {
 	l.said = append(l.said, err)
 }
 
-func (l *screen) aside(show func()) { l.Aside(show) }
+func (l *screenDisplay) aside(show func()) { l.Aside(show) }
 
 // End takes the screen away and tells the errors that were said while it was there.
-func (l *screen) End() {
+func (l *screenDisplay) End() {
 	if l.ended {
 		return
 	}

@@ -14,25 +14,26 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/screen"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/summary"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 // shownOf makes the screen of a run, whose output has the pages.
-func shownOf(width, height int, r *session.Run) (l *screen, totals *tally.Totals, page func() string) {
+func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally.Totals, page func() string) {
 	var out bytes.Buffer
 	s := &term.Screen{Out: &out, Size: func() (int, int, error) { return width, height, nil },
 		Raw: func() (func(), error) { return func() {}, nil }, Foreground: func() bool { return true }}
 	failed := s.Enter()
 	totals = &tally.Totals{Clock: r.Clock}
-	l = newScreen(s, &out, "eth0", print.Style{}, time.Time{})
-	l.summary = summary.NewLive(totals, r)
+	l = newScreenDisplay(s, &out, "eth0", print.Style{}, time.Time{})
+	l.summary = screen.NewLive(totals, r)
 	return l, totals, func() string {
 		if failed != nil {
 			return failed.Error()
@@ -93,7 +94,7 @@ func TestScreenHostile(t *testing.T) {
 			if line = strings.TrimSuffix(line, "\n"); runewidth.StringWidth(line) > width {
 				t.Errorf("wider than %d: %q", width, line)
 			}
-			if string(term.AppendPlain(nil, line)) != line {
+			if string(format.AppendPlain(nil, line)) != line {
 				t.Errorf("not plain: %q", line)
 			}
 		}
@@ -116,8 +117,8 @@ func TestLiveScreenUpdates(t *testing.T) {
 	clitest.NoError(t, s.Enter())
 	begun := time.Unix(1000, 0)
 	var told bytes.Buffer
-	l := newScreen(s, &told, "lo", print.Style{}, begun)
-	l.summary = summary.NewLive(new(tally.Totals), session.NewRun(decode.Options{}, session.Selection{}))
+	l := newScreenDisplay(s, &told, "lo", print.Style{}, begun)
+	l.summary = screen.NewLive(new(tally.Totals), session.NewRun(decode.Options{}, session.Selection{}))
 	pages := func() int { return strings.Count(out.String(), term.HomeCursor) }
 	for i, test := range []struct {
 		after   time.Duration

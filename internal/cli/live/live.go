@@ -1,4 +1,3 @@
-// Package live reads packets from interfaces, shows how the capture goes on, and gives up the rights of root.
 package live
 
 import (
@@ -16,9 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/internal/cli/recording"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -166,7 +163,7 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 		return err
 	}
 	o.Settle(false)
-	form, err := table.NewForm(o.Tables, o.Fields.Options, screen.Width)
+	form, err := term.NewTableForm(o.Tables, o.Fields.Options, screen.Width)
 	if err != nil {
 		return err
 	}
@@ -198,9 +195,9 @@ type Source struct {
 	Err    io.Writer    // messages for people
 	Asked  *atomic.Bool // for the statistics so far
 	Shows  Display
-	Drops  func(int64)          // told how many more the kernel dropped
-	Saver  *recording.LiveSaver // nil: packets are not written
-	next   time.Time            // when the kernel is asked again
+	Drops  func(int64)     // told how many more the kernel dropped
+	Saver  *InterfaceSaver // nil: packets are not written
+	next   time.Time       // when the kernel is asked again
 	lost   int64
 	before []capture.LiveStatistics // when the run ended; nil: not yet
 	ended  bool

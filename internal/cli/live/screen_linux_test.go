@@ -25,7 +25,7 @@ func TestScreenRestoresTheTerminal(t *testing.T) {
 		func(s *term.Screen) { s.Close(); s.Close() },
 		func(s *term.Screen) {
 			defer func() { _ = recover() }()
-			defer newScreen(s, far, "", term.Colours, time.Now()).End()
+			defer newScreenDisplay(s, far, "", term.Colours, time.Now()).End()
 			panic("broken")
 		},
 	} {

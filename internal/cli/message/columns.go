@@ -11,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
@@ -46,7 +45,7 @@ type columnWriter struct {
 	names    []string
 	fields   []*filter.Field
 
-	table.Separated
+	term.Separated
 	findings bool // a finding without a message has a line too
 
 	values []filter.Value
@@ -59,7 +58,7 @@ func newColumnWriter(out *term.Output, of *session.Subjects, o *FieldOptions, s 
 	out.Width = 0 // for other programs: no line is cut
 	w := &columnWriter{out: out, subjects: of, names: o.Names}
 	var err error
-	if w.Separated, err = table.NewSeparated(o.Options, csv); err != nil {
+	if w.Separated, err = term.NewSeparated(o.Options, csv); err != nil {
 		return nil, err
 	}
 	if csv && len(w.names) == 0 {

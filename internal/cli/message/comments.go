@@ -84,7 +84,7 @@ func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, no
 	c.late = slices.DeleteFunc(c.late, func(f wire.TrafficFinding) bool {
 		ago, now := when(&f)
 		if now {
-			c.add(f.Rule, fmt.Sprintf("%s (about packet %d of %s%s)", f.Text, f.Frame, term.AppendPlain(nil, f.File), ago))
+			c.add(f.Rule, fmt.Sprintf("%s (about packet %d of %s%s)", f.Text, f.Frame, format.AppendPlain(nil, f.File), ago))
 		}
 		return now
 	})

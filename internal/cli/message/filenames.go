@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -31,7 +32,7 @@ func (f *FileNames) Several() bool { return f != nil }
 // appendLabel appends the label of a file in narrow lines: its number, or its name if all names are short.
 func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	if f.short {
-		return term.AppendPlain(b, name)
+		return format.AppendPlain(b, name)
 	}
 	return strconv.AppendInt(b, int64(slices.Index(f.names, name)+1), 10)
 }
@@ -49,7 +50,7 @@ func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	start := len(b)
 	b = append(strconv.AppendInt(b, int64(i+1), 10), " = "...)
 	from := len(b) - start
-	return append(term.AppendFitting(b, term.AppendPlain(nil, name), from, from, width), '\n')
+	return append(term.AppendFitting(b, format.AppendPlain(nil, name), from, from, width), '\n')
 }
 
 // IntroduceTable names the files of packets in a table, where 1:17 is number 17 of the first file, and writes which

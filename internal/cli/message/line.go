@@ -85,7 +85,7 @@ func (w *LineWriter) Line(m *decode.Message, marks bool) {
 func (w *LineWriter) place(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	if w.files.Several() {
-		b = term.AppendPlain(b, p.File)
+		b = format.AppendPlain(b, p.File)
 		b = append(b, ':')
 	}
 	b = strconv.AppendInt(b, int64(p.Frame), 10)

@@ -123,7 +123,7 @@ func (f *File) Begin() (io.Writer, error) {
 	return f.file, nil
 }
 
-// Write implements io.Writer. Its errors name the file, those of Begin's writer do not.
+// Write returns errors that name the file; those of Begin's writer do not.
 func (f *File) Write(b []byte) (int, error) {
 	to := f.out
 	if to == nil {
@@ -134,7 +134,7 @@ func (f *File) Write(b []byte) (int, error) {
 	return n, f.failed(err)
 }
 
-// Close implements io.Closer. The temporary file is whole then, and not published.
+// Close leaves the temporary file whole, and does not publish it.
 func (f *File) Close() (err error) {
 	if f.temporary != "" && f.info != nil && f.info.Size() > 0 {
 		err = f.file.Sync() // after a crash of the system there has to be this file or the one before

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
@@ -35,7 +34,7 @@ func (o *ReadingOptions) Flags(c *cobra.Command) {
 
 // Engine returns the options for an engine, and applies --memory to the process.
 func (o *ReadingOptions) Engine() (decode.Options, error) {
-	e := decode.Options{Protocols: known.Protocols(), Memory: o.Memory.Engine()}
+	e := decode.Options{Protocols: option.Protocols(), Memory: o.Memory.Engine()}
 	if err := o.Memory.Apply(); err != nil {
 		return e, err
 	}
@@ -79,9 +78,9 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 		return as, fmt.Errorf("-d %s: %q is no port", s, port)
 	}
 	as.Port = uint16(n)
-	as.Protocol = known.Protocol(strings.TrimSpace(name))
+	as.Protocol = option.Protocol(strings.TrimSpace(name))
 	if as.Protocol == nil {
-		return as, option.OneOf("-d "+s+":", name, known.Names())
+		return as, option.OneOf("-d "+s+":", name, option.ProtocolNames())
 	}
 	if as.Transport == wire.TCP && as.Protocol.NewSplitter == nil {
 		return as, fmt.Errorf("-d %s: %s does not run over TCP", s, as.Protocol.Name)

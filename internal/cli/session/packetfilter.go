@@ -12,7 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/bpf"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
@@ -30,20 +29,20 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 		"look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
 	f.StringArrayVar(&o.Protocols, "protocol", nil,
 		"look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
-	option.CompleteWith(c, "protocol", known.Names()...)
+	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 
 // Check returns what is wrong with the options; files says that packets come from files. It compiles the filter for
 // Ethernet, so that errors come before any file is opened. Other link types may still refuse the filter.
 func (o *PacketOptions) Check(files bool) error {
-	o.chosen = known.Protocols()
+	o.chosen = option.Protocols()
 	if len(o.Protocols) > 0 {
 		o.chosen = nil
 	}
 	for _, name := range o.Protocols {
-		p := known.Protocol(name)
+		p := option.Protocol(name)
 		if p == nil {
-			return option.OneOf("--protocol", name, known.Names())
+			return option.OneOf("--protocol", name, option.ProtocolNames())
 		}
 		o.chosen = append(o.chosen, p)
 	}

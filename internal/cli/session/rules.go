@@ -9,7 +9,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
@@ -43,7 +42,7 @@ func (o *FindingOptions) SelectFlags(c *cobra.Command) {
 // AllRules returns the rules of the engine and of all protocols.
 func AllRules() []*wire.Rule {
 	rules := decode.Rules()
-	for _, p := range known.Protocols() {
+	for _, p := range option.Protocols() {
 		rules = append(rules, p.Rules...)
 	}
 	return rules

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -58,7 +58,7 @@ func (endless) Endless() bool { return true }
 func TestSelectionMakesRoom(t *testing.T) {
 	selection, err := (&DecodeOptions{Filter: "copy or bzflag24", Once: true}).Selection(nil)
 	clitest.NoError(t, err)
-	r := NewRun(decode.Options{Protocols: known.Protocols()}, selection)
+	r := NewRun(decode.Options{Protocols: option.Protocols()}, selection)
 	s := new(lastSink)
 	r.Add(Sink{Message: s.message, End: s.end})
 	much := inUseMuch()

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -100,7 +100,7 @@ func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 }
 
 // allNames returns the schema of all protocols. Making it takes long.
-var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(known.Protocols()) })
+var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(option.Protocols()) })
 
 // NewSchema returns a schema of all protocols in which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }

@@ -13,7 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -27,7 +26,7 @@ var chess = &wire.Protocol{Name: "chess", Tables: []wire.Table{
 // played writes a table of what was measured of chess at some servers.
 func played(name string, width int, values ...wire.Value) string {
 	var b bytes.Buffer
-	t := &Totals{Clock: &session.Clock{First: 1e9}, Form: table.Form{Name: "text", Width: width}}
+	t := &Totals{Clock: &session.Clock{First: 1e9}, Form: term.TableForm{Name: "text", Width: width}}
 	t.Want = Options{Protocols: []*wire.Protocol{chess}, Tables: []string{name}}
 	for _, v := range values {
 		v.Protocol = chess

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -18,7 +18,7 @@ import (
 // its room is 0. Elsewhere it keeps what finds room, and writes at its place among the tables.
 type Timeline struct {
 	Out     *term.Output
-	form    *table.Form
+	form    *term.TableForm
 	clock   *session.Clock // of the run
 	times   session.Clock  // its own: what is shown besides has other times before
 	column  int            // width of the times
@@ -40,7 +40,7 @@ const (
 )
 
 // NewTimeline makes the sink, which may keep so many bytes.
-func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool,
+func NewTimeline(out *term.Output, form *term.TableForm, c *session.Clock, files *message.FileNames, waits bool,
 	room int) *Timeline {
 	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true},
 		column: message.NarrowTimeWidth,
@@ -122,15 +122,15 @@ func (t *Timeline) append(out *term.Output, v *wire.Value) {
 	start := len(b)
 	t.times.Start(t.clock.First)
 	b = t.times.Append(b, v.Time)
-	b = append(term.AlignRight(b, start, message.Grow(&t.column, len(b)-start, len(b)-start)), table.ColumnGap...)
-	text := strings.TrimRight(term.Escaped(v.Text), " ")
-	if t.several && (t.form.Width == 0 || t.form.Width-len(b)+start >= widestServer+len(table.ColumnGap)+leastEvent) {
+	b = append(term.AlignRight(b, start, message.Grow(&t.column, len(b)-start, len(b)-start)), term.ColumnGap...)
+	text := strings.TrimRight(format.Unquoted(v.Text), " ")
+	if t.several && (t.form.Width == 0 || t.form.Width-len(b)+start >= widestServer+len(term.ColumnGap)+leastEvent) {
 		server := ""
 		if v.Server.IsValid() {
 			server = v.Server.String()
 		}
 		text = strings.TrimPrefix(text, server+" ")
-		b = term.AppendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(table.ColumnGap))
+		b = term.AppendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(term.ColumnGap))
 	}
 	indent := min(len(b)-start, t.form.Width/2)
 	b = term.AppendFitting(b, []byte(text), len(b)-start, indent, t.form.Width)

@@ -13,7 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -26,7 +25,7 @@ func happened(n int, server, text string) *wire.Value {
 // timelineText gives what a timeline writes of events, and how much of that before the end.
 func timelineText(t *testing.T, form string, width int, waits bool, room int, events ...*wire.Value) (text string, early int) {
 	t.Helper()
-	f, err := table.NewForm(form, nil, width)
+	f, err := term.NewTableForm(form, nil, width)
 	clitest.NoError(t, err)
 	var b bytes.Buffer
 	out := term.NewOutput(&b, 0)
@@ -106,7 +105,7 @@ time,seconds,frame,file,protocol,server,event,who,whom,text
 func TestTimelineStaysWithin(t *testing.T) {
 	hostile := strings.Repeat("界\u202e\x1b[2J", 30)
 	for _, waits := range []bool{false, true} {
-		f := table.Form{Name: "text", Width: 40}
+		f := term.TableForm{Name: "text", Width: 40}
 		var b bytes.Buffer
 		line := NewTimeline(term.NewOutput(&b, 0), &f, &session.Clock{}, nil, waits, 10_000)
 		for i := range 1000 {

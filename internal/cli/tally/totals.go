@@ -13,7 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
@@ -23,7 +22,7 @@ import (
 type Totals struct {
 	Stats     stats.Stats
 	Out       *term.Output
-	Form      table.Form
+	Form      term.TableForm
 	Clock     *session.Clock
 	Megabytes int64 // of --memory
 	Files     *message.FileNames
@@ -109,7 +108,7 @@ func (t *Totals) printNamed(p *printer, name string, src *report.Source) {
 // A printer writes one table after another.
 type printer struct {
 	Out   *term.Output
-	Form  *table.Form
+	Form  *term.TableForm
 	Files *message.FileNames
 	some  bool // there is something before
 }
@@ -190,7 +189,7 @@ func (t *Totals) writeTo(w io.Writer) error {
 // passing is an output as a writer.
 type passing struct{ *term.Output }
 
-// Write implements io.Writer. The output keeps its error.
+// Write returns no error: the output keeps it.
 func (p passing) Write(b []byte) (int, error) {
 	p.Buf = p.Pass(append(p.Buf, b...))
 	return len(b), nil

@@ -14,9 +14,6 @@ import (
 // Captures, names of files and the command line may hold control characters, escape sequences and marks that reverse
 // the direction of writing. All of these change what a terminal shows, so output has them escaped.
 
-// AppendPlain appends a text from outside, escaped for people to read.
-func AppendPlain(b []byte, text string) []byte { return format.AppendPlain(b, text) }
-
 // PlainJSON escapes what is not printable in a JSON text. The strings in it keep their values.
 func PlainJSON(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
@@ -59,9 +56,6 @@ func appendPrintable(b, text []byte, escape func([]byte, rune) []byte) []byte {
 	}
 	return b
 }
-
-// Escaped returns a text from the traffic, escaped for people to read.
-func Escaped(text string) string { return string(format.AppendUnquoted(nil, []byte(text))) }
 
 // ShellQuoted quotes a text as one word for a shell.
 func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // The exit codes.
@@ -53,11 +55,11 @@ func Complain(w io.Writer, err error) {
 }
 
 func complainOf(w io.Writer, err error) {
-	fmt.Fprintf(w, "gamedissect: %s\n", AppendPlain(nil, err.Error()))
+	fmt.Fprintf(w, "gamedissect: %s\n", format.AppendPlain(nil, err.Error()))
 	var marked interface{ Excerpt() string } // quotes the text and marks where it is wrong
 	if errors.As(err, &marked) && marked.Excerpt() != "" {
 		for line := range strings.SplitSeq(marked.Excerpt(), "\n") {
-			fmt.Fprintf(w, "  %s\n", AppendPlain(nil, line))
+			fmt.Fprintf(w, "  %s\n", format.AppendPlain(nil, line))
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -76,7 +75,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	out.Eager = true
 	all := &verdicts{out: out, style: t.Style, quiet: o.Quiet, all: o.All, github: os.Getenv("GITHUB_ACTIONS") == "true"}
 	trouble := o.holdAll(std, all, pairs, loaded, schema)
-	trouble = errors.Join(trouble, all.end(o.Form), ci.Write(toJUnit, toSARIF, suites(all.outcomes)), outputs.Trouble())
+	trouble = errors.Join(trouble, all.end(o.Form), WriteReports(toJUnit, toSARIF, suites(all.outcomes)), outputs.Trouble())
 	if trouble == nil && all.failed > 0 {
 		return ErrExpectations
 	}

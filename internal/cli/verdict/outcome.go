@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
@@ -23,11 +22,11 @@ func newOutcome(capture string, results []*expect.Result, err error) outcome {
 }
 
 // suites gives the outcomes as systems for continuous integration read them.
-func suites(list []outcome) (all []ci.Suite) {
+func suites(list []outcome) (all []Suite) {
 	for _, o := range list {
-		suite := ci.Suite{Capture: o.capture, Trouble: o.trouble}
+		suite := Suite{Capture: o.capture, Trouble: o.trouble}
 		for _, res := range o.results {
-			one := ci.Case{Name: res.Name, File: res.File, Line: res.Line, Skipped: res.Skipped}
+			one := Case{Name: res.Name, File: res.File, Line: res.Line, Skipped: res.Skipped}
 			if res.Skipped == "" && !res.OK() {
 				r := &verdicts{out: term.NewOutput(nil, 0)}
 				r.text(o.capture, res)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/decode/wire/print"
-	"github.com/gamedissect/gamedissect/internal/cli/ci"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
@@ -100,9 +100,9 @@ func (v *verdicts) readError(form, capture, why string) {
 		return
 	}
 	b := v.coloured(v.out.Buf, v.style.Error, "ERROR ")
-	v.out.Buf = append(term.AppendPlain(b, why), '\n')
+	v.out.Buf = append(format.AppendPlain(b, why), '\n')
 	if v.github {
-		v.out.Buf = ci.AppendAnnotation(v.out.Buf, ci.Place{File: capture, Text: why}, ci.UnreadTitle)
+		v.out.Buf = AppendAnnotation(v.out.Buf, Place{File: capture, Text: why}, UnreadTitle)
 	}
 }
 
@@ -139,7 +139,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 
 // wrapped writes a text that begins at a column. On a terminal it wraps, and further lines are indented.
 func (v *verdicts) wrapped(column, indent int, text string) {
-	v.out.Buf = append(term.AppendFitting(v.out.Buf, term.AppendPlain(nil, text), column, indent, v.out.Width), '\n')
+	v.out.Buf = append(term.AppendFitting(v.out.Buf, format.AppendPlain(nil, text), column, indent, v.out.Width), '\n')
 }
 
 func place(file string, line int) string { return file + ":" + strconv.Itoa(line) }
@@ -200,7 +200,7 @@ func (v *verdicts) frames(f *expect.Failure) {
 	line := func(mark, text string) {
 		for part := range strings.SplitSeq(text, "\n") { // two lines where the terminal is narrow
 			b := append(append(v.out.Buf, "      "...), mark...)
-			v.out.Buf, mark = append(term.AppendPlain(b, part), '\n'), "    "
+			v.out.Buf, mark = append(format.AppendPlain(b, part), '\n'), "    "
 		}
 	}
 	near := f.Nearest != nil && f.Nearest != f.Frame // and not among those around the failure
@@ -233,21 +233,21 @@ func (v *verdicts) frames(f *expect.Failure) {
 func (v *verdicts) annotate(capture string, res *expect.Result) {
 	for i, t := range annotations(capture, res) {
 		if i < maxGroups {
-			v.out.Buf = ci.AppendAnnotation(v.out.Buf, t, res.Name)
+			v.out.Buf = AppendAnnotation(v.out.Buf, t, res.Name)
 		}
 	}
 }
 
 // annotations returns the causes why an expectation is not fulfilled.
-func annotations(capture string, res *expect.Result) (list []ci.Place) {
+func annotations(capture string, res *expect.Result) (list []Place) {
 	for _, g := range res.Telling() {
 		for _, f := range g.Failures {
-			list = append(list, ci.Place{File: res.File, Line: f.Line,
+			list = append(list, Place{File: res.File, Line: f.Line,
 				Text: f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
 		}
 	}
 	if list == nil {
-		list = []ci.Place{{File: res.File, Line: res.Line, Text: res.Cause() + "; " + capture}}
+		list = []Place{{File: res.File, Line: res.Line, Text: res.Cause() + "; " + capture}}
 	}
 	return list
 }

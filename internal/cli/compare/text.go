@@ -1,0 +1,222 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/diff"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+const (
+	usualWidth = 80
+	maxLines   = 16 // of differences, reasons why there is no comparison, and the parting: a screen has 24
+	maxAlike   = 4  // of those of one kind that make nothing worse
+)
+
+// A writer writes comparisons for people.
+type writer struct {
+	buf   []byte
+	width int
+	style print.Style
+}
+
+// Append appends a screen for each comparison, the worst first; for several captures it begins with a line each.
+func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
+	s := &writer{buf: b, width: cmp.Or(to.Width, usualWidth), style: to.Style}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *diff.Comparison) int { return cmp.Compare(rank(b.Verdict), rank(a.Verdict)) })
+	if len(list) > 1 {
+		for _, c := range list {
+			s.headline(format.Unquoted(c.Capture), c.Verdict)
+		}
+		s.line("")
+	}
+	for i, c := range list {
+		if i > 0 && rank(c.Verdict) == 0 {
+			break // it has its line
+		}
+		if i > 0 {
+			s.line("")
+		}
+		s.comparison(c)
+	}
+	return s.buf
+}
+
+func rank(v diff.Verdict) int {
+	return slices.Index([]diff.Verdict{diff.Same, diff.Different, diff.Incomparable, diff.Worse}, v)
+}
+
+// comparison writes a screen: what is compared, the verdict, what differs, where conversations part.
+func (s *writer) comparison(c *diff.Comparison) {
+	good, now := c.Good[0], c.Capture
+	if len(c.Good) > 1 {
+		good = report.Plural(int64(len(c.Good)), "good capture")
+	}
+	if term.Width(good+" -> "+now)+2+len(c.Verdict) > s.width {
+		good, now = filepath.Base(good), filepath.Base(now)
+	}
+	s.headline(format.Unquoted(good)+" -> "+format.Unquoted(now), c.Verdict)
+	for _, why := range c.Partial {
+		s.line(s.coloured(s.style.Warning, "? "+why))
+	}
+	var way []string
+	if c.Parting != nil {
+		way = parting(c.Parting)
+	}
+	s.differences(c.Differences, maxLines-len(c.Partial)-len(way))
+	for _, line := range way {
+		s.line(line)
+	}
+	s.line("good: " + extent(c.From))
+	s.line("now:  " + extent([]*diff.Capture{c.To}))
+	for i := range c.Differences {
+		if d := &c.Differences[i]; d.Worse && d.Rule != "" {
+			s.line("Next: gamedissect explain " + d.Rule)
+			break
+		}
+	}
+}
+
+// headline has the verdict at the right, or in a line of its own.
+func (s *writer) headline(text string, v diff.Verdict) {
+	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
+	if term.Width(text)+2+len(v) > s.width {
+		s.line(text)
+		text = ""
+	}
+	s.line(text + strings.Repeat(" ", max(s.width-term.Width(text)-len(v), 0)) +
+		s.coloured(colour, strings.ToUpper(string(v))))
+}
+
+// extent tells how large captures are.
+func extent(list []*diff.Capture) string {
+	span := func(of func(*diff.Capture) float64, text func(float64) string) string {
+		least, most := of(list[0]), of(list[0])
+		for _, c := range list[1:] {
+			least, most = min(least, of(c)), max(most, of(c))
+		}
+		if a, b := text(least), text(most); a != b {
+			return a + " to " + b
+		}
+		return text(least)
+	}
+	count := func(n float64) string { return report.FormatCount(int64(n)) }
+	text := span(func(c *diff.Capture) float64 { return float64(c.Summary.Messages) }, count) + " messages in " +
+		span((*diff.Capture).Seconds, formatSeconds)
+	if n := span(func(c *diff.Capture) float64 { return float64(c.Conversations()) }, count); n != "0" {
+		text += ", conversations: " + n
+	}
+	return text
+}
+
+// differences writes a line each, up to most. The weightiest has its example below if there is no room beside it.
+func (s *writer) differences(list []diff.Difference, most int) {
+	rows := [][3]string{{"", "good", "now"}}
+	var shown []*diff.Difference
+	met := make(map[diff.Kind]int)
+	for i := range list {
+		d := &list[i]
+		if met[d.Kind]++; len(shown) < most && (d.Worse || met[d.Kind] <= maxAlike) {
+			good, now := numbers(d)
+			shown, rows = append(shown, d), append(rows, [3]string{format.Unquoted(d.What), good, now})
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	var widths [3]int
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], term.Width(cell))
+		}
+	}
+	widths[0] = min(widths[0], max(s.width-2-widths[1]-widths[2]-4, 12))
+	for i, row := range rows {
+		row[0] = string(term.CutLine(nil, []byte(row[0]), widths[0]))
+		line := row[0] + strings.Repeat(" ", max(widths[0]-term.Width(row[0]), 0))
+		if i > 0 && shown[i-1].Worse {
+			line = s.coloured(s.style.Error, "! "+line)
+		} else {
+			line = "  " + line
+		}
+		line += fmt.Sprintf("  %*s  %*s", widths[1], row[1], widths[2], row[2])
+		if i == 0 {
+			s.line(line)
+			continue
+		}
+		note := format.Unquoted(shown[i-1].Note)
+		const useful = 8
+		switch room := s.width - 2 - widths[0] - widths[1] - widths[2] - 6; {
+		case i == 1 && term.Width(note) > room:
+			s.line(line)
+			line = "   "
+		case room < useful:
+			note = ""
+		}
+		s.line(term.Between("  ", line, note))
+	}
+	if left := len(list) - len(shown); left > 0 {
+		s.line(fmt.Sprintf("  and %s (-T json has all)", report.Plural(int64(left), "more difference")))
+	}
+}
+
+// numbers are what the good captures have, and what there is now.
+func numbers(d *diff.Difference) (good, now string) {
+	text := func(n float64) string {
+		switch d.Unit {
+		case "s":
+			return formatSeconds(n)
+		case "share":
+			return fmt.Sprintf("%.3g%%", n*100)
+		}
+		return report.FormatCount(int64(n))
+	}
+	if d.Kind == diff.Values {
+		return "", ""
+	}
+	good = text(d.Good[0])
+	if most := text(d.Good[1]); most != good {
+		good += "-" + most
+	}
+	return good, text(d.Now)
+}
+
+func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
+
+// parting tells where conversations go another way.
+func parting(p *diff.Parting) []string {
+	way := func(steps []string) string {
+		return cmp.Or(strings.Join(steps, " "), "(nothing more)")
+	}
+	behind := ""
+	if len(p.Shared) > 0 {
+		behind = ", behind " + way(p.Shared)
+	}
+	return []string{
+		fmt.Sprintf("%s: %s of %s go a new way", p.Begins, report.FormatCount(int64(p.New)),
+			report.Plural(int64(p.Of), "conversation")),
+		fmt.Sprintf("  from step %d%s; the nearest of %s good:", p.Step, behind, report.FormatCount(int64(p.Before))),
+		"    good  " + way(p.Good),
+		"    now   " + way(p.Now),
+	}
+}
+
+func (s *writer) coloured(colour, text string) string {
+	if colour == "" {
+		return text
+	}
+	return colour + text + s.style.Reset
+}
+
+// line writes a line that is cut to the width.
+func (s *writer) line(text string) {
+	s.buf = term.CutLine(s.buf, append([]byte(strings.TrimRight(text, " ")), '\n'), s.width)
+}

@@ -1,0 +1,168 @@
+package help
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// PrintFields prints the names for -Y and -e that the patterns select, or all of them, with type and meaning. Of long
+// lists of values it prints the first few unless all are asked for.
+func PrintFields(std term.Streams, patterns []string, all bool) error {
+	list := listFields()
+	names := make([]string, len(list))
+	byName := make(map[string]*field, len(list))
+	for i := range list {
+		names[i], byName[list[i].name] = list[i].name, &list[i]
+	}
+	names, err := option.NamedBy(patterns, names, "field")
+	if err != nil {
+		return err
+	}
+	var e term.Entries
+	for _, name := range names {
+		f := byName[name]
+		e = append(e, []string{f.name, f.kind, f.describe(all)})
+	}
+	return e.Print(std, "name", "type", "values or meaning")
+}
+
+// A field is a name that filters know: of a field, a message, a protocol, or of what carries them.
+type field struct {
+	name, kind string
+	symbols    wire.Symbols
+	meaning    string
+}
+
+// describe returns the names of the field's values, or its meaning if the values have none.
+func (f *field) describe(all bool) string {
+	if len(f.symbols) == 0 {
+		return f.meaning
+	}
+	limit := 8
+	if all || len(f.symbols) == limit+1 {
+		limit = len(f.symbols)
+	}
+	var s []string
+	for i, x := range f.symbols {
+		if i == limit {
+			s = append(s, fmt.Sprintf("... %d more (-V)", len(f.symbols)-limit))
+			break
+		}
+		s = append(s, fmt.Sprintf("%d %s", x.Value, x.Name))
+	}
+	return strings.Join(s, ", ")
+}
+
+// listFields lists all names that filters know: first those of no protocol, then for each protocol its messages with
+// their fields in the order of the message, then the names that its messages share.
+func listFields() []field {
+	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
+	for _, name := range l.schema.Names() {
+		first, _, _ := strings.Cut(name, ".")
+		if option.Protocol(first) == nil {
+			kind := ""
+			if l.schema.Field(name).Type() == "group" {
+				kind = "presence"
+			}
+			l.add(name, kind, meanings[name])
+		}
+	}
+	for _, p := range option.Protocols() {
+		l.add(p.Name, "protocol", p.Title)
+		for _, m := range p.Messages.All() {
+			l.addMessage(p, m)
+		}
+		for _, name := range l.schema.Names() {
+			if strings.HasPrefix(name, p.Name+".") {
+				l.add(name, "", "")
+			}
+		}
+	}
+	return l.list
+}
+
+// A fieldList collects fields.
+type fieldList struct {
+	schema *filter.Schema
+	list   []field
+	listed map[string]bool // client and server may send the same field
+}
+
+func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
+	path := filter.MessagePath(p, m)
+	l.add(path, "message", "")
+	for _, f := range p.Describe(m) {
+		parts := strings.Split(f.Name, ".")
+		for i := 1; i < len(parts); i++ {
+			l.add(path+"."+strings.Join(parts[:i], "."), "", "")
+		}
+		name := path + "." + f.Name
+		l.add(name, FieldType(&f), "")
+		for _, suffix := range []string{"_name", "_bits", ".x", ".y", ".z"} {
+			l.add(name+suffix, "", "")
+		}
+	}
+}
+
+// add adds a name if the schema has it. An empty kind stands for the type of its values.
+func (l *fieldList) add(name, kind, meaning string) {
+	f := l.schema.Field(name)
+	if f == nil || l.listed[name] || !l.exists(name) {
+		return
+	}
+	l.listed[name] = true
+	if kind == "" {
+		kind = f.Type()
+	}
+	l.list = append(l.list, field{name, kind, f.Symbols, meaning})
+}
+
+// exists reports whether the schema lists a name. It resolves names below some groups that it does not list.
+func (l *fieldList) exists(name string) bool {
+	_, ok := slices.BinarySearch(l.schema.Names(), name)
+	return ok
+}
+
+// FieldType returns the type of a field as users see it, such as "uint 16, computed".
+func FieldType(f *wire.Field) string {
+	t := f.Kind.String()
+	if f.Bits > 0 && (f.Kind == wire.Uint || f.Kind == wire.Int) {
+		t = fmt.Sprintf("%s %d", t, f.Bits)
+	}
+	if f.Computed {
+		t += ", computed"
+	}
+	return t
+}
+
+// meanings explains the names that belong to no protocol.
+var meanings = map[string]string{
+	"code": "the message's code", "communityid": "the conversation's Community ID",
+	"copy":         "the server sent the same to another client before",
+	"direction":    "c2s to a server, s2c from one, p2p between equals",
+	"finding":      "a rule is broken here",
+	"finding.rule": "its name: gamedissect rules lists them", "finding.severity": "its severity: note, warning or error",
+	"finding.text":     "what is wrong",
+	"frame":            "always present",
+	"frame.file":       "the packet's file",
+	"frame.number":     "of the packet in its file, from 1",
+	"frame.time":       "when the packet was captured",
+	"frame.time_epoch": "seconds since 1970", "frame.time_relative": "since the first packet",
+	"info": "the summary of the message, as in a line", "length": "bytes of the message",
+	"ip": "IPv4", "ip.addr": "source or destination", "ip.dst": "destination", "ip.src": "source",
+	"ipv6": "IPv6", "ipv6.addr": "source or destination", "ipv6.dst": "destination", "ipv6.src": "source",
+	"message": "its name, as in MsgKilled", "protocol": "its name, as in tribes",
+	"response_time": "from the question to this answer", "stream": "number of the conversation",
+	"tcp": "TCP", "tcp.dstport": "destination", "tcp.port": "source or destination", "tcp.srcport": "source",
+	"tcp.stream": "number of the conversation, if it is TCP",
+	"time_delta": "since the previous message of the conversation", "transport": "udp or tcp",
+	"udp": "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
+	"udp.stream": "number of the conversation, if it is UDP",
+}

@@ -1,0 +1,155 @@
+package live
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// AnonymizeOptions are the options of the command anonymize.
+type AnonymizeOptions struct {
+	Input   session.InputOptions
+	Reading session.ReadingOptions
+	Write   string
+	Key     string
+	Others  bool
+}
+
+func (o *AnonymizeOptions) check() error {
+	if err := o.Input.Check(); err != nil {
+		return err
+	}
+	if o.Write == "" {
+		return errors.New("nowhere to write: name the new capture with -w FILE")
+	}
+	for _, name := range o.Input.Names {
+		what := "a pipe or a device"
+		if name == "-" {
+			what = "standard input"
+		} else if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() || info.IsDir() {
+			continue // opening it reports err
+		}
+		return fmt.Errorf("-r %s: a capture is read twice to be anonymized, which %s cannot; write it to a file first",
+			name, what)
+	}
+	return nil
+}
+
+// Run reads the captures twice and writes the anonymized one.
+func (o *AnonymizeOptions) Run(std term.Streams) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	engine, err := o.Reading.Engine()
+	if err != nil {
+		return err
+	}
+	outputs := outfile.NewOutputs(std, o.Input.Names...)
+	to := outputs.File("-w", o.Write)
+	if err := outputs.Open(); err != nil {
+		return err
+	}
+	defer outputs.Abandon()
+	key := []byte(o.Key)
+	if o.Key == "" {
+		key = RandomKey()
+	}
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	memory := o.Reading.Memory.Remembered()
+	a := anonymize.New(anonymize.Options{
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.Others,
+		Memory: int(memory / 4), Limit: int(memory / 4 * 3),
+	})
+	read, trouble, err := Learn(a, &o.Input, &o.Reading.Memory, std, stop)
+	if err != nil || read == 0 {
+		return errors.Join(trouble, err)
+	}
+	if err := o.rewrite(a, to, std, stop, read); err != nil {
+		return errors.Join(trouble, err)
+	}
+	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
+}
+
+// Learn shows all packets to a, which rewrites them when they are read again. trouble joins the errors of the files,
+// err ends the work.
+func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
+	stop *session.Interrupt) (read int64, trouble, err error) {
+	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
+		f := session.FrameOf(p)
+		return a.Learn(&f)
+	})
+	if err == nil {
+		err = a.Learned()
+	}
+	if errors.Is(err, anonymize.ErrMemory) {
+		err = fmt.Errorf("%w, or give more than --memory %d", err, memory.Megabytes)
+	}
+	return read, trouble, err
+}
+
+// SumUp writes to w how much was changed. trouble says what of the result is incomplete or may be wrong.
+func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
+	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
+		report.Plural(r.Messages, "message"), r.Changed)
+	if r.Foreign > 0 {
+		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
+			"private\n", report.Plural(r.Foreign, "message"))
+	}
+	if r.Opaque > 0 {
+		fmt.Fprintf(w, "%s with packed ones or parts inside: these are replaced whole, and not read any more\n",
+			report.Plural(r.Opaque, "message"))
+	}
+	if r.Wrapped > 0 {
+		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
+			report.Plural(r.Wrapped, "packet"))
+	}
+	trouble = errors.Join(trouble, session.UnreadLinks(r.Engine))
+	if len(r.Engine.Forgotten) > 0 {
+		const lacks = "what is written may dissect to other messages and findings"
+		trouble = errors.Join(trouble, memory.ForgottenError(r.Engine.Forgotten, lacks))
+	}
+	return trouble
+}
+
+// rewrite reads the packets again and writes them.
+func (o *AnonymizeOptions) rewrite(
+	a *anonymize.Anonymizer, to *outfile.File, std term.Streams, stop *session.Interrupt, expected int64,
+) error {
+	w, err := newCaptureWriter(to, o.Write, capture.WriterOptions{Application: "gamedissect"})
+	if err != nil {
+		return err
+	}
+	read, _, err := o.Input.Each(std, stop, func(p *capture.Packet) error {
+		f := session.FrameOf(p)
+		if !a.Rewrite(&f) {
+			return nil
+		}
+		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names may be private
+		return w.Write(p)
+	})
+	if err == nil && read != expected {
+		err = ChangedError(expected, read)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	return to.Commit()
+}
+
+// RandomKey returns a new random key.
+func RandomKey() []byte { return []byte(rand.Text()) }
+
+// ChangedError returns the error of captures that had another number of packets when they were read again.
+func ChangedError(before, now int64) error {
+	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
+}

@@ -1,0 +1,261 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// WriteOptions say where a run writes packets, and when it stops.
+type WriteOptions struct {
+	Name     string
+	Format   string
+	ring     []string
+	stop     []string
+	Comments string
+
+	limits capture.Limits
+	Until  capture.Stop
+}
+
+// Flags adds the flags of the options.
+func (o *WriteOptions) Flags(c *cobra.Command) {
+	f := c.Flags()
+	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
+		"output; with -Y those that the filter is true of")
+	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
+	f.StringVar(&o.Comments, "comments", "findings", "what the packets' comments of that file `TELL`: findings, or "+
+		"messages, a line for each, with their findings")
+	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
+		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
+	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil,
+		"go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
+			"repeat")
+	option.CompleteWith(c, "file-type", "pcapng", "pcap")
+	option.CompleteWith(c, "comments", commentForms...)
+	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"},
+		"ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
+		option.CompleteBy(c, flag, cobra.FixedCompletions(words,
+			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	}
+	option.Must(c.MarkFlagFilename("write", "pcapng", "pcap"))
+}
+
+// commentForms are the values of --comments.
+var commentForms = []string{"findings", "messages"}
+
+// Check parses the conditions and returns what is wrong with the options.
+func (o *WriteOptions) Check() (err error) {
+	if o.limits, err = capture.ParseRing(o.ring); err != nil {
+		return fmt.Errorf("-b: %w", err)
+	}
+	if o.Until, err = capture.ParseStop(o.stop); err != nil {
+		return fmt.Errorf("-a: %w", err)
+	}
+	if o.Name == "" {
+		switch {
+		case o.Format != "":
+			return errors.New("-F says how -w FILE is written, which is missing")
+		case o.Comments == "messages":
+			return errors.New("--comments is about -w FILE, which is missing")
+		case len(o.ring) > 0:
+			return errors.New("-b is about -w FILE, which is missing")
+		case o.Until.Bytes > 0 || o.Until.Files > 0:
+			return errors.New("-a filesize: and files: are about -w FILE, which is missing")
+		}
+		return nil
+	}
+	if o.Format != "" && !slices.Contains([]string{"pcapng", "pcap"}, o.Format) {
+		return option.OneOf("-F", o.Format, []string{"pcapng", "pcap"})
+	}
+	if o.Comments != "" && !slices.Contains(commentForms, o.Comments) { // not every command has the flag
+		return option.OneOf("--comments", o.Comments, commentForms)
+	}
+	if o.Until.Files > 0 && len(o.ring) == 0 {
+		return errors.New("-a files: counts the files of -b, which is missing")
+	}
+	return nil
+}
+
+// A Saver writes the packets of a run.
+type Saver struct {
+	To       *capture.Writer
+	output   *outfile.File // nil: numbered files
+	begun    bool          // a packet has been written
+	every    bool          // all packets are written, not those of selected messages only
+	kept     bool          // the current packet is written
+	comments message.PacketComments
+	refused  error // the first error of a packet that the format cannot hold
+}
+
+// Output declares the file of -w. watched says that other programs may read it while packets come. Numbered files (-b)
+// are declared as well; the result is nil then.
+func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
+	switch {
+	case len(o.ring) > 0:
+		outputs.Ring("-w", o.Name)
+		return nil
+	case watched:
+		return outputs.Stream("-w", o.Name)
+	}
+	return outputs.File("-w", o.Name)
+}
+
+// NewSaver begins to write to the result of Output. It must be called last before packets come, since it may replace a
+// file that an error elsewhere should spare. each flushes after every packet; every writes all packets.
+func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
+	options := capture.WriterOptions{
+		Format: o.Format, Limits: o.limits, Each: each,
+		Application: "gamedissect " + term.Version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
+	}
+	w, err := newCaptureWriter(to, o.Name, options)
+	if err != nil {
+		return nil, err
+	}
+	comments := message.PacketComments{Messages: o.Comments == "messages"}
+	return &Saver{To: w, output: to, every: every, comments: comments}, nil
+}
+
+// newCaptureWriter begins a capture in the file to, or in numbered files if that is nil.
+func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*capture.Writer, error) {
+	if to == nil {
+		return capture.Create(name, o)
+	}
+	out, err := to.Begin()
+	if err != nil {
+		return nil, err
+	}
+	return capture.NewWriter(out, name, o)
+}
+
+// Sink returns the sink that writes.
+func (s *Saver) Sink() session.Sink {
+	return session.Sink{
+		Packet: s.packet, Message: s.message, Finding: s.comments.Finding, WritePacket: s.writePacket, End: s.end,
+	}
+}
+
+// packet begins a packet.
+func (s *Saver) packet(p *capture.Packet) {
+	s.kept = s.every
+	s.comments.Begin(p)
+}
+
+// message keeps the packet of a selected message.
+func (s *Saver) message(m *decode.Message) {
+	s.kept = true
+	s.comments.Message(m)
+}
+
+// writePacket writes the current packet if it is kept.
+func (s *Saver) writePacket(p *capture.Packet) error {
+	comments := s.comments.End(p, s.kept)
+	if !s.kept {
+		return nil
+	}
+	err := s.To.Write(p, comments...)
+	if errors.Is(err, fs.ErrInvalid) {
+		s.refuse(err)
+		return nil
+	}
+	if err == nil && !s.begun {
+		s.begun = true
+		err = s.first()
+	}
+	return err
+}
+
+// first publishes a file that other programs may read once it holds a packet. From then on a crash of this program
+// loses no packets. Windows cannot rename open files: there end publishes the file.
+func (s *Saver) first() error {
+	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
+		return nil
+	}
+	if err := s.To.Flush(); err != nil {
+		return err
+	}
+	return s.output.Publish()
+}
+
+// refuse keeps the first error that does not end the run.
+func (s *Saver) refuse(err error) {
+	if s.refused == nil {
+		s.refused = err
+	}
+}
+
+// end closes and publishes the file.
+func (s *Saver) end(decode.Counters) error {
+	err := s.To.Close()
+	if s.output != nil {
+		if err == nil {
+			err = s.output.Commit()
+		} else {
+			err = errors.Join(err, s.output.Unpublished())
+		}
+	}
+	return errors.Join(s.refused, err)
+}
+
+// Written returns how much has been written, for session.Autostop.
+func (s *Saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
+
+// InterfaceSaver is a Saver of a live capture. It also writes the interfaces and their statistics.
+type InterfaceSaver struct {
+	Saver
+	from    *capture.Lives
+	begun   time.Time
+	indices []int // of the interfaces in the file
+}
+
+// NewInterfaceSaver writes the interfaces of from to the file of s. filter is the capture filter.
+func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *InterfaceSaver {
+	l := &InterfaceSaver{Saver: *s, from: from, begun: begun}
+	for _, now := range from.Statistics() {
+		l.indices = append(l.indices, s.To.Interface(capture.Interface{
+			Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
+		}))
+	}
+	return l
+}
+
+// Sink returns the sink that writes.
+func (s *InterfaceSaver) Sink() session.Sink {
+	to := s.Saver.Sink()
+	to.WritePacket, to.End = s.writePacket, s.end
+	return to
+}
+
+// writePacket writes the current packet with the number that its interface has in the file.
+func (s *InterfaceSaver) writePacket(p *capture.Packet) error {
+	p.Interface = s.indices[p.Interface]
+	return s.Saver.writePacket(p)
+}
+
+// end writes the kernel's counts, with the findings that came after the last packet, and closes the file.
+func (s *InterfaceSaver) end(c decode.Counters) error {
+	for i, now := range s.from.Statistics() {
+		err := s.To.Statistics(s.indices[i], capture.InterfaceStatistics{
+			Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
+			Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
+			Comments: s.comments.Rest(now.Interface),
+		})
+		if err != nil {
+			s.refuse(err)
+		}
+	}
+	return s.Saver.end(c)
+}

@@ -1,0 +1,144 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// maxFiles is how many files have a line each. If there are more than fewFiles, servers and players have none.
+const (
+	maxFiles = 10
+	fewFiles = 5
+)
+
+// head says which files these are, from when, and what is in them.
+func (s *screen) head() (list []string) {
+	of := s.of
+	name := report.Plural(int64(len(of.Files)), "file")
+	if len(of.Files) == 1 {
+		name = fileName(of.Files[0].Name)
+	}
+	counts := report.Plural(of.Packets, "packet") + ", " + report.Plural(of.Messages, "message")
+	room := s.width - 2 - term.Width(counts)
+	if term.Width(name) <= room {
+		list = append(list, name+strings.Repeat(" ", s.width-term.Width(name)-term.Width(counts))+counts)
+	} else {
+		list = append(list, name, counts)
+	}
+	if of.Packets > 0 {
+		list = append(list, s.when(of.Span))
+	}
+	if of.Others > 0 {
+		list = append(list, s.others())
+	}
+	switch {
+	case of.Packets == 0:
+		list = append(list, "There is no packet in it.")
+	case of.Messages == 0:
+		list = append(list, "There is no message of a game in it (-d takes the traffic of a port for a game).")
+	}
+	if of.Overlap {
+		list = append(list, "The files overlap in time: their packets are merged.")
+	}
+	if len(of.Files) > 1 {
+		list = append(list, s.files()...)
+	}
+	return list
+}
+
+// dated is the form of the time at which a file begins.
+const dated = "01-02 15:04:05"
+
+// when says from when to when a span is, in the zone of the screen.
+func (s *screen) when(span summary.Span) string {
+	first, last := span.First.In(s.zone), span.Last.In(s.zone)
+	to := "15:04:05 MST"
+	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {
+		to = "Mon 2006-01-02 15:04:05 MST"
+	}
+	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + report.FormatSpan(last.Sub(first))
+}
+
+// others counts the packets of no game, and names the three most frequent kinds.
+func (s *screen) others() string {
+	var kinds []string
+	for _, o := range s.of.Other[:min(len(s.of.Other), 3)] {
+		kinds = append(kinds, report.FormatCount(o.Packets)+" "+o.What)
+	}
+	if n := len(s.of.Other) - len(kinds); n > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d more kinds", n))
+	}
+	return report.Plural(s.of.Others, "packet") + " of other traffic: " + strings.Join(kinds, ", ")
+}
+
+// files has a line for each file. Of more than maxFiles those come first that have errors, then those with warnings.
+func (s *screen) files() []string {
+	all := s.of.Files
+	shown := len(all)
+	if shown > maxFiles {
+		shown = maxFiles - 1
+		all = slices.Clone(all)
+		slices.SortStableFunc(all, func(a, b summary.File) int {
+			return cmp.Or(cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings))
+		})
+	}
+	g := grid{flexes: []int{1, 0}, minimum: len(dated)}
+	folder := commonFolder(all)
+	for i := range all[:shown] {
+		f := &all[i]
+		row := []string{fileName(strings.TrimPrefix(f.Name, folder)), "", "", report.Plural(f.Packets, "packet"),
+			counts(f.Errors, f.Warnings)}
+		if f.Packets > 0 {
+			row[1], row[2] = f.First.In(s.zone).Format(dated), report.FormatSpan(f.Last.Sub(f.First))
+			if len(s.of.Files) > fewFiles {
+				row[3] = "" // so that names have room
+			}
+		}
+		if f.Packets > 0 && f.Messages == 0 {
+			row[4] = cmp.Or(row[4], "no message of a game")
+		}
+		g.rows = append(g.rows, row)
+	}
+	list := g.aligned(s.width)
+	if n := len(all) - shown; n > 0 {
+		list = append(list, fmt.Sprintf("  and %d more", n))
+	}
+	return list
+}
+
+// commonFolder is the folder that the names of all files begin with.
+func commonFolder(all []summary.File) string {
+	folder := all[0].Name[:strings.LastIndexByte(all[0].Name, '/')+1]
+	for i := range all {
+		if !strings.HasPrefix(all[i].Name, folder) {
+			return ""
+		}
+	}
+	return folder
+}
+
+func fileName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return string(format.AppendPlain(nil, name))
+}
+
+// counts tells how many errors and warnings there are.
+func counts(errors, warnings int64) string {
+	var parts [2]string
+	if errors > 0 {
+		parts[0] = report.Plural(errors, "error")
+	}
+	if warnings > 0 {
+		parts[1] = report.Plural(warnings, "warning")
+	}
+	return term.Between(", ", parts[:]...)
+}

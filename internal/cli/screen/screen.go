@@ -1,0 +1,215 @@
+package screen
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/print"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// The size of the screen. A terminal that is not as wide has shorter lines; one that is wider has longer ones.
+const (
+	usualWidth = 80
+	lines      = 24
+)
+
+// A screen is a summary as lines for people.
+type screen struct {
+	of    *summary.Summary
+	width int
+	style print.Style
+	zone  *time.Location
+	live  bool
+}
+
+// hint tells where the rest of a list is. While packets arrive it is nowhere else yet.
+func (s *screen) hint(text string) string {
+	if s.live {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// A section has a heading and lines below it.
+type section struct {
+	heading string
+	table   grid // of which lines are made when it is known how many there is room for
+	lines   []string
+	rest    func(n int) string // stands for n lines that there is no room for, and for those left out
+	omitted int                // lines that are left out whatever room there is
+	whole   bool               // its lines are not cut: they are to be copied
+}
+
+// need is how many lines the section takes if it has all of them.
+func (s *section) need() int {
+	if s.heading == "" {
+		return 0
+	}
+	return 1 + len(s.lines) + len(s.table.rows) + min(s.omitted, 1)
+}
+
+// fit makes the lines of the section, as few as there is room for.
+func (s *section) fit(room, width int) {
+	all := len(s.lines) + len(s.table.rows)
+	keep := all
+	if s.need() > room {
+		keep = min(max(room-2, 0), all) // without the heading and the rest
+	}
+	if rows := s.table.rows; rows != nil {
+		s.table.rows = rows[:keep]
+		s.lines, s.table.rows = s.table.aligned(width), nil
+	}
+	s.lines = s.lines[:keep:keep]
+	if n := all - keep + s.omitted; n > 0 {
+		s.lines, s.omitted = append(s.lines, s.rest(n)), 0
+	}
+}
+
+// Append appends the screen, of a usual height. Health gets lines first, then servers, then players; each gets some.
+func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
+	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
+	head := s.head()
+	for _, line := range head {
+		b = s.line(b, line)
+	}
+	return s.appendSections(b, s.next(), lines-len(head))
+}
+
+// appendSections appends what is below the head, in as many lines as there is room for.
+func (s *screen) appendSections(b []byte, next section, room int) []byte {
+	servers, players, health := s.servers(), s.players(), s.health()
+	if len(s.of.Files) > fewFiles {
+		servers, players = section{heading: servers.heading + s.kinds()}, section{heading: players.heading}
+	}
+	const least = 3 // a heading, a line, the rest
+	room -= next.need()
+	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
+	room -= health.need()
+	servers.fit(room-min(players.need(), least), s.width)
+	players.fit(room-servers.need(), s.width)
+	for _, part := range []section{servers, players, health, next} {
+		if part.need() == 0 {
+			continue
+		}
+		b = s.line(b, s.style.Name+part.heading+s.reset(s.style.Name))
+		for _, line := range part.lines {
+			if part.whole {
+				b = append(append(b, line...), '\n')
+				continue
+			}
+			b = s.line(b, line)
+		}
+	}
+	return b
+}
+
+// line appends a line that is cut to the width.
+func (s *screen) line(b []byte, line string) []byte {
+	return term.CutLine(b, append([]byte(strings.TrimRight(line, " ")), '\n'), s.width)
+}
+
+func (s *screen) reset(colour string) string {
+	if colour == "" {
+		return ""
+	}
+	return s.style.Reset
+}
+
+// maxNext is how many lines commands take at most, beside many files maxBeside.
+const (
+	maxNext   = 7
+	maxBeside = 4
+)
+
+// next has the commands. One that is too wide goes on in the next line, as a shell reads it.
+func (s *screen) next() section {
+	part, most := section{heading: "NEXT", whole: true}, maxNext
+	if len(s.of.Files) > fewFiles {
+		most = maxBeside
+	}
+	for _, typed := range s.of.Next {
+		if list := s.wrapped(typed); len(part.lines)+len(list) <= most || len(part.lines) == 0 {
+			part.lines = append(part.lines, list...)
+		}
+	}
+	if len(part.lines) == 0 {
+		return section{}
+	}
+	return part
+}
+
+// word is a word of a shell, with blanks between quotes.
+var word = regexp.MustCompile(`(?:\\.|'[^']*'|[^ '\\])+`)
+
+func (s *screen) wrapped(typed string) (list []string) {
+	line := " "
+	for i, word := range word.FindAllString(typed, -1) {
+		if i > 1 && term.Width(line)+1+term.Width(word)+2 > s.width {
+			list = append(list, line+" \\")
+			line = "     "
+		}
+		line += " " + word
+	}
+	return append(list, line)
+}
+
+// A grid is lines of columns.
+type grid struct {
+	rows    [][]string
+	flexes  []int // columns with texts that may be cut, those first that are cut first; of several the first may go
+	minimum int   // of these
+}
+
+// aligned writes the rows as lines that fit, if the columns that may be cut allow it. It leaves empty columns out.
+func (g *grid) aligned(room int) (list []string) {
+	const gap = 2
+	if len(g.rows) == 0 {
+		return nil
+	}
+	widths := make([]int, len(g.rows[0]))
+	for _, row := range g.rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], term.Width(cell))
+		}
+	}
+	total := func() (n int) {
+		for _, w := range widths {
+			if w > 0 {
+				n += gap + w
+			}
+		}
+		return n
+	}
+	if least := total(); len(g.flexes) > 1 {
+		for _, i := range g.flexes {
+			least -= max(widths[i]-g.minimum, 0)
+		}
+		if least > room {
+			widths[g.flexes[0]] = 0
+		}
+	}
+	for _, i := range g.flexes {
+		if over := total() - room; over > 0 && widths[i] > g.minimum {
+			widths[i] = max(widths[i]-over, g.minimum)
+		}
+	}
+	for _, row := range g.rows {
+		var line []byte
+		for i, cell := range row {
+			if widths[i] == 0 {
+				continue
+			}
+			line = term.AppendBlanks(line, gap)
+			cell = cut(cell, widths[i])
+			line = term.AppendBlanks(append(line, cell...), widths[i]-term.Width(cell))
+		}
+		list = append(list, strings.TrimRight(string(line), " "))
+	}
+	return list
+}
+
+func cut(text string, room int) string { return string(term.CutLine(nil, []byte(text), room)) }

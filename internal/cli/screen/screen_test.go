@@ -1,0 +1,142 @@
+package screen
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// crowded is a summary that has too much of everything, with texts that are hostile.
+func crowded(servers, players, files int) *summary.Summary {
+	s := &summary.Summary{Packets: 1e9, Messages: 1e9, Others: 1e6}
+	text := strings.Join(clitest.HostileNames, " ") + strings.Repeat("名", 60)
+	for i := range servers {
+		most := int64(i)
+		s.Servers = append(s.Servers, summary.Server{Protocol: "tribes", Name: text, Map: text, Version: text, Most: &most,
+			Address: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i / 250), byte(i % 250)}), 28001), Limit: 64,
+			NotListed: "why"})
+		s.Health.NotListed = append(s.Health.NotListed, summary.NotListed{Server: s.Servers[i].Address, Name: text, Why: text})
+		s.Health.Unanswered = append(s.Health.Unanswered, summary.Unanswered{Server: s.Servers[i].Address, Asked: 6, Without: 6})
+		s.Health.Refused = append(s.Health.Refused, summary.Refused{Reason: text, Who: text, Count: 1})
+		s.Health.Findings = append(s.Health.Findings, summary.Finding{Severity: "error", Rule: "tribes.version", Count: 7,
+			Who: text, Senders: 3, Example: text})
+	}
+	for range players {
+		s.Players = append(s.Players, summary.Player{Name: text, Team: "Red", Score: "1-2", Played: 77, Removed: text})
+	}
+	for i := range files {
+		f := summary.File{Name: fmt.Sprintf("a/%d-%s", i, text), Packets: 5, Warnings: 3}
+		f.Add(int64(i) * 1e18)
+		s.Add(int64(i) * 1e18)
+		s.Files = append(s.Files, f)
+	}
+	for range 6 {
+		s.Next = append(s.Next, "gamedissect -r a/capture.pcap -q -z players -z timeline -z listing -z refused -z queries")
+	}
+	return s
+}
+
+// TestScreenFits: a screen has 24 lines at most at 80 columns, none is too wide or reaches the terminal, and each part is
+// there.
+func TestScreenFits(t *testing.T) {
+	for _, width := range []int{40, 80, 132} {
+		for _, s := range []*summary.Summary{crowded(500, 100, 200), crowded(500, 0, 1), crowded(1, 100, 1), crowded(1, 1, 2)} {
+			got := decoloured(string(Append(nil, s, term.Terminal{Width: width, Style: term.Colours}, time.UTC)))
+			if n := strings.Count(got, "\n"); n > 24 {
+				t.Errorf("%d columns: %d lines\n%s", width, n, got)
+			}
+			if bad := clitest.Unprintable(got); bad != "" {
+				t.Errorf("not printable: %s", bad)
+			}
+			for line := range strings.Lines(got) {
+				if clitest.LineWidth(strings.TrimSuffix(line, "\n")) > width {
+					t.Errorf("%d columns: %s", width, line)
+				}
+			}
+			for what, n := range map[string]int{"SERVERS": len(s.Servers), "PLAYERS": len(s.Players)} {
+				if heading := fmt.Sprintf("%s %d", what, n); n > 0 && !strings.Contains(got, heading) {
+					t.Errorf("no %s in\n%s", heading, got)
+				}
+			}
+		}
+	}
+}
+
+// The rest of many servers is one line, and what it counts is all the others.
+func TestRestIsCounted(t *testing.T) {
+	s := crowded(500, 0, 1)
+	s.Health, s.Next = summary.Health{}, nil
+	got := string(Append(nil, s, term.Terminal{}, time.UTC))
+	shown := strings.Count(got, "\n  10.0.")
+	if rest := fmt.Sprintf("\n  and %d more (", 500-shown); shown < 10 || !strings.Contains(got, rest) {
+		t.Errorf("%d servers are shown, no %q in\n%s", shown, rest, got)
+	}
+}
+
+// Four servers of which only the address is known have a line each, of more the first three do.
+func TestBareServers(t *testing.T) {
+	for bare, want := range map[int]string{
+		4: "  10.0.0.4:28001  tribes\n",
+		5: "  10.0.0.3:28001  tribes\n  and 2 more, of which the capture has the address alone (-T json has all)\n",
+	} {
+		s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}}}
+		for i := range bare {
+			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)}), 28001)
+			s.Servers = append(s.Servers, summary.Server{Protocol: "tribes", Address: at})
+		}
+		got := string(Append(nil, s, term.Terminal{}, time.UTC))
+		if !strings.Contains(got, want+"HEALTH") {
+			t.Errorf("%d: %s", bare, got)
+		}
+	}
+}
+
+// Times have the date and the zone in which they are.
+func TestTimesHaveZones(t *testing.T) {
+	s := &screen{zone: time.FixedZone("JST", 9*3600)}
+	var span summary.Span
+	span.Add(1e18)
+	span.Add(1e18 + 60e9)
+	if got := s.when(span); got != "Sun 2001-09-09 10:46:40 - 10:47:40 JST, 1m00s" {
+		t.Error(got)
+	}
+	span.Add(1e18 + 86400e9)
+	if got := s.when(span); got != "Sun 2001-09-09 10:46:40 - Mon 2001-09-10 10:46:40 JST, 1d00h" {
+		t.Error(got)
+	}
+}
+
+func TestHowLong(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0us", 1500 * time.Millisecond: "1.5s", 152 * time.Second: "2m32s", 3*time.Hour + 5*time.Minute: "3h05m",
+		50 * time.Hour: "2d02h",
+	} {
+		if got := report.FormatSpan(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}
+
+// A command that is too wide goes on in the next line, but not between quotes.
+func TestWrapped(t *testing.T) {
+	s := &screen{width: 30}
+	got := strings.Join(s.wrapped(`gamedissect -r 'it'\''s b c.pcap' -q -z players`), "\n")
+	want := "  gamedissect -r \\\n      'it'\\''s b c.pcap' -q \\\n      -z players"
+	if got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
+
+func decoloured(text string) string {
+	for _, colour := range []string{term.Colours.Name, term.Colours.Error, term.Colours.Warning, term.Colours.Note, term.Colours.Reset} {
+		text = strings.ReplaceAll(text, colour, "")
+	}
+	return text
+}

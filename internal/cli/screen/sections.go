@@ -1,0 +1,288 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+func (s *screen) servers() section {
+	all := s.of.Servers
+	if len(all) == 0 {
+		return section{}
+	}
+	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
+	part.table = grid{flexes: []int{5, 3, 4}, minimum: 8}
+	var bare [][]string // only the address is known, as of those that a master lists
+	for i := range all {
+		of := &all[i]
+		row := []string{of.Address.String(), of.Protocol, crowd(of), format.Unquoted(of.Name),
+			format.Unquoted(of.Map), format.Unquoted(of.Version), state(of)}
+		if strings.Join(row[2:], "") == "" {
+			bare = append(bare, row)
+		} else {
+			part.table.rows = append(part.table.rows, row)
+		}
+	}
+	shown := len(bare)
+	if shown > maxAlike {
+		shown = maxAlike - 1
+	}
+	omitted := len(bare) - shown
+	part.table.rows, part.omitted = append(part.table.rows, bare[:shown]...), omitted
+	part.rest = func(n int) string {
+		more := "  and " + report.FormatCount(int64(n)) + " more"
+		if n == omitted {
+			more += ", of which the capture has the address alone"
+		}
+		return more + s.hint("-T json has all")
+	}
+	return part
+}
+
+// kinds tells how many servers there are of each protocol.
+func (s *screen) kinds() string {
+	count, text := make(map[string]int64), ""
+	for i := range s.of.Servers {
+		count[s.of.Servers[i].Protocol]++
+	}
+	if len(count) == 1 {
+		return " " + s.of.Servers[0].Protocol
+	}
+	for i, protocol := range slices.Sorted(maps.Keys(count)) {
+		text += []string{": ", ", "}[min(i, 1)] + report.FormatCount(count[protocol]) + " " + protocol
+	}
+	return text
+}
+
+// crowd tells how many players a server had at most, or how many servers a master.
+func crowd(of *summary.Server) string {
+	switch {
+	case of.Master && of.Games > 0:
+		return "master, " + report.Plural(int64(of.Games), "server")
+	case of.Master:
+		return "master"
+	case of.Most == nil:
+		return ""
+	}
+	text := "most "
+	if of.AtLeast {
+		text = "at least "
+	}
+	if text += report.FormatCount(*of.Most); of.Now != nil {
+		text = report.FormatCount(*of.Now) + " now, " + text
+	}
+	if of.Limit > 0 {
+		text += "/" + report.FormatCount(of.Limit)
+	}
+	return text
+}
+
+// state tells what is wrong with a server.
+func state(of *summary.Server) string {
+	switch {
+	case of.NotListed != "":
+		return "not listed"
+	case of.Unanswered > 0:
+		return answered(of.Asked, of.Answered, of.Unanswered)
+	case of.Asked > 0 && of.Answered == 0 && of.Most == nil:
+		return "no answer captured"
+	case of.Findings > 0:
+		return report.Plural(of.Findings, "finding")
+	}
+	return ""
+}
+
+// answered tells how many of the questions were answered, or how many not where there were others or second answers.
+func answered(asked, answers, without int64) string {
+	switch {
+	case answers+without == asked:
+		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
+	case without <= asked:
+		return report.FormatCount(without) + " of " + report.FormatCount(asked) + " unanswered"
+	}
+	return report.FormatCount(without) + " unanswered"
+}
+
+func (s *screen) players() section {
+	all := s.of.Players
+	if len(all) == 0 {
+		return section{}
+	}
+	part := section{heading: "PLAYERS " + report.FormatCount(int64(len(all)))}
+	part.rest = func(n int) string {
+		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
+	}
+	part.table = grid{flexes: []int{0}, minimum: 12}
+	versions := make(map[string]int)
+	for i := range all {
+		p := &all[i]
+		if p.Version != "" {
+			versions[p.Version]++
+		}
+		row := []string{format.Unquoted(p.Name), format.Unquoted(p.Team), p.Score, lag(p.Lag), played(p.Played), ""}
+		switch {
+		case p.Removed != "":
+			row[5] = "removed"
+		case p.Findings > 0:
+			row[5] = report.Plural(p.Findings, "finding")
+		}
+		part.table.rows = append(part.table.rows, row)
+	}
+	of := ", version "
+	for _, version := range slices.SortedFunc(maps.Keys(versions), func(a, b string) int {
+		return cmp.Or(cmp.Compare(versions[b], versions[a]), cmp.Compare(a, b))
+	}) {
+		part.heading += of + format.Unquoted(version)
+		if of = ", "; versions[version] < len(all) {
+			part.heading += fmt.Sprintf(" (%d)", versions[version])
+		}
+	}
+	return part
+}
+
+// played tells how long a player played, "" if that is not known or less than a second.
+func played(seconds int64) string {
+	if seconds == 0 {
+		return ""
+	}
+	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
+}
+
+// lag tells the median and the worst lag of a player, "" if none was measured.
+func lag(t *summary.Times) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.Count == 1:
+		return "lag " + duration(t.Worst)
+	}
+	return "lag " + duration(t.Median) + ", worst " + duration(t.Worst)
+}
+
+func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
+
+// healthWidth is that of the words that lines of health begin with.
+const healthWidth = len("not listed")
+
+func (s *screen) health() section {
+	h := &s.of.Health
+	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 {
+		return section{}
+	}
+	part := section{heading: "HEALTH " + cmp.Or(counts(h.Errors, h.Warnings), "no error, no warning")}
+	if h.Notes > 0 {
+		part.heading += ", " + report.Plural(h.Notes, "note")
+	}
+	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines%s", n, s.hint("-T json has all")) }
+	part.lines = s.findings()
+	say := func(what, format string, args ...any) {
+		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
+	}
+	if h.Lag != nil {
+		say("lag", "median %s, worst %s: %s", duration(h.Lag.Median), duration(h.Lag.Worst), format.Unquoted(h.Lag.Whose))
+	}
+	if h.Answers != nil {
+		say("answers", "median %s, worst %s: %s", duration(h.Answers.Median), duration(h.Answers.Worst), h.Answers.Whose)
+	}
+	if h.Gaps > 0 {
+		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
+	}
+	if h.OutOfOrder > 0 {
+		say("order", "%s of TCP out of order: some counts may be too low", report.Plural(h.OutOfOrder, "segment"))
+	}
+	if h.Missing > 0 {
+		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
+	}
+	if h.Incomplete > 0 {
+		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
+	}
+	some(s, &part, h.NotListed, "not listed", func(n summary.NotListed) string {
+		return term.Between(" ", n.Server.String(), format.Unquoted(n.Name)) + ": " + format.Unquoted(n.Why)
+	})
+	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
+		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
+	})
+	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool { return p.Removed == "" })
+	some(s, &part, removed, "removed", func(p summary.Player) string {
+		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
+	})
+	some(s, &part, h.Refused, "refused", func(r summary.Refused) string {
+		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
+	})
+	return part
+}
+
+// maxAlike is how many lines there are of one kind, maxRules of findings.
+const (
+	maxAlike = 4
+	maxRules = 5
+)
+
+// some adds a line for each of a list, but for those beyond maxAlike. The first of one or two may take two lines.
+func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
+	shown := len(list)
+	if shown > maxAlike {
+		shown = maxAlike - 1
+	}
+	for i, one := range list[:shown] {
+		line := label(what) + text(one)
+		if i > 0 || shown > 2 {
+			to.lines = append(to.lines, line)
+			continue
+		}
+		indent := len(label(what))
+		first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
+		to.lines = append(to.lines, first)
+		if rest := strings.TrimLeft(line[len(first):], " "); rest != "" {
+			to.lines = append(to.lines, strings.Repeat(" ", indent)+rest)
+		}
+	}
+	if n := len(list) - shown; n > 0 {
+		to.lines = append(to.lines, label(what)+fmt.Sprintf("and %d more", n))
+	}
+}
+
+func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
+
+// findings has a line for each rule, and one more for the weightiest. A note has a line only as one of the first two.
+func (s *screen) findings() (list []string) {
+	all := s.of.Health.Findings
+	for i := range all {
+		f := &all[i]
+		if f.Severity == "note" && i > 1 {
+			break
+		}
+		if i == maxRules-1 && len(all) > maxRules {
+			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
+		}
+		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
+		who := whoAndMore(f.Who, int64(f.Senders))
+		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
+		line := "  " + colour + name + s.reset(colour) + "  " +
+			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
+		example := format.Unquoted(f.Example)
+		if i == 0 {
+			list = append(list, line, strings.Repeat(" ", healthWidth+4)+example)
+			continue
+		}
+		list = append(list, line+": "+example)
+	}
+	return list
+}
+
+// whoAndMore names the first of several, and counts the others.
+func whoAndMore(first string, all int64) string {
+	if all < 2 {
+		return format.Unquoted(first)
+	}
+	return format.Unquoted(first) + " and " + report.FormatCount(all-1) + " more"
+}

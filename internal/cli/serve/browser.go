@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// openAnywhere opens a capture that is read at any place, and gives its size.
+func openAnywhere(name string) (*os.File, int64, error) {
+	info, err := os.Stat(name)
+	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would wait
+		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
+			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
+	}
+	c, err := capture.Open(name) // it tells what is wrong
+	if err != nil {
+		return nil, 0, err
+	}
+	_ = c.Close() // it was only read
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// openBrowser has the system show an address. The address of the page is printed in any case.
+func openBrowser(warn io.Writer, address string) {
+	program := []string{"xdg-open"}
+	var err error
+	switch runtime.GOOS {
+	case "darwin":
+		program = []string{"open"}
+	case "windows":
+		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	default:
+		if !term.HasDisplay() {
+			err = errors.New("there is no display here")
+		}
+	}
+	if err == nil {
+		err = launch(append(program, address))
+	}
+	if err != nil {
+		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
+	}
+}
+
+// launch starts a program and does not wait for it.
+func launch(command []string) error {
+	c := exec.Command(command[0], command[1:]...)
+	c.SysProcAttr = session.OwnProcessGroup() // Ctrl-C here is not meant for a browser
+	if err := c.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return fmt.Errorf("%s is not installed", command[0])
+		}
+		return err
+	}
+	go c.Wait() //nolint:errcheck // how a browser ends is its own matter
+	return nil
+}

@@ -1,0 +1,287 @@
+package serve
+
+import (
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// Metrics are the sink that counts for Prometheus while packets are read.
+//
+// Labels are names that this program has: of protocols, messages, rules, severities and times. Names and addresses in
+// packets are no labels: their sender could make any number of them.
+//
+// One goroutine counts, any number may gather. A counter is looked up by the pointer that comes with a message.
+type Metrics struct {
+	Engine func() Forgetful // asked when the first packet comes; nil: none
+
+	registry *prometheus.Registry
+	now      func() time.Duration // since the metrics were made
+
+	packets, bytes, lost prometheus.Counter
+	newest               prometheus.Gauge
+	messages, findings   *prometheus.CounterVec
+	conversations        *prometheus.CounterVec
+	ping, lag, duration  *prometheus.HistogramVec
+
+	listed    []*wire.Protocol
+	protocols map[*wire.Protocol]*protocolMetrics
+	kinds     map[*wire.MessageType]kindMetrics
+	rules     map[*wire.Rule]prometheus.Counter
+	met       [2]firsts // conversations, by transport
+	forgot    atomic.Pointer[Forgetful]
+}
+
+// protocolMetrics are the metrics of a protocol.
+type protocolMetrics struct {
+	name             string
+	times            []string              // see spanNames
+	conversations    [2]prometheus.Counter // by transport
+	spans            map[string]prometheus.Observer
+	servers, players recent
+}
+
+// kindMetrics are the metrics of a kind of message.
+type kindMetrics struct {
+	count prometheus.Counter
+	of    *protocolMetrics
+}
+
+// otherSpan is the label of times that no protocol lists.
+const otherSpan = "other"
+
+// spanNames lists the values of wire.Value.What that may become labels for a protocol.
+func spanNames(p *wire.Protocol) []string {
+	return append([]string{"ping", "lag", otherSpan}, p.Times...)
+}
+
+// maxSpan keeps sums finite. It is far above any time between packets.
+const maxSpan = 1e9 // seconds
+
+// NewMetrics makes metrics of protocols. All counters are there from the start, at zero: Prometheus sees no increase in a
+// counter that was not there before.
+func NewMetrics(protocols []*wire.Protocol) *Metrics {
+	begin := time.Now()
+	m := &Metrics{
+		registry:  prometheus.NewRegistry(),
+		listed:    protocols,
+		now:       func() time.Duration { return time.Since(begin) },
+		protocols: make(map[*wire.Protocol]*protocolMetrics),
+		kinds:     make(map[*wire.MessageType]kindMetrics),
+		rules:     make(map[*wire.Rule]prometheus.Counter),
+	}
+	m.register()
+	for _, p := range protocols {
+		for _, t := range p.Messages.All() {
+			m.kind(p, t)
+		}
+	}
+	for _, r := range session.AllRules() {
+		m.rule(r)
+	}
+	m.registry.MustRegister(&subjectCollector{m}, &forgottenCollector{m})
+	return m
+}
+
+// register makes and registers the metrics.
+func (m *Metrics) register() {
+	counter := func(name, help string) prometheus.Counter {
+		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+		m.registry.MustRegister(c)
+		return c
+	}
+	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+		m.registry.MustRegister(c)
+		return c
+	}
+	histograms := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+		m.registry.MustRegister(h)
+		return h
+	}
+	m.packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
+	m.bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
+	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
+	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds",
+		Help: "Time of the packet read last, since 1970."})
+	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all undefined ones are Unknown.",
+		"protocol", "message")
+	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
+	m.conversations = counters("gamedissect_connections_total",
+		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
+
+	answers := []float64{.0005, .001, .0025, .005, .01, .025, .05, .075, .1, .15, .2, .3, .5, .75, 1, 2.5, 5, 10}
+	m.ping = histograms("gamedissect_ping_seconds", "Time from a query to its answer.", answers, "protocol")
+	m.lag = histograms("gamedissect_lag_seconds", "Time that a player's program took to send back a ping of the game.",
+		answers, "protocol")
+	m.duration = histograms("gamedissect_duration_seconds", "Other times between messages.",
+		[]float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
+			1800}, "protocol", "what")
+
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "gamedissect_build_info", Help: "Always 1; the labels tell what is running.",
+		ConstLabels: prometheus.Labels{"version": term.Version(), "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	m.registry.MustRegister(m.newest, build, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+}
+
+// protocol gives the metrics of a protocol.
+func (m *Metrics) protocol(p *wire.Protocol) *protocolMetrics {
+	of := m.protocols[p]
+	if of == nil {
+		of = &protocolMetrics{name: p.Name, times: spanNames(p), spans: make(map[string]prometheus.Observer)}
+		for _, t := range []wire.Transport{wire.UDP, wire.TCP} {
+			of.conversations[t] = m.conversations.WithLabelValues(p.Name, t.String())
+		}
+		m.protocols[p] = of
+	}
+	return of
+}
+
+// kind gives the metrics of a kind of message.
+func (m *Metrics) kind(p *wire.Protocol, t *wire.MessageType) kindMetrics {
+	k, ok := m.kinds[t]
+	if !ok {
+		k = kindMetrics{m.messages.WithLabelValues(p.Name, t.Name), m.protocol(p)}
+		m.kinds[t] = k
+	}
+	return k
+}
+
+// rule gives the counter of a rule.
+func (m *Metrics) rule(r *wire.Rule) prometheus.Counter {
+	c := m.rules[r]
+	if c == nil {
+		c = m.findings.WithLabelValues(r.ID, r.Severity.String())
+		m.rules[r] = c
+	}
+	return c
+}
+
+// span gives the histogram of a time of a protocol, and makes it when the first is measured.
+func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
+	if !slices.Contains(p.times, what) {
+		what = otherSpan
+	}
+	h := p.spans[what]
+	if h == nil {
+		switch what {
+		case "ping":
+			h = m.ping.WithLabelValues(p.name)
+		case "lag":
+			h = m.lag.WithLabelValues(p.name)
+		default:
+			h = m.duration.WithLabelValues(p.name, what)
+		}
+		p.spans[what] = h
+	}
+	return h
+}
+
+// Sink returns the sink that counts.
+func (m *Metrics) Sink() session.Sink {
+	return session.Sink{Packet: m.Packet, Message: m.Message, Finding: m.Finding, Value: m.Value}
+}
+
+// Packet counts a packet.
+func (m *Metrics) Packet(p *capture.Packet) {
+	m.packets.Inc()
+	m.bytes.Add(float64(p.Length))
+	m.newest.Set(float64(p.Time) / 1e9)
+	if m.Engine != nil && m.forgot.Load() == nil {
+		engine := m.Engine()
+		m.forgot.Store(&engine)
+	}
+}
+
+// Drops counts n more packets that the kernel dropped.
+func (m *Metrics) Drops(n int64) {
+	if n > 0 {
+		m.lost.Add(float64(n))
+	}
+}
+
+// Message counts a message and its findings.
+func (m *Metrics) Message(x *decode.Message) {
+	k := m.kind(x.Protocol, x.Layer.Core().Message)
+	k.count.Inc()
+	if m.met[x.Transport].first(x.Conversation) {
+		k.of.conversations[x.Transport].Inc()
+	}
+	for i := range x.Findings {
+		m.rule(x.Findings[i].Rule).Inc()
+	}
+}
+
+// Finding counts a finding that no message carries.
+func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
+
+// The tables of wire.Value whose subjects are counted.
+const (
+	serversTable = "servers"
+	playersTable = "players"
+)
+
+// Value takes what a tracker measured: times, and which servers and players there are.
+func (m *Metrics) Value(v *wire.Value) {
+	if v.Protocol == nil {
+		return
+	}
+	p := m.protocol(v.Protocol)
+	if v.Unit == "s" {
+		seconds := 0.0 // where a clock went back, and for NaN
+		if v.Number > 0 {
+			seconds = min(v.Number, maxSpan)
+		}
+		m.span(p, v.What).Observe(seconds)
+	}
+	switch v.Table {
+	case serversTable:
+		p.servers.meet(stats.RowKey{Server: v.Server, Who: v.Who}, m.now())
+	case playersTable:
+		p.players.meet(stats.RowKey{Server: v.Server, Who: v.Who}, m.now())
+	}
+}
+
+// subjectCollector counts servers and players. It leaves out a protocol until it has shown one: some have no players.
+type subjectCollector struct{ *Metrics }
+
+var (
+	serversDesc = prometheus.NewDesc("gamedissect_servers",
+		"Servers that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
+	playersDesc = prometheus.NewDesc("gamedissect_players",
+		"Players that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
+)
+
+func (*subjectCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- serversDesc
+	to <- playersDesc
+}
+
+func (c *subjectCollector) Collect(to chan<- prometheus.Metric) {
+	for _, p := range c.listed {
+		of := c.protocols[p]
+		for _, subjects := range []struct {
+			desc *prometheus.Desc
+			of   *recent
+		}{{serversDesc, &of.servers}, {playersDesc, &of.players}} {
+			if n, ever := subjects.of.count(c.now()); ever {
+				to <- prometheus.MustNewConstMetric(subjects.desc, prometheus.GaugeValue, float64(n), of.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package serve
+
+import (
+	"hash/maphash"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// Bounds of recent.
+const (
+	recentTime = 10 * time.Minute
+	maxRecent  = 100_000
+	sweepEvery = time.Second // each sweep looks at all of them
+)
+
+// recentSeed is secret, so that no sender can choose names that collide.
+var recentSeed = maphash.MakeSeed()
+
+// A recent counts the different subjects of the last ten minutes, by their hashes. Beyond maxRecent it counts no new
+// ones. The zero recent is empty and ready.
+type recent struct {
+	mu    sync.Mutex               // one goroutine calls meet, others count
+	last  map[uint64]time.Duration // when each was measured last, by its hash
+	swept time.Duration
+}
+
+// meet notes a subject that was measured at a time.
+func (r *recent) meet(who stats.RowKey, now time.Duration) {
+	var h maphash.Hash
+	h.SetSeed(recentSeed)
+	server, port := who.Server.Addr().As16(), who.Server.Port()
+	_, _ = h.Write(server[:]) // never fails
+	_, _ = h.Write([]byte{byte(port >> 8), byte(port)})
+	_, _ = h.WriteString(who.Who)
+	hash := h.Sum64()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.last[hash]; !known && len(r.last) >= maxRecent {
+		if r.sweep(now); len(r.last) >= maxRecent {
+			return
+		}
+	}
+	if r.last == nil {
+		r.last = make(map[uint64]time.Duration)
+	}
+	r.last[hash] = now
+}
+
+// count gives the number of subjects, and whether there ever was one.
+func (r *recent) count(now time.Duration) (n int, ever bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sweep(now)
+	return len(r.last), r.last != nil
+}
+
+// sweep forgets subjects that are too old. It does so at most once in sweepEvery.
+func (r *recent) sweep(now time.Duration) {
+	if now-r.swept < sweepEvery {
+		return
+	}
+	r.swept = now
+	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
+}
+
+// Forgetful is a decode.Engine. Any goroutine may ask it what it had to forget.
+type Forgetful interface{ Forgotten() []bounded.Forgotten }
+
+// forgottenCollector counts what the engine forgot, by the names that trackers give its kinds.
+type forgottenCollector struct{ *Metrics }
+
+var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
+	[]string{"kind"}, nil)
+
+func (*forgottenCollector) Describe(to chan<- *prometheus.Desc) { to <- forgottenDesc }
+
+func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
+	engine := c.forgot.Load()
+	if engine == nil {
+		return
+	}
+	counts := make(map[string]int64) // parts of the engine have kinds of the same name
+	for _, f := range (*engine).Forgotten() {
+		counts[f.Name] += f.Count
+	}
+	for name, n := range counts {
+		to <- prometheus.MustNewConstMetric(forgottenDesc, prometheus.CounterValue, float64(n), name)
+	}
+}
+
+// firstsSize is how many numbers firsts remembers.
+const firstsSize = 1 << 16
+
+// A firsts reports which numbers are new. It is for numbers that come nearly in order, as those of conversations do: a
+// number that is far behind the highest counts as known. The zero firsts is empty and ready.
+type firsts struct {
+	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
+	next int                     // above the highest so far
+}
+
+func (f *firsts) first(n int) bool {
+	if n < 0 || n < f.next-firstsSize {
+		return false
+	}
+	if n-f.next >= firstsSize {
+		*f = firsts{next: n}
+	}
+	for ; f.next <= n; f.next++ {
+		f.bits[f.next%firstsSize/64] &^= 1 << (f.next % 64)
+	}
+	word, bit := &f.bits[n%firstsSize/64], uint64(1)<<(n%64)
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	return true
+}

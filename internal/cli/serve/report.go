@@ -1,0 +1,192 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
+	"github.com/gamedissect/gamedissect/internal/view/web/engine"
+)
+
+// ReportOptions say what page is written, and which packets are in it.
+type ReportOptions struct {
+	Input     session.InputOptions
+	Reading   session.ReadingOptions
+	Output    string
+	Filter    string
+	Mask      bool
+	Anonymize bool
+	Large     bool
+	Notes     string // file
+	Engine    string // folder
+}
+
+func (o *ReportOptions) check() error {
+	if o.Output == "" {
+		return errors.New("nowhere to write: name the page with -o FILE.html")
+	}
+	if o.Mask && o.Anonymize {
+		return errors.New("--anonymize replaces passwords and tokens as well; --mask-secrets is for captures that " +
+			"otherwise stay as they are")
+	}
+	if o.Notes != "" && (o.Filter != "" || o.Anonymize) {
+		return errors.New("--notes goes with neither -Y nor --anonymize: notes are about messages by their numbers in the " +
+			"whole capture, and may name who is to be anonymous")
+	}
+	if len(o.Input.Names) == 0 {
+		for flag, given := range map[string]bool{
+			"-Y": o.Filter != "", "--notes": o.Notes != "",
+			"--mask-secrets": o.Mask, "--anonymize": o.Anonymize, "-c": o.Input.Count != 0,
+		} {
+			if given {
+				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
+			}
+		}
+	}
+	return errors.Join(o.Input.CheckCount(), session.ReadOnce(o.Input.Names))
+}
+
+// Run writes the page.
+func (o *ReportOptions) Run(std term.Streams) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	reading, err := o.Reading.Engine()
+	if err != nil {
+		return err
+	}
+	if _, err := session.NewFilter(session.NewSchema(), o.Filter); err != nil {
+		return err
+	}
+	notes, err := readNotes(o.Notes)
+	if err != nil {
+		return err
+	}
+	outputs := outfile.NewOutputs(std, append(o.given(), o.Input.Names...)...)
+	to := outputs.File("-o", o.Output)
+	if err := outputs.Open(); err != nil {
+		return err
+	}
+	defer outputs.Abandon()
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	setup := web.Setup{Version: term.Version(), Notes: notes, Reading: shownReading(&reading, false)}
+	if !o.Mask && !o.Anonymize {
+		setup.Filter = o.Filter // it may name what is replaced
+	}
+	if err := o.write(std, stop, setup, to.Begin); err != nil {
+		return err
+	}
+	return to.Commit()
+}
+
+// write writes the page to what begin gives, once it is known that there is something to write.
+func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
+	error)) error {
+	page := web.Page{Title: "gamedissect", Setup: setup}
+	packets := &embedding{o: o, std: std, stop: stop}
+	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
+	if len(o.Input.Names) > 0 {
+		name := o.shownName()
+		data, err := packets.open()
+		if err != nil {
+			return err
+		}
+		page.Capture = &web.Capture{Name: name, Data: data}
+		page.Title = page.Capture.Name + " – gamedissect"
+	}
+	files, err := o.files(std, stop)
+	if err != nil {
+		return err
+	}
+	page.Engine = &web.Engine{Wasm: files.Wasm, Exec: files.Exec}
+	out, err := begin()
+	if err != nil {
+		return err
+	}
+	return errors.Join(page.Write(out), packets.finish())
+}
+
+// shownReading tells the page how bytes are read.
+func shownReading(o *decode.Options, mask bool) view.Reading {
+	r := view.Reading{Document: o.Dialect == wire.Document, MaskSecrets: mask}
+	for _, as := range o.DecodeAs {
+		r.DecodeAs = append(r.DecodeAs, view.DecodeAs{
+			TCP: as.Transport == wire.TCP, Port: as.Port, Protocol: as.Protocol.Name,
+		})
+	}
+	return r
+}
+
+// given are the files that the page is made of besides the packets: writing must not destroy them either.
+func (o *ReportOptions) given() []string {
+	if o.Notes == "" {
+		return nil
+	}
+	return []string{o.Notes}
+}
+
+// shownName is what the page calls the capture.
+func (o *ReportOptions) shownName() string {
+	name := filepath.Base(o.Input.Names[0])
+	switch further := len(o.Input.Names) - 1; {
+	case o.Anonymize:
+		return "anonymized.pcapng" // a name may tell as much as what it names
+	case further > 0:
+		return fmt.Sprintf("%s and %d more", name, further)
+	case name == "-":
+		return "standard input"
+	}
+	return name
+}
+
+// files gives the engine for browsers.
+func (o *ReportOptions) files(std term.Streams, stop *session.Interrupt) (*engine.Files, error) {
+	if o.Engine != "" {
+		f, err := engine.Read(o.Engine)
+		if err != nil {
+			err = fmt.Errorf("--engine: %w", err)
+		}
+		return f, err
+	}
+	if f := engine.Embedded(); f != nil {
+		return f, nil
+	}
+	const otherwise = "; a released gamedissect has the engine inside, and --engine DIR names a folder with one"
+	from, err := engine.OfProgram()
+	if err != nil {
+		return nil, fmt.Errorf("the engine for browsers cannot be built: %w%s", err, otherwise)
+	}
+	until, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-stop.Done:
+			cancel()
+		case <-until.Done():
+		}
+	}()
+	f, err := engine.InCache(until, from, func() {
+		fmt.Fprintln(std.Err, "gamedissect: building the engine for browsers (once, it takes about a minute)")
+	})
+	switch {
+	case stop.Flag.Load():
+		return nil, errInterruptedPage
+	case errors.Is(err, engine.ErrNoGo):
+		return nil, fmt.Errorf("the engine for browsers is built once, by Go, and %w: install it from https://go.dev/dl%s",
+			err, otherwise)
+	case err != nil && f != nil:
+		fmt.Fprintln(std.Err, "gamedissect: the engine for browsers is not kept, it will be built again:", err)
+		return f, nil
+	}
+	return f, err
+}

@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+// ViewOptions say what is shown in the browser.
+type ViewOptions struct {
+	Names   []string // by -r
+	files   []string // that are shown
+	Reading session.ReadingOptions
+	Mask    bool
+	Listen  string
+	Filter  string
+	Notes   string // file
+	Quiet   bool   // no browser is opened
+}
+
+// SetArgs takes the files that are named, by -r or without it.
+func (o *ViewOptions) SetArgs(args []string) error {
+	if err := session.ReadOnce(o.Names); err != nil {
+		return err
+	}
+	found, err := session.Expand(o.Names, session.Captures)
+	if err != nil {
+		return fmt.Errorf("-r %w", err)
+	}
+	named, err := session.Expand(args, session.Captures)
+	if err != nil {
+		return err
+	}
+	if o.files = append(found, named...); len(o.files) == 0 {
+		return errors.New("nothing to show: gamedissect view FILE")
+	}
+	return nil
+}
+
+// open opens the files, which the caller closes.
+func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
+	for _, name := range o.files {
+		file, size, err := openAnywhere(name)
+		if err != nil {
+			return nil, opened, err
+		}
+		opened = append(opened, file)
+		if len(o.files) == 1 {
+			name = filepath.Base(name)
+		}
+		all = append(all, view.File{Reader: file, Size: size, Name: name})
+	}
+	return all, opened, nil
+}
+
+// Run serves the page until it is interrupted.
+func (o *ViewOptions) Run(std term.Streams) error {
+	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
+	at, err := parseLocalAddress(o.Listen)
+	engine, bad := o.Reading.Engine()
+	notes, unread := readNotes(o.Notes)
+	if err := errors.Join(wrong, err, bad, unread); err != nil {
+		return err
+	}
+	files, opened, err := o.open()
+	defer func() {
+		for _, file := range opened {
+			_ = file.Close() // it was only read
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	v, err := view.OpenAll(files, view.Options{
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory,
+		MaskSecrets: o.Mask,
+	})
+	if err != nil {
+		return err
+	}
+	name := v.State().Name
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	s, err := newPageServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
+		Version: term.Version(), Name: name, Filter: o.Filter, Notes: notes,
+		Reading: shownReading(&engine, o.Mask), Reports: true,
+	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
+		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
+		return r.write(std, stop, setup, begin)
+	})
+	if err != nil {
+		return errors.Join(fmt.Errorf("--listen %s: %w", o.Listen, err), v.Close())
+	}
+	if _, err := fmt.Fprintln(std.Out, s.address()); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	fmt.Fprintln(std.Err, "gamedissect: the page is served until you press Ctrl-C")
+	if !o.Quiet {
+		openBrowser(std.Err, s.invitation())
+	}
+	select {
+	case <-stop.Done:
+		return s.Close()
+	case err := <-s.Ended:
+		return errors.Join(fmt.Errorf("--listen %s: the server ended: %w", o.Listen, err), s.Close())
+	}
+}

@@ -1,0 +1,180 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+// Limits of what the page may ask of the server. An answer may be large, and go through a tunnel.
+const (
+	maxRequest = 64 << 10 // bytes
+	maxNotes   = 1 << 20
+	answerTime = 2 * time.Minute
+	reportTime = 10 * time.Minute
+)
+
+// pageServer serves the page of a capture to this machine, and to those who know its token.
+type pageServer struct {
+	*httpServer
+	page web.Page
+	at   string // where it listens
+
+	mu     sync.Mutex // the view answers one caller at a time
+	view   *view.View
+	ticket string // leads to the page once; "": it was used
+
+	writeReport reportWriter
+}
+
+// reportWriter writes the page as a file. It calls begin for the writer when it knows that there is something to write.
+type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
+
+// parseLocalAddress reads an address of this machine.
+func parseLocalAddress(s string) (netip.AddrPort, error) {
+	at, err := parseAddress(s)
+	if err == nil && !at.Addr().IsLoopback() {
+		err = errors.New("a capture is shown to this machine alone")
+	}
+	if err != nil {
+		return at, fmt.Errorf("--listen %s: %w; the form is 8080, 127.0.0.1:8080 or [::1]:8080", s, err)
+	}
+	return at, nil
+}
+
+// newPageServer starts to serve. If it returns no error, the server closes the view.
+func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportWriter) (*pageServer, error) {
+	l, err := net.Listen("tcp", at.String())
+	if err != nil {
+		return nil, err
+	}
+	page.Setup.Token = rand.Text()
+	s := &pageServer{page: page, at: l.Addr().String(), view: v, ticket: rand.Text(), writeReport: write}
+	s.httpServer = serveHTTP(l, s.handler(), answerTime)
+	return s, nil
+}
+
+// address is where the page is.
+func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
+
+// invitation is an address that leads to the page once. Other users can see it in the list of processes, so it must
+// not lead there again.
+func (s *pageServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
+
+// Close ends the server and closes the view.
+func (s *pageServer) Close() error {
+	s.httpServer.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.view.Close()
+}
+
+// handler answers requests for loopback addresses. It refuses those of other pages in a browser.
+func (s *pageServer) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.document)
+	mux.HandleFunc("GET /open", s.open)
+	mux.HandleFunc("POST /call", s.withToken(s.call))
+	mux.HandleFunc("POST /report", s.withToken(s.report))
+	return guardLocal(http.NewCrossOriginProtection().Handler(mux), "open the address that gamedissect view printed")
+}
+
+func sameToken(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// withToken refuses requests without the token.
+func (s *pageServer) withToken(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
+			http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
+			return
+		}
+		f(w, r)
+	}
+}
+
+func (s *pageServer) document(w http.ResponseWriter, r *http.Request) {
+	if !sameToken(r.URL.Query().Get("token"), s.page.Setup.Token) {
+		http.Error(w, "the address lacks its token: take the one that gamedissect view printed", http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = s.page.Write(w) // a client that is gone needs nothing
+}
+
+// open sends a client that has the ticket to the page.
+func (s *pageServer) open(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	good := s.ticket != "" && sameToken(r.URL.Query().Get("ticket"), s.ticket)
+	if good {
+		s.ticket = ""
+	}
+	s.mu.Unlock()
+	if !good {
+		http.Error(w, "this address was good once: take the one that gamedissect view printed", http.StatusForbidden)
+		return
+	}
+	http.Redirect(w, r, "/?token="+s.page.Setup.Token, http.StatusSeeOther)
+}
+
+func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
+	request, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	if err != nil {
+		http.Error(w, "the request is too long, or did not come whole", http.StatusRequestEntityTooLarge)
+		return
+	}
+	answer := s.answer(r.Context(), r.URL.Query().Get("op"), request)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(answer) // as above
+}
+
+// report answers with the page as a file, with the notes and the filter of the request.
+func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
+	var asked web.Setup // of which the filter and the notes count
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxNotes)).Decode(&asked)
+	if err == nil {
+		err = web.CheckNotes(asked.Notes)
+	}
+	if err != nil {
+		http.Error(w, "no good request: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	setup := s.page.Setup
+	setup.Token, setup.Reports, setup.Filter, setup.Notes = "", false, asked.Filter, asked.Notes
+	// The engine may have to be built first.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(reportTime))
+	begun := false
+	err = s.writeReport(setup, func() (io.Writer, error) {
+		begun = true
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Disposition", "attachment")
+		return w, nil
+	})
+	switch {
+	case err != nil && !begun:
+		http.Error(w, err.Error(), http.StatusConflict)
+	case err != nil:
+		panic(http.ErrAbortHandler) // what came is no page
+	}
+}
+
+// answer asks the view, unless the client has gone.
+func (s *pageServer) answer(asked context.Context, op string, request []byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if asked.Err() != nil {
+		return nil
+	}
+	return s.view.Call(op, request)
+}

@@ -1,0 +1,101 @@
+package term
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+)
+
+// Separated says how values stand in the lines of -T fields and -T csv, see -E.
+type Separated struct {
+	separator, Aggregator string
+	quote                 string // "" for none
+	Occurrence            byte   // 'f', 'l' or 'a'
+	Header                bool
+	guard                 bool // cells that look like formulas
+	csv                   bool // quotes only where they are needed
+}
+
+// NewSeparated reads -E.
+func NewSeparated(options []string, csv bool) (Separated, error) {
+	s := Separated{separator: "\t", Aggregator: ",", Occurrence: 'a', csv: csv}
+	if csv {
+		s.separator, s.Header, s.Aggregator = ",", true, ";"
+	}
+	for _, option := range options {
+		if err := s.option(option); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// option reads one -E, as tshark has them.
+func (s *Separated) option(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
+	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"},
+		"guard": {"y", "n"}}
+	if known, ok := choices[name]; ok && !slices.Contains(known, value) {
+		return option.OneOf("-E "+name+"=", value, known)
+	}
+	switch name {
+	case "separator":
+		s.separator = value
+	case "aggregator":
+		s.Aggregator = value
+	case "header":
+		s.Header = value == "y"
+	case "guard":
+		s.guard = value == "y"
+	case "occurrence":
+		s.Occurrence = value[0]
+	case "quote":
+		s.quote = map[string]string{"d": `"`, "s": "'", "n": ""}[value]
+		s.csv = s.csv && value == "n"
+	default:
+		return option.OneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard"})
+	}
+	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
+		return errors.New("-E " + name + "=: a character has to follow")
+	}
+	return nil
+}
+
+// Put writes the cell of a column.
+func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
+	if column > 0 {
+		b = append(b, s.separator...)
+	}
+	quote := s.quote
+	if s.csv && (bytes.ContainsAny(cell, `"`) || bytes.Contains(cell, []byte(s.separator))) {
+		quote = `"`
+	}
+	b = append(b, quote...)
+	if s.guard && isFormula(cell) {
+		b = append(b, '\'')
+		if quote == "'" {
+			b = append(b, '\'') // doubled
+		}
+	}
+	for _, x := range cell {
+		if quote != "" && x == quote[0] {
+			b = append(b, x) // doubled
+		}
+		b = append(b, x)
+	}
+	return append(b, quote...)
+}
+
+// isFormula reports whether a spreadsheet would take a cell for a formula. Numbers are none.
+func isFormula(cell []byte) bool {
+	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
+		return false
+	}
+	_, err := strconv.ParseFloat(string(cell), 64)
+	return err != nil
+}

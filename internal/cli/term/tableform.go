@@ -1,0 +1,99 @@
+package term
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/decode/wire/print"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// TableForm is the form in which tables are written.
+type TableForm struct {
+	Name      string // text, json, csv or fields
+	Width     int    // of text, in columns; 0: as wide as need be
+	More      string // how people get the columns that a terminal has no room for; "": a pipe has them
+	Style     print.Style
+	separated Separated
+}
+
+// NewTableForm returns the form with a name: text, json, csv or fields; the last two take the options of -E.
+func NewTableForm(name string, options []string, width int) (f TableForm, err error) {
+	f = TableForm{Name: name, Width: width}
+	if f.Name == "csv" || f.Name == "fields" {
+		f.separated, err = NewSeparated(options, f.Name == "csv")
+	}
+	return f, err
+}
+
+// Text reports whether the form is for people.
+func (f *TableForm) Text() bool { return f.Name == "text" }
+
+// Between appends what stands between two tables.
+func (f *TableForm) Between(b []byte) []byte {
+	if f.Name == "json" {
+		return b
+	}
+	return append(b, '\n')
+}
+
+// Write writes a table. It does not say that there is nothing in it.
+func (f *TableForm) Write(out *Output, t *report.Table) {
+	if f.Text() {
+		out.Buf = f.appendText(out.Buf, t, out.Pass)
+		return
+	}
+	out.Buf = f.AppendHeading(out.Buf, t)
+	for _, row := range t.Rows {
+		out.Buf = out.Pass(f.AppendRow(out.Buf, t, row))
+	}
+}
+
+// AppendHeading appends the names of the columns for programs, if the form has them and -E wants them.
+func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
+	if !f.separated.Header {
+		return b
+	}
+	at := 0
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Only != report.People {
+			b = f.separated.Put(b, at, []byte(c.ProgramKey()))
+			at++
+		}
+	}
+	return append(b, '\n')
+}
+
+// AppendRow appends a row for programs. An object of JSON has no member for an empty cell.
+func (f *TableForm) AppendRow(b []byte, t *report.Table, row []report.Cell) []byte {
+	json := f.Name == "json"
+	if json {
+		b = format.AppendJSONText(append(b, `{"table":`...), []byte(t.Name))
+	}
+	at := 0
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Only == report.People {
+			continue
+		}
+		value, isText := c.Value(row[i])
+		cell := []byte(value)
+		switch {
+		case !json:
+			if isText {
+				cell = format.AppendUnquoted(nil, cell)
+			}
+			b = f.separated.Put(b, at, cell)
+			at++
+		case value != "":
+			b = append(format.AppendJSONText(append(b, ','), []byte(c.ProgramKey())), ':')
+			if isText {
+				b = format.AppendJSONText(b, cell)
+			} else {
+				b = append(b, cell...)
+			}
+		}
+	}
+	if json {
+		b = append(b, '}')
+	}
+	return append(b, '\n')
+}

@@ -1,0 +1,378 @@
+package term
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// A layout says which columns of a table people see, and how wide they are.
+type layout struct {
+	columns []report.Column
+	rows    [][]string
+	shown   []int // columns
+	below   []int // columns that stand below their rows
+	widths  []int // of all columns
+	least   []int // how wide each of them has to be at least
+	absent  []string
+}
+
+// How columns stand.
+const (
+	ColumnGap = "  "
+	leastText = 16 // columns that are left of a text that is cut
+	mostProse = 30 // and of one that wraps, before other columns are left out
+	mostLines = 2  // of a text that wraps in its column
+	mostBelow = 4  // of one below its row
+)
+
+// newLayout fits a table into lines; width 0 is as wide as need be.
+func newLayout(t *report.Table, width int) *layout {
+	l := &layout{columns: t.Columns, rows: make([][]string, len(t.Rows)), widths: make([]int, len(t.Columns))}
+	for n := range l.rows {
+		l.rows[n] = make([]string, len(t.Columns))
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Only == report.Programs {
+			continue
+		}
+		for n, row := range t.Rows {
+			l.rows[n][i] = c.Text(row[i])
+			l.widths[i] = max(l.widths[i], CellWidth(l.rows[n][i]))
+		}
+		if l.widths[i] > 0 || i < 2 { // a column without texts says nothing
+			l.shown = append(l.shown, i)
+		}
+	}
+	if width > 0 && l.sum(l.headed) > width {
+		l.fit(width)
+		return l
+	}
+	for _, i := range l.shown {
+		l.widths[i] = l.headed(i)
+	}
+	return l
+}
+
+// fit puts texts below their rows, the widest first, and then leaves out columns, until there is room for the others.
+func (l *layout) fit(width int) {
+	l.least = make([]int, len(l.columns))
+	for _, i := range l.shown {
+		l.widths[i] = max(l.widths[i], longestWord(l.columns[i].Name)) // a heading may take several lines
+		l.least[i] = l.leastOf(i)
+	}
+	least := func(i int) int { return l.least[i] }
+	all := slices.Clone(l.shown)
+	for smaller := true; smaller && l.sum(least) > width; {
+		smaller = l.putBelow() || l.leaveOut()
+	}
+	for _, i := range all {
+		if !slices.Contains(l.shown, i) && !slices.Contains(l.below, i) {
+			l.absent = append(l.absent, l.columns[i].Name)
+		}
+	}
+	if l.sum(least) > width { // texts that wrap have more to give
+		for _, i := range l.shown {
+			if c := &l.columns[i]; c.Wraps {
+				l.least[i] = min(l.least[i], max(leastText, longestWord(c.Name)))
+			}
+		}
+	}
+	if l.sum(least) > width {
+		for _, i := range l.shown {
+			l.least[i] = 1
+		}
+	}
+	l.narrow(width)
+}
+
+// headed is how wide a column is with its heading in a line.
+func (l *layout) headed(i int) int { return max(l.widths[i], CellWidth(l.columns[i].Name)) }
+
+func longestWord(s string) int {
+	n := 0
+	for word := range strings.FieldsSeq(s) {
+		n = max(n, CellWidth(word))
+	}
+	return n
+}
+
+// sum is how wide a line is whose columns are as wide as a function says.
+func (l *layout) sum(widthOf func(int) int) int {
+	n := len(ColumnGap) * (len(l.shown) - 1)
+	for _, i := range l.shown {
+		n += widthOf(i)
+	}
+	return n
+}
+
+// leastOf is how wide a column has to be: a number has all of it, a text that wraps two lines if it is not long.
+func (l *layout) leastOf(i int) int {
+	c := &l.columns[i]
+	switch {
+	case c.Kind.Numeric() || c.Whole:
+		return l.widths[i]
+	case !c.Wraps && !c.Below:
+		return min(l.widths[i], max(leastText, longestWord(c.Name)))
+	}
+	half := 0
+	for _, row := range l.rows {
+		half = max(half, halfWidth(row[i]))
+	}
+	if !c.Below { // else it has room below
+		half = min(half, mostProse)
+	}
+	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
+}
+
+// halfWidth is how wide a column has to be for a text to take two lines.
+func halfWidth(text string) int {
+	all, begin := CellWidth(text), -1
+	least := all
+	for word := range strings.SplitSeq(text, " ") {
+		begin += 1 + CellWidth(word)
+		least = min(least, max(begin, all-begin-1))
+	}
+	return least
+}
+
+// putBelow puts the widest text that may stand there below its row, if it is not the first column.
+func (l *layout) putBelow() bool {
+	widest := 0
+	for at, i := range l.shown {
+		if at > 0 && l.columns[i].Below && (widest == 0 || l.least[i] > l.least[l.shown[widest]]) {
+			widest = at
+		}
+	}
+	if widest == 0 {
+		return false
+	}
+	l.below = append(l.below, l.shown[widest])
+	slices.Sort(l.below)
+	l.shown = slices.Delete(l.shown, widest, widest+1)
+	return true
+}
+
+// leaveOut leaves out the last column, if it is not among the first two.
+func (l *layout) leaveOut() bool {
+	some := len(l.shown) > 2
+	if some {
+		l.shown = l.shown[:len(l.shown)-1]
+	}
+	return some
+}
+
+// narrow makes texts narrower until a line fits, none narrower than it has to be.
+func (l *layout) narrow(width int) {
+	room := width - l.sum(func(i int) int { return l.least[i] })
+	more := func(i int) int { return max(l.widths[i]-l.least[i], 0) }
+	narrowed := slices.Clone(l.shown)
+	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
+	for at, i := range narrowed { // who needs less than an equal share leaves the rest to the others
+		n := min(more(i), max(room/(len(narrowed)-at), 0))
+		l.widths[i] = l.least[i] + n
+		room -= n
+	}
+}
+
+// Fits reports whether lines have room for all columns of a table.
+func (f *TableForm) Fits(t *report.Table) bool {
+	l := newLayout(t, 0)
+	return f.Width == 0 || l.sum(l.headed) <= f.Width
+}
+
+// AppendTable writes a table for people, width columns wide; 0 is as wide as need be.
+func AppendTable(b []byte, t *report.Table, width int) []byte {
+	return (&TableForm{Width: width}).appendText(b, t, func(b []byte) []byte { return b })
+}
+
+// appendText does the same line by line: pass takes what is there, and gives the buffer to go on with.
+func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []byte) []byte {
+	if len(t.Rows) == 0 {
+		return b
+	}
+	width := f.Width
+	if t.Caption != "" {
+		b = append(f.coloured(b, f.Style.Heading, AppendFitting(nil, []byte(t.Caption), 0, 0, width)), '\n')
+	}
+	l := newLayout(t, width)
+	lines, heights := l.render()
+	for n, height := range heights {
+		for at := range height {
+			var line []byte
+			line, lines, _ = bytes.Cut(lines, []byte{'\n'})
+			if line = TrimRight(line); width > 0 {
+				line = CutLine(nil, line, width) // names may be as wide as different programs count them
+			}
+			b = append(f.line(b, l, n-1, at, line), '\n')
+		}
+		if n > 0 {
+			b = f.appendBelow(b, l, l.rows[n-1])
+		}
+		b = pass(b)
+	}
+	if len(l.absent) == 0 {
+		return b
+	}
+	more := cmp.Or(f.More, "a pipe has all")
+	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
+	return append(f.coloured(b, f.Style.Range, AppendFitting(nil, []byte(note), 0, 0, width)), '\n')
+}
+
+// line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.
+func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
+	if row < 0 {
+		return f.coloured(b, f.Style.Heading, line)
+	}
+	if l.columns[l.shown[0]].Name != report.SeverityName || at > 0 {
+		return append(b, line...)
+	}
+	var colour string
+	for v := wire.Note; v <= wire.Error; v++ {
+		if l.rows[row][l.shown[0]] == v.String() {
+			colour = f.Style.ForSeverity(v)
+		}
+	}
+	word, rest, _ := bytes.Cut(line, []byte{' '})
+	return append(append(f.coloured(b, colour, word), ' '), rest...)
+}
+
+// coloured appends a text of one line or several in a colour; "" is none.
+func (f *TableForm) coloured(b []byte, colour string, text []byte) []byte {
+	if colour == "" {
+		return append(b, text...)
+	}
+	for n, line := range bytes.Split(text, []byte{'\n'}) {
+		if n > 0 {
+			b = append(b, '\n')
+		}
+		b = append(append(append(b, colour...), line...), f.Style.Reset...)
+	}
+	return b
+}
+
+// appendBelow appends the texts that stand below a row.
+func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
+	const indent = 2
+	for _, i := range l.below {
+		if row[i] == "" {
+			continue
+		}
+		name := l.columns[i].Name + ": "
+		for n, line := range bytes.Split(wrapped(name+row[i], mostBelow, indent, f.Width), []byte{'\n'}) {
+			line = TrimRight(line)
+			if n == 0 {
+				line = append(AppendBlanks(nil, indent), line...)
+			}
+			line = CutLine(nil, line, f.Width)
+			if label := indent + len(name) - 1; n == 0 && len(line) > label {
+				b = f.coloured(b, f.Style.Range, line[:label])
+				line = line[label:]
+			}
+			b = append(append(b, line...), '\n')
+		}
+	}
+	return b
+}
+
+// wrapped brings a text into so many lines at most, the last of which ends with a mark if there is more. What stands in
+// front of it takes indent columns of each line.
+func wrapped(text string, most, indent, width int) []byte {
+	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
+	if len(lines) > most {
+		last := string(lines[most-1]) + " " + strings.TrimLeft(string(lines[most]), " ")
+		lines = append(lines[:most-1], []byte(cutCell(last, width)))
+	}
+	return bytes.Join(lines, []byte{'\n'})
+}
+
+// render writes the columns that are shown. It tells how many lines the heading and each row take.
+func (l *layout) render() (text []byte, heights []int) {
+	right := make([]bool, len(l.shown))
+	lines := make([][]string, 1+len(l.rows))
+	for at, i := range l.shown {
+		c := &l.columns[i]
+		right[at] = c.Kind.Numeric()
+		lines[0] = append(lines[0], FitCell(c.Name, l.widths[i], true))
+		for n, row := range l.rows {
+			cell := FitCell(row[i], l.widths[i], false)
+			if (c.Wraps || c.Below) && cell != row[i] {
+				cell = string(wrapped(row[i], mostLines, 0, l.widths[i]))
+			}
+			lines[1+n] = append(lines[1+n], cell)
+		}
+	}
+	for _, row := range lines {
+		height := 0
+		for _, cell := range row {
+			height = max(height, 1+strings.Count(cell, "\n"))
+		}
+		heights = append(heights, height)
+	}
+	return DrawCells(lines, right), heights
+}
+
+// DrawCells writes texts in columns, which are as wide as the widest of their texts, some of them flush right.
+func DrawCells(rows [][]string, right []bool) []byte {
+	align := make([]tw.Align, len(right))
+	for i := range right {
+		align[i] = tw.AlignLeft
+		if right[i] {
+			align[i] = tw.AlignRight
+		}
+	}
+	var b bytes.Buffer
+	w := tablewriter.NewTable(&b,
+		tablewriter.WithConfig(tablewriter.Config{Row: tw.CellConfig{
+			Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
+			Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
+			Padding:    tw.CellPadding{Global: tw.Padding{Right: ColumnGap, Overwrite: true}},
+		}}),
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		}))
+	for _, row := range rows {
+		option.Must(w.Append(row)) // texts into memory: nothing can fail
+	}
+	option.Must(w.Render())
+	return b.Bytes()
+}
+
+// FitCell brings a text into a column, in several lines if it may wrap.
+func FitCell(text string, width int, wraps bool) string {
+	switch {
+	case CellWidth(text) <= width:
+		return text
+	case wraps:
+		return string(AppendFitting(nil, []byte(text), 0, 0, width))
+	}
+	return cutCell(text, width)
+}
+
+// CellWidth is how many columns a text takes in a table.
+func CellWidth(s string) int { return twwidth.Width(s) }
+
+// cutCell cuts a text that is too wide, and marks it.
+func cutCell(s string, width int) string {
+	if CellWidth(s) <= width {
+		return s
+	}
+	room := width - CellWidth(CutMark)
+	for i, r := range s {
+		if room -= CellWidth(string(r)); room < 0 {
+			return s[:i] + CutMark
+		}
+	}
+	return s
+}

@@ -1,0 +1,61 @@
+//go:build unix
+
+package tshark
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/internal/cli/live"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+)
+
+// checkPipe returns an error if a file that is no pipe has the name: packets would overwrite it. If there is none, the
+// packets are written to a new file, so that users can call extcap without Wireshark.
+func checkPipe(name string) error {
+	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe == 0 {
+		return fmt.Errorf("--fifo %s: this is no pipe, and is left as it is; make one with mkfifo", name)
+	}
+	return nil
+}
+
+// A pipeWatcher ends a run when a pipe has no reader any more. A write would fail then, but without
+// packets there is no write.
+type pipeWatcher struct {
+	pipe string
+	next time.Time // of the next look
+}
+
+// WhileRead returns a sink that ends a run when a pipe has no reader any more.
+func WhileRead(pipe string) session.Sink { return session.Sink{Full: (&pipeWatcher{pipe: pipe}).full} }
+
+// full reports whether the pipe has no reader: the system then refuses to open it for writing.
+func (r *pipeWatcher) full() bool {
+	now := time.Now()
+	if now.Before(r.next) {
+		return false
+	}
+	r.next = now.Add(live.AskEvery)
+	fd, err := syscall.Open(r.pipe, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if err == nil {
+		_ = syscall.Close(fd) // nothing was written
+	}
+	return errors.Is(err, syscall.ENXIO)
+}
+
+// unblock opens a pipe to which nothing was written. Wireshark waits for data or the end of the pipe even if this
+// program failed. The pipe stays open until this program exits, because Wireshark shows no error that comes later.
+// Wireshark may not have opened the pipe yet, so unblock retries.
+func unblock(pipe string) {
+	for range 40 {
+		_, err := syscall.Open(pipe, syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		if !errors.Is(err, syscall.ENXIO) {
+			return
+		}
+		time.Sleep(capture.Quiet)
+	}
+}

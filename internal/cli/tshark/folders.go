@@ -1,0 +1,88 @@
+package tshark
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+)
+
+// folders are the personal folders where Wireshark looks for plugins and capture programs.
+type folders struct {
+	plugins string
+	extcap  []string // two if they depend on Wireshark's version
+}
+
+// findFolders asks tshark for the folders. Without tshark they are the usual ones.
+func findFolders() (*folders, error) {
+	usual, err := usualFolders()
+	if err != nil {
+		return nil, err
+	}
+	program, err := findProgram(true)
+	if err != nil {
+		return usual, nil // Wireshark may come later
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	told, err := exec.CommandContext(ctx, program, "-G", "folders").Output()
+	if err != nil {
+		return usual, nil // an old version without the list
+	}
+	return usual.told(string(told)), nil
+}
+
+// told replaces the usual folders by those in the output of tshark -G folders.
+func (w *folders) told(text string) *folders {
+	told := make(map[string]string)
+	for line := range strings.Lines(text) {
+		if name, path, ok := strings.Cut(line, ":"); ok {
+			told[name] = strings.TrimSpace(path)
+		}
+	}
+	if path := told["Personal Lua Plugins"]; path != "" {
+		w.plugins = path
+	}
+	if path := told["Personal Extcap path"]; path != "" { // since 4.2
+		w.extcap = []string{path}
+	} else if path := told["Personal configuration"]; path != "" {
+		w.extcap[len(w.extcap)-1] = filepath.Join(path, "extcap")
+	}
+	return w
+}
+
+// usualFolders returns Wireshark's default folders. Before version 4.2 Wireshark looked for capture programs beside its
+// configuration, now it looks beside its plugins. Both are used, so that an upgrade of Wireshark changes nothing.
+func usualFolders() (*folders, error) {
+	config, err := os.UserConfigDir()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "windows" {
+		config = filepath.Join(config, "Wireshark")
+		return &folders{plugins: filepath.Join(config, "plugins"),
+			extcap: []string{filepath.Join(config, "extcap")}}, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "darwin" && os.Getenv("XDG_CONFIG_HOME") == "" { // where Wireshark does as on other Unix systems
+		config = filepath.Join(home, ".config")
+	} else if given := os.Getenv("XDG_CONFIG_HOME"); given != "" {
+		config = given
+	}
+	config = filepath.Join(config, "wireshark")
+	if old := filepath.Join(home, ".wireshark"); session.Exists(old) && !session.Exists(config) {
+		config = old
+	}
+	lib := filepath.Join(home, ".local", "lib", "wireshark")
+	return &folders{plugins: filepath.Join(lib, "plugins"),
+		extcap: slices.Compact([]string{filepath.Join(lib, "extcap"), filepath.Join(config, "extcap")})}, nil
+}

@@ -1,0 +1,95 @@
+package tshark
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
+)
+
+// AnswerQuestions answers our script's questions about packets, which it reads from standard input, until that ends. It
+// writes the dissected packets to the file found, and where they are in it to found.answers.
+func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
+	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	defer to.Close()                                              // written by Answer
+	answers, err := os.OpenFile(found+".answers", os.O_WRONLY, 0) // the script waits until this is open
+	if err != nil {
+		return err
+	}
+	defer answers.Close()
+	engine, err := reading.Engine()
+	if err != nil {
+		return err
+	}
+	subjects, err := newSubjects()
+	if err != nil {
+		return err
+	}
+	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), subjects: subjects}
+	// An interrupt does not end this: it is meant for Wireshark, which may still have questions.
+	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
+	err = s.run(engine).Over(q, new(session.Interrupt))
+	if errors.Is(q.err, wireshark.ErrQuestion) {
+		err = errors.Join(err, q.err)
+	}
+	return err
+}
+
+// questions is the source of a run over the packets that Wireshark asks about.
+type questions struct {
+	in     io.Reader
+	out    io.Writer
+	to     *wireshark.Writer
+	frame  decode.Frame // of the current question
+	buffer []byte
+	err    error // of an answer or a question
+}
+
+// Next reads a question and returns its packet.
+func (q *questions) Next(p *capture.Packet) (err error) {
+	if q.err != nil {
+		return io.EOF
+	}
+	f := &q.frame
+	if q.buffer, err = wireshark.ReadQuestion(q.in, f, q.buffer); err != nil {
+		q.err = err
+		return io.EOF
+	}
+	*p = capture.Packet{Data: f.Data, Length: f.Length, Time: f.Time, LinkType: capture.LinkType(f.Link), Number: f.Number}
+	return nil
+}
+
+// Tick answers the question.
+func (q *questions) Tick(bool) {
+	b, err := q.to.Answer()
+	if err == nil {
+		_, err = q.out.Write(b)
+	}
+	q.err = err
+}
+
+func (*questions) Halt() bool { return false }
+
+func (*questions) Endless() bool { return false }
+
+func (*questions) Done() {}
+
+// WritePlugin writes the script that Wireshark runs for captures that it opens or captures itself.
+func WritePlugin(w io.Writer) error {
+	program, err := term.OwnPath()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, wireshark.Plugin(term.ShellQuoted(program), option.Protocols()))
+	return err
+}
