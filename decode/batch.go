@@ -2,7 +2,7 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch is a list of calls of a sink on their way through a pipeline. It stays unchanged until the last of its
+// A batch is a list of calls of a stage on their way through a pipeline. It stays unchanged until the last of its
 // messages is written; then it is filled again.
 type batch struct {
 	kinds    []kind // of the calls, in order
@@ -11,8 +11,8 @@ type batch struct {
 	losses   []loss
 	findings []wire.TrafficFinding
 
-	emitted []emitted // to be written, in order
-	spills  bool      // more will be emitted
+	selected []selected // to be written, in order
+	spills   bool       // more will be selected
 
 	layers [][]wire.Layer // by protocol
 	taken  []int          // how many of these are in use
@@ -20,7 +20,7 @@ type batch struct {
 	extra  int // bytes that layers hold besides their messages
 }
 
-// kind stands for a method of sink.
+// kind stands for a method of stage.
 type kind uint8
 
 const (
@@ -44,8 +44,8 @@ type loss struct {
 	place    wire.Place
 }
 
-// emitted is a message of the batch, or a finding.
-type emitted struct {
+// selected is a message of the batch, or a finding.
+type selected struct {
 	message *Message
 	finding *wire.TrafficFinding
 }
@@ -64,7 +64,7 @@ const (
 	batchFindings = 128
 	batchBytes    = 64 << 10
 	batchExtra    = 1 << 20
-	batchEmitted  = 1024 // trackers may find more than there are messages, see pipeline.spill
+	batchSelected = 1024 // trackers may find more than there are messages, see pipeline.spill
 )
 
 func newBatch(protocols int) *batch {
@@ -111,18 +111,18 @@ func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) 
 	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
 }
 
-// write calls Options.Write and Options.WriteFinding with what was emitted. The messages share a tree.
-func (b *batch) write(o *Options, tree *wire.Tree) {
-	for _, e := range b.emitted {
-		if e.message == nil {
-			o.WriteFinding(e.finding)
+// write passes what was selected to a text. The messages share a tree.
+func (b *batch) write(to Text, tree *wire.Tree) {
+	for _, s := range b.selected {
+		if s.message == nil {
+			to.Finding(s.finding)
 			continue
 		}
-		e.message.tree, e.message.made, e.message.folded = tree, false, false
-		o.Write(e.message)
+		s.message.tree, s.message.made, s.message.folded = tree, false, false
+		to.Message(s.message)
 	}
-	clear(b.emitted)
-	b.emitted = b.emitted[:0]
+	clear(b.selected)
+	b.selected = b.selected[:0]
 }
 
 // reset empties the batch. It keeps memory for the next messages, but not the memory that few of them need.

@@ -10,12 +10,11 @@ type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
-	conversations *conversations
-	ends          ends
-	progress      wire.Progress // scratch, for a message that is looked at for the first time
-	search        search        // scratch, for a stream of which little is kept
-	candidates    candidates    // scratch, likewise
-	waiting       []*connection // with a stream that waits at a gap, see noteWaiting
+	ends       ends
+	progress   wire.Progress // scratch, for a message that is looked at for the first time
+	search     search        // scratch, for a stream of which little is kept
+	candidates candidates    // scratch, likewise
+	waiting    []*connection // with a stream that waits at a gap, see noteWaiting
 }
 
 // connection is the state of a TCP conversation. It receives what its two streams give.
@@ -132,6 +131,15 @@ func (c *connection) opening(s *tcp.Stream) *opening {
 		c.middle = new(middle)
 	}
 	return &c.middle.sides[s.Side()]
+}
+
+// dropCandidates forgets the candidates of a stream.
+func (c *connection) dropCandidates(s *tcp.Stream) {
+	if c.middle != nil && c.opening(s).candidates != nil {
+		o := c.opening(s)
+		c.shared.conversations.budget.Spend(-candidateCost * len(o.candidates.list))
+		o.candidates = nil
+	}
 }
 
 // side is the state of a stream.

@@ -8,82 +8,93 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// join adds a fragment to its datagram and reports whether the datagram is whole; then p holds it.
-func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
+// datagrams takes UDP packets, and joins fragments. It shares the decoder, recogniser and conversations of the streams.
+type datagrams struct {
+	*streams
+	fragments ip.Defragmenter
+
+	// Scratch, see Engine.
+	datagram wire.Datagram
+	place    wire.Place
+}
+
+// join adds a fragment, which came in the frame at, to its datagram. It reports whether that is whole; then p holds it.
+func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
 		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer it lies in
 		info.Joined = nil                  // it lies there as well
 	}
-	e.conversations.meetFragments()
+	x.conversations.meetFragments()
 	tunnels := p.Tunnels
 	var whole bool
-	e.fragments.File = e.newest.File
-	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
+	x.fragments.File = at.File
+	info.Datagram, whole = x.fragments.Add(p, at.Frame, at.Time, p)
 	p.Tunnels = tunnels
 	if whole {
-		e.decoder.others.joined(info.Datagram)
+		x.decoder.others.joined(info.Datagram)
 		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
 	}
 	return whole
 }
 
-// udp takes a whole UDP packet and reports whether its conversation is recognised.
-func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
-	d := &e.datagram
+// udp takes a whole UDP packet of a frame and reports whether its conversation is recognised.
+func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []byte) bool {
+	d := &x.datagram
 	if !ReadDatagram(p, d) {
 		return false
 	}
 	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
-	c := e.conversations.find(&key)
-	c.last = e.newest.Time
+	c := x.conversations.find(&key)
+	c.last = at.Time
 	from := endIf(fromB)
 	info.Transport, info.Conversation, info.Second = wire.UDP, int(c.number), fromB
-	place := &e.place
+	place := &x.place
 	*place = wire.Place{
-		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
+		Frame: at.Frame, File: at.File, Time: at.Time,
 		Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
 	}
-	unique := fingerprintOf(d.Payload, p.ID, e.newest.Time, e.frame.Data)
-	place.Repeated = e.conversations.repeated(c, from, &unique)
+	unique := fingerprintOf(d.Payload, p.ID, at.Time, frame)
+	place.Repeated = x.conversations.repeated(c, from, &unique)
 	known, waits := c.protocol != 0, false
 	if !known {
-		waits = e.recogniser.recognise(c, from, d, place, p.Carriers)
+		waits = x.recognise(c, from, d, place, p.Carriers)
 	}
 	if (waits || c.protocol != 0) && !place.Repeated {
-		e.conversations.remember(c, from, &unique)
+		x.conversations.remember(c, from, &unique)
 	}
 	switch {
 	case c.protocol == 0:
 		c.pend(len(d.Payload))
-		e.decoder.others.conversation(p, c, waits)
+		x.decoder.others.conversation(p, c, waits)
 		return false
 	case !known:
-		e.decoder.decodeHeld(c, e.recogniser.release(c))
-		e.decoder.skipPending(c)
+		x.decodeHeld(c, x.release(c))
+		x.skipPending(c)
 	}
 	if p.Carriers > 1 {
-		e.conversations.noteHosts(c) // fragments without ports may follow
+		x.conversations.noteHosts(c) // fragments without ports may follow
 	}
-	e.streams.checkBeside(&c.hosts)
-	speaks := e.recogniser.protocols.of(c)
+	x.checkBeside(&c.hosts)
+	speaks := x.decoder.protocols.of(c)
 	d.Lane = place.Lane
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = speaks.Protocol
 		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
-		e.decoder.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
+		x.out.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
 	}
-	e.decoder.raw(place, c.direction(from), d.Payload)
-	e.decoder.decodeDatagram(c, from, d, place)
+	x.raw(place, c.direction(from), d.Payload)
+	x.decodeDatagram(c, from, d, place)
 	info.Protocol = speaks.Protocol
 	return true
 }
 
-// fragmentLost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if
-// the fragment with the ports is missing.
-func (e *Engine) fragmentLost(l ip.LostDatagram) {
+// lost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if the
+// fragment with the ports is missing.
+func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return
 	}
@@ -94,23 +105,23 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 		place.Src = netip.AddrPortFrom(l.Src, binary.BigEndian.Uint16(l.Head))
 		place.Dst = netip.AddrPortFrom(l.Dst, binary.BigEndian.Uint16(l.Head[2:]))
 		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
-		if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil {
-			p = e.recogniser.protocols.of(c)
+		if c := x.conversations.look(&key, x.conversations.hash(&key)); c != nil {
+			p = x.decoder.protocols.of(c)
 			place.Conversation = int(c.number)
 		} else {
-			p = e.recogniser.byPort(place.Src.Port(), place.Dst.Port())
+			p = x.byPort(place.Src.Port(), place.Dst.Port())
 		}
 	} else {
 		pair := makePair(l.Src, l.Dst)
-		if c := e.conversations.ofHosts(&pair); c != nil {
-			p = e.recogniser.protocols.of(c)
+		if c := x.conversations.ofHosts(&pair); c != nil {
+			p = x.decoder.protocols.of(c)
 		}
 	}
 	if p == nil {
 		return
 	}
-	if e.options.Lost != nil {
-		e.options.Lost(l.Number)
+	if x.options.Lost != nil {
+		x.options.Lost(l.Number)
 	}
 	place.Protocol = p.Protocol
 	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, the length in UDP's header is not
@@ -128,7 +139,7 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	if l.Crowded {
 		text += ": too many others wait for fragments"
 	}
-	e.decoder.skip(LackFragment, l.Present)
-	e.decoder.sink.lost(p, &place)
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
+	x.skip(LackFragment, l.Present)
+	x.out.lost(p, &place)
+	x.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A decoder decodes messages and gives them to a sink.
+// A decoder decodes messages and passes them to a stage.
 type decoder struct {
 	options    *Options
 	protocols  protocolList
 	dispatcher *dispatcher
 	pipeline   *pipeline // nil without Options.Parallel
-	sink       sink      // the pipeline, else the dispatcher
+	out        stage     // the pipeline, else the dispatcher
 	counters   Counters
 	others     *others // nil without Options.Others
 
@@ -32,7 +32,7 @@ func (x *decoder) pass() {
 func (x *decoder) close() {
 	if x.pipeline != nil {
 		x.pipeline.close()
-		x.pipeline, x.sink = nil, x.dispatcher
+		x.pipeline, x.out = nil, x.dispatcher
 	}
 	x.dispatcher.close()
 }
@@ -132,8 +132,8 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 	}
 }
 
-// decode decodes one message, which begins at an offset of a datagram or a position of a stream, and gives it to the
-// sink. A server that the message reveals is known from the next message on.
+// decode decodes one message, which begins at an offset of a datagram or a position of a stream, and passes it
+// on. A server that the message reveals is known from the next message on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
@@ -149,7 +149,7 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 	}
 	x.counters.Messages++
 	x.counters.Carried += int64(len(l.Core().Contents))
-	x.sink.message(p, l, place, at)
+	x.out.message(p, l, place, at)
 }
 
 // skip counts bytes that are in no message.

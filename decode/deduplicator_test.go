@@ -33,7 +33,7 @@ func (o testDeduplicator) Copy(m *Message) bool {
 	return o.Deduplicator.Copy(m)
 }
 
-// What a Once remembers is part of the engine's memory, and not all of it.
+// What a Deduplicator remembers is part of the engine's memory, and not all of it.
 func TestDeduplicatorInEngine(t *testing.T) {
 	const memory = 8 << 20
 	e := New(Options{Memory: memory, Told: true})

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A dispatcher is the last sink: it shows messages to the trackers and calls the functions of the Options. What these
-// emit is written with the current batch, or at once if there is none.
+// A dispatcher is the last stage: it shows messages to the trackers and to Options.Sink. What that selects is written
+// with the current batch, or at once if there is none.
 type dispatcher struct {
 	options   *Options
 	memory    *bounded.Budget
@@ -31,7 +31,7 @@ type dispatcher struct {
 	event    []byte // of the message at hand, see wire.Told
 
 	batch *batch       // that is delivered; nil: there is none
-	spill func(*batch) // has what was emitted on of it written
+	spill func(*batch) // has what was selected of it written
 }
 
 // newDispatcher makes the trackers.
@@ -46,7 +46,7 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 	return d
 }
 
-// tick implements sink. It calls the trackers that wait for this time.
+// tick calls the trackers that wait for this time.
 func (d *dispatcher) tick(t tick) {
 	now := t.now
 	d.now = now
@@ -104,12 +104,15 @@ func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 }
 
 func (d *dispatcher) finding(f *wire.TrafficFinding) {
-	switch {
-	case d.options.Finding == nil:
+	switch o := d.options; {
 	case d.gathers:
 		d.wait(f)
-	default:
-		d.options.Finding(f)
+	case o.Sink != nil:
+		if o.Sink.Finding(f) && o.Text != nil {
+			d.writeFinding(f)
+		}
+	case o.Finding != nil:
+		o.Finding(f)
 	}
 }
 
@@ -121,7 +124,7 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues behind them
 }
 
-// deliver shows a message to its tracker and to Options.Message.
+// deliver shows a message to its tracker and to the sink.
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
@@ -130,20 +133,25 @@ func (d *dispatcher) deliver(p *protocol, m *Message) {
 		p.tracker.Message(m.Layer, &m.Place)
 		d.await(&p.watch)
 	}
-	if d.options.Message == nil {
+	o := d.options
+	if o.Sink == nil && o.Message == nil {
 		return
 	}
 	d.fill(m)
 	switch {
 	case m.Repeated:
 		m.Told.Skip = true
-	case d.options.Told:
+	case o.Told:
 		d.fillEvent(p, m)
 	}
-	if d.options.MaskSecrets {
+	if o.MaskSecrets {
 		d.mask(m)
 	}
-	d.options.Message(m)
+	if o.Sink == nil {
+		o.Message(m)
+	} else if o.Sink.Message(m) && o.Text != nil {
+		d.write(m)
+	}
 }
 
 // fillEvent fills in the event that a message carries.
@@ -156,30 +164,26 @@ func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	}
 }
 
-// emit has a message written after what was emitted before.
-func (d *dispatcher) emit(m *Message) {
-	switch {
-	case d.options.Write == nil:
-	case d.batch == nil:
-		d.options.Write(m)
-	default:
-		m.Findings = slices.Clone(m.Findings) // not all of them stand in the layer
-		d.batch.emitted = append(d.batch.emitted, emitted{message: m})
+// write has a message written after what was selected before.
+func (d *dispatcher) write(m *Message) {
+	if d.batch == nil {
+		d.options.Text.Message(m)
+		return
 	}
+	m.Findings = slices.Clone(m.Findings) // not all of them stand in the layer
+	d.batch.selected = append(d.batch.selected, selected{message: m})
 }
 
-// emitFinding has a finding written after what was emitted on before.
-func (d *dispatcher) emitFinding(f *wire.TrafficFinding) {
-	switch {
-	case d.options.WriteFinding == nil:
-	case d.batch == nil:
-		d.options.WriteFinding(f)
-	default:
-		kept := *f // trackers reuse theirs
-		d.batch.emitted = append(d.batch.emitted, emitted{finding: &kept})
-		if len(d.batch.emitted) >= batchEmitted {
-			d.spill(d.batch)
-		}
+// writeFinding has a finding written after what was selected before.
+func (d *dispatcher) writeFinding(f *wire.TrafficFinding) {
+	if d.batch == nil {
+		d.options.Text.Finding(f)
+		return
+	}
+	kept := *f // trackers reuse theirs
+	d.batch.selected = append(d.batch.selected, selected{finding: &kept})
+	if len(d.batch.selected) >= batchSelected {
+		d.spill(d.batch)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
@@ -20,8 +21,9 @@ type Engine struct {
 	decoder       decoder
 	recogniser    recogniser
 	conversations *conversations
-	fragments     ip.Defragmenter
 	streams       streams
+	datagrams     datagrams
+	tunnels       tunnels
 	newest        tcp.Origin // of the current frame
 	now           int64      // the latest time of a packet since the last jump of the clock
 	captureClock  captureClock
@@ -30,13 +32,9 @@ type Engine struct {
 
 	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
 	// each frame.
-	packet   ip.Packet
-	inner    ip.Packet // of a tunnel
-	segment  tcp.Segment
-	datagram wire.Datagram
-	place    wire.Place
-	info     PacketInfo
-	frame    *Frame // the current one
+	packet  ip.Packet
+	segment tcp.Segment
+	info    PacketInfo
 }
 
 // New makes an engine.
@@ -46,16 +44,18 @@ func New(o Options) *Engine {
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDispatcher(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, sink: d, others: e.recogniser.others}
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, out: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.pipeline = newPipeline(d, len(protocols))
-		e.decoder.sink = e.decoder.pipeline
+		e.decoder.out = e.decoder.pipeline
 	}
-	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
+	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
-	e.fragments.Memory = e.memory.fragments
 	e.conversations.evicted = e.forgotten
-	e.fragments.Lost, e.fragments.Dropped = e.fragmentLost, e.decoder.others.dropped
+	e.tunnels.recogniser, e.datagrams.streams = &e.recogniser, &e.streams
+	e.datagrams.fragments = ip.Defragmenter{
+		Memory: e.memory.fragments, Lost: e.datagrams.lost, Dropped: e.decoder.others.dropped,
+	}
 	reportForgotten(e.memory.decoding, e.Find, e.here)
 	reportForgotten(e.memory.held, e.Find, e.here)
 	return e
@@ -95,7 +95,6 @@ func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
-	e.frame = f
 	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
 	before := e.captureClock.last
 	if e.captureClock.jumps(f.Time) {
@@ -104,7 +103,7 @@ func (e *Engine) begin(f *Frame, own bool) {
 			e.tellJump(clock.Elapsed(before.When(), f.Time))
 		}
 	}
-	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
+	e.memory.turn(e.streams.Bytes() + e.datagrams.fragments.Bytes())
 	e.expire(e.newest)
 }
 
@@ -116,7 +115,7 @@ func (e *Engine) jump() {
 			c.noteLoss()
 		}
 	}
-	e.decoder.sink.jump(tick{e.now, e.memory.decoding.Used()})
+	e.decoder.out.jump(tick{e.now, e.memory.decoding.Used()})
 }
 
 // tellJump reports the first jump of a capture.
@@ -125,7 +124,7 @@ func (e *Engine) tellJump(step int64) {
 	if step < 0 {
 		text = fmt.Sprintf("this packet is %s older than one before it", time.Duration(-step).Round(time.Millisecond))
 	}
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
+	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
 }
 
 // found handles the outcome of a search for a packet in a frame.
@@ -133,7 +132,7 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.beginPacket()
 	switch outcome {
 	case ip.Found:
-		e.ip(&e.packet)
+		e.ip(&e.packet, f.Data)
 		return
 	case ip.UnknownLink:
 		e.decoder.counters.noteLink(f)
@@ -141,6 +140,12 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 		e.tooDeep()
 	}
 	e.decoder.others.other(e.packet.Kind, 0)
+}
+
+// tooDeep reports a packet in more than ip.MaxTunnels tunnels.
+func (e *Engine) tooDeep() {
+	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
+	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }
 
 // Time moves the time on when no frame comes: streams and fragments stop waiting, and findings about silence fall due.
@@ -158,29 +163,21 @@ func (e *Engine) Time(now int64) {
 
 // expire moves the time on to that of a packet, and gives up what has waited too long.
 func (e *Engine) expire(o tcp.Origin) {
-	e.fragments.Expire(o.Time)
+	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
 	e.streams.Begin(o) // before the tick: it may release the answer that is overdue, or show that it was lost
 	// A packet may be older than those before it; time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
-		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
+		e.decoder.out.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
 }
 
 // Find adds a finding of the caller, such as one about the capture file. It comes after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
-	e.decoder.sink.finding(f)
+	e.decoder.out.finding(f)
 }
-
-// Emit passes the current message to Options.Write, after everything emitted before. Only Options.Message may call it,
-// and must not use the message afterwards.
-func (e *Engine) Emit(m *Message) { e.decoder.dispatcher.emit(m) }
-
-// EmitFinding passes a finding to Options.WriteFinding, after everything emitted before. Only Options.Finding may call
-// it.
-func (e *Engine) EmitFinding(f *wire.TrafficFinding) { e.decoder.dispatcher.emitFinding(f) }
 
 // Close ends the capture: what still waits for more becomes findings. It must be called: with Options.Parallel it ends
 // goroutines. Further calls do nothing.
@@ -189,7 +186,7 @@ func (e *Engine) Close() {
 		return
 	}
 	e.closed = true
-	e.fragments.Flush()
+	e.datagrams.fragments.Flush()
 	all := e.conversations
 	for c := all.At(all.Stalest()); c != nil; c = all.At(all.Newer(c.place)) {
 		e.closeConnection(c, tcp.CaptureEnded)
@@ -221,8 +218,8 @@ func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 // it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
-// ip takes an IP packet.
-func (e *Engine) ip(p *ip.Packet) {
+// ip takes an IP packet of a frame.
+func (e *Engine) ip(p *ip.Packet, frame []byte) {
 	info := &e.info
 	*info = PacketInfo{Conversation: NoConversation}
 	if e.options.Packet != nil {
@@ -230,17 +227,21 @@ func (e *Engine) ip(p *ip.Packet) {
 	}
 	for {
 		info.Tunnels = p.Tunnels
-		if p.Fragment && !e.join(p, info) {
+		if p.Fragment && !e.datagrams.join(p, info, &e.newest) {
 			e.decoder.others.fragment(p, info.Datagram)
 			return
 		}
-		tunnel := p.Tunnel()
-		if tunnel == ip.NoTunnel || !e.open(p) {
+		tunnel, outcome := e.tunnels.open(p)
+		if outcome == ip.TooDeep {
+			e.tooDeep()
+		}
+		if outcome != ip.Found {
 			break
 		}
 		e.decoder.others.opened(tunnel)
 	}
-	if p.Protocol == ip.ProtocolUDP && e.udp(p, info) || p.Protocol == ip.ProtocolTCP && e.tcp(p, info) {
+	if p.Protocol == ip.ProtocolUDP && e.datagrams.udp(p, info, &e.newest, frame) ||
+		p.Protocol == ip.ProtocolTCP && e.tcp(p, info) {
 		e.decoder.counters.Recognised += int64(p.Carriers)
 		return
 	}

@@ -70,17 +70,26 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	return run, len(list), bytes
 }
 
+// everything is a Sink that selects all.
+type everything struct{}
+
+func (*everything) Message(*decode.Message) bool      { return true }
+func (*everything) Finding(*wire.TrafficFinding) bool { return true }
+
+// texts is a Text that makes the tree and the summary of each message.
+type texts struct{ text []byte }
+
+func (t *texts) Message(m *decode.Message) {
+	m.Tree()
+	t.text = format.AppendSummary(t.text[:0], m.Layer)
+}
+
+func (*texts) Finding(*wire.TrafficFinding) {}
+
 // aheadRun does the same with messages decoded ahead and written in a goroutine of its own, whole trees and all.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
-	var e *decode.Engine
-	var text []byte
-	e = decode.New(decode.Options{Protocols: layers.All(), Parallel: true,
-		Message: func(m *decode.Message) { e.Emit(m) },
-		Write: func(m *decode.Message) {
-			m.Tree()
-			text = format.AppendSummary(text[:0], m.Layer)
-		}})
+	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Sink: new(everything), Text: new(texts)})
 	tb.Cleanup(e.Close)
 	run = func() {
 		for i := range list {

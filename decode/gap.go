@@ -59,7 +59,7 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 		at = &m.met
 	}
 	if m.stream == s || o.skipped > 0 {
-		c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, at), Rule: RuleMidStream, Text: text})
+		c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, at), Rule: RuleMidStream, Text: text})
 	}
 	if !c.isMid(s.Other()) && !m.second {
 		c.middle = nil
@@ -95,7 +95,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
-	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
+	c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
 // loseBytes tells splitter, session and tracker that bytes of a stream are missing.
@@ -106,7 +106,7 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 	if f, ok := c.protocol().session.(wire.Forgetter); ok {
 		f.Lost(place.Src, place.Dst)
 	}
-	c.shared.sink.lost(c.protocol(), &place)
+	c.shared.out.lost(c.protocol(), &place)
 }
 
 // reportUnfinished reports what is wrong with a message that never became whole: the receiver may have closed the
@@ -126,7 +126,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 		return
 	}
 	for _, f := range c.protocol().layer.Core().Findings() {
-		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: f.Rule, Text: f.Text})
+		c.shared.out.finding(&wire.TrafficFinding{Place: *place, Rule: f.Rule, Text: f.Text})
 	}
 }
 

@@ -34,11 +34,8 @@ func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, from
 
 // makePair makes the pair of two hosts.
 func makePair(src, dst netip.Addr) hostPair {
-	s, d := src.As16(), dst.As16()
-	if less(&d, 0, &s, 0) {
-		return hostPair{d, s}
-	}
-	return hostPair{s, d}
+	k, _ := makeKey(wire.UDP, netip.AddrPortFrom(src, 0), netip.AddrPortFrom(dst, 0))
+	return k.hosts
 }
 
 func (e *endpoints) endA() netip.AddrPort {

@@ -15,8 +15,8 @@ type Frame struct {
 // NoConversation is the number of a conversation that is not known.
 const NoConversation = -1
 
-// A Message is one message of a protocol. It is valid until Options.Message returns, or if that emits it, until
-// Options.Write returns: then it is overwritten. A caller that keeps it longer must copy it.
+// A Message is one message of a protocol. It is valid until Options.Message or Options.Sink returns, or if Options.Text
+// writes it, until that returns: then it is overwritten. A caller that keeps it longer must copy it.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
@@ -27,7 +27,7 @@ type Message struct {
 	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as PacketInfo has it
 	Layer     wire.Layer
 	Findings  []wire.Finding
-	Told      wire.Told // with Options.Told; valid while Options.Message runs
+	Told      wire.Told // with Options.Told; not valid in Options.Text
 	Copy      bool      // set by Deduplicator.Copy
 
 	tree   *wire.Tree

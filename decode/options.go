@@ -16,10 +16,9 @@ type Options struct {
 	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
 
-	// Write and WriteFinding are called for what Message and Finding emit, in that order, see Engine.Emit. They are for
-	// slow work such as text: with Parallel they run in a goroutine of their own. May be nil.
-	Write        func(*Message)
-	WriteFinding func(*wire.TrafficFinding)
+	// Sink, unless it is nil, takes the place of Message and Finding. Text, unless it is nil, writes what Sink selects.
+	Sink Sink
+	Text Text
 
 	// Raw is called with the bytes that one side of a conversation sends, in order: each datagram, and the new bytes of
 	// a TCP stream. They are valid during the call. May be nil.
@@ -42,11 +41,24 @@ type Options struct {
 	Partial func(*Message)
 	Lost    func(datagram int64)
 
-	// Parallel decodes, dispatches and writes in three goroutines. Message, Finding and Value are called in one of them,
-	// or by Close, and Write and WriteFinding in another, each with the same arguments and in the same order as without.
-	// They must not end their goroutine, else the next frame panics. It is for capture files, not for live captures:
-	// messages are held until a batch is full. It has no effect together with Raw, Packet, Partial or Lost.
+	// Parallel decodes, dispatches and writes in three goroutines. Message, Finding, Value and Sink are called in one of
+	// them, or by Close, and Text in another, each with the same arguments and in the same order as without. They must
+	// not end their goroutine, else the next frame panics. It is for capture files, not for live captures: messages are
+	// held until a batch is full. It has no effect together with Raw, Packet, Partial or Lost.
 	Parallel bool
+}
+
+// A Sink takes messages, and findings that no message carries, in the order of the capture. Its results say whether
+// Text is to write what was passed.
+type Sink interface {
+	Message(*Message) bool
+	Finding(*wire.TrafficFinding) bool
+}
+
+// A Text writes what a Sink selects, in that order. With Options.Parallel it has a goroutine of its own.
+type Text interface {
+	Message(*Message)
+	Finding(*wire.TrafficFinding)
 }
 
 // DecodeAs forces a protocol on all conversations of a port, whatever their content. It has no effect on TCP if the

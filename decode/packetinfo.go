@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"bytes"
 	"encoding/binary"
 	"net/netip"
 
@@ -35,11 +34,8 @@ type PacketInfo struct {
 
 // FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second.
 func FromSecondEnd(src, dst netip.AddrPort) bool {
-	s, d := src.Addr().As16(), dst.Addr().As16()
-	if c := bytes.Compare(d[:], s[:]); c != 0 {
-		return c < 0
-	}
-	return dst.Port() < src.Port()
+	_, second := makeKey(wire.UDP, src, dst)
+	return second
 }
 
 const udpHeader = 8

@@ -7,6 +7,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
+// undecided is how many bytes of a stream may show no protocol before it counts as foreign.
+const undecided = 4 << 10
+
 // pickUp looks for messages in a stream whose beginning is missing, to recognise the connection by them. It returns how
 // many bytes are needed no longer: 0 if the connection is recognised. With last, b ends the stream or a gap follows.
 func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
@@ -118,11 +121,49 @@ func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
 	}
 }
 
-// dropCandidates forgets the candidates of a stream.
-func (c *connection) dropCandidates(s *tcp.Stream) {
-	if c.middle != nil && c.opening(s).candidates != nil {
-		o := c.opening(s)
-		c.shared.conversations.budget.Spend(-candidateCost * len(o.candidates.list))
-		o.candidates = nil
+// recognised sets the protocol that a stream showed. It decodes the bytes kept of the other stream first, for they are
+// older.
+func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
+	c.settle(s, p, way)
+	s.Other().Retry(&c.shared.Assembler)
+}
+
+// giveUp makes a stream foreign. The other one may still show a protocol: when a client speaks another, a server
+// answers in its own.
+func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
+	d := c.side(s)
+	d.foreign, d.lost, d.why = true, true, NoMessage
+	c.dropCandidates(s)
+	if c.side(s.Other()).foreign {
+		c.Ignore()
+	}
+	c.skipped(s, len(b), false)
+	return len(b)
+}
+
+// settle sets the protocol of the connection, which a stream showed.
+func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
+	p.settle(c.conversation)
+	c.setServer(sender(s), way)
+	c.splitter, c.Undecided = p.NewSplitter(), false
+	c.shared.noteServer(c.conversation)
+	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
+	c.shared.decoder.others.ours(c.conversation.place)
+	for _, s := range [...]*tcp.Stream{s, s.Other()} {
+		c.dropCandidates(s)
+		if c.isMid(s) {
+			c.shared.skip(BeforeFirst, int(c.opening(s).skipped))
+		}
+	}
+	if !c.side(s).lost {
+		c.reportMiddle(s)
+	}
+	if n := c.shared.skipPending(c.conversation); n > 0 {
+		text := wire.Counted(n, "byte") + " from before it was clear what the connection speaks could not be kept"
+		if other := s.Other(); c.side(other).foreign {
+			s = other
+		}
+		place := c.place(s, c.shared.Latest())
+		c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
 	}
 }

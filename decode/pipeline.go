@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A pipeline is a sink that runs the dispatcher and Options.Write in goroutines of their own. Batches travel in a
+// A pipeline is a stage that runs the dispatcher and Options.Text in goroutines of their own. Batches travel in a
 // circle:
 //
 //	engine -> full -> dispatch -> dispatched -> write -> empty -> engine
@@ -42,7 +42,7 @@ func (c *pipeline) dispatch() {
 		c.to.batch = b
 		c.to.replay(b)
 		c.to.batch = nil
-		if len(b.emitted) > 0 {
+		if len(b.selected) > 0 {
 			c.dispatched <- b
 			continue
 		}
@@ -51,12 +51,12 @@ func (c *pipeline) dispatch() {
 	}
 }
 
-// write is the goroutine that calls Options.Write.
+// write is the goroutine that calls Options.Text.
 func (c *pipeline) write() {
 	defer close(c.done)
 	var tree wire.Tree
 	for b := range c.dispatched {
-		b.write(c.to.options, &tree)
+		b.write(c.to.options.Text, &tree)
 		if b.spills {
 			b.spills = false
 			c.spilled <- struct{}{}
@@ -67,7 +67,7 @@ func (c *pipeline) write() {
 	}
 }
 
-// spill waits until what was emitted of the current batch is written: trackers may emit many findings at a time.
+// spill waits until what was selected of the current batch is written: trackers may find much at a time.
 func (c *pipeline) spill(b *batch) {
 	b.spills = true
 	c.dispatched <- b

@@ -19,15 +19,41 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
+// testSink is a Sink of functions. Without them it selects everything.
+type testSink struct {
+	message func(*Message) bool
+	finding func(*wire.TrafficFinding) bool
+}
+
+func (s testSink) Message(m *Message) bool             { return s.message == nil || s.message(m) }
+func (s testSink) Finding(f *wire.TrafficFinding) bool { return s.finding == nil || s.finding(f) }
+
+// testText is a Text of functions, which may be nil.
+type testText struct {
+	message func(*Message)
+	finding func(*wire.TrafficFinding)
+}
+
+func (t testText) Message(m *Message) {
+	if t.message != nil {
+		t.message(m)
+	}
+}
+
+func (t testText) Finding(f *wire.TrafficFinding) {
+	if t.finding != nil {
+		t.finding(f)
+	}
+}
+
 // told writes down all that an engine tells of frames whose bytes do not stay, as those of readers
 // without a copy do not: what is judged, and what of it is written.
 func told(o Options, frames []Frame) string {
 	var judged, log bytes.Buffer
 	var judging, printer print.Printer
 	var kept []wire.Finding
-	var e *Engine
 	messages := 0
-	o.Message = func(m *Message) {
+	sink := testSink{message: func(m *Message) bool {
 		fmt.Fprintln(&judged, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
 		if messages++; messages%5 == 0 {
 			judged.Write(judging.Append(nil, m.Tree(), m.Data, m.Findings))
@@ -37,25 +63,23 @@ func told(o Options, frames []Frame) string {
 			kept = append(kept[:0], m.Findings[len(m.Findings)-1])
 			m.Findings = kept
 		}
-		if messages%7 > 0 {
-			e.Emit(m)
-		}
-	}
-	o.Write = func(m *Message) {
+		return messages%7 > 0
+	}}
+	text := testText{message: func(m *Message) {
 		fmt.Fprintln(&log, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
 		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))
 		log.Write(format.AppendSummary(nil, m.Layer))
-	}
+	}}
 	findings := 0
-	o.Finding = func(f *wire.TrafficFinding) {
+	sink.finding = func(f *wire.TrafficFinding) bool {
 		fmt.Fprintln(&judged, f.Place, f.Rule.ID, f.Text)
-		if findings++; findings%7 > 0 {
-			e.EmitFinding(f)
-		}
+		findings++
+		return findings%7 > 0
 	}
-	o.WriteFinding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	text.finding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	o.Sink, o.Text = sink, text
 	o.Value = func(v *wire.Value) { fmt.Fprintln(&judged, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
-	e = New(o)
+	e := New(o)
 	buf := make([]byte, 1<<17)
 	for i := range frames {
 		f := frames[i]
@@ -143,15 +167,14 @@ func TestPipelineMemory(t *testing.T) {
 	query := "\x10\x03\xff\x00\x01\x02\x00\x00"
 	for _, list := range []string{reply + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000), query + strings.Repeat("\x00", 4080)} {
 		var before, grown, messages int
-		var e *Engine
-		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.Emit(m) }, Write: func(m *Message) {
+		o := Options{Protocols: protocols.All(), Parallel: true, Sink: testSink{}, Text: testText{message: func(m *Message) {
 			m.FoldedTree()
 			if messages++; messages == rounds*batchLayers {
 				grown = int(wiretest.Heap()) - before
 			}
-		}}
+		}}}
 		before = int(wiretest.Heap())
-		e = New(o)
+		e := New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {
 			for n := range batchLayers { // another one is long each time
@@ -189,14 +212,13 @@ func TestPipelineAfterClose(t *testing.T) {
 // TestPipelineEnded wants a caller not to wait for a goroutine that one of its functions ended.
 func TestPipelineEnded(t *testing.T) {
 	end := func(*wire.TrafficFinding) { runtime.Goexit() }
-	for _, stage := range []string{"Finding", "WriteFinding"} {
+	for _, stage := range []string{"Finding", "Text"} {
 		t.Run(stage, func(t *testing.T) {
-			var e *Engine
 			o := Options{Protocols: protocols.All(), Parallel: true, Finding: end}
-			if stage == "WriteFinding" {
-				o.Finding, o.WriteFinding = func(f *wire.TrafficFinding) { e.EmitFinding(f) }, end
+			if stage == "Text" {
+				o.Sink, o.Text = testSink{}, testText{finding: end}
 			}
-			e = New(o)
+			e := New(o)
 			defer func() {
 				if recover() == nil {
 					t.Error("nobody was told")
@@ -216,7 +238,7 @@ type gossip struct {
 }
 
 func (g *gossip) Message(_ wire.Layer, p *wire.Place) {
-	for range 5*batchEmitted + 7 {
+	for range 5*batchSelected + 7 {
 		g.Report(p, toyRule, "%d", g.told)
 		g.told++
 	}
@@ -233,31 +255,25 @@ func TestPipelineSpills(t *testing.T) {
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
 	talkative.NewTracker = func(r *wire.Reporter) wire.Tracker { return &gossip{Reporter: r} }
 	told, written, ahead := atomic.Int64{}, int64(0), int64(0)
-	var e *Engine
-	e = New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true,
-		Message: func(m *Message) { e.Emit(m) },
-		Write: func(*Message) {
-			if written%(5*batchEmitted+7) != 0 {
+	e := New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true, Sink: testSink{finding: func(*wire.TrafficFinding) bool { return told.Add(1) > 0 }}, Text: testText{
+		message: func(*Message) {
+			if written%(5*batchSelected+7) != 0 {
 				t.Errorf("a message behind %d findings", written)
 			}
 		},
-		Finding: func(f *wire.TrafficFinding) {
-			told.Add(1)
-			e.EmitFinding(f)
-		},
-		WriteFinding: func(f *wire.TrafficFinding) {
+		finding: func(f *wire.TrafficFinding) {
 			if f.Text != fmt.Sprint(written) {
 				t.Errorf("%q, want %d", f.Text, written)
 			}
 			written++
 			ahead = max(ahead, told.Load()-written)
 		},
-	})
+	}})
 	for i := range int64(messages) {
 		e.Frame(&Frame{Data: udpPacket(t, client, server, saying("S>", "a text")), Link: ip.LinkRaw, Time: i})
 	}
 	e.Close()
-	if written != messages*(5*batchEmitted+7) || ahead > (batches+1)*batchEmitted {
+	if written != messages*(5*batchSelected+7) || ahead > (batches+1)*batchSelected {
 		t.Errorf("%d findings were written, up to %d behind", written, ahead)
 	}
 }
@@ -265,12 +281,11 @@ func TestPipelineSpills(t *testing.T) {
 // TestPipelineReleases wants layers to hold no worlds when what they were part of has been told.
 func TestPipelineReleases(t *testing.T) {
 	worlds := 0
-	var e *Engine
-	e = New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.Emit(m) }, Write: func(m *Message) {
+	e := New(Options{Protocols: protocols.All(), Parallel: true, Sink: testSink{}, Text: testText{message: func(m *Message) {
 		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
 			worlds++
 		}
-	}})
+	}}})
 	for _, f := range FramesIn("../testdata/pcap/bz24-ctf-players.pcap") {
 		e.Frame(&f)
 	}

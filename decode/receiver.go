@@ -7,9 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// undecided is how many bytes of a stream may show no protocol before it counts as foreign.
-const undecided = 4 << 10
-
 // connect adds a connection to a conversation.
 func (x *streams) connect(c *conversation) *connection {
 	n := &connection{conversation: c, shared: x}
@@ -72,53 +69,6 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 		return 0
 	}
 	return c.giveUp(s, b)
-}
-
-// recognised sets the protocol that a stream showed. It decodes the bytes kept of the other stream first, for they are
-// older.
-func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
-	c.settle(s, p, way)
-	s.Other().Retry(&c.shared.Assembler)
-}
-
-// giveUp makes a stream foreign. The other one may still show a protocol: when a client speaks another, a server
-// answers in its own.
-func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
-	d := c.side(s)
-	d.foreign, d.lost, d.why = true, true, NoMessage
-	c.dropCandidates(s)
-	if c.side(s.Other()).foreign {
-		c.Ignore()
-	}
-	c.skipped(s, len(b), false)
-	return len(b)
-}
-
-// settle sets the protocol of the connection, which a stream showed.
-func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
-	p.settle(c.conversation)
-	c.setServer(sender(s), way)
-	c.splitter, c.Undecided = p.NewSplitter(), false
-	c.shared.noteServer(c.conversation)
-	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
-	c.shared.decoder.others.ours(c.conversation.place)
-	for _, s := range [...]*tcp.Stream{s, s.Other()} {
-		c.dropCandidates(s)
-		if c.isMid(s) {
-			c.shared.skip(BeforeFirst, int(c.opening(s).skipped))
-		}
-	}
-	if !c.side(s).lost {
-		c.reportMiddle(s)
-	}
-	if n := c.shared.skipPending(c.conversation); n > 0 {
-		text := wire.Counted(n, "byte") + " from before it was clear what the connection speaks could not be kept"
-		if other := s.Other(); c.side(other).foreign {
-			s = other
-		}
-		place := c.place(s, c.shared.Latest())
-		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
-	}
 }
 
 func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
@@ -203,7 +153,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 		fallthrough
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())
-		c.shared.sink.ended(c.protocol(), &place)
+		c.shared.out.ended(c.protocol(), &place)
 	}
 }
 
@@ -213,7 +163,7 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 	}
 	text := fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)
 	place := c.place(s, c.shared.Latest())
-	c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
+	c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
 }
 
 func (c *connection) MidStream(s *tcp.Stream) {

@@ -12,14 +12,14 @@ import (
 
 // A recogniser finds out which protocol a conversation speaks, and remembers the servers of each protocol.
 type recogniser struct {
-	protocols protocolList
-	decodeAs  []DecodeAs
-	table     *conversations
-	servers   *servers
-	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
-	earlier   []wire.Datagram               // see earlierOf
-	others    *others
-	asked     wire.Probe // see probe
+	protocols     protocolList
+	decodeAs      []DecodeAs
+	conversations *conversations
+	servers       *servers
+	waiting       *bounded.LRU[uint32, waiting] // by the places of conversations
+	earlier       []wire.Datagram               // see earlierOf
+	others        *others
+	asked         wire.Probe // see probe
 }
 
 // waiting is the held datagrams of a conversation.
@@ -43,7 +43,7 @@ type held struct {
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o.Others, m.decoding)
 	return recogniser{
-		others: x, protocols: p, decodeAs: o.DecodeAs, table: t,
+		others: x, protocols: p, decodeAs: o.DecodeAs, conversations: t,
 		servers: newServers(m.decoding),
 		waiting: bounded.NewLRU(m.held, bounded.Kind{Name: "first datagrams of conversations not recognised yet"},
 			bounded.Values[uint32, waiting]{
@@ -137,7 +137,7 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 	p.settle(c)
 	c.setServer(from, way)
 	r.noteServer(c)
-	r.table.noteHosts(c)
+	r.conversations.noteHosts(c)
 }
 
 // hold keeps a copy of a datagram until its protocol is known. It reports whether there is room for it.

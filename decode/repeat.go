@@ -6,8 +6,12 @@ import (
 )
 
 // repeats remembers the last datagrams of one direction of a conversation, to recognise a packet that the capture has
-// twice: in front of and behind a router, at a mirror port, on both interfaces of a bridge, or because a link sent the
-// frame again. It is small and has no pointers, see conversation.
+// twice: before and after a router, at a mirror port, on both interfaces of a bridge, or because a link sent the frame
+// again. It is small and has no pointers, see conversation.
+//
+// It cannot be a dedup.Events: there equal bytes of one source are two events, because somebody may do the same again;
+// here they are one packet, if the IP identification and the time allow it, whatever its protocol. The messages of a
+// repeated packet are copies, see Deduplicator.
 type repeats struct {
 	sums   [recentDatagrams]uint32 // of payload and IP identification
 	times  [recentDatagrams]uint32 // in units of repeatUnit, wrapping around

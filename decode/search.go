@@ -1,9 +1,6 @@
 package decode
 
-import (
-	"github.com/gamedissect/gamedissect/decode/tcp"
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
+import "github.com/gamedissect/gamedissect/decode/wire"
 
 // A search looks for the next message of a stream: the first position where two plausible messages follow each other,
 // since one alone may be chance. It looks at every byte once, and remembers positions where the two messages are not
@@ -19,7 +16,7 @@ type search struct {
 // A boundary is a position where a message may begin.
 type boundary struct {
 	at      int64 // its position in the stream
-	next    int64 // position behind the whole messages
+	next    int64 // position after the whole messages
 	whole   int   // messages
 	begun   bool  // another message follows, of known size but not whole
 	message wire.Progress
@@ -39,8 +36,11 @@ const (
 	remembered = 64
 )
 
-// next looks at more of a stream: b, which begins at position at. It gives the boundary if it finds one, and otherwise
-// the position before which no message begins. With ended, no bytes follow.
+// begin begins the search in a stream.
+func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
+
+// next looks at more of a stream: b, which begins at position at. It returns the boundary if it finds one, and
+// otherwise the position before which no message begins. With ended, no bytes follow.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *boundary, kept int64) {
@@ -110,20 +110,4 @@ func (c *boundary) follow(
 		c.whole++
 	}
 	return true, passed
-}
-
-// search looks for the next message of a lost stream, see search.next.
-func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *boundary, kept int64) {
-	d := c.side(s)
-	x := d.search
-	if x == nil || x.start != s.Start() {
-		x = &c.shared.search
-		x.start, x.looked, x.passed, x.count = s.Start(), 0, 0, 0
-	}
-	found, kept = x.next(c.splitter, c.way(s), b, at, ended)
-	if x != d.search && found == nil && at+int64(len(b))-kept > remembered {
-		d.search = new(search)
-		*d.search = *x
-	}
-	return found, kept
 }

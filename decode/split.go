@@ -57,6 +57,22 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	return used
 }
 
+// search looks for the next message of a lost stream, see search.next.
+func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *boundary, kept int64) {
+	d := c.side(s)
+	x := d.search
+	if x == nil || x.start != s.Start() {
+		x = &c.shared.search
+		x.begin(s.Start())
+	}
+	found, kept = x.next(c.splitter, c.way(s), b, at, ended)
+	if x != d.search && found == nil && at+int64(len(b))-kept > remembered {
+		d.search = new(search)
+		*d.search = *x
+	}
+	return found, kept
+}
+
 // decodeMessage decodes the message at a position of the stream. o is its last packet. missing is how many bytes at its
 // end the capture lacks.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
@@ -139,5 +155,5 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 func (c *connection) tellLost(s *tcp.Stream) {
 	c.noteLoss()
 	place := c.place(s, c.shared.Latest())
-	c.shared.sink.lost(c.protocol(), &place)
+	c.shared.out.lost(c.protocol(), &place)
 }

@@ -3,44 +3,43 @@ package decode
 import (
 	"encoding/binary"
 	"net/netip"
-	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// open replaces a tunnel's packet by the one inside, unless it is a datagram of a recognised conversation.
-func (e *Engine) open(p *ip.Packet) bool {
-	if p.Protocol == ip.ProtocolUDP && e.isOurs(p) {
-		return false
+// tunnels finds the packets in tunnels.
+type tunnels struct {
+	recogniser *recogniser
+	inner      ip.Packet // scratch
+}
+
+// open replaces a tunnel's packet by the one inside, unless it is a datagram of a recognised conversation. Without the
+// outcome ip.Found, p stays as it was.
+func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
+	tunnel := p.Tunnel()
+	if tunnel == ip.NoTunnel || p.Protocol == ip.ProtocolUDP && x.isOurs(p) {
+		return tunnel, ip.OtherTraffic
 	}
 	carriers := p.Carriers
-	switch ip.Open(p, &e.inner) {
-	case ip.Found:
-		*p = e.inner
+	outcome := ip.Open(p, &x.inner)
+	if outcome == ip.Found {
+		*p = x.inner
 		p.Carriers = carriers
-		return true
-	case ip.TooDeep:
-		e.tooDeep()
 	}
-	return false
+	return tunnel, outcome
 }
 
 // isOurs reports whether a datagram belongs to a recognised conversation, or Options.DecodeAs names its port: a game
 // may use the port of a tunnel.
-func (e *Engine) isOurs(p *ip.Packet) bool {
+func (x *tunnels) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))
-	if forced, _ := e.recogniser.forced(wire.UDP, src, dst); forced != nil {
+	if forced, _ := x.recogniser.forced(wire.UDP, src, dst); forced != nil {
 		return true
 	}
 	key, _ := makeKey(wire.UDP, src, dst)
-	c := e.conversations.look(&key, e.conversations.hash(&key))
+	table := x.recogniser.conversations
+	c := table.look(&key, table.hash(&key))
 	return c != nil && c.protocol != 0
-}
-
-// tooDeep reports a packet in more than ip.MaxTunnels tunnels.
-func (e *Engine) tooDeep() {
-	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
-	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }

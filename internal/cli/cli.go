@@ -129,7 +129,7 @@ func newRoot(std term.Streams) *cobra.Command {
 			if len(o.summarized) > 0 {
 				return o.summary(c, std)
 			}
-			return o.run(outfile.NewOutputs(std, o.input.Names...), session.Everywhere)
+			return o.run(outfile.NewOutputs(std, o.input.Names...), nil)
 		},
 	}
 	root.SetIn(std.In)

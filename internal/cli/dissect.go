@@ -39,7 +39,7 @@ type dissection struct {
 // errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// run dissects packets and passes on what is at places for which only returns true. If instead names sinks, they
+// run dissects packets and passes on what is at places for which only returns true; nil stands for all places. If instead names sinks, they
 // replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
@@ -79,9 +79,8 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	if d.terminal, err = term.NewTerminal(std.Out, o.color); err != nil {
 		return nil, err
 	}
-	g := o.decode.Selection(new(session.Display))
-	g.Only = only
-	if g.Rules, err = o.findings.RuleSet(); err != nil {
+	rules, err := o.findings.RuleSet()
+	if err != nil {
 		return nil, err
 	}
 	engine, err := o.decode.Engine()
@@ -89,19 +88,21 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 		return nil, err
 	}
 	var schema *filter.Schema
-	if o.decode.Filter != "" || o.text.Columns() || o.statistics.Measures() {
+	if o.text.Columns() || o.statistics.Measures() {
 		schema = session.NewSchema()
-		if g.Display, err = session.NewDisplay(schema, o.decode.Filter); err != nil {
-			return nil, err
-		}
 	}
+	selection, err := o.decode.Selection(schema)
+	if err != nil {
+		return nil, err
+	}
+	selection.Only, selection.Rules = only, rules
 	if o.text.Tables != "text" {
 		d.terminal.Width = 0 // JSON and CSV are never cut
 	}
 	d.out = term.NewOutput(outputs, d.terminal.Width)
 	d.out.Eager = d.terminal.Is || o.text.Eager
 	engine.Others = o.statistics.Needs().Others
-	d.run = session.NewRun(engine, g)
+	d.run = session.NewRun(engine, selection)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
 	if err := d.addTotals(len(instead) > 0, schema); err != nil {
 		return nil, err
@@ -159,7 +160,7 @@ func (d *dissection) serve() (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	d.run.Add(m)
+	d.run.Add(m.Sink())
 	d.drops = m.Drops
 	return server.Close, nil
 }
@@ -185,7 +186,7 @@ func (d *dissection) read() (err error) {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	d.run.Wanted = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
+	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
 	opened := false
 	err = d.input.WithFiles(d.std.In, stop, func(from *session.FileSource) error {
@@ -195,7 +196,7 @@ func (d *dissection) read() (err error) {
 			if err != nil {
 				return err
 			}
-			d.run.Add(s)
+			d.run.Add(s.Sink())
 			d.run.Until.Written = s.Written
 		}
 		from.ShowProgress(d.std.Err, d.terminal, d.textless)
@@ -258,7 +259,7 @@ func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*live.Inter
 		return nil, err
 	}
 	to := live.NewInterfaceSaver(s, from, d.decode.Packets.Filter, begun)
-	d.run.Add(to)
+	d.run.Add(to.Sink())
 	d.run.Until.Written = to.Written
 	return to, nil
 }

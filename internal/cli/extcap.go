@@ -75,5 +75,5 @@ func capturePackets(std term.Streams, name string, o *tshark.Extcap) error {
 	}
 	d.decode.Reading.DecodeAs = strings.FieldsFunc(o.DecodeAs, func(r rune) bool { return r == ' ' || r == ';' })
 	std.Out = io.Discard // the output goes through the pipe
-	return d.run(outfile.NewOutputs(std), session.Everywhere, tshark.WhileRead(o.Pipe))
+	return d.run(outfile.NewOutputs(std), nil, tshark.WhileRead(o.Pipe))
 }

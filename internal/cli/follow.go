@@ -11,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
-	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -74,7 +73,7 @@ func (o *followOptions) run(std term.Streams) error {
 	w := message.RawWriter{
 		Conversation: o.followed, FromServer: o.direction == "server", File: outputs.File("--raw", o.raw),
 	}
-	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.Seen())
+	return o.found(o.dissect.run(outputs, nil, w.Sink()), w.Seen())
 }
 
 // found returns an error if the capture lacks the conversation.

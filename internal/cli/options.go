@@ -122,21 +122,15 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	}
 	needs := s.Needs()
 	d.totals.Stats.Memory, d.totals.Stats.Brief = memory.Statistics(), !needs.Rows
-	d.run.Add(d.totals)
-	if needs.Values {
-		d.run.Values = append(d.run.Values, tally.Gatherer{Totals: d.totals})
-	}
+	d.run.Add(d.totals.Sink(needs.Values))
 	if slices.Contains(s.Tables, report.TimelineName) {
 		d.addTimeline()
 	}
 	for _, t := range s.Intervals {
-		if err := t.Compile(d.run.Clock, d.run.Selection.Display, schema, s.Protocols); err != nil {
+		if err := t.Compile(d.run.Clock, d.run.Selection.Subjects, schema, s.Protocols); err != nil {
 			return err
 		}
-		d.run.Sinks = append(d.run.Sinks, t)
-		if t.Measures() {
-			d.run.Values = append(d.run.Values, t)
-		}
+		d.run.Add(t.Sink())
 	}
 	if !d.totals.TellsForgotten() {
 		d.run.Forgotten = memory.Notice(d.std.Err)
@@ -156,5 +150,5 @@ func (d *dissection) addTimeline() {
 		room = tally.WaitingRoom
 	}
 	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, !d.textless, room)
-	d.run.Add(d.totals.Timeline)
+	d.run.Add(session.Sink{Event: d.totals.Timeline.Event})
 }

@@ -41,12 +41,12 @@ type share struct {
 	floor  float64 // a smaller rise is none
 	least  int64   // nor are fewer
 	n, of  int64
-	maybe  int64 // more, of which the capture does not tell
+	maybe  int64 // more, of which the capture does not show whether they are
 }
 
-// part is the share, most what it may be.
-func (s *share) part() float64 { return float64(s.n) / float64(max(s.of, 1)) }
-func (s *share) most() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
+// ratio is the share, maxRatio what it may be.
+func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
+func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
 // NewCapture takes from what was counted what is compared.
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
@@ -197,7 +197,7 @@ func (c *Capture) protocols() (list []string) {
 	return slices.Compact(list)
 }
 
-// sortedNames gives the keys of a map in one order.
+// sortedNames returns the keys of a map in one order.
 func sortedNames[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // Conversations counts those that are compared.

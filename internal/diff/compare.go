@@ -51,7 +51,7 @@ func (c *comparer) rules() {
 // rule makes the difference that a rule is. A finding that rests on bytes, or on messages that came, stands whatever
 // the capture lacks.
 func (c *comparer) rule(f *summary.Finding) Difference {
-	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Grade: f.Severity, Note: f.Example,
+	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
 	d.Good = c.band(func(g *Capture) float64 {
 		if was := g.rules[f.Rule]; was != nil {
@@ -102,18 +102,18 @@ func (c *comparer) shares() {
 	unanswered := false
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
-		good := c.band(func(g *Capture) float64 { return g.shares[i].part() })
-		most := c.band(func(g *Capture) float64 { return g.shares[i].most() })[1]
+		good := c.band(func(g *Capture) float64 { return g.shares[i].ratio() })
+		most := c.band(func(g *Capture) float64 { return g.shares[i].maxRatio() })[1]
 		expected := most * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
 		if s.kind == Rules { // bytes, which come together
 			chance = float64(s.n) < 2*expected
 		}
-		if s.of == 0 || chance || s.part() < most+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
+		if s.of == 0 || chance || s.ratio() < most+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90
-		c.add(Difference{Kind: s.kind, What: s.what, Unit: "share", Good: good, Now: s.part(), weight: s.weight,
+		c.add(Difference{Kind: s.kind, What: s.what, Unit: "share", Good: good, Now: s.ratio(), weight: s.weight,
 			Note: report.FormatCount(s.n) + " of " + report.FormatCount(s.of), explained: true})
 	}
 }

@@ -42,17 +42,17 @@ const (
 
 // A Difference is something that none of the good captures has so. Of numbers Good is from the lowest to the highest.
 type Difference struct {
-	Kind  Kind       `json:"kind"`
-	What  string     `json:"what"`
-	Unit  string     `json:"unit,omitempty"` // of the numbers: "s", "share", "bytes"; "": a count
-	Good  [2]float64 `json:"good"`
-	Now   float64    `json:"now"`
-	Rule  string     `json:"rule,omitempty"`
-	Grade string     `json:"severity,omitempty"`
-	Note  string     `json:"note,omitempty"` // an example, or what came or went
-	File  string     `json:"file,omitempty"` // with the example
-	Frame int        `json:"frame,omitempty"`
-	Worse bool       `json:"worse"`
+	Kind     Kind       `json:"kind"`
+	What     string     `json:"what"`
+	Unit     string     `json:"unit,omitempty"` // of the numbers: "s", "share", "bytes"; "": a count
+	Good     [2]float64 `json:"good"`
+	Now      float64    `json:"now"`
+	Rule     string     `json:"rule,omitempty"`
+	Severity string     `json:"severity,omitempty"`
+	Note     string     `json:"note,omitempty"` // an example, or what came or went
+	File     string     `json:"file,omitempty"` // with the example
+	Frame    int        `json:"frame,omitempty"`
+	Worse    bool       `json:"worse"`
 
 	weight    int
 	explained bool // what the capture lacks may be the reason
@@ -106,13 +106,13 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 		}
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now), cmp.Compare(a.What, b.What))
 	})
-	parting := part(good, now)
-	newWay := parting != nil && slices.Contains(judging, Sequences)
-	if parting != nil && (worse || newWay || parting.telling) {
+	parting := findParting(good, now)
+	newSequence := parting != nil && slices.Contains(judging, Sequences)
+	if parting != nil && (worse || newSequence || parting.telling) {
 		of.Parting = parting
 	}
 	switch {
-	case worse || newWay && len(of.Partial) == 0:
+	case worse || newSequence && len(of.Partial) == 0:
 		of.Verdict = Worse
 	case len(of.Partial) > 0:
 		of.Verdict = Incomparable
@@ -144,7 +144,7 @@ func (c *comparer) partial() []string {
 	return list
 }
 
-// foreign says that the capture has no protocol of the good ones: whatever differs tells nothing. It is "" otherwise.
+// foreign says that the capture has no protocol of the good ones: whatever differs means nothing. It is "" otherwise.
 func (c *comparer) foreign() string {
 	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {

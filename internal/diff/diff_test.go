@@ -156,7 +156,7 @@ func talkOf(text string) *talk {
 		if name[0] == '<' {
 			way = wire.FromServer
 		}
-		c.add(step{name: name[1:], way: way})
+		c.add(step{name: name[1:], direction: way})
 	}
 	return c
 }
@@ -186,16 +186,16 @@ func TestParting(t *testing.T) {
 		return c
 	}
 	good := []*Capture{with(">A <B >C <D", ">A <E"), with(">F")}
-	if p := part(good, with(">A <E", ">F", ">G")); p != nil {
+	if p := findParting(good, with(">A <E", ">F", ">G")); p != nil {
 		t.Errorf("a new way: %+v", p)
 	}
-	p := part(good, with(">A <B >C <X", ">A <E"))
+	p := findParting(good, with(">A <B >C <X", ">A <E"))
 	if p == nil || p.Step != 4 || p.New != 1 || p.Of != 2 || p.Before != 2 || strings.Join(p.Good, "") != "<D" ||
 		strings.Join(p.Now, "") != "<X" || strings.Join(p.Shared, " ") != "<B >C" {
 		t.Errorf("%+v", p)
 	}
 	open := with(">A <B")
-	if open.talks.list[0].last = open.talks.latest; part(good, open) != nil {
+	if open.talks.list[0].last = open.talks.latest; findParting(good, open) != nil {
 		t.Error("a conversation that still goes on parts")
 	}
 }
@@ -205,7 +205,7 @@ func TestSilent(t *testing.T) {
 	for _, heard := range []bool{false, true} {
 		kind := &wire.MessageType{Name: "Ask"}
 		wire.NewMessages(kind, &wire.MessageType{Name: "Tell", Answers: []string{"Ask"}})
-		c := &talk{protocol: "x", kind: kind, steps: []step{{name: kind.Name, way: wire.ToServer}}, asked: 5, again: 4,
+		c := &talk{protocol: "x", message: kind, steps: []step{{name: kind.Name, direction: wire.ToServer}}, asked: 5, again: 4,
 			server: netip.MustParseAddrPort("10.0.0.1:1")}
 		talks := &Talks{list: []*talk{c}, latest: 2 * patience}
 		if heard {

@@ -18,7 +18,7 @@ type Talks struct {
 	latest int64                   // time of a message
 
 	asked, again, open    int64 // questions, those asked again, conversations that end on one
-	maybeAgain, maybeOpen int64 // of which the capture does not tell
+	maybeAgain, maybeOpen int64 // of which the capture does not show whether they are
 	toServer, toClient    int64
 	tcp                   bool
 }
@@ -35,13 +35,13 @@ const patience = int64(3e9)
 
 // A talk is a conversation.
 type talk struct {
-	protocol string
-	tcp      bool
-	steps    []step
-	joined   bool // what follows comes at any time
-	kind     *wire.MessageType
-	way      wire.Direction
-	last     int64 // time of its last message, which is of that kind
+	protocol  string
+	tcp       bool
+	steps     []step
+	joined    bool              // what follows comes at any time
+	message   *wire.MessageType // the last one
+	direction wire.Direction    // of that
+	last      int64             // time of that
 
 	server       netip.AddrPort
 	asked, again int64
@@ -49,13 +49,13 @@ type talk struct {
 
 // A step is a message, or several of one kind in a row.
 type step struct {
-	name string
-	way  wire.Direction
-	many bool
+	name      string
+	direction wire.Direction
+	many      bool
 }
 
 func (s step) String() string {
-	mark := map[wire.Direction]string{wire.ToServer: ">", wire.FromServer: "<"}[s.way]
+	mark := map[wire.Direction]string{wire.ToServer: ">", wire.FromServer: "<"}[s.direction]
 	if s.many {
 		return mark + s.name + "+"
 	}
@@ -76,7 +76,7 @@ func (t *Talks) Message(m *decode.Message) {
 		t.toClient++
 		t.hear(m.Src)
 	}
-	c := t.of(m)
+	c := t.conversation(m)
 	kind := m.Layer.Core().Message
 	if c == nil || kind == nil || c.protocol != m.Protocol.Name {
 		return
@@ -88,12 +88,12 @@ func (t *Talks) Message(m *decode.Message) {
 	}
 	if kind.IsQuestion() && m.Transport == wire.UDP {
 		c.asked++
-		if c.kind == kind && c.way == m.Direction && m.Time-c.last < patience {
+		if c.message == kind && c.direction == m.Direction && m.Time-c.last < patience {
 			c.again++
 		}
 	}
-	c.kind, c.way, c.last = kind, m.Direction, m.Time
-	c.add(step{name: m.Name, way: m.Direction})
+	c.message, c.direction, c.last = kind, m.Direction, m.Time
+	c.add(step{name: m.Name, direction: m.Direction})
 }
 
 // hear notes that a server sent something.
@@ -106,11 +106,8 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// Finding takes a finding that no message carries.
-func (*Talks) Finding(*wire.TrafficFinding) {}
-
-// of gives the conversation of a message, nil if there are too many.
-func (t *Talks) of(m *decode.Message) *talk {
+// conversation returns that of a message, nil if there are too many.
+func (t *Talks) conversation(m *decode.Message) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
 		return c
@@ -132,7 +129,7 @@ func (c *talk) add(s step) {
 	switch {
 	case c.joined || n == maxSteps:
 		return
-	case n > 0 && c.steps[n-1].name == s.name && c.steps[n-1].way == s.way:
+	case n > 0 && c.steps[n-1].name == s.name && c.steps[n-1].direction == s.direction:
 		c.steps[n-1].many = true
 	default:
 		c.steps = append(c.steps, s)
@@ -147,7 +144,7 @@ func (c *talk) add(s step) {
 }
 
 // close drops conversations without steps, and counts questions and conversations that end on one. The capture does
-// not tell whether a question close to its end is open, nor one to a server that sent nothing while others did: such
+// not show whether a question close to its end is open, nor one to a server that sent nothing while others did: such
 // an address may be another server's second one.
 func (t *Talks) close() {
 	t.byID = nil
@@ -162,7 +159,7 @@ func (t *Talks) close() {
 		}
 		t.asked += c.asked
 		*again += c.again
-		if c.kind.IsQuestion() {
+		if c.message.IsQuestion() {
 			*open++
 		}
 	}
@@ -189,7 +186,7 @@ func (c *talk) shape() string {
 	return strings.Join(texts, " ")
 }
 
-// A Parting is where conversations go another way than any of the good captures that began alike.
+// A Parting is where conversations part from all of the good captures that began alike.
 type Parting struct {
 	Begins string   `json:"begins"` // protocol, transport and first message
 	New    int      `json:"conversations"`
@@ -203,36 +200,36 @@ type Parting struct {
 	telling bool // the good conversations were many and alike
 }
 
-// A way is the good conversations that begin alike, or those of the capture.
-type way struct {
+// A group is the good conversations that begin alike, or those of the capture.
+type group struct {
 	count  int
 	shapes map[string]*talk
 	times  map[string]int // of each shape
 }
 
-func ways(captures ...*Capture) map[string]*way {
-	all := make(map[string]*way)
+func groups(captures ...*Capture) map[string]*group {
+	all := make(map[string]*group)
 	for _, c := range captures {
 		for _, t := range c.talks.list {
-			w := all[t.begins()]
-			if w == nil {
-				w = &way{shapes: make(map[string]*talk), times: make(map[string]int)}
-				all[t.begins()] = w
+			g := all[t.begins()]
+			if g == nil {
+				g = &group{shapes: make(map[string]*talk), times: make(map[string]int)}
+				all[t.begins()] = g
 			}
 			shape := t.shape()
-			w.count++
-			w.times[shape]++
-			if old := w.shapes[shape]; old == nil || old.last < t.last {
-				w.shapes[shape] = t
+			g.count++
+			g.times[shape]++
+			if old := g.shapes[shape]; old == nil || old.last < t.last {
+				g.shapes[shape] = t
 			}
 		}
 	}
 	return all
 }
 
-// part finds the beginning from which the most conversations go a new way, and the most frequent of these ways.
-func part(good []*Capture, now *Capture) (found *Parting) {
-	before, here := ways(good...), ways(now)
+// findParting finds the beginning after which the most conversations are new, and the most frequent of these.
+func findParting(good []*Capture, now *Capture) (found *Parting) {
+	before, here := groups(good...), groups(now)
 	for _, begins := range sortedNames(here) {
 		was, is := before[begins], here[begins]
 		if was == nil {
@@ -258,7 +255,7 @@ func part(good []*Capture, now *Capture) (found *Parting) {
 }
 
 // goesOn reports whether a conversation was still going on when the capture ended, as the good ones begin.
-func goesOn(t *talk, was *way, end int64) bool {
+func goesOn(t *talk, was *group, end int64) bool {
 	return end-t.last < patience && slices.ContainsFunc(sortedNames(was.shapes), func(shape string) bool {
 		steps := was.shapes[shape].steps
 		return len(steps) > len(t.steps) && slices.Equal(steps[:len(t.steps)], t.steps)
@@ -266,7 +263,7 @@ func goesOn(t *talk, was *way, end int64) bool {
 }
 
 // describe shows where steps leave the good conversation that has the most of them.
-func (p *Parting) describe(steps []step, was *way) {
+func (p *Parting) describe(steps []step, was *group) {
 	var nearest []step
 	at := -1
 	for _, shape := range sortedNames(was.shapes) {

@@ -44,7 +44,7 @@ func (s *Source) protocols() *Table {
 }
 
 // conversationsOf counts the conversations of a protocol and returns the time from its first message to its last, in
-// nanoseconds. A plus behind the count stands for the conversations that stats.Stats had no room for.
+// nanoseconds. A plus after the count stands for the conversations that stats.Stats had no room for.
 func (s *Source) conversationsOf(protocol string) (conversations Cell, span int64) {
 	var n, first, last int64
 	more, met := "", false
@@ -204,7 +204,7 @@ func address(a netip.AddrPort) string {
 	return a.String()
 }
 
-// Skipped tells which bytes are in no message.
+// Skipped counts the bytes that are in no message, by the reason.
 func (s *Source) Skipped() *Table {
 	t := &Table{Name: "skipped", Title: "Bytes in no message",
 		Columns: append([]Column{{Name: "bytes in no message", Key: "bytes", Kind: Word}}, sized("count")...)}
@@ -214,7 +214,7 @@ func (s *Source) Skipped() *Table {
 	return t
 }
 
-// forgotten tells what the engine had no memory for, the most frequent first.
+// forgotten lists what the engine had no memory for, the most frequent first.
 func (s *Source) forgotten() *Table {
 	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}

@@ -110,7 +110,7 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 	for i, of := range t.measures {
 		switch of.tracked {
 		case m.Protocol:
-			of.level.hold(&s.tallies[i], t.begin(m.Time, first), m.Time)
+			of.level.addTo(&s.tallies[i], t.begin(m.Time, first), m.Time)
 		case nil:
 			t.values = of.field.Values(t.Subject(), t.values[:0])
 			for j := range t.values {
@@ -140,10 +140,10 @@ func (t *Intervals) Value(v *wire.Value, first int64) {
 		switch {
 		case s == nil:
 		case v.State:
-			of.level.hold(&s.tallies[i], t.begin(v.Time, first), v.Time)
-			of.level.tell(v)
+			of.level.addTo(&s.tallies[i], t.begin(v.Time, first), v.Time)
+			of.level.set(v)
 			s.tallies[i].count++
-			of.level.hold(&s.tallies[i], v.Time, v.Time)
+			of.level.addTo(&s.tallies[i], v.Time, v.Time)
 		default:
 			s.tallies[i].add(v.Number)
 			s.tallies[i].seconds = v.Unit == "s"

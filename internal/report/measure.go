@@ -82,22 +82,22 @@ type tally struct {
 	sum, min, max float64
 
 	// If a level was counted, its sum is weighted by time.
-	held   bool
+	byTime bool
 	weight float64 // nanoseconds
 }
 
 // maxLevels bounds the subjects of a level.
 const maxLevels = 10_000
 
-// A level is the sum of numbers that each hold until their subject has another: the players of all servers.
+// A level is the sum of numbers that each count until their subject has another: the players of all servers.
 type level struct {
 	of      map[stats.RowKey]int64
 	total   int64
 	counted int64 // tallies have the level up to this time
 }
 
-// tell sets the number of a subject. A text without a number removes it.
-func (l *level) tell(v *wire.Value) {
+// set sets the number of a subject. A text without a number removes it.
+func (l *level) set(v *wire.Value) {
 	n, _, ok := stats.Count(v.Text)
 	l.counted = max(l.counted, v.Time)
 	key := stats.RowKey{Server: v.Server, Who: v.Who}
@@ -114,14 +114,14 @@ func (l *level) tell(v *wire.Value) {
 	}
 }
 
-// hold adds the level between two times to a tally, except for what a tally has already.
-func (l *level) hold(t *tally, from, now int64) {
+// addTo adds the level between two times to a tally, except for what a tally has already.
+func (l *level) addTo(t *tally, from, now int64) {
 	if l.of == nil {
 		return
 	}
 	n, from := float64(l.total), max(from, l.counted)
-	if !t.held {
-		t.min, t.max, t.held = n, n, true
+	if !t.byTime {
+		t.min, t.max, t.byTime = n, n, true
 	}
 	t.min, t.max = min(t.min, n), max(t.max, n)
 	if now > from {
@@ -156,7 +156,7 @@ func (t *tally) addValue(v *filter.Value) {
 
 func (m *measure) cell(t *tally) Cell {
 	n, weight := t.sum, float64(t.numbers)
-	if t.held {
+	if t.byTime {
 		if weight = t.weight; weight == 0 { // the level began when the interval ended
 			n, weight = t.max, 1
 		}
@@ -172,9 +172,9 @@ func (m *measure) cell(t *tally) Cell {
 		n /= weight
 	}
 	switch {
-	case t.held && m.function == "sum": // a level has none: it would be players times seconds
+	case t.byTime && m.function == "sum": // a level has none: it would be players times seconds
 		return nil
-	case t.numbers == 0 && !t.held:
+	case t.numbers == 0 && !t.byTime:
 		return nil
 	case math.IsInf(n, 0) || math.IsNaN(n):
 		return fmt.Sprint(n)

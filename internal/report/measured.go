@@ -104,14 +104,14 @@ func (m *measuredTable) names(who stats.RowKey) []Cell {
 	if who == (stats.RowKey{}) {
 		server = others
 	}
-	own := []Cell{m.protocol.Name, server, who.Who}
+	forPrograms := []Cell{m.protocol.Name, server, who.Who}
 	switch {
 	case m.severalServers() && m.named:
-		return append([]Cell{server, who.Who}, own...)
+		return append([]Cell{server, who.Who}, forPrograms...)
 	case who.Who != "":
-		return append([]Cell{who.Who}, own...)
+		return append([]Cell{who.Who}, forPrograms...)
 	}
-	return append([]Cell{server}, own...)
+	return append([]Cell{server}, forPrograms...)
 }
 
 // pairHeading stands above those who do something to others.

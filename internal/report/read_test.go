@@ -141,7 +141,7 @@ func (t *talk) add(m *said, out bool) {
 	}
 }
 
-// grouped gives the values by key, in the order in which keys are met first.
+// grouped returns the values by key, in the order in which keys are met first.
 func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups map[K][]*V) {
 	groups = make(map[K][]*V)
 	for i := range list {
@@ -154,7 +154,7 @@ func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups ma
 	return keys, groups
 }
 
-// quantile gives the value that a share of them does not exceed.
+// quantile returns the value that a share of them does not exceed.
 func quantile(list []float64, share float64) float64 {
 	list = slices.Sorted(slices.Values(list))
 	at := int(share * float64(len(list)))

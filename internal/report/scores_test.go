@@ -135,7 +135,7 @@ func beginning(frames []decode.Frame, first, cut int) []decode.Frame {
 	return frames
 }
 
-// scoresOf gives the scores in a capture.
+// scoresOf returns the scores in a capture.
 func scoresOf(t *testing.T, file string) tallies {
 	found := make(tallies)
 	show(testcapture.Frames(t, file), found.take)

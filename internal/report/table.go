@@ -203,7 +203,7 @@ func FormatDuration(ns int64) string {
 	return fmt.Sprintf("%.0fs", float64(ns)/1e9)
 }
 
-// split returns the sign of ns, its whole seconds, and the nanoseconds behind them.
+// split returns the sign of ns, its whole seconds, and the nanoseconds after them.
 func split(ns int64) (sign string, seconds, rest uint64) {
 	n := uint64(ns)
 	if ns < 0 {

@@ -38,7 +38,7 @@ func (d digest) addText(s string) digest {
 	return d.add(last)
 }
 
-// sum gives the hash: every bit of it depends on every bit that was added.
+// sum returns the hash: every bit of it depends on every bit that was added.
 func (d digest) sum() uint64 {
 	x := uint64(d)
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd

@@ -43,7 +43,7 @@ func bucketIndex(v int64) uint64 {
 	return uint64(shift)<<fineBits + uint64(v>>shift)
 }
 
-// span gives the first value of the bucket and how many share it.
+// span returns the first value of the bucket and how many share it.
 func (b Bucket) span() (low, width int64) {
 	at := int64(b >> countBits)
 	if at < 2*fine {
@@ -134,7 +134,7 @@ func addSaturating(a, b int64) int64 {
 	return a + b
 }
 
-// Quantile gives the value below which a share of the values lies, from 0 to 1: the middle of its
+// Quantile returns the value below which a share of the values lies, from 0 to 1: the middle of its
 // bucket, within the smallest and the largest value.
 func (h *Histogram) Quantile(share float64) int64 {
 	if share >= 1 {

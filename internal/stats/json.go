@@ -36,7 +36,7 @@ func (e *Endpoint) MarshalJSON() ([]byte, error) {
 	}{transport(e.key.Transport, e.key.At), e.key.At, (*plain)(e)})
 }
 
-// transport gives the name of the transport of a key. The zero key has none.
+// transport returns the name of the transport of a key. The zero key has none.
 func transport(t wire.Transport, at netip.AddrPort) string {
 	if !at.IsValid() {
 		return ""
@@ -187,7 +187,7 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// nameRows tells rows their keys, which they write.
+// nameRows sets the keys of rows, which they write.
 func nameRows[K key, R row[K, R]](rows map[K]R) {
 	for key, r := range rows {
 		r.listed().key = key
@@ -197,7 +197,7 @@ func nameRows[K key, R row[K, R]](rows map[K]R) {
 // cut takes the name of a table apart, as Stats.Full has it.
 func cut(list string) (protocol, table string, ok bool) { return strings.Cut(list, ",") }
 
-// check tells rows their keys. It returns an error if the protocol lacks something, or has what was never counted.
+// check sets the keys of rows. It returns an error if the protocol lacks something, or has what was never counted.
 func (p *Protocol) check() error {
 	if p == nil || p.Messages == nil || p.Tables == nil {
 		return errors.New("messages or tables are missing")

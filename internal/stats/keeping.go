@@ -37,7 +37,7 @@ type table struct {
 	protocol, title string
 }
 
-// keeping gives the lists, which it makes of the maps if it is called for the first time.
+// keeping returns the lists, which it makes of the maps if it is called for the first time.
 func (s *Stats) keeping() *keeping {
 	if s.kept != nil {
 		return s.kept
@@ -103,7 +103,7 @@ func (s *Stats) lower(full map[string]uint64) {
 	}
 }
 
-// table gives the list of a table.
+// table returns the list of a table.
 func (k *keeping) table(s *Stats, protocol, title string) *table {
 	for i, t := range k.tables {
 		if t.title == title && t.protocol == protocol {
@@ -138,7 +138,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 	return t
 }
 
-// series gives what was measured of one.
+// series returns what was measured of one.
 func (t *table) series(r *Row, what string) *Series {
 	x, isNew := r.make(what)
 	if isNew {

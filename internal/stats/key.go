@@ -19,7 +19,7 @@ type ConversationKey struct {
 	A, B      netip.AddrPort
 }
 
-// CommunityID gives the identity that other programs know the conversation by, see wire.AppendCommunityID. It is
+// CommunityID returns the identity that other programs know the conversation by, see wire.AppendCommunityID. It is
 // empty for the zero ConversationKey.
 func (p ConversationKey) CommunityID() string {
 	return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B))
@@ -43,7 +43,7 @@ type RowKey struct {
 // others is the text of a zero key.
 const others = "others"
 
-// MarshalText gives "udp 10.0.0.1:4000 10.0.0.2:5154", or "others".
+// MarshalText returns "udp 10.0.0.1:4000 10.0.0.2:5154", or "others".
 func (p ConversationKey) MarshalText() ([]byte, error) {
 	if p == (ConversationKey{}) {
 		return []byte(others), nil
@@ -62,7 +62,7 @@ func (p *ConversationKey) UnmarshalText(text []byte) error {
 	return parse(transport, &p.Transport, []string{a, b}, &p.A, &p.B)
 }
 
-// MarshalText gives "udp 10.0.0.1:4000", or "others".
+// MarshalText returns "udp 10.0.0.1:4000", or "others".
 func (e EndpointKey) MarshalText() ([]byte, error) {
 	if e == (EndpointKey{}) {
 		return []byte(others), nil
@@ -102,7 +102,7 @@ func (s RowKey) Compare(o RowKey) int {
 	return cmp.Or(s.Server.Compare(o.Server), CompareNames(s.Who, o.Who), CompareNames(s.Whom, o.Whom))
 }
 
-// MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
+// MarshalText returns "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
 // "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
 // 10.0.0.1:5154 "3 Alice" "4 Bob".
 func (s RowKey) MarshalText() ([]byte, error) {
@@ -160,7 +160,7 @@ func (s *RowKey) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// unquote reads a text between quotes, and gives what stands behind it.
+// unquote reads a text between quotes, and returns what stands after it.
 func unquote(text string) (s, rest string, err error) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil {

@@ -22,7 +22,7 @@ type list[K key, R row[K, R]] struct {
 	others R                    // in rows under the zero key, once it is asked for
 	fresh  func() R             // makes a row
 	cost   func(K) int          // of a new row
-	full   func(string, uint64) // is told name and beyond when the others take a row
+	full   func(string, uint64) // takes name and beyond when the others take a row
 	drop   func(R)              // is called when the others took a row; may be nil
 }
 
@@ -73,7 +73,7 @@ func (h *head[K]) listed() *head[K] { return h }
 // nothing is the value of list.beyond as long as there is room for all.
 const nothing = math.MaxUint64
 
-// begin makes the list of what is in a map. Then the memory is to be shared. cost gives what a row of the map takes.
+// begin makes the list of what is in a map. Then the memory is to be shared. cost returns what a row of the map takes.
 func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.rows, l.beyond = rows, nothing
 	l.memory.lists = append(l.memory.lists, l)
@@ -91,7 +91,7 @@ func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.memory.used += l.used
 }
 
-// rest gives the row of the others.
+// rest returns the row of the others.
 func (l *list[K, R]) rest() R {
 	var none R
 	if l.others == none {
@@ -102,7 +102,7 @@ func (l *list[K, R]) rest() R {
 	return l.others
 }
 
-// row gives the row of a key, which it adds if it is missing; the others' if the key has no room.
+// row returns the row of a key, which it adds if it is missing; the others' if the key has no room.
 func (l *list[K, R]) row(key K) R {
 	var none K
 	hash := key.hash()

@@ -53,8 +53,8 @@ func (k *keeping) message(s *Stats, m *decode.Message) *Message {
 	return counts
 }
 
-// said counts a message of one endpoint to another.
-func (k *keeping) said(m *decode.Message, what Side) {
+// exchange counts a message of one endpoint to another.
+func (k *keeping) exchange(m *decode.Message, side Side) {
 	name := m.Protocol.Name
 	c, fromA := k.conversationOf(m)
 	c.First, c.Last, c.Stream = min(c.First, m.Time), max(c.Last, m.Time), min(c.Stream, m.Conversation)
@@ -68,19 +68,19 @@ func (k *keeping) said(m *decode.Message, what Side) {
 		src, dst = dst, src
 	}
 	if fromA {
-		c.AB.add(what)
+		c.AB.add(side)
 	} else {
-		c.BA.add(what)
+		c.BA.add(side)
 	}
 	src, dst = k.present(src), k.present(dst)
-	src.Sent.add(what)
-	dst.Received.add(what)
+	src.Sent.add(side)
+	dst.Received.add(side)
 	if src.Protocol != name || dst.Protocol != name {
 		src.Protocol, dst.Protocol = first(src.Protocol, name), first(dst.Protocol, name)
 	}
 }
 
-// present gives an endpoint, or the others if it was dropped.
+// present returns an endpoint, or the others if it was dropped.
 func (k *keeping) present(e *Endpoint) *Endpoint {
 	if e.hash >= k.endpoints.beyond {
 		return k.endpoints.rest()
@@ -124,7 +124,7 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 	return c, fromA
 }
 
-// pairOf names what two say to each other, and tells whether the first is the lower one.
+// pairOf returns the key of what two say to each other, and whether the first is the lower one.
 func pairOf(t wire.Transport, src, dst netip.AddrPort) (p ConversationKey, fromA bool) {
 	if dst.Compare(src) < 0 {
 		return ConversationKey{t, dst, src}, false
@@ -161,7 +161,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	return t, r, x
 }
 
-// placeOf gives the place of a value among the slots: by server, name and what it is.
+// placeOf returns the place of a value among the slots: by server, name and what it is.
 func placeOf(v *wire.Value) uint64 {
 	a := v.Server.Addr().As16()
 	n := binary.BigEndian.Uint64(a[8:])*31 + uint64(v.Server.Port())

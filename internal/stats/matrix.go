@@ -66,7 +66,7 @@ func (m *Matrix) Count(who, whom string) int64 {
 	return m.table.Count(RowKey{Server: m.Server, Who: who, Whom: whom}, m.what)
 }
 
-// Count gives what was counted of a subject; 0 if nothing was.
+// Count returns what was counted of a subject; 0 if nothing was.
 func (t Table) Count(of RowKey, what string) int64 {
 	if row := t[of]; row != nil {
 		return row.Total(what)

@@ -30,7 +30,7 @@ type OtherKind struct {
 	Kinds int `json:"kinds,omitempty"` // how many are counted together; 0: this is one kind
 }
 
-// maxOthers bounds the kinds that are told apart.
+// maxOthers bounds the kinds that are counted apart.
 const maxOthers = 4096
 
 // countOthers adds what an engine counted of packets that belong to no protocol.

@@ -17,7 +17,7 @@ type Sender struct {
 	At   netip.AddrPort
 }
 
-// MarshalText gives "10.0.0.1:5154 bzflag24.length", "capture.cut" without an endpoint, or "others".
+// MarshalText returns "10.0.0.1:5154 bzflag24.length", "capture.cut" without an endpoint, or "others".
 func (s Sender) MarshalText() ([]byte, error) {
 	switch {
 	case s == (Sender{}):

@@ -98,7 +98,7 @@ func (x *Series) cost() int {
 func (x *Series) count(v *wire.Value, known *texts) {
 	switch {
 	case v.State:
-		x.tell(v.Time, v.Text, known)
+		x.setText(v.Time, v.Text, known)
 	case v.Unit == "":
 		x.Total = addSaturating(x.Total, max(toInteger(v.Number), 0))
 	default:
@@ -110,7 +110,7 @@ func (x *Series) count(v *wire.Value, known *texts) {
 	}
 }
 
-// numbers gives the histogram of what has a unit.
+// numbers returns the histogram of what has a unit.
 func (x *Series) numbers(unit string) *Histogram {
 	if x.Numbers == nil {
 		x.Numbers = new(Histogram)
@@ -121,8 +121,8 @@ func (x *Series) numbers(unit string) *Histogram {
 	return x.Numbers
 }
 
-// tell notes a text, unless it is the current one.
-func (x *Series) tell(at int64, what string, known *texts) {
+// setText adds a text from a time on, unless it is the current one.
+func (x *Series) setText(at int64, what string, known *texts) {
 	text := textOf(what)
 	n := State{Time: at, Text: text}
 	if states := x.States(); len(states) > 0 {
@@ -133,7 +133,7 @@ func (x *Series) tell(at int64, what string, known *texts) {
 			n.Rank = last.Rank + 1
 		}
 	}
-	n.Text = known.own(text)
+	n.Text = known.intern(text)
 	x.addState(n)
 }
 

@@ -43,7 +43,7 @@ func (m *memory) share() {
 	}
 }
 
-// find gives the level. It rises from zero: lists below it leave the rest to the others, in equal parts.
+// find returns the level. It rises from zero: lists below it leave the rest to the others, in equal parts.
 func (m *memory) find() (level int) {
 	for {
 		rest, above := m.size, 0

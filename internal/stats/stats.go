@@ -82,7 +82,7 @@ type Row struct {
 	Series []*Series // by name
 }
 
-// Find gives what was measured by its name, nil if nothing was.
+// Find returns what was measured by its name, nil if nothing was.
 func (r *Row) Find(what string) *Series {
 	for _, x := range r.Series {
 		if x.What == what {
@@ -92,7 +92,7 @@ func (r *Row) Find(what string) *Series {
 	return nil
 }
 
-// Text gives the newest text of what was measured, "" if there is none.
+// Text returns the newest text of what was measured, "" if there is none.
 func (r *Row) Text(what string) string {
 	if x := r.Find(what); x != nil {
 		return x.Text()
@@ -100,7 +100,7 @@ func (r *Row) Text(what string) string {
 	return ""
 }
 
-// Total gives what was counted, 0 if nothing was.
+// Total returns what was counted, 0 if nothing was.
 func (r *Row) Total(what string) int64 {
 	if x := r.Find(what); x != nil {
 		return x.Total
@@ -108,7 +108,7 @@ func (r *Row) Total(what string) int64 {
 	return 0
 }
 
-// make gives what was measured by its name, which it adds if it is missing, and reports whether it was.
+// make returns what was measured by its name, which it adds if it is missing, and reports whether it was.
 func (r *Row) make(what string) (x *Series, isNew bool) {
 	if x = r.Find(what); x != nil {
 		return x, false
@@ -173,10 +173,10 @@ func (s *Stats) Message(m *decode.Message) {
 	}
 	s.First, s.Last = min(s.First, m.Time), max(s.Last, m.Time)
 	k := s.keeping()
-	one := Side{1, int64(m.Length)}
-	k.message(s, m).Sizes.Add(one.Bytes)
+	side := Side{1, int64(m.Length)}
+	k.message(s, m).Sizes.Add(side.Bytes)
 	if !s.Brief {
-		k.said(m, one)
+		k.exchange(m, side)
 	}
 	for i := range m.Findings {
 		s.addFinding(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
@@ -195,7 +195,7 @@ func (s *Stats) protocol(name string) *Protocol {
 	return p
 }
 
-// first gives the first of two names; "" is none.
+// first returns the first of two names; "" is none.
 func first(a, b string) string {
 	if a == "" || b != "" && b < a {
 		return b
@@ -238,7 +238,7 @@ func (s *Stats) mergeFinding(rule string, o *Finding) {
 	}
 }
 
-// finding gives what was counted of a rule, and whether that is new.
+// finding returns what was counted of a rule, and whether that is new.
 func (s *Stats) finding(rule string) (f *Finding, isNew bool) {
 	if s.Findings == nil {
 		s.Findings = make(map[string]*Finding)

@@ -12,7 +12,7 @@ type Text struct{ text string }
 // maxText is how many bytes of a text are kept.
 const maxText = 256
 
-// textOf gives a text, as a part of what is given if it can.
+// textOf returns a text, as a part of what is given if it can.
 func textOf(s string) Text {
 	if s = legible(s); len(s) > maxText {
 		end := maxText
@@ -28,8 +28,8 @@ func textOf(s string) Text {
 // whose size is a power of two. A text replaces another with the same place.
 type texts [256]Text
 
-// own gives a text that nothing else is in memory for: one that is known, or a copy.
-func (known *texts) own(t Text) Text {
+// intern returns a text that nothing else is in memory for: one that is known, or a copy.
+func (known *texts) intern(t Text) Text {
 	at := &known[digest(4).addText(t.text).sum()%uint64(len(known))]
 	if *at != t {
 		*at = Text{strings.Clone(t.text)}
@@ -59,10 +59,10 @@ func Count(text string) (n, limit int64, ok bool) {
 	return n, limit, err == nil
 }
 
-// String gives the text.
+// String returns the text.
 func (t Text) String() string { return t.text }
 
-// MarshalText gives the text.
+// MarshalText returns the text.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.text), nil }
 
 // UnmarshalText takes any text.

@@ -108,8 +108,8 @@ func health(from *Source, servers []Server) Health {
 			h.Missing += row.Total("missing")
 		}
 	}
-	h.Lag = times(from, measured{tablePlayers, "lag"})
-	h.Answers = times(from, measured{tableServers, "ping"}, measured{tableLists, "time to first packet"})
+	h.Lag = times(from, column{tablePlayers, "lag"})
+	h.Answers = times(from, column{tableServers, "ping"}, column{tableLists, "time to first packet"})
 	return h
 }
 
@@ -118,11 +118,11 @@ func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
 	for id, f := range from.Stats.Findings {
-		one := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
+		finding := Finding{Severity: f.Severity.String(), severity: f.Severity, Rule: id, Count: f.Count, Example: f.Text,
 			File: f.File, Frame: f.Frame, Of: rule(from.Protocols, id)}
-		one.Title = one.Of.Title
-		one.Who, one.Senders = sender(from.Stats, id, players)
-		list = append(list, one)
+		finding.Title = finding.Of.Title
+		finding.Who, finding.Senders = sender(from.Stats, id, players)
+		list = append(list, finding)
 	}
 	slices.SortFunc(list, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Network(), b.Network()),
@@ -145,7 +145,7 @@ func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	return &wire.Rule{ID: id, Rests: wire.OnTime}
 }
 
-// sender tells who broke a rule most often, by name where it is a player, and how many broke it.
+// sender returns who broke a rule most often, by name where it is a player, and how many broke it.
 func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who string, n int) {
 	var worst netip.AddrPort
 	var count int64
@@ -182,18 +182,18 @@ func refused(from *Source) []Refused {
 	return list
 }
 
-// measured is a column of a table.
-type measured struct{ table, what string }
+// column is one of a table.
+type column struct{ table, what string }
 
 // times puts together what was measured of all subjects of tables.
-func times(from *Source, columns ...measured) *Times {
+func times(from *Source, columns ...column) *Times {
 	var all stats.Histogram
 	worst, whose := int64(-1), ""
 	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
-		for _, column := range columns {
-			rows := from.Stats.Protocols[protocol].Tables[column.table]
+		for _, c := range columns {
+			rows := from.Stats.Protocols[protocol].Tables[c.table]
 			for _, who := range sorted(rows) {
-				h := numbers(rows[who], column.what)
+				h := numbers(rows[who], c.what)
 				if h == nil {
 					continue
 				}

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// next lists the commands that tell more: of the weightiest finding and of what is wrong, or else of who played. The
+// next lists the commands that show more: of the weightiest finding and of what is wrong, or else of who played. The
 // commands name files as the caller did.
 func (s *Summary) next(from *Source) []string {
 	list := []string{}

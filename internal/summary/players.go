@@ -41,19 +41,19 @@ func players(from *Source) []Player {
 		}
 		for _, who := range sorted(counted.Tables[tablePlayers]) {
 			row := counted.Tables[tablePlayers][who]
-			one := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
+			player := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
 				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
 				Played: row.Total("played"), Removed: row.Text("removed")}
 			for _, at := range addresses(row) {
 				if owners[at] == who.Who { // a client that has had several names counts once
-					one.Findings += findings[at]
+					player.Findings += findings[at]
 					delete(findings, at)
 				}
 			}
 			if h := numbers(row, "lag"); h != nil {
-				one.Lag = timesOf(h, who.Who)
+				player.Lag = timesOf(h, who.Who)
 			}
-			list = append(list, one)
+			list = append(list, player)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Player) int {

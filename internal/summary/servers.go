@@ -107,7 +107,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		}
 	}
 	for who := range tables[tablePlayers] {
-		if who.Server.IsValid() { // a server met in the middle of a game may have told nothing of itself
+		if who.Server.IsValid() { // a server met in the middle of a game may have sent nothing about itself
 			r.server(p.Name, who.Server)
 		}
 	}
@@ -133,7 +133,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 	}
 }
 
-// describe takes what a server tells of itself.
+// describe takes what a server says of itself.
 func (s *Server) describe(row *stats.Row) {
 	s.Name = row.Text("name")
 	s.Map = cmp.Or(row.Text("map"), row.Text("game type"))

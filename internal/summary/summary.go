@@ -21,7 +21,7 @@ type Source struct {
 	Live   bool              // packets still arrive: players are counted now, too, and there is no file for a next command
 }
 
-// Shown gives the table in which a value is worth a look, "" if it is in none.
+// Shown returns the table in which a value is worth a look, "" if it is in none.
 func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:
@@ -33,7 +33,7 @@ func Shown(v *wire.Value) (table string) {
 	return ""
 }
 
-// A Summary is what a first look at captures tells.
+// A Summary is what a first look at captures shows.
 type Summary struct {
 	Span
 

@@ -12,67 +12,60 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An operation answers a request.
-type operation func(v *View, request []byte) (any, error)
+type operation func(request []byte) (any, error)
 
 // answers makes an operation of a function that takes a request of its own kind.
-func answers[Q, A any](f func(*View, *Q) (A, error)) operation {
-	return func(v *View, request []byte) (any, error) {
+func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
+	return func(request []byte) (any, error) {
 		var q Q
 		if err := parse(request, &q); err != nil {
 			return nil, err
 		}
-		return f(v, &q)
+		return f(c, &q)
 	}
 }
 
 // operations are what Call knows.
-var operations map[string]operation
-
-func init() { // else they would name each other in a circle
-	operations = map[string]operation{
-		"state":    answers(func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),
-		"step":     answers((*View).step),
-		"rows":     answers((*View).rows),
-		"next":     answers((*View).next),
-		"detail":   answers((*View).detail),
-		"filter":   answers((*View).filter),
-		"complete": answers((*View).complete),
-		"fields":   answers((*View).fields),
-		"findings": answers((*View).findings),
-		"sequence": answers((*View).sequence),
-		"timeline": answers((*View).timeline),
-		"rates":    answers((*View).rates),
-		"measured": answers((*View).measured),
-		"plot":     answers((*View).plot),
-		"stats":    answers((*View).tables),
-		"summary":  answers((*View).summary),
-		"worlds":   answers((*View).worlds),
-		"world":    answers((*View).world),
-		"paths":    answers((*View).paths),
-		"export":   answers((*View).export),
+func (v *View) operations() map[string]operation {
+	return map[string]operation{
+		"state":    answers(v, func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),
+		"step":     answers(v, (*View).step),
+		"rows":     answers(&v.filters, listRows),
+		"next":     answers(&v.filters, findNext),
+		"detail":   answers(&v.filters, describe),
+		"filter":   answers(&v.filters, (*filters).filter),
+		"complete": answers(&v.filters, (*filters).complete),
+		"fields":   answers(&v.filters, (*filters).fields),
+		"findings": answers(&v.filters, listFindings),
+		"sequence": answers(&v.sequences, (*sequences).sequence),
+		"timeline": answers(&v.timeline, (*timeline).timeline),
+		"rates":    answers(&v.plots, (*plots).rates),
+		"measured": answers(&v.plots, (*plots).measured),
+		"plot":     answers(&v.plots, (*plots).plot),
+		"stats":    answers(&v.counts, (*counts).tables),
+		"summary":  answers(&v.counts, (*counts).summary),
+		"worlds":   answers(&v.worlds, (*worlds).worlds),
+		"world":    answers(&v.worlds, (*worlds).world),
+		"paths":    answers(&v.games, (*games).paths),
+		"export":   answers(&v.exports, (*exports).export),
 	}
 }
 
-// maxRequest is how many bytes a request may have.
-const maxRequest = 64 << 10
-
-// errNoJSON is the error of a request whose answer has a number that JSON has not.
-var errNoJSON = errors.New("the answer cannot be written")
+const maxRequest = 64 << 10 // bytes
 
 // Call answers a request, see the comment of the package. What goes wrong is an answer as well.
 func (v *View) Call(op string, request []byte) []byte {
-	o, ok := operations[op]
+	o, ok := v.operations()[op]
 	if !ok {
 		return Failed(errors.New("no such operation: " + strconv.Quote(op[:min(len(op), 64)])))
 	}
-	answer, err := o(v, request)
+	answer, err := o(request)
 	if err != nil {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil {
-		return Failed(errNoJSON)
+	if err != nil { // it has a number that JSON has not
+		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b
 }
@@ -95,7 +88,6 @@ func parse(request []byte, q any) error {
 	return nil
 }
 
-// failure is what went wrong.
 type failure struct {
 	Text   string   `json:"text"`
 	Offset *int     `json:"offset,omitempty"`
@@ -113,9 +105,9 @@ func (v *View) failed(err error) []byte {
 	if !ok {
 		return Failed(err)
 	}
-	meant := likelyFirst(v, bad.Nearest, func(name string) string { return name })
+	meant := likelyFirst(&v.filters, bad.Nearest, func(name string) string { return name })
 	meant = meant[:min(len(meant), maxProposals)]
-	return failure{plain(bad.Reason), &bad.Off, bad.Size, meant, v.mended(bad, meant)}.answer()
+	return failure{plain(bad.Reason), &bad.Off, bad.Size, meant, v.filters.mended(bad, meant)}.answer()
 }
 
 func (f failure) answer() []byte {
@@ -123,33 +115,6 @@ func (f failure) answer() []byte {
 	return b
 }
 
-// A limit says when work that takes long is to pause.
-type limit struct {
-	until time.Time
-	count int
-}
-
-const (
-	usualPause = 30     // milliseconds
-	longest    = 10_000 // milliseconds
-	looks      = 16     // pieces of work between two looks at the clock
-)
-
-func newLimit(ms *int) limit {
-	n := usualPause
-	if ms != nil {
-		n = min(max(*ms, 0), longest)
-	}
-	return limit{until: time.Now().Add(time.Duration(n) * time.Millisecond)}
-}
-
-// over reports whether it is time to pause. It is asked after each piece of work.
-func (l *limit) over() bool {
-	l.count++
-	return l.count%looks == 0 && !time.Now().Before(l.until)
-}
-
-// stepRequest says how far to read on.
 type stepRequest struct {
 	Bytes int64 `json:"bytes"`
 	MS    *int  `json:"ms"`
@@ -162,13 +127,4 @@ func (v *View) step(q *stepRequest) (State, error) {
 	l := newLimit(q.MS)
 	v.Step(q.Bytes, time.Until(l.until))
 	return v.State(), nil
-}
-
-// cut gives the part of n things that a request asks for: at most limit, and usual unless it says how many.
-func cut(n, from, count, usual, limit int) (int, int) {
-	if count <= 0 {
-		count = usual
-	}
-	from = min(max(from, 0), n)
-	return from, from + min(count, limit, n-from)
 }

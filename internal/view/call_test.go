@@ -47,10 +47,10 @@ func TestCallEverything(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
 			askAll(t, v)
-			if most := v.options.Index * 5 / 4; v.memory() > most {
+			if most := v.rows.limit * 5 / 4; v.memory() > most {
 				t.Errorf("%d bytes are kept, at most %d", v.memory(), most)
 			}
-			for n := range v.index.len() {
+			for n := range v.rows.len() {
 				if n > 100 && n%37 != 0 || !wiretest.Full() && n > 20 && n%101 != 0 {
 					continue
 				}
@@ -61,8 +61,8 @@ func TestCallEverything(t *testing.T) {
 				if !d.Finding && len(d.Tree) == 0 && d.Captured > 0 {
 					t.Errorf("row %d has no tree", n)
 				}
-				fresh, _ := v.newScan("")
-				x, err := v.subject(&fresh, n)
+				fresh, _ := v.filters.newScan("")
+				x, err := fresh.subject(n)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -79,7 +79,7 @@ func filtersHold(t *testing.T, v *View, row int, x *filter.Subject, nodes []*Nod
 		if n.Filter == "" {
 			continue
 		}
-		f, err := v.schema.Compile(n.Filter, nil)
+		f, err := v.filters.schema.Compile(n.Filter, nil)
 		if err != nil {
 			t.Errorf("row %d: %v", row, err)
 			continue
@@ -99,7 +99,7 @@ func TestFilterPauses(t *testing.T) {
 		a = call[filterAnswer](t, v, "filter", `{"text": "bzflag24.killed", "ms": 0}`)
 		calls++
 	}
-	if a.Matches != 8 || a.Of != v.index.len() || calls < 100 {
+	if a.Matches != 8 || a.Of != v.rows.len() || calls < 100 {
 		t.Errorf("%d matches of %d after %d calls", a.Matches, a.Of, calls)
 	}
 	rows := call[rowsAnswer](t, v, "rows", `{"filter": "bzflag24.killed", "from": 6}`)

@@ -12,7 +12,7 @@ import (
 type carriers struct {
 	segments  map[streamEnd][]segment
 	fragments map[int64][]uint32 // packets of a datagram
-	held      int                // of both
+	count     int                // of both
 	rows      []int              // of UDP, from the current packet, whose bytes it does not contain
 }
 
@@ -65,23 +65,23 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		x.carry(row, frames)
 	}
 	kept := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
-	c.held -= len(list) - len(kept)
+	c.count -= len(list) - len(kept)
 	if len(list) > 0 {
 		c.segments[e] = kept
 	}
 }
 
-// packet takes a packet, behind the messages that it made whole.
+// packet takes a packet, after the messages that it made whole.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
-	if c.held >= maxCarriers {
-		c.segments, c.fragments, c.held = nil, nil, 0
+	if c.count >= maxCarriers {
+		c.segments, c.fragments, c.count = nil, nil, 0
 	}
 	if c.segments == nil {
 		c.segments, c.fragments = map[streamEnd][]segment{}, map[int64][]uint32{}
 	}
 	if p.Datagram > 0 {
 		c.fragments[p.Datagram] = append(c.fragments[p.Datagram], frame)
-		c.held++
+		c.count++
 	}
 	if p.Joined != nil {
 		list := c.fragments[p.Datagram]
@@ -89,7 +89,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 			x.carry(row, list)
 		}
 		delete(c.fragments, p.Datagram)
-		c.held -= len(list)
+		c.count -= len(list)
 	}
 	c.rows = c.rows[:0]
 	if p.Transport == wire.TCP {
@@ -99,11 +99,11 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 		e := streamEnd{p.Conversation, p.Second}
 		list := c.segments[e]
 		if len(list) >= maxSegments {
-			c.held -= len(list)
+			c.count -= len(list)
 			list = list[:0]
 		}
 		c.segments[e] = append(list, segment{p.At, frame})
-		c.held++
+		c.count++
 	}
 }
 
@@ -133,60 +133,4 @@ func (x *index) begin(conversation int, frame uint32) {
 	}
 	x.beginnings[conversation] = append(list, frame)
 	x.held += 4
-}
-
-// frames is a set of packets by their number.
-type frames []uint64
-
-func (f frames) add(list ...uint32) {
-	for _, n := range list {
-		if i := int(n / 64); i < len(f) {
-			f[i] |= 1 << (n % 64)
-		}
-	}
-}
-
-func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
-
-// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
-// needed to read these. Without a filter it returns all packets. It does not pause.
-func (v *View) Carrying(text string) (func(frame int) bool, error) {
-	for {
-		j, err := v.advanced(text, nil)
-		if err != nil {
-			return nil, err
-		}
-		if j.done() {
-			return v.carrying(j).has, nil
-		}
-	}
-}
-
-// carrying returns the packets that carry the rows of a job. Of a TCP connection it adds the first packets and those of
-// the two messages before: without them an engine does not recognise a message between gaps.
-func (v *View) carrying(j *filterJob) frames {
-	x := &v.index
-	all := make(frames, v.packets/64+1)
-	if j.filter == nil {
-		return slices.Repeat(frames{1<<64 - 1}, len(all))
-	}
-	before := make([][2]uint32, len(x.ends))
-	matches := j.matches
-	for n := 0; len(matches) > 0; n++ {
-		r := x.row(n)
-		at := x.arounds[r.around].ends
-		two := &before[at]
-		if int(matches[0]) == n {
-			matches = matches[1:]
-			all.add(append(x.carriers.of(n), r.frame)...)
-			if e := &x.ends[at]; e.transport == wire.TCP {
-				all.add(x.beginnings[e.conversation]...)
-				all.add(two[:]...)
-			}
-		}
-		if r.flags&isFinding == 0 && two[1] != r.frame {
-			*two = [2]uint32{two[1], r.frame}
-		}
-	}
-	return all
 }

@@ -5,18 +5,29 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
 // columns are the ends of a sequence diagram: addresses with ports, or several of them joined.
 type columns struct {
-	clients, hosts map[string]bool
-	hide           map[string]bool
+	clients, hosts []string // whose ends are joined
+	hide           []string
 	list           []column
 	at             map[string]int16
 	known          []pair              // by the number of index.ends and the direction
 	members        map[member]struct{} // of joined columns
 	servers        map[netip.AddrPort]bool
+}
+
+// End is a column of a sequence diagram.
+type End struct {
+	End      int    `json:"end"`
+	ID       string `json:"id"`
+	Name     string `json:"name,omitempty"` // of a player or a server, when all is read
+	Host     string `json:"host,omitempty"`
+	Server   bool   `json:"server,omitempty"`
+	Clients  string `json:"clients,omitempty"`
+	Joined   int    `json:"joined,omitempty"`
+	Messages int    `json:"messages"`
 }
 
 type column struct {
@@ -43,22 +54,14 @@ const (
 	otherEnds = "other ends"
 )
 
-func newColumns(what *sequenceWhat) columns {
+func newColumns(clients, hosts, hide []string) columns {
 	return columns{
-		clients: setOf(what.Clients), hosts: setOf(what.Hosts), hide: setOf(what.Hide), at: map[string]int16{},
-		members: map[member]struct{}{}, servers: map[netip.AddrPort]bool{},
+		clients: clients, hosts: hosts, hide: hide, at: map[string]int16{}, members: map[member]struct{}{},
+		servers: map[netip.AddrPort]bool{},
 	}
 }
 
-func setOf(names []string) map[string]bool {
-	set := map[string]bool{}
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
-}
-
-// of gives the columns between which a row stands.
+// of returns the columns between which a row stands.
 func (c *columns) of(x *index, r *row) (from, to int16) {
 	a := &x.arounds[r.around]
 	at := int(a.ends)*directions + int(a.direction)
@@ -78,7 +81,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	return p.from - notKnown, p.to - notKnown
 }
 
-// column gives that of an end which speaks with another one, as its server or its client.
+// column returns that of an end which speaks with another one, as its server or its client.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
 		return noColumn
@@ -86,9 +89,9 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	col := End{ID: end.String(), Host: end.Addr().String()}
 	joined := true
 	switch of := other.String(); {
-	case client && (c.clients[everyEnd] || c.clients[of]):
+	case client && (slices.Contains(c.clients, everyEnd) || slices.Contains(c.clients, of)):
 		col = End{ID: "clients of " + of, Clients: of}
-	case c.hosts[everyEnd] || c.hosts[col.Host]:
+	case slices.Contains(c.hosts, everyEnd) || slices.Contains(c.hosts, col.Host):
 		col.ID = col.Host
 	default:
 		joined = false
@@ -109,7 +112,7 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	return n
 }
 
-// add gives the column of a name, a new one if there is none.
+// add returns the column of a name, a new one if there is none.
 func (c *columns) add(col End) int16 {
 	if n, ok := c.at[col.ID]; ok {
 		return n
@@ -122,13 +125,12 @@ func (c *columns) add(col End) int16 {
 	}
 	col.End = len(c.list)
 	c.at[col.ID] = int16(col.End)
-	c.list = append(c.list, column{End: col, hidden: c.hide[col.ID]})
+	c.list = append(c.list, column{End: col, hidden: slices.Contains(c.hide, col.ID)})
 	return int16(col.End)
 }
 
 func (c *columns) hidden(n int16) bool { return n >= 0 && c.list[n].hidden }
 
-// count notes an arrow.
 func (c *columns) count(from, to int16) {
 	if from >= 0 {
 		c.list[from].Messages++
@@ -159,22 +161,4 @@ func (c *columns) shown(names map[string]string) []End {
 	}
 	slices.SortStableFunc(all, func(a, b End) int { return rank(a) - rank(b) })
 	return all
-}
-
-// names are those of players and servers, by address and port. They are known when all is read.
-func (v *View) names() map[string]string {
-	if v.named != nil || !v.done {
-		return v.named
-	}
-	v.named = map[string]string{}
-	from := v.counted()
-	for at, name := range from.Players() {
-		v.named[at.String()] = plain(name)
-	}
-	for _, s := range summary.Make(&summary.Source{Source: from}).Servers {
-		if s.Name != "" {
-			v.named[s.Address.String()] = plain(s.Name)
-		}
-	}
-	return v.named
 }

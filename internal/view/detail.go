@@ -59,21 +59,21 @@ type detailAnswer struct {
 	Frames   []uint32 `json:"frames,omitempty"` // if several packets carried the message
 }
 
-// maxData is how many bytes of a message are shown.
-const maxData = 256 << 10
+const maxData = 256 << 10 // bytes of a message that are shown
 
-func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
-	shown, err := v.rowOf(q.Row)
+func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
+	x := f.rows
+	shown, err := x.rowOf(q.Row)
 	if err != nil {
 		return nil, err
 	}
-	r := v.index.row(q.Row)
-	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: plain(v.fileOf(r))}
-	if f := v.Finding(q.Row); f != nil {
-		a.Findings = []Found{foundOf(&wire.Finding{Rule: f.Rule, Text: f.Text})}
+	r := x.row(q.Row)
+	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: plain(x.fileOf(r))}
+	if t := x.finding(q.Row); t != nil {
+		a.Findings = []Found{foundOf(&wire.Finding{Rule: t.Rule, Text: t.Text})}
 		return a, nil
 	}
-	m, err := v.Message(q.Row)
+	m, err := x.message(q.Row)
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +82,14 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
 	}
-	if more := v.index.carriers.of(q.Row); len(more) > 0 {
+	if more := x.carriers.of(q.Row); len(more) > 0 {
 		a.Frames = append(slices.Clone(more), r.frame)
 		slices.Sort(a.Frames)
 	}
 	for i := range m.Findings {
 		a.Findings = append(a.Findings, foundOf(&m.Findings[i]))
 	}
-	v.addTree(a, m, q.All)
+	a.addTree(f.schema, m, q.All)
 	return a, nil
 }
 
@@ -98,8 +98,8 @@ func foundOf(f *wire.Finding) Found {
 }
 
 // addTree adds the tree of a message, and links its findings to the fields that they are about.
-func (v *View) addTree(a *detailAnswer, m *decode.Message, all bool) {
-	b := treeBuilder{schema: v.schema, tree: m.Tree(), message: m, all: all}
+func (a *detailAnswer) addTree(schema *filter.Schema, m *decode.Message, all bool) {
+	b := treeBuilder{schema: schema, tree: m.Tree(), message: m, all: all}
 	if core := m.Layer.Core(); core.Message != nil {
 		b.path = filter.MessagePath(m.Protocol, core.Message)
 	}

@@ -37,9 +37,9 @@
 // A row is a message, or a finding that no message carries. Its number never changes: links contain it. The filter of
 // a request selects rows, as far as it was applied; without one all match.
 //
-//   - state tells how far reading got; step reads on.
+//   - state reports how far reading got; step reads on.
 //   - rows lists rows, at most 1000: from a place in the list, around a row, or only the rows that are named.
-//   - next finds the nearest row with findings behind a row, or before it.
+//   - next finds the nearest row with findings after a row, or before it.
 //   - detail decodes one row: its bytes, its findings, and the tree of its fields. Lists are cut after 64 elements.
 //   - filter counts the rows that match. A View keeps the results of the four filters used last.
 //   - complete proposes what may stand at an offset of a filter's text: names of fields, and after a comparison the
@@ -52,14 +52,14 @@
 //     events of the messages that match; it does not select lives.
 //   - rates counts messages in equal intervals: the eight most frequent series, and "others". Round intervals are 1, 2
 //     or 5 times a power of ten seconds long and begin at multiples of that.
-//   - measured lists what trackers measured. plot gives the points of such a series, or of any field; a vector has a
-//     line for each component. Of too many points it gives the minimum and the maximum of each interval.
+//   - measured lists what trackers measured. plot returns the points of such a series, or of any field; a vector has a
+//     line for each component. Of too many points it returns the minimum and the maximum of each interval.
 //   - stats returns the tables that -z prints; a cell is a text, a number, or null if unknown. A matrix counts how
 //     often each player of a server did something to each other; its sums are over all players.
 //   - summary returns what the program prints first about a capture.
 //   - worlds lists the worlds that clients downloaded, equal ones once, and the servers on which players move, by the
 //     ports on which they answer hellos. world draws one: its picture has the game's x, y at x, -y.
-//   - paths tells where tanks were and what they shot, for a playback over the world. Until an answer is done, its
+//   - paths lists where tanks were and what they shot, for a playback over the world. Until an answer is done, its
 //     "next" is the "start" of the next request. What several players received is listed once.
 //   - export returns a piece of a pcapng file with the packets that carry matching rows. Of a TCP connection it also
 //     has the first packets and those of the two messages before, which a reader needs to recognise the stream. A note

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // Note is a comment of the user on a row.
@@ -29,7 +30,6 @@ type exportAnswer struct {
 	Data []byte `json:"data"` // in JSON this is base64
 }
 
-// exportJob writes packets again, from call to call.
 type exportJob struct {
 	filter string
 	notes  []Note
@@ -40,79 +40,74 @@ type exportJob struct {
 	from     capture.Source
 	number   int // of the packet
 	to       *capture.Writer
-	out      bytes.Buffer // what was not given yet
-	given    int          // bytes
+	out      bytes.Buffer // what was not sent yet
+	sent     int          // bytes
 	done     bool
 }
 
-// maxPiece is about how many bytes of an export one answer has.
-const maxPiece = 1 << 20
+const maxPiece = 1 << 20 // bytes of an answer, about
 
-// export gives the next piece of a pcapng file. With what comes from the beginning it begins anew.
-func (v *View) export(q *exportRequest) (*exportAnswer, error) {
-	if v.options.MaskSecrets {
+// exports writes captures again. There is one job at a time.
+type exports struct {
+	filters *filters
+	job     *exportJob // nil: none
+}
+
+// export returns the next piece of a pcapng file. With what comes from the beginning it begins anew.
+func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
+	x := e.filters.rows
+	if x.maskSecrets {
 		return nil, errors.New("passwords and tokens are masked here, and would be in the packets: gamedissect report " +
 			"--mask-secrets and gamedissect anonymize write packets without")
 	}
-	j := v.jobs.export
-	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.given > 0 {
-		v.endExport()
-		j = &exportJob{filter: q.Filter, notes: q.Notes, upTo: int(v.packets)}
-		v.jobs.export = j
+	j := e.job
+	if j == nil || j.filter != q.Filter || !slices.Equal(j.notes, q.Notes) || q.Next == 0 && j.sent > 0 {
+		e.end()
+		j = &exportJob{filter: q.Filter, notes: q.Notes, upTo: int(x.packets)}
+		e.job = j
 	}
-	if q.Next != j.given {
+	if q.Next != j.sent {
 		return nil, errors.New("this is not where the last piece ended: begin again with \"next\": 0")
 	}
 	l := newLimit(q.MS)
-	a := &exportAnswer{Next: j.given}
+	a := &exportAnswer{Next: j.sent}
 	if j.frames == nil {
-		ready, err := v.choose(j, l)
-		if err != nil || !ready {
+		f, err := e.filters.advanced(j.filter, l)
+		if err != nil || !f.done() {
 			return a, err
 		}
-		if err := v.beginExport(j); err != nil {
+		if err := j.begin(f); err != nil {
 			return nil, err
 		}
 	}
 	if err := j.advance(l); err != nil {
-		v.endExport()
+		e.end()
 		return nil, err
 	}
 	a.Data, a.Done = bytes.Clone(j.out.Bytes()), j.done
-	j.given += j.out.Len()
+	j.sent += j.out.Len()
 	j.out.Reset()
-	a.Next = j.given
+	a.Next = j.sent
 	if j.done {
-		v.endExport()
+		e.end()
 	}
 	return a, nil
 }
 
-// choose finds the packets of an export, or goes on with it.
-func (v *View) choose(j *exportJob, l limit) (ready bool, err error) {
-	f, err := v.jobFor(j.filter)
-	if err == nil {
-		err = v.advance(f, l)
-	}
-	if err != nil || !f.done() {
-		return false, err
-	}
-	j.frames = v.carrying(f)
-	return true, nil
-}
-
-// beginExport opens the file once more.
-func (v *View) beginExport(j *exportJob) error {
+// begin opens the files once more, for the packets that carry the rows of a filter.
+func (j *exportJob) begin(f *filterJob) error {
+	x := f.rows
+	j.frames = carrying(f)
 	j.comments = make(map[int][]string)
 	for _, n := range j.notes {
-		if n.Row < 0 || n.Row >= v.index.len() {
+		if n.Row < 0 || n.Row >= x.len() {
 			return fmt.Errorf("the note on message %d is about another capture: there is no such row", n.Row)
 		}
-		frame := int(v.index.row(n.Row).frame)
+		frame := int(x.row(n.Row).frame)
 		j.comments[frame] = append(j.comments[frame], n.Text)
 	}
 	var err error
-	if _, j.from, err = v.files.open(); err != nil {
+	if _, j.from, err = x.files.open(); err != nil {
 		return err
 	}
 	j.to, err = capture.NewWriter(&j.out, "export.pcapng", capture.WriterOptions{Application: "gamedissect"})
@@ -142,10 +137,52 @@ func (j *exportJob) advance(l limit) error {
 	return j.to.Flush()
 }
 
-// endExport lets go of an export.
-func (v *View) endExport() {
-	if j := v.jobs.export; j != nil && j.from != nil {
+// end lets go of an export.
+func (e *exports) end() {
+	if j := e.job; j != nil && j.from != nil {
 		_ = j.from.Close() // it was only read
 	}
-	v.jobs.export = nil
+	e.job = nil
+}
+
+// frames is a set of packets by their number.
+type frames []uint64
+
+func (f frames) add(list ...uint32) {
+	for _, n := range list {
+		if i := int(n / 64); i < len(f) {
+			f[i] |= 1 << (n % 64)
+		}
+	}
+}
+
+func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
+
+// carrying returns the packets that carry the rows of a job. Of a TCP connection it adds the first packets and those of
+// the two messages before: without them an engine does not recognise a message between gaps.
+func carrying(j *filterJob) frames {
+	x := j.rows
+	all := make(frames, x.packets/64+1)
+	if j.filter == nil {
+		return slices.Repeat(frames{1<<64 - 1}, len(all))
+	}
+	before := make([][2]uint32, len(x.ends))
+	matches := j.matches
+	for n := 0; len(matches) > 0; n++ {
+		r := x.row(n)
+		at := x.arounds[r.around].ends
+		two := &before[at]
+		if int(matches[0]) == n {
+			matches = matches[1:]
+			all.add(append(x.carriers.of(n), r.frame)...)
+			if e := &x.ends[at]; e.transport == wire.TCP {
+				all.add(x.beginnings[e.conversation]...)
+				all.add(two[:]...)
+			}
+		}
+		if r.flags&isFinding == 0 && two[1] != r.frame {
+			*two = [2]uint32{two[1], r.frame}
+		}
+	}
+	return all
 }

@@ -49,7 +49,7 @@ func TestExportAll(t *testing.T) {
 		v := openFile(t, name)
 		none := 0
 		q := exportRequest{MS: &none}
-		if v.index.len() > 0 {
+		if v.rows.len() > 0 {
 			q.Notes = []Note{{0, "first"}, {0, "<b>again"}}
 		}
 		_, got := exported(t, v, q)
@@ -62,7 +62,7 @@ func TestExportAll(t *testing.T) {
 			if n < len(got) && (!bytes.Equal(got[n].Data, p.Data) || got[n].Time != p.Time && p.Time >= 0 || got[n].Length != p.Length) {
 				t.Fatalf("%s: packet %d is another one", name, p.Number)
 			}
-			if v.index.len() > 0 && p.Number == int(v.index.row(0).frame) && !slices.Equal(got[n].Comments[len(got[n].Comments)-2:], []string{"first", "<b>again"}) {
+			if v.rows.len() > 0 && p.Number == int(v.rows.row(0).frame) && !slices.Equal(got[n].Comments[len(got[n].Comments)-2:], []string{"first", "<b>again"}) {
 				t.Errorf("%s: comments %q", name, got[n].Comments)
 			}
 		}
@@ -108,7 +108,7 @@ func TestCarriers(t *testing.T) {
 	several := map[string]int{}
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*.pcap", "../../testdata/pcap/*.pcapng") {
 		v := openFile(t, name)
-		for n := range v.index.len() {
+		for n := range v.rows.len() {
 			d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
 			if len(d.Pieces) > 0 && len(d.Frames) > 0 {
 				t.Errorf("%s: row %d stands in one packet, and in %v", name, n, d.Frames)

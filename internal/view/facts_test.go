@@ -29,7 +29,7 @@ func TestTimeline(t *testing.T) {
 			}
 			kills++
 		}
-		if e.Row < 0 && e.Event != "leave" || e.Row >= v.index.len() { // a connection ends without a message
+		if e.Row < 0 && e.Event != "leave" || e.Row >= v.rows.len() { // a connection ends without a message
 			t.Errorf("%+v", e)
 		}
 	}
@@ -73,8 +73,8 @@ func TestNumbers(t *testing.T) {
 				sum += n
 			}
 		}
-		if sum != v.index.len() || total != v.index.len() {
-			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.index.len())
+		if sum != v.rows.len() || total != v.rows.len() {
+			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.rows.len())
 		}
 	}
 	plot := call[plotAnswer](t, v, "plot", `{"field": "bzflag24.player_update_small.position", "points": 10, "ms": 10000,
@@ -153,7 +153,7 @@ func TestMaskSecrets(t *testing.T) {
 	for _, masked := range []bool{false, true} {
 		v := readAll(begin(t, data, "admin", Options{MaskSecrets: masked}))
 		stars := 0
-		for n := range v.index.len() {
+		for n := range v.rows.len() {
 			b := v.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n))
 			if bytes.Contains(b, []byte(hex.EncodeToString([]byte("****")))) {
 				stars++

@@ -18,7 +18,7 @@ type File struct {
 	Name   string // appears in errors and answers
 }
 
-// files are the files of a View. Their bytes count as one sequence, so that an offset tells the file and the place
+// files are the files of a View. Their bytes count as one sequence, so that an offset stands for the file and the place
 // in it.
 type files struct {
 	all    []File
@@ -46,7 +46,7 @@ func newFiles(all []File) *files {
 	return f
 }
 
-// open opens all files. Their packets come by time.
+// open opens all files. The packets of from come by time.
 func (f *files) open() (opened []*capture.File, from capture.Source, err error) {
 	for _, one := range f.all {
 		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
@@ -61,7 +61,7 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 	return opened, capture.Merge(opened...), nil
 }
 
-// at gives the number of a file by its name.
+// at returns the number of a file by its name.
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
 		f.latest = f.byName[name] // findings about no packet name none: they count for the first
@@ -77,7 +77,7 @@ func (f *files) name() string {
 	return f.all[0].Name
 }
 
-// ReadAt implements io.ReaderAt. It does not read beyond the end of a file.
+// ReadAt does not read beyond the end of a file.
 func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	i, found := slices.BinarySearch(f.from, at)
 	if !found {
@@ -86,7 +86,6 @@ func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	return f.all[i].Reader.ReadAt(p, at-f.from[i])
 }
 
-// message counts a message, and what was found in it.
 func (f *files) message(m *decode.Message) {
 	at := f.at(m.File)
 	f.counts[at].Messages++
@@ -94,6 +93,3 @@ func (f *files) message(m *decode.Message) {
 		f.counts[at].Found(m.Findings[i].Rule)
 	}
 }
-
-// fileOf is the name of the file that has a row.
-func (v *View) fileOf(r *row) string { return v.files.all[v.index.arounds[r.around].file].Name }

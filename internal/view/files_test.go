@@ -48,8 +48,8 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("%d packets of %s, want %d", got.Packets, got.Name, want)
 	}
 	files := map[string]int{}
-	for n := range both.index.len() {
-		m, err := both.Message(n)
+	for n := range both.rows.len() {
+		m, err := both.rows.message(n)
 		if err != nil {
 			t.Fatal(err)
 		}

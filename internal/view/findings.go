@@ -46,13 +46,13 @@ const (
 	maxBy        = 20
 )
 
-func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
-	j, err := v.advanced(q.Filter, q.MS)
+func listFindings(f *filters, q *findingsRequest) (*findingsAnswer, error) {
+	j, err := f.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
 	a := &findingsAnswer{Done: j.done(), Rules: []*Broken{}}
-	x := &v.index
+	x := f.rows
 	rules := make([]*Broken, len(x.rules.all))
 	by := make([]map[netip.AddrPort]*By, len(x.rules.all))
 	for at, b := range x.found.rows {

@@ -6,25 +6,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ports leads from the ports on which a server of BZFlag 1.07 plays to the one at which it expects hellos. Events and
-// values name the latter, see the tracker.
-type ports struct {
+// games are those that are played on servers. Theirs are the ports at which servers expect hellos, as in events and
+// values: a server of BZFlag 1.07 plays on others, which lead there.
+type games struct {
+	rows *rows
 	seen int // rows
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-// maxPorts are remembered: a server has one or two hundred.
-const maxPorts = 4096
+const maxPorts = 4096 // that are remembered: a server has one or two hundred
 
 // learnPorts looks at the hellos that were read since it was called last.
-func (v *View) learnPorts() error {
-	x, p := &v.index, &v.ports
-	for ; p.seen < x.len(); p.seen++ {
-		r := x.row(p.seen)
-		if r.flags&isFinding != 0 || x.kinds[r.kind].message.Name != "ServerHello" || len(p.home) == maxPorts {
+func (g *games) learnPorts() error {
+	x := g.rows
+	for ; g.seen < x.len(); g.seen++ {
+		r := x.row(g.seen)
+		if r.flags&isFinding != 0 || x.kinds[r.kind].message.Name != "ServerHello" || len(g.home) == maxPorts {
 			continue
 		}
-		m, err := v.Message(p.seen)
+		m, err := x.message(g.seen)
 		if err != nil {
 			return err
 		}
@@ -32,17 +32,17 @@ func (v *View) learnPorts() error {
 		if port == nil || !m.Src.IsValid() {
 			continue
 		}
-		if p.home == nil {
-			p.home = map[netip.AddrPort]netip.AddrPort{}
+		if g.home == nil {
+			g.home = map[netip.AddrPort]netip.AddrPort{}
 		}
-		p.home[netip.AddrPortFrom(m.Src.Addr(), uint16(port.Num))] = m.Src
+		g.home[netip.AddrPortFrom(m.Src.Addr(), uint16(port.Num))] = m.Src
 	}
 	return nil
 }
 
-// home gives the server that speaks at an address and port.
-func (v *View) home(at netip.AddrPort) netip.AddrPort {
-	if home, ok := v.ports.home[at]; ok {
+// serverAt returns the server that speaks at an address and port.
+func (g *games) serverAt(at netip.AddrPort) netip.AddrPort {
+	if home, ok := g.home[at]; ok {
 		return home
 	}
 	return at
@@ -54,16 +54,15 @@ type Game struct {
 	Protocol string `json:"protocol"`
 }
 
-// maxGames are listed.
-const maxGames = 256
+const maxGames = 256 // that are listed
 
-// games are those whose protocols tell where players are.
-func (v *View) games() []Game {
-	x := &v.index
-	tells := map[*wire.Protocol]bool{}
+// list returns those whose protocols report where players are.
+func (g *games) list() []Game {
+	x := g.rows
+	reporting := map[*wire.Protocol]bool{}
 	for i := range x.kinds {
 		if k := &x.kinds[i]; k.message != nil && pathSources[k.message.Name].take != nil {
-			tells[k.protocol] = true
+			reporting[k.protocol] = true
 		}
 	}
 	list := []Game{}
@@ -71,18 +70,78 @@ func (v *View) games() []Game {
 	for i := range x.arounds {
 		a := &x.arounds[i]
 		e := &x.ends[a.ends]
-		if !tells[e.protocol] || a.direction != wire.ToServer && a.direction != wire.FromServer {
+		if !reporting[e.protocol] || a.direction != wire.ToServer && a.direction != wire.FromServer {
 			continue
 		}
 		at := e.dst
 		if a.direction == wire.FromServer {
 			at = e.src
 		}
-		g := Game{v.home(at).String(), e.protocol.Name}
-		if !seen[g] && len(list) < maxGames {
-			seen[g] = true
-			list = append(list, g)
+		game := Game{g.serverAt(at).String(), e.protocol.Name}
+		if !seen[game] && len(list) < maxGames {
+			seen[game] = true
+			list = append(list, game)
 		}
 	}
 	return list
+}
+
+type pathsRequest struct {
+	Server string   `json:"server"`
+	From   *float64 `json:"from"`
+	To     *float64 `json:"to"`
+	Start  int      `json:"start"`
+	MS     *int     `json:"ms"`
+}
+
+const maxSteps = 100_000 // messages that an answer is made of
+
+func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
+	if err := g.learnPorts(); err != nil {
+		return nil, err
+	}
+	a := &pathsAnswer{
+		Tanks: []*Tank{}, Shots: []Shot{}, Ends: []ShotEnd{}, Deaths: []Death{}, Flags: []Flag{}, Players: []Player{},
+		tanks: map[string]*Tank{}, flags: map[int]Flag{},
+	}
+	from, to := g.rows.span(q.From, q.To)
+	x, l, steps := g.rows, newLimit(q.MS), 0
+	p := pathMaker{pathsAnswer: a}
+	n := min(max(q.Start, 0), x.len())
+	for ; n < x.len(); n++ {
+		r := x.row(n)
+		if r.time < from || r.time > to || r.flags&isFinding != 0 {
+			continue
+		}
+		source := pathSources[x.kinds[r.kind].message.Name]
+		if source.take == nil || source.byPlayer && r.flags&isCopy != 0 || !g.isOf(r, q.Server, source.byPlayer) {
+			continue
+		}
+		m, err := x.message(n)
+		if err != nil {
+			return nil, err
+		}
+		p.tree, p.time, p.row = m.Tree(), x.seconds(r.time), n
+		source.take(&p)
+		if steps++; steps == maxSteps || l.over() {
+			n++
+			break
+		}
+	}
+	a.Next, a.Done = n, n == x.len()
+	return a, nil
+}
+
+// isOf reports whether a row is of a game; "": of any. Where players talk to one another no server has a part in it.
+func (g *games) isOf(r *row, server string, byPlayer bool) bool {
+	a := &g.rows.arounds[r.around]
+	e := &g.rows.ends[a.ends]
+	switch {
+	case a.direction == wire.PeerToPeer:
+		return byPlayer
+	case a.direction == wire.ToServer && !byPlayer:
+		return false
+	}
+	is := func(at netip.AddrPort) bool { return g.serverAt(at).String() == server }
+	return server == "" || is(e.src) || is(e.dst)
 }

@@ -22,7 +22,7 @@ func askAll(t testing.TB, v *View) {
 			t.Errorf("%s %s: %s", q[0], q[1], b)
 		}
 	}
-	for n := 0; n < v.index.len(); n += 1 + v.index.len()/200 {
+	for n := 0; n < v.rows.len(); n += 1 + v.rows.len()/200 {
 		if b := v.Call("detail", fmt.Appendf(nil, `{"all": true, "row": %d}`, n)); len(b) > 32<<20 {
 			t.Errorf("the answer has %d bytes", len(b))
 		}
@@ -73,12 +73,12 @@ func TestFileChanges(t *testing.T) {
 		for i := range data {
 			data[i] = fill
 		}
-		v.window.buf = nil
-		for n := range v.index.len() {
+		v.rows.window.buf = nil
+		for n := range v.rows.len() {
 			v.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n))
 		}
 	}
-	v.window.buf, v.window.r = nil, bytes.NewReader(nil)
+	v.rows.window.buf, v.rows.window.r = nil, bytes.NewReader(nil)
 	if b := string(v.Call("rows", nil)); !strings.HasPrefix(b, `{"error":{"text":"the file cannot be read any more`) {
 		t.Errorf("%s", b)
 	}

@@ -61,7 +61,7 @@ type kind struct {
 	protocol *wire.Protocol
 	message  *wire.MessageType
 	count    int64
-	move     bool // where a player is, told many times a second
+	move     bool // where a player is, reported many times a second
 }
 
 // ends are who says something to whom.
@@ -111,7 +111,6 @@ func (x *index) full() bool {
 	return true
 }
 
-// add adds a row.
 func (x *index) add(r row) (n int) {
 	n = x.count
 	if n%slabSize == 0 {
@@ -123,7 +122,6 @@ func (x *index) add(r row) (n int) {
 	return n
 }
 
-// kindFor gives the number of a kind of message.
 func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
 	if k, ok := x.kindOf[m]; ok {
 		return k
@@ -149,7 +147,7 @@ func (x *index) protocols() map[string]int64 {
 	return all
 }
 
-// aroundOf gives the number of what surrounds what is at a place.
+// aroundOf returns the number of what surrounds what is at a place.
 func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
 	var none laneCache
 	cache := &none
@@ -178,7 +176,7 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	return cache.around - 1
 }
 
-// keep gives the number of what a session put into a layer, from 1; 0: nothing.
+// keep returns the number of what a session put into a layer, from 1; 0: nothing.
 func (x *index) keep(l wire.Layer) uint32 {
 	what := wire.Keep(l)
 	if what == nil {
@@ -196,7 +194,7 @@ func (x *index) keep(l wire.Layer) uint32 {
 	return n + 1
 }
 
-// addFindings adds those of the next row, and gives the worst severity.
+// addFindings adds those of the next row, and returns the worst severity.
 func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 	list := make([]found, 0, len(all))
 	for i := range all {
@@ -216,7 +214,6 @@ func (x *index) text(s string) uint32 {
 	return n
 }
 
-// findings appends those of a row.
 func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
 	for _, f := range x.found.of(n) {
 		list = append(list, wire.Finding{
@@ -226,7 +223,6 @@ func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
 	return list
 }
 
-// place is where a row was seen.
 func (x *index) place(r *row, file string) wire.Place {
 	e := &x.ends[x.arounds[r.around].ends]
 	return wire.Place{

@@ -47,14 +47,14 @@ type lists[T any] struct {
 // rowList is the list of a row: all[from:] up to that of the next one.
 type rowList struct{ row, from uint32 }
 
-// add adds the list of a row behind all others, and returns how many bytes it took.
+// add adds the list of a row after all others, and returns how many bytes it took.
 func (l *lists[T]) add(row int, things ...T) (cost int) {
 	l.rows = append(l.rows, rowList{uint32(row), uint32(len(l.all))})
 	l.all = append(l.all, things...)
 	return int(unsafe.Sizeof(rowList{})) + len(things)*int(unsafe.Sizeof(*new(T)))
 }
 
-// nth gives a list by its place.
+// nth returns a list by its place.
 func (l *lists[T]) nth(i int) []T {
 	end := len(l.all)
 	if i+1 < len(l.rows) {
@@ -63,7 +63,7 @@ func (l *lists[T]) nth(i int) []T {
 	return l.all[l.rows[i].from:end:end]
 }
 
-// of gives the list of a row, nil if there is none.
+// of returns the list of a row, nil if there is none.
 func (l *lists[T]) of(row int) []T {
 	i, found := slices.BinarySearchFunc(l.rows, row, func(r rowList, row int) int { return int(r.row) - row })
 	if !found {
@@ -82,7 +82,7 @@ const (
 	chunkBits = 32 // of an address are for the place in a chunk
 )
 
-// add adds bytes and gives their address, and how much memory they took.
+// add adds bytes, and returns their address and how much memory they took.
 func (c *copies) add(b []byte) (at int64, cost int) {
 	last := len(c.chunks) - 1
 	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {

@@ -34,7 +34,7 @@ func TestMended(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", text, a.Error, want)
 		}
 		for _, m := range a.Error.Mended {
-			if _, err := v.compile(m); m != "" && err != nil {
+			if _, err := v.filters.compile(m); m != "" && err != nil {
 				t.Errorf("%s: %s is wrong as well: %v", text, m, err)
 			}
 		}

@@ -1,19 +1,5 @@
 package view
 
-import (
-	"net/netip"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
-
-type pathsRequest struct {
-	Server string   `json:"server"`
-	From   *float64 `json:"from"`
-	To     *float64 `json:"to"`
-	Start  int      `json:"start"`
-	MS     *int     `json:"ms"`
-}
-
 // Tank is where a tank was, and how it moved.
 type Tank struct {
 	Who    string    `json:"who"`
@@ -95,57 +81,4 @@ type pathsAnswer struct {
 
 	tanks map[string]*Tank
 	flags map[int]Flag
-}
-
-// maxSteps are the messages that an answer is made of.
-const maxSteps = 100_000
-
-func (v *View) paths(q *pathsRequest) (*pathsAnswer, error) {
-	if err := v.learnPorts(); err != nil {
-		return nil, err
-	}
-	a := &pathsAnswer{
-		Tanks: []*Tank{}, Shots: []Shot{}, Ends: []ShotEnd{}, Deaths: []Death{}, Flags: []Flag{}, Players: []Player{},
-		tanks: map[string]*Tank{}, flags: map[int]Flag{},
-	}
-	from, to := v.span(q.From, q.To)
-	x, l, steps := &v.index, newLimit(q.MS), 0
-	p := pathMaker{pathsAnswer: a}
-	n := min(max(q.Start, 0), x.len())
-	for ; n < x.len(); n++ {
-		r := x.row(n)
-		if r.time < from || r.time > to || r.flags&isFinding != 0 {
-			continue
-		}
-		source := pathSources[x.kinds[r.kind].message.Name]
-		if source.take == nil || source.byPlayer && r.flags&isCopy != 0 || !v.isOf(r, q.Server, source.byPlayer) {
-			continue
-		}
-		m, err := v.Message(n)
-		if err != nil {
-			return nil, err
-		}
-		p.tree, p.time, p.row = m.Tree(), v.seconds(r.time), n
-		source.take(&p)
-		if steps++; steps == maxSteps || l.over() {
-			n++
-			break
-		}
-	}
-	a.Next, a.Done = n, n == x.len()
-	return a, nil
-}
-
-// isOf reports whether a row is of a game; "": of any. Where players talk to one another no server has a part in it.
-func (v *View) isOf(r *row, server string, byPlayer bool) bool {
-	a := &v.index.arounds[r.around]
-	e := &v.index.ends[a.ends]
-	switch {
-	case a.direction == wire.PeerToPeer:
-		return byPlayer
-	case a.direction == wire.ToServer && !byPlayer:
-		return false
-	}
-	is := func(at netip.AddrPort) bool { return v.home(at).String() == server }
-	return server == "" || is(e.src) || is(e.dst)
 }

@@ -39,7 +39,7 @@ type pathMaker struct {
 	row  int
 }
 
-// vector gives a field's value, and false if it has none that is a place.
+// vector returns a field's value, and false if it has none that is a place.
 func (p *pathMaker) vector(name string) (at [3]float32, ok bool) {
 	n := p.tree.Find(name)
 	if n == nil || n.Kind != wire.Vector || !finiteVector(n.Vec) {
@@ -106,7 +106,7 @@ func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32
 	t.Angle, t.Spin, t.Status = append(t.Angle, angle), append(t.Spin, spin), append(t.Status, status)
 }
 
-// A server passes an update on to all other players: copies of it come within copyTime, behind some newer ones.
+// A server passes an update on to all other players: copies of it come within copyTime, after some newer ones.
 const (
 	copyTime = 1.0 // seconds
 	copyBack = 8

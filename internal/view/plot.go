@@ -45,10 +45,17 @@ const (
 	maxSeries   = 20_000
 )
 
-func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
-	_, end := cut(len(v.noted.order), 0, q.Count, usualSeries, maxSeries)
-	a := &measuredAnswer{Series: []Measured{}, LeftOut: len(v.noted.order) - end + int(v.noted.dropped)}
-	for _, s := range v.noted.order[:end] {
+// plots shows how numbers change: rates, what trackers measured, and the fields of messages.
+type plots struct {
+	filters *filters
+	values  *values
+	jobs    recent[*plotJob]
+}
+
+func (p *plots) measured(q *measuredRequest) (*measuredAnswer, error) {
+	_, end := cut(len(p.values.order), 0, q.Count, usualSeries, maxSeries)
+	a := &measuredAnswer{Series: []Measured{}, LeftOut: len(p.values.order) - end + int(p.values.dropped)}
+	for _, s := range p.values.order[:end] {
 		a.Series = append(a.Series, Measured{
 			SeriesName: s.name(), Unit: s.unit, Count: s.count, Min: finite(s.min), Mean: finite(s.sum / float64(s.count)),
 			Max: finite(s.max),
@@ -69,14 +76,6 @@ func (m *SeriesName) names(n SeriesName) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
 		is(m.Who, n.Who) && is(m.Whom, n.Whom)
-}
-
-// finite gives a number that JSON has.
-func finite(f float64) float64 {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0
-	}
-	return f
 }
 
 type plotRequest struct {
@@ -116,7 +115,6 @@ const (
 	maxLines    = 64
 )
 
-// plotJob gathers the values of a field.
 type plotJob struct {
 	scan
 	fields  []*filter.Field // the components of a vector are several
@@ -128,60 +126,59 @@ type plotJob struct {
 	scratch []filter.Value
 }
 
-func (v *View) plot(q *plotRequest) (*plotAnswer, error) {
+func (p *plots) plot(q *plotRequest) (*plotAnswer, error) {
 	if q.Measured != nil {
-		return v.plotMeasured(q)
+		return p.plotMeasured(q)
 	}
-	j, err := v.plotFor(q)
+	j, err := p.jobFor(q)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.scan(&j.scan, newLimit(q.MS), j.take); err != nil {
+	if err := j.advance(newLimit(q.MS), j.take); err != nil {
 		return nil, err
 	}
 	a := &plotAnswer{
-		Done: j.next == v.index.len(), Examined: j.next, Of: v.index.len(), Lines: []*Line{}, LeftOut: j.dropped,
+		Done: j.next == j.rows.len(), Examined: j.next, Of: j.rows.len(), Lines: []*Line{}, LeftOut: j.dropped,
 	}
 	for _, name := range j.names {
-		a.Lines = append(a.Lines, v.lineOf(name, j.lines[name], q.Points))
+		a.Lines = append(a.Lines, lineOf(j.rows, name, j.lines[name], q.Points))
 	}
 	return a, nil
 }
 
-// plotFor gives the job of a request, a new one if there is none.
-func (v *View) plotFor(q *plotRequest) (*plotJob, error) {
+func (p *plots) jobFor(q *plotRequest) (*plotJob, error) {
 	key, err := json.Marshal([]string{q.Field, q.By, q.Filter})
 	if err != nil {
 		return nil, err
 	}
-	return v.jobs.plots.job(string(key), maxJobs, func() (*plotJob, error) {
+	return p.jobs.job(string(key), maxJobs, func() (*plotJob, error) {
 		j := &plotJob{lines: map[string][]point{}}
-		if j.scan, err = v.newScan(q.Filter); err != nil {
+		if j.scan, err = p.filters.newScan(q.Filter); err != nil {
 			return nil, err
 		}
-		if j.fields, err = v.numericFields(q.Field); err != nil {
+		if j.fields, err = numericFields(p.filters.schema, q.Field); err != nil {
 			return nil, err
 		}
 		if q.By != "" {
-			j.by, err = v.schema.Resolve(q.By, nil)
+			j.by, err = p.filters.schema.Resolve(q.By, nil)
 		}
 		return j, err
 	})
 }
 
-// numericFields gives the field of a name, or the components of a vector.
-func (v *View) numericFields(name string) ([]*filter.Field, error) {
+// numericFields returns the field of a name, or the components of a vector.
+func numericFields(schema *filter.Schema, name string) ([]*filter.Field, error) {
 	if len(name) > maxFilter {
 		return nil, errors.New("the name is too long")
 	}
-	f, err := v.schema.Resolve(name, nil)
+	f, err := schema.Resolve(name, nil)
 	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(f.Kinds, wire.Vector) {
 		var list []*filter.Field
 		for _, axis := range []string{".x", ".y", ".z"} {
-			if c := v.schema.Field(name + axis); c != nil {
+			if c := schema.Field(name + axis); c != nil {
 				list = append(list, c)
 			}
 		}
@@ -193,7 +190,6 @@ func (v *View) numericFields(name string) ([]*filter.Field, error) {
 	return []*filter.Field{f}, nil
 }
 
-// take adds the values of a row.
 func (j *plotJob) take(x *filter.Subject, row int) {
 	for i, f := range j.fields {
 		j.scratch = f.Values(x, j.scratch[:0])
@@ -242,10 +238,10 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 	j.lines[name] = append(points, point{time, number, int32(row)})
 }
 
-func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
-	m := q.Measured
-	a := &plotAnswer{Done: true, Examined: v.index.len(), Of: v.index.len(), Lines: []*Line{}}
-	for _, s := range v.noted.order {
+func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
+	m, x := q.Measured, p.filters.rows
+	a := &plotAnswer{Done: true, Examined: x.len(), Of: x.len(), Lines: []*Line{}}
+	for _, s := range p.values.order {
 		if !m.names(s.name()) {
 			continue
 		}
@@ -254,14 +250,14 @@ func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 			continue
 		}
 		a.Unit = s.unit
-		a.Lines = append(a.Lines, v.lineOf(plain(s.who), s.points, q.Points))
+		a.Lines = append(a.Lines, lineOf(x, plain(s.who), s.points, q.Points))
 		a.LeftOut += int(s.count) - len(s.points)
 	}
 	return a, nil
 }
 
 // lineOf makes a line of points, at most so many: of too many it has the minimum and the maximum of each interval.
-func (v *View) lineOf(name string, points []point, limit int) *Line {
+func lineOf(x *rows, name string, points []point, limit int) *Line {
 	_, limit = cut(maxPoints, 0, limit, usualPoints, maxPoints)
 	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}
 	for i, p := range points {
@@ -288,18 +284,18 @@ func (v *View) lineOf(name string, points []point, limit int) *Line {
 				highest = i
 			}
 		}
-		v.addPoint(l, &some[min(lowest, highest)])
+		l.add(x, &some[min(lowest, highest)])
 		if lowest != highest {
-			v.addPoint(l, &some[max(lowest, highest)])
+			l.add(x, &some[max(lowest, highest)])
 		}
 	}
 	return l
 }
 
-func (v *View) addPoint(l *Line, p *point) {
+func (l *Line) add(x *rows, p *point) {
 	if math.IsNaN(p.number) || math.IsInf(p.number, 0) {
 		return
 	}
-	l.Times, l.Values = append(l.Times, v.seconds(p.time)), append(l.Values, p.number)
-	l.Rows = append(l.Rows, min(int(p.row), v.index.len()-1))
+	l.Times, l.Values = append(l.Times, x.seconds(p.time)), append(l.Values, p.number)
+	l.Rows = append(l.Rows, min(int(p.row), x.len()-1))
 }

@@ -24,7 +24,6 @@ type Rate struct {
 	Name   string `json:"name"`
 	Total  int    `json:"total"`
 	Counts []int  `json:"counts"`
-	others *Rate  // counts for it
 }
 
 type ratesAnswer struct {
@@ -42,21 +41,22 @@ const (
 	maxRates       = 8
 )
 
-func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
+// rates counts messages and bytes in equal intervals.
+func (p *plots) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if q.Intervals <= 0 {
 		q.Intervals = usualIntervals
 	}
 	q.Intervals = min(q.Intervals, maxIntervals)
-	k, err := v.kindsBy(q.By)
+	k, err := kindsBy(&p.filters.rows.index, q.By)
 	if err != nil {
 		return nil, err
 	}
-	j, err := v.advanced(q.Filter, q.MS)
+	j, err := p.filters.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
 	a := &ratesAnswer{Done: j.done(), Intervals: q.Intervals, Series: []*Rate{}}
-	to := v.seconds(v.last)
+	to := j.rows.seconds(j.rows.last)
 	if q.To != nil {
 		to = min(*q.To, to)
 	}
@@ -70,8 +70,8 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 		a.round(to)
 	}
 	a.Bytes = make([]int64, a.Intervals)
-	a.count(v, k, j)
-	for _, b := range v.noted.bytes {
+	a.count(k, j)
+	for _, b := range p.values.bytes {
 		if i, ok := a.interval(float64(b.part) / partsOfSecond); ok {
 			a.Bytes[i] += int64(b.bytes)
 		}
@@ -92,7 +92,7 @@ func (a *ratesAnswer) round(to float64) {
 	a.Intervals = min(max(int(math.Ceil((to-a.From)/a.Interval)), 1), a.Intervals+1)
 }
 
-// interval gives that of a time.
+// interval returns that of a time.
 func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	at := (seconds - a.From) / a.Interval
 	if at < 0 || at > float64(a.Intervals) {
@@ -102,13 +102,14 @@ func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 }
 
 // count counts rows: first all of each series, then, for the most frequent ones, those in each interval.
-func (a *ratesAnswer) count(v *View, k *kinds, j *filterJob) {
+func (a *ratesAnswer) count(k *kinds, j *filterJob) {
+	x := j.rows
 	rates := make([]*Rate, k.count)
 	named := map[string]*Rate{}
 	var wanted []uint32
-	for n := range v.index.len() {
-		r := v.index.row(n)
-		if _, ok := a.interval(v.seconds(r.time)); !ok || r.flags&isFinding != 0 || !j.has(n) {
+	for n := range x.len() {
+		r := x.row(n)
+		if _, ok := a.interval(x.seconds(r.time)); !ok || r.flags&isFinding != 0 || !j.has(n) {
 			continue
 		}
 		wanted = append(wanted, uint32(n))
@@ -125,9 +126,9 @@ func (a *ratesAnswer) count(v *View, k *kinds, j *filterJob) {
 	}
 	a.joinOthers()
 	for _, n := range wanted {
-		r := v.index.row(int(n))
-		i, _ := a.interval(v.seconds(r.time))
-		rates[k.of(r)].counts()[i]++
+		r := x.row(int(n))
+		i, _ := a.interval(x.seconds(r.time))
+		rates[k.of(r)].Counts[i]++
 	}
 }
 
@@ -136,24 +137,17 @@ func (a *ratesAnswer) joinOthers() {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
+	for _, r := range a.Series[:min(len(a.Series), maxRates)] {
+		r.Counts = make([]int, a.Intervals)
+	}
 	if len(a.Series) > maxRates {
-		others := &Rate{Name: "others"}
+		others := &Rate{Name: "others", Counts: make([]int, a.Intervals)}
 		for _, r := range a.Series[maxRates:] {
 			others.Total += r.Total
-			r.others = others
+			r.Counts = others.Counts
 		}
 		a.Series = append(a.Series[:maxRates], others)
 	}
-	for _, r := range a.Series {
-		r.Counts = make([]int, a.Intervals)
-	}
-}
-
-func (r *Rate) counts() []int {
-	if r.others != nil {
-		r = r.others
-	}
-	return r.Counts
 }
 
 // kinds are what rows are counted by.
@@ -163,8 +157,7 @@ type kinds struct {
 	label func(int) string // several may have the same
 }
 
-func (v *View) kindsBy(by string) (*kinds, error) {
-	x := &v.index
+func kindsBy(x *index, by string) (*kinds, error) {
 	ofMessage := func(r *row) int { return int(r.kind) }
 	switch by {
 	case "", "name":

@@ -2,13 +2,97 @@ package view
 
 import (
 	"fmt"
-	"net/netip"
+	"io"
 	"slices"
-	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
+
+// rows are the messages, and the findings that no message carries, as far as they were read. A message is decoded again
+// each time that it is asked for.
+type rows struct {
+	index
+	extent
+	files       *files
+	window      window // of the files
+	dialect     wire.Dialect
+	maskSecrets bool
+
+	layers   map[*wire.Protocol]wire.Layer
+	recalled decode.Message
+	reported wire.TrafficFinding
+	tree     wire.Tree // in which secrets are looked for
+}
+
+func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
+
+// bytes returns those that a row was decoded from.
+func (x *rows) bytes(r *row) ([]byte, error) {
+	if r.at < 0 {
+		return x.copies.get(^r.at, int(r.size)), nil
+	}
+	return x.window.get(r.at, int(r.size))
+}
+
+// message decodes the message of a row again. It is valid until the next call; nil is a row that is a finding.
+func (x *rows) message(n int) (*decode.Message, error) {
+	r := x.row(n)
+	if r.flags&isFinding != 0 {
+		return nil, nil
+	}
+	data, err := x.bytes(r)
+	if err != nil {
+		return nil, err
+	}
+	a := &x.arounds[r.around]
+	place := x.place(r, x.fileOf(r))
+	l := x.layers[place.Protocol]
+	if l == nil {
+		l = place.Protocol.New()
+		x.layers[place.Protocol] = l
+	}
+	core := l.Core()
+	core.Context = wire.Context{
+		Direction: a.direction, Dialect: x.dialect, Missing: int(a.missing), IPv6: a.ipv6, Transport: place.Transport,
+	}
+	// The error is in the layer as well, see wire.Base.Fault.
+	var kept any
+	if a.kept > 0 {
+		kept = x.kept.all[a.kept-1]
+	}
+	_ = wire.Recall(l, data, kept)
+	if core.Message == nil { // the file is another one now
+		return nil, fmt.Errorf("the message cannot be read any more: the file changed")
+	}
+	x.recalled.Findings = x.recalled.Findings[:0]
+	if r.flags&hasFindings != 0 {
+		x.recalled.Findings = x.index.findings(x.recalled.Findings, n)
+	}
+	if x.maskSecrets {
+		privacy.Mask(l, place.Protocol, &x.tree)
+	}
+	m := &x.recalled
+	*m = decode.Message{ // with a tree of its own
+		Place: place, Direction: core.Direction, Name: core.Message.Name, Code: core.CodeText(l), Length: core.Size(),
+		Data: core.Contents, Layer: l, Findings: x.recalled.Findings, Copy: r.flags&isCopy != 0,
+	}
+	return m, nil
+}
+
+// finding returns the finding that a row is, nil if it is a message. It is valid until the next call.
+func (x *rows) finding(n int) *wire.TrafficFinding {
+	r := x.row(n)
+	if r.flags&isFinding == 0 {
+		return nil
+	}
+	x.recalled.Findings = x.index.findings(x.recalled.Findings[:0], n)
+	f := x.recalled.Findings[0]
+	x.reported = wire.TrafficFinding{Place: x.place(r, x.fileOf(r)), Rule: f.Rule, Text: f.Text}
+	return &x.reported
+}
 
 // Row is a line of the list.
 type Row struct {
@@ -27,104 +111,39 @@ type Row struct {
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
 	Finding   bool     `json:"finding,omitempty"` // carried by no message
-	Copy      bool     `json:"copy,omitempty"`    // told before to another client
-	Move      bool     `json:"move,omitempty"`    // tells where a player is
+	Copy      bool     `json:"copy,omitempty"`    // another client had it before
+	Move      bool     `json:"move,omitempty"`    // reports where a player is
 }
 
-type rowsRequest struct {
-	page
-	Filter string `json:"filter"`
-	Only   []int  `json:"only"`
-	MS     *int   `json:"ms"`
-}
-
-// page is a part of a list of rows: so many from one on, or around a row.
-type page struct {
-	From   int  `json:"from"`
-	Count  int  `json:"count"`
-	Around *int `json:"around"`
-}
-
-// of gives that part of n things; find gives the one that shows a row.
-func (p page) of(n int, find func(row int) int) (from, to int) {
-	if p.Count <= 0 {
-		p.Count = usualRows
-	}
-	if p.Around != nil {
-		p.From = min(find(*p.Around), n) - min(p.Count, maxRows)/2
-	}
-	return cut(n, p.From, p.Count, usualRows, maxRows)
-}
-
-type rowsAnswer struct {
-	Total    int   `json:"total"` // that match so far
-	From     int   `json:"from"`
-	Examined int   `json:"examined"`
-	Done     bool  `json:"done"`
-	Rows     []Row `json:"rows"`
-}
-
-const (
-	usualRows = 50
-	maxRows   = 1000
-)
-
-func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
-	if q.MS == nil {
-		q.MS = new(int)
-	}
-	j, err := v.advanced(q.Filter, q.MS)
-	if err != nil {
-		return nil, err
-	}
-	a := &rowsAnswer{Total: j.len(), Examined: j.examined(), Done: j.done(), Rows: []Row{}}
-	list := q.Only[:min(len(q.Only), maxRows)]
-	if q.Only == nil {
-		from, to := q.of(a.Total, j.find)
-		for a.From = from; from < to; from++ {
-			list = append(list, j.row(from))
-		}
-	}
-	for _, n := range list {
-		r, err := v.rowOf(n)
-		if err != nil {
-			return nil, err
-		}
-		a.Rows = append(a.Rows, r)
-	}
-	return a, nil
-}
-
-// rowOf gives a row as it is shown.
-func (v *View) rowOf(n int) (Row, error) {
-	if n < 0 || n >= v.index.len() {
+func (x *rows) rowOf(n int) (Row, error) {
+	if n < 0 || n >= x.len() {
 		return Row{}, fmt.Errorf("no such row: %d", n)
 	}
-	if f := v.Finding(n); f != nil {
-		r := v.rowAt(n, &f.Place)
+	if f := x.finding(n); f != nil {
+		r := x.rowAt(n, &f.Place)
 		r.Finding, r.Summary = true, plain(f.Text)
 		return r, nil
 	}
-	m, err := v.Message(n)
+	m, err := x.message(n)
 	if err != nil {
 		return Row{}, err
 	}
-	r := v.rowAt(n, &m.Place)
+	r := x.rowAt(n, &m.Place)
 	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, plain(m.Code), m.Length, m.Copy
-	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), v.index.kinds[v.index.row(n).kind].move
+	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), x.kinds[x.row(n).kind].move
 	return r, nil
 }
 
-func (v *View) rowAt(n int, p *wire.Place) Row {
-	r := Row{Row: n, Frame: p.Frame, Time: v.seconds(p.Time)}
+func (x *rows) rowAt(n int, p *wire.Place) Row {
+	r := Row{Row: n, Frame: p.Frame, Time: x.seconds(p.Time)}
 	if p.Protocol != nil {
 		r.Protocol, r.Src, r.Dst = p.Protocol.Name, endpoint(p.Src), endpoint(p.Dst)
 		r.Stream = streamOf(p)
 	}
-	if v.index.row(n).flags&hasFindings != 0 {
-		r.Severity = wire.Severity(v.index.row(n).worst).String()
-		for _, f := range v.index.found.of(n) {
-			if id := v.index.rules.all[f.rule].ID; !slices.Contains(r.Rules, id) {
+	if x.row(n).flags&hasFindings != 0 {
+		r.Severity = wire.Severity(x.row(n).worst).String()
+		for _, f := range x.found.of(n) {
+			if id := x.rules.all[f.rule].ID; !slices.Contains(r.Rules, id) {
 				r.Rules = append(r.Rules, id)
 			}
 		}
@@ -132,29 +151,32 @@ func (v *View) rowAt(n int, p *wire.Place) Row {
 	return r
 }
 
-// endpoint is the text of an address and port, "" where they are not known.
-func endpoint(at netip.AddrPort) string {
-	if !at.IsValid() {
-		return ""
-	}
-	return at.String()
+// window shows the bytes of a file, a piece at a time.
+type window struct {
+	r    io.ReaderAt
+	size int64
+	buf  []byte
+	base int64
 }
 
-// nameOf is the name of a protocol, "" where it is not known.
-func nameOf(p *wire.Protocol) string {
-	if p == nil {
-		return ""
-	}
-	return p.Name
-}
+const windowSize = 64 << 10 // what is looked at usually stands close together
 
-// plain returns a text from the traffic as it may be shown.
-func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
-
-// streamOf names a conversation as people do: "tcp,0".
-func streamOf(p *wire.Place) string {
-	if p.Conversation < 0 {
-		return ""
+// get returns the bytes at an offset; they are valid until the next call.
+func (w *window) get(at int64, size int) ([]byte, error) {
+	if at < 0 || int64(size) > w.size-at {
+		return nil, io.ErrUnexpectedEOF
 	}
-	return p.Transport.String() + "," + strconv.Itoa(p.Conversation)
+	if at < w.base || at+int64(size) > w.base+int64(len(w.buf)) {
+		n := int(min(max(windowSize, int64(size)), w.size-at))
+		if cap(w.buf) < n {
+			w.buf = make([]byte, max(n, windowSize))
+		}
+		got, err := w.r.ReadAt(w.buf[:n], at)
+		w.base, w.buf = at, w.buf[:got]
+		if got < size {
+			return nil, fmt.Errorf("the file cannot be read any more: %w", err)
+		}
+	}
+	from := int(at - w.base)
+	return w.buf[from : from+size : from+size], nil
 }

@@ -1,11 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -16,7 +15,6 @@ type sequenceRequest struct {
 	MS  *int `json:"ms"`
 }
 
-// sequenceWhat is what a diagram shows, and how.
 type sequenceWhat struct {
 	Filter  string   `json:"filter"`
 	Clients []string `json:"clients"`
@@ -39,18 +37,6 @@ type Arrow struct {
 	Silence float64 `json:"silence,omitempty"`
 }
 
-// End is a column of a sequence diagram.
-type End struct {
-	End      int    `json:"end"`
-	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"` // of a player or a server, when all is read
-	Host     string `json:"host,omitempty"`
-	Server   bool   `json:"server,omitempty"`
-	Clients  string `json:"clients,omitempty"`
-	Joined   int    `json:"joined,omitempty"`
-	Messages int    `json:"messages"`
-}
-
 type sequenceAnswer struct {
 	Done     bool    `json:"done"`
 	Examined int     `json:"examined"`
@@ -64,31 +50,38 @@ type sequenceAnswer struct {
 	Lines    []Arrow `json:"lines"`
 }
 
-func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
-	j, err := v.sequenceFor(&q.sequenceWhat)
+// sequences makes sequence diagrams. It remembers one: that on the screen.
+type sequences struct {
+	filters *filters
+	counts  *counts
+	jobs    recent[*sequenceJob]
+}
+
+func (s *sequences) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
+	j, err := s.jobFor(&q.sequenceWhat)
 	if err != nil {
 		return nil, err
 	}
-	done, err := v.advanceSequence(j, newLimit(q.MS))
+	done, err := j.advance(newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
 	a := &sequenceAnswer{
-		Done: done, Examined: j.next, Of: v.index.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, At: -1,
-		Ends: j.columns.shown(v.names()), Lines: []Arrow{},
+		Done: done, Examined: j.next, Of: j.rows.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, At: -1,
+		Ends: j.columns.shown(s.counts.names()), Lines: []Arrow{},
 	}
 	if q.Run != nil {
-		return a, v.runOf(j, a, q)
+		return a, j.run(a, q)
 	}
 	from, to := q.of(len(j.lines), func(row int) int {
-		if a.At = v.lineShowing(j, row); a.At >= 0 {
+		if a.At = j.lineShowing(row); a.At >= 0 {
 			return a.At
 		}
 		return j.before(row)
 	})
 	a.From = from
 	for n := from; n < to; n++ {
-		l, err := v.arrowAt(j, n)
+		l, err := j.arrowAt(n)
 		if err != nil {
 			return nil, err
 		}
@@ -97,49 +90,46 @@ func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 	return a, nil
 }
 
-// arrowAt gives a line as it is shown.
-func (v *View) arrowAt(j *sequenceJob, n int) (Arrow, error) {
+func (j *sequenceJob) arrowAt(n int) (Arrow, error) {
 	x := &j.lines[n]
-	first := v.index.row(int(x.first))
+	from, to := j.rows.seconds(j.rows.row(int(x.first)).time), j.rows.seconds(j.rows.row(int(x.last)).time)
 	if x.count == 0 {
 		return Arrow{
-			Row: Row{Row: int(x.first), Time: v.seconds(first.time)}, Line: n, From: noColumn, To: noColumn,
-			Silence: v.seconds(first.time) - v.seconds(v.index.row(int(x.last)).time),
+			Row: Row{Row: int(x.first), Time: from}, Line: n, From: noColumn, To: noColumn, Silence: from - to,
 		}, nil
 	}
-	l, err := v.arrowOf(j, int(x.first))
+	l, err := j.arrowOf(int(x.first))
 	l.Line, l.Count, l.Last = n, int(x.count), int(x.last)
 	if x.count > 1 {
-		l.Until = v.seconds(v.index.row(int(x.last)).time)
+		l.Until = to
 	}
 	return l, err
 }
 
-// arrowOf gives a row as an arrow.
-func (v *View) arrowOf(j *sequenceJob, row int) (Arrow, error) {
-	r, err := v.rowOf(row)
-	from, to := j.columns.of(&v.index, v.index.row(row))
+func (j *sequenceJob) arrowOf(row int) (Arrow, error) {
+	r, err := j.rows.rowOf(row)
+	from, to := j.columns.of(&j.rows.index, j.rows.row(row))
 	return Arrow{Row: r, From: int(from), To: int(to), Count: 1}, err
 }
 
-// runOf adds the rows of a run to an answer, one by one.
-func (v *View) runOf(j *sequenceJob, a *sequenceAnswer, q *sequenceRequest) error {
+// run adds the rows of a run to an answer, one by one.
+func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	if *q.Run < 0 || *q.Run >= len(j.lines) {
 		return fmt.Errorf("no such line: %d", *q.Run)
 	}
 	x := &j.lines[*q.Run]
-	key := v.runKey(j, v.index.row(int(x.first)), int(x.first))
+	key := j.runKey(int(x.first))
 	from, to := cut(int(x.count), q.From, q.Count, usualRows, maxRows)
 	a.From, a.Total = from, int(x.count)
 	seen := 0
-	for n := int(x.first); n >= 0 && n <= int(x.last) && seen < to; n = v.nextRow(j, n+1) {
-		if v.runKey(j, v.index.row(n), n) != key {
+	for n := int(x.first); n >= 0 && n <= int(x.last) && seen < to; n = j.nextRow(n + 1) {
+		if j.runKey(n) != key {
 			continue
 		}
 		if seen++; seen <= from {
 			continue
 		}
-		l, err := v.arrowOf(j, n)
+		l, err := j.arrowOf(n)
 		if err != nil {
 			return err
 		}
@@ -149,8 +139,8 @@ func (v *View) runOf(j *sequenceJob, a *sequenceAnswer, q *sequenceRequest) erro
 	return nil
 }
 
-// nextRow gives the first row from n on that the filter lets through, -1 if there is none among those examined.
-func (v *View) nextRow(j *sequenceJob, n int) int {
+// nextRow returns the first row from n on that the filter lets through, -1 if there is none among those examined.
+func (j *sequenceJob) nextRow(n int) int {
 	if at := j.filter.find(n); at < j.filter.len() {
 		return j.filter.row(at)
 	}
@@ -158,18 +148,18 @@ func (v *View) nextRow(j *sequenceJob, n int) int {
 }
 
 // lineShowing finds the line that shows a row, -1 if none does.
-func (v *View) lineShowing(j *sequenceJob, row int) int {
-	if row < 0 || row >= v.index.len() {
+func (j *sequenceJob) lineShowing(row int) int {
+	if row < 0 || row >= j.rows.len() {
 		return -1
 	}
-	key := v.runKey(j, v.index.row(row), row)
+	key := j.runKey(row)
 	for n := j.before(row); n >= 0; n-- { // lines are in the order of their first rows
 		x := &j.lines[n]
 		first := int(x.first)
-		if x.count == 0 || v.index.row(first).kind != key.kind {
+		if x.count == 0 || j.rows.row(first).kind != key.kind {
 			break
 		}
-		if int(x.last) >= row && v.runKey(j, v.index.row(first), first) == key {
+		if int(x.last) >= row && j.runKey(first) == key {
 			return n
 		}
 		if j.apart {
@@ -181,6 +171,7 @@ func (v *View) lineShowing(j *sequenceJob, row int) int {
 
 // sequenceJob makes the lines of a diagram, as long as there are rows.
 type sequenceJob struct {
+	rows    *rows
 	filter  *filterJob
 	apart   bool
 	noMoves bool
@@ -204,41 +195,38 @@ type runKey struct {
 	kind     uint16
 }
 
-// silence is how long nothing has to be said for the diagram to say so, in nanoseconds.
-const silence = 2e9
+const silence = 2e9 // nanoseconds without a message, of which the diagram has a line
 
-// sequenceFor gives the job of a diagram. One is remembered: that on the screen.
-func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
+func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
-		return nil, errEnds
+		return nil, errors.New("too many ends are named")
 	}
 	key, err := json.Marshal(what)
 	if err != nil {
 		return nil, err
 	}
-	return v.jobs.sequence.job(string(key), 1, func() (*sequenceJob, error) {
-		f, err := v.jobFor(what.Filter)
+	return s.jobs.job(string(key), 1, func() (*sequenceJob, error) {
+		f, err := s.filters.jobFor(what.Filter)
 		return &sequenceJob{
-			filter: f, apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{}, columns: newColumns(what),
+			rows: s.filters.rows, filter: f, apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{},
+			columns: newColumns(what.Clients, what.Hosts, what.Hide),
 		}, err
 	})
 }
 
-var errEnds = errors.New("too many ends are named")
-
-// advanceSequence goes on with a diagram until it reached the last row, or a limit.
-func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
-	if err := v.advance(j.filter, l); err != nil {
+// advance goes on until it reached the last row, or a limit.
+func (j *sequenceJob) advance(l limit) (done bool, err error) {
+	if err := j.filter.advance(l); err != nil {
 		return false, err
 	}
 	const piece = 1024 // rows between two looks at the clock
 	for n := 1; ; n++ {
-		row := v.nextRow(j, j.next)
+		row := j.nextRow(j.next)
 		if row < 0 {
 			break
 		}
 		j.next = row + 1
-		v.draw(j, row)
+		j.draw(row)
 		if n%piece == 0 && !time.Now().Before(l.until) {
 			return false, nil
 		}
@@ -247,21 +235,21 @@ func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
 	return j.filter.done(), nil
 }
 
-// draw adds a row to a diagram. Messages of one kind that follow one another are one run for each two ends, so that
-// what a server passes on to many folds as well.
-func (v *View) draw(j *sequenceJob, row int) {
-	r := v.index.row(row)
-	if j.noMoves && r.flags&hasFindings == 0 && v.index.kinds[r.kind].move {
+// draw adds a row. Messages of one kind that follow one another are one run for each two ends, so that what a server
+// passes on to many folds as well.
+func (j *sequenceJob) draw(row int) {
+	r := j.rows.row(row)
+	if j.noMoves && r.flags&hasFindings == 0 && j.rows.kinds[r.kind].move {
 		return
 	}
-	key := v.runKey(j, r, row)
+	key := j.runKey(row)
 	if j.columns.hidden(key.from) || j.columns.hidden(key.to) {
 		j.hidden++
 		return
 	}
 	j.arrows++
 	j.columns.count(key.from, key.to)
-	quiet := j.last >= 0 && r.time-v.index.row(j.last).time > silence
+	quiet := j.last >= 0 && r.time-j.rows.row(j.last).time > silence
 	if quiet || r.kind != j.kind {
 		clear(j.open)
 		j.kind = r.kind
@@ -281,19 +269,17 @@ func (v *View) draw(j *sequenceJob, row int) {
 	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1})
 }
 
-func (v *View) runKey(j *sequenceJob, r *row, n int) runKey {
+func (j *sequenceJob) runKey(n int) runKey {
+	r := j.rows.row(n)
 	k := runKey{rule: -1, kind: r.kind}
-	k.from, k.to = j.columns.of(&v.index, r)
+	k.from, k.to = j.columns.of(&j.rows.index, r)
 	if r.flags&hasFindings != 0 {
-		k.rule = int32(v.index.found.of(n)[0].rule)
+		k.rule = int32(j.rows.found.of(n)[0].rule)
 	}
 	return k
 }
 
 // before finds the last line that begins with a row or one before it, -1 if there is none.
 func (j *sequenceJob) before(row int) int {
-	after, _ := slices.BinarySearchFunc(j.lines, row+1, func(l sequenceLine, row int) int {
-		return cmp.Compare(int(l.first), row)
-	})
-	return after - 1
+	return sort.Search(len(j.lines), func(n int) bool { return int(j.lines[n].first) > row }) - 1
 }

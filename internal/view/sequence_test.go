@@ -42,7 +42,7 @@ func TestSequence(t *testing.T) {
 				for _, l := range lines {
 					holdsLine(t, v, what, &l, seen)
 				}
-				want := v.index.len()
+				want := v.rows.len()
 				if a.Examined != want || len(seen) != a.Arrows {
 					t.Errorf("%s: %d of %d rows are in lines: %+v", what, len(seen), want, a)
 				}
@@ -128,8 +128,8 @@ func TestSequenceEnds(t *testing.T) {
 // Without a bound columns would be as many as somebody makes up.
 func TestSequenceMostEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
-	c := newColumns(&sequenceWhat{})
-	e := v.index.ends[0]
+	c := newColumns(nil, nil, nil)
+	e := v.rows.ends[0]
 	for range 3 * maxColumns {
 		e.src = netip.AddrPortFrom(e.src.Addr(), e.src.Port()+1)
 		c.column(e.src, e.dst, false, false)

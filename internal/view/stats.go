@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
 type tablesRequest struct {
@@ -56,27 +59,57 @@ const (
 	maxAcross      = 100 // of those who did something, and of those to whom
 )
 
-// tables answers with the tables of internal/report.
-func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
-	_, rows := cut(maxTableRows, 0, q.Count, usualTableRows, maxTableRows)
+// counts are the statistics of a capture, as far as it was read.
+type counts struct {
+	stats     stats.Stats
+	counters  decode.Counters // of the engine; Others are in the statistics
+	whole     bool            // all was read
+	rows      *rows
+	protocols []*wire.Protocol
+	named     map[string]string // see names
+}
+
+func (n *counts) source() report.Source {
+	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}
+}
+
+// names are those of players and servers, by address and port. They are known when all is read.
+func (n *counts) names() map[string]string {
+	if n.named != nil || !n.whole {
+		return n.named
+	}
+	n.named = map[string]string{}
+	from := n.source()
+	for at, name := range from.Players() {
+		n.named[at.String()] = plain(name)
+	}
+	for _, s := range summary.Make(&summary.Source{Source: from}).Servers {
+		if s.Name != "" {
+			n.named[s.Address.String()] = plain(s.Name)
+		}
+	}
+	return n.named
+}
+
+// summary answers with the summary of the files. It has no commands, since the page has its own ways to what they show.
+func (n *counts) summary(*struct{}) (*summary.Summary, error) {
+	s := summary.Make(&summary.Source{Source: n.source(), Files: n.rows.files.counts})
+	s.Next = []string{}
+	makePlain(reflect.ValueOf(s).Elem())
+	return s, nil
+}
+
+func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
+	_, limit := cut(maxTableRows, 0, q.Count, usualTableRows, maxTableRows)
 	a := &tablesAnswer{Tables: []*Table{}, Matrices: []*Matrix{}}
-	source := v.counted()
+	source := n.source()
 	for _, t := range source.All() {
-		a.Tables = append(a.Tables, tableOf(t, rows))
+		a.Tables = append(a.Tables, tableOf(t, limit))
 		for _, m := range t.Matrices[:min(len(t.Matrices), maxMatrices-len(a.Matrices))] {
 			a.Matrices = append(a.Matrices, matrixOf(t, m))
 		}
 	}
 	return a, nil
-}
-
-// counted is what was counted so far.
-func (v *View) counted() report.Source {
-	c := v.counters
-	if v.engine != nil {
-		c = v.engine.Counters()
-	}
-	return report.Source{Stats: &v.stats, Counters: c, Protocols: v.options.Protocols, First: v.first}
 }
 
 // tableOf takes the columns for programs, but for what is the same in all rows: the file, and the table's protocol.

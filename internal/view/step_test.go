@@ -22,14 +22,14 @@ func TestWhileReading(t *testing.T) {
 			steps := 0
 			for more := true; more; steps++ {
 				more = v.Step(1, 0)
-				for n := len(seen); n < v.index.len(); n++ {
+				for n := len(seen); n < v.rows.len(); n++ {
 					seen = append(seen, v.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n)))
 				}
 				call[filterAnswer](t, v, "filter", `{"text": "length > 20", "ms": 10000}`)
 			}
 			whole := open(t, data, name)
-			if len(seen) != whole.index.len() || len(seen) == 0 {
-				t.Fatalf("%d rows, want %d", len(seen), whole.index.len())
+			if len(seen) != whole.rows.len() || len(seen) == 0 {
+				t.Fatalf("%d rows, want %d", len(seen), whole.rows.len())
 			}
 			for n := range seen {
 				if again := whole.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n)); !bytes.Equal(seen[n], again) {
@@ -37,10 +37,10 @@ func TestWhileReading(t *testing.T) {
 				}
 			}
 			call[filterAnswer](t, whole, "filter", `{"text": "length > 20", "ms": 10000}`)
-			if got, want := v.jobs.filters[0].job.matches, whole.jobs.filters[0].job.matches; !slices.Equal(got, want) {
+			if got, want := v.filters.jobs[0].job.matches, whole.filters.jobs[0].job.matches; !slices.Equal(got, want) {
 				t.Errorf("%d matches, want %d", len(got), len(want))
 			}
-			if s := v.State(); !s.Done || s.Read != int64(len(data)) || (s.Error != "") != (v.trouble != nil) {
+			if s := v.State(); !s.Done || s.Read != int64(len(data)) || (s.Error != "") != (v.reader.trouble != nil) {
 				t.Errorf("%+v after %d steps", s, steps)
 			}
 		})
@@ -51,11 +51,11 @@ func TestWhileReading(t *testing.T) {
 func TestClose(t *testing.T) {
 	v := begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "closed", Options{})
 	v.Step(1, time.Second)
-	if err := v.Close(); err != nil || !v.done || v.Close() != nil {
+	if err := v.Close(); err != nil || !v.reader.done || v.Close() != nil {
 		t.Error(err)
 	}
-	if v.Step(1<<20, time.Second) || v.index.len() == 0 || v.index.len() > 500 {
-		t.Errorf("%d rows", v.index.len())
+	if v.Step(1<<20, time.Second) || v.rows.len() == 0 || v.rows.len() > 500 {
+		t.Errorf("%d rows", v.rows.len())
 	}
 	askAll(t, v)
 }

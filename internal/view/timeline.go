@@ -1,7 +1,6 @@
 package view
 
 import (
-	"math"
 	"net/netip"
 	"slices"
 )
@@ -53,15 +52,21 @@ const (
 	maxLives    = 5000
 )
 
-func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	j, err := v.advanced(q.Filter, q.MS)
+// timeline lists events, and of the lives of players and servers.
+type timeline struct {
+	filters *filters
+	values  *values
+}
+
+func (t *timeline) timeline(q *timelineRequest) (*timelineAnswer, error) {
+	j, err := t.filters.advanced(q.Filter, newLimit(q.MS))
 	if err != nil {
 		return nil, err
 	}
 	a := &timelineAnswer{Done: j.done(), Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
-	from, to := v.span(q.From, q.To)
+	from, to := j.rows.span(q.From, q.To)
 	_, limit := cut(maxEvents, 0, q.Count, usualEvents, maxEvents)
-	n := &v.noted
+	n := t.values
 	for i := range n.events {
 		e := &n.events[i]
 		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !j.has(int(e.row)) {
@@ -69,32 +74,20 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 		}
 		a.Kinds[n.texts.all[e.what]]++
 		if len(a.Events) < limit {
-			a.Events = append(a.Events, v.eventOf(e))
+			a.Events = append(a.Events, t.eventOf(e))
 		} else {
 			a.LeftOut++
 		}
 	}
 	a.LeftOut += int(n.dropped)
-	a.Lives = v.lives(q.Server)
+	a.Lives = t.lives(q.Server)
 	return a, nil
 }
 
-// span gives two times of a request in nanoseconds since 1970; without them all that there is.
-func (v *View) span(from, to *float64) (first, last int64) {
-	first, last = math.MinInt64, math.MaxInt64
-	if from != nil {
-		first = v.nanoseconds(*from)
-	}
-	if to != nil {
-		last = v.nanoseconds(*to)
-	}
-	return first, last
-}
-
-func (v *View) eventOf(e *event) Event {
-	text := func(n uint32) string { return plain(v.noted.texts.all[n]) }
+func (t *timeline) eventOf(e *event) Event {
+	text := func(n uint32) string { return plain(t.values.texts.all[n]) }
 	return Event{
-		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
+		Row: int(e.row), Time: t.filters.rows.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
 		Text: text(e.text), Server: endpoint(e.server), Protocol: nameOf(e.protocol),
 	}
 }
@@ -106,10 +99,8 @@ var (
 	goes  = []string{"leave", "expired", "unlisted", "shutdown"}
 )
 
-// serverItself is who speaks for a server in chat.
-const serverItself = "server"
+const serverItself = "server" // who speaks for a server in chat
 
-// lifeKey names who lives.
 type lifeKey struct {
 	server netip.AddrPort
 	who    uint32
@@ -117,31 +108,32 @@ type lifeKey struct {
 
 // lives returns the lives of players and servers in the order in which they begin. An event shows that its player and
 // its server exist.
-func (v *View) lives(server string) []*Life {
+func (t *timeline) lives(server string) []*Life {
 	list := []*Life{}
 	open := map[lifeKey]*Life{}
-	n := &v.noted
+	n := t.values
 	for i := range n.events {
 		e := &n.events[i]
 		if server != "" && e.server.String() != server || !e.server.IsValid() {
 			continue
 		}
 		what := n.texts.all[e.what]
-		list = v.live(list, open, e, lifeKey{server: e.server, who: n.text("")}, what)
+		list = t.live(list, open, e, lifeKey{server: e.server, who: n.text("")}, what)
 		if who := n.texts.all[e.who]; who != "" && who != serverItself {
-			list = v.live(list, open, e, lifeKey{e.server, e.who}, what)
+			list = t.live(list, open, e, lifeKey{e.server, e.who}, what)
 		}
 	}
+	x := t.filters.rows
 	for _, l := range open {
-		l.To = max(v.seconds(v.last), l.From)
+		l.To = max(x.seconds(x.last), l.From)
 	}
 	return list[:min(len(list), maxLives)]
 }
 
 // live notes an event in the life of a player or a server.
-func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
-	who := v.noted.texts.all[k.who]
-	its := who == v.noted.texts.all[e.who] // false: k is the server of the event's player
+func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
+	who := t.values.texts.all[k.who]
+	its := who == t.values.texts.all[e.who] // false: k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	if l == nil && what == "refused" && who != "" {
@@ -149,7 +141,7 @@ func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, w
 	}
 	if l == nil {
 		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins, Protocol: nameOf(e.protocol)}
-		if l.From = v.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
+		if l.From = t.filters.rows.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
 			l.From = 0
 		}
 		if who == "" || e.protocol != nil && e.protocol.Table("players") == nil {
@@ -158,7 +150,7 @@ func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, w
 		open[k], list = l, append(list, l)
 	}
 	if ends {
-		l.To, l.Ended = v.seconds(e.time), true
+		l.To, l.Ended = t.filters.rows.seconds(e.time), true
 		delete(open, k)
 	}
 	return list

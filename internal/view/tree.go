@@ -63,7 +63,6 @@ func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 	return list
 }
 
-// node builds a node that goes by a name.
 func (b *treeBuilder) node(at int32, name, path string) *Node {
 	n := &b.tree.Nodes[at]
 	out := &Node{Name: plain(name), Kind: n.Kind.String(), Offset: int(n.Off), Size: int(n.Size), Computed: n.Computed}
@@ -82,7 +81,6 @@ func (b *treeBuilder) node(at int32, name, path string) *Node {
 	return out
 }
 
-// elements builds those of a list.
 func (b *treeBuilder) elements(out *Node, at int32, path string) {
 	list := &b.tree.Nodes[at]
 	left := list.Num
@@ -139,7 +137,7 @@ func valueText(n *wire.Node) string {
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
 }
 
-// about gives the number of the smallest node that has some bytes in it, or their first one; -1 if none has.
+// about returns the number of the smallest node that has some bytes in it, or their first one; -1 if none has.
 func (b *treeBuilder) about(off, size int) int {
 	best, whole := -1, false
 	for i, n := range b.built {

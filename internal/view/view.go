@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/filter"
-	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // Options say how a capture is read.
@@ -32,6 +30,40 @@ type Options struct {
 	Index int
 }
 
+// Reading is a part of Options as the page hands it on.
+type Reading struct {
+	MaskSecrets bool       `json:"mask_secrets"`
+	Document    bool       `json:"document,omitempty"` // where bytes cannot tell, as the documents say
+	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
+}
+
+// DecodeAs takes the traffic of a port for a protocol.
+type DecodeAs struct {
+	TCP      bool   `json:"tcp"` // else UDP
+	Port     uint16 `json:"port"`
+	Protocol string `json:"protocol"`
+}
+
+// Options returns those that r stands for.
+func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
+	o := Options{Protocols: protocols, MaskSecrets: r.MaskSecrets}
+	if r.Document {
+		o.Dialect = wire.Document
+	}
+	for _, as := range r.DecodeAs {
+		transport := wire.UDP
+		if as.TCP {
+			transport = wire.TCP
+		}
+		i := slices.IndexFunc(protocols, func(p *wire.Protocol) bool { return p.Name == as.Protocol })
+		if i < 0 {
+			return o, errors.New("no protocol is called " + as.Protocol)
+		}
+		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: protocols[i]})
+	}
+	return o, nil
+}
+
 //go:generate go run ./web/engine/generate
 
 // DefaultIndex is enough for some ten million messages.
@@ -39,36 +71,18 @@ const DefaultIndex = 768 << 20
 
 // A View is a capture that is open. It is for one goroutine at a time.
 type View struct {
-	options Options
-	files   *files
-	opened  []*capture.File
-	from    capture.Source // all of these
-	engine  *decode.Engine // nil when all is read, as is the next one
-	once    *decode.Deduplicator
-	window  window
-	frame   decode.Frame
-	at      int64 // in the files, of the frame at hand; -1: it is compressed
+	rows   rows
+	values values
+	counts counts
+	games  games
+	worlds worlds
+	reader reader // adds to these
 
-	first   int64 // times of packets
-	last    int64
-	read    int64 // bytes of the files
-	packets int64
-	done    bool
-	trouble error // why reading ended early
-
-	forgotten []bounded.Forgotten // by the engine
-	counters  decode.Counters     // of the engine, at its end; Others are in the statistics
-
-	index  index
-	stats  stats.Stats
-	noted  notes
-	ports  ports
-	named  map[string]string // see names
-	schema *filter.Schema
-	jobs   jobs
-	recall recaller
-
-	carriers carriers
+	filters   filters
+	sequences sequences
+	timeline  timeline
+	plots     plots
+	exports   exports
 }
 
 // Open opens a capture of a size in bytes, see File.
@@ -89,142 +103,54 @@ func OpenAll(all []File, o Options) (*View, error) {
 	if o.Index <= 0 {
 		o.Index = DefaultIndex
 	}
-	v := &View{options: o, files: f, opened: opened, from: from, window: window{r: f, size: f.size}}
-	v.index.limit, v.noted.limit = o.Index, o.Index/4
-	v.schema = filter.NewSchema(o.Protocols)
-	v.recall.layers = make(map[*wire.Protocol]wire.Layer)
-	v.engine = decode.New(decode.Options{
+	v := &View{rows: rows{
+		index: index{limit: o.Index}, files: f, window: window{r: f, size: f.size}, dialect: o.Dialect,
+		maskSecrets: o.MaskSecrets, layers: make(map[*wire.Protocol]wire.Layer),
+	}}
+	v.values.limit = o.Index / 4
+	v.counts = counts{rows: &v.rows, protocols: o.Protocols}
+	v.games.rows, v.worlds.games = &v.rows, &v.games
+	v.filters = filters{rows: &v.rows, schema: filter.NewSchema(o.Protocols), protocols: o.Protocols}
+	v.sequences = sequences{filters: &v.filters, counts: &v.counts}
+	v.timeline = timeline{filters: &v.filters, values: &v.values}
+	v.plots = plots{filters: &v.filters, values: &v.values}
+	v.exports.filters = &v.filters
+	r := &v.reader
+	*r = reader{rows: &v.rows, values: &v.values, counts: &v.counts, worlds: &v.worlds, opened: opened, from: from}
+	r.engine = decode.New(decode.Options{
 		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
-		Message: v.message, Finding: v.finding, Value: v.value, Packet: v.packetInfo, Told: true, Others: true,
+		Message: r.message, Finding: r.finding, Value: r.value, Packet: r.packetInfo, Told: true, Others: true,
 	})
-	v.once = v.engine.Deduplicator()
+	r.once = r.engine.Deduplicator()
 	return v, nil
 }
 
 // Close ends reading. What was read is served on.
 func (v *View) Close() error {
-	v.endExport()
-	if v.done {
+	v.exports.end()
+	if v.reader.done {
 		return nil
 	}
-	v.finish(nil)
-	return v.from.Close()
+	v.reader.finish(nil)
+	return v.reader.from.Close()
 }
-
-// packetsAtOnce are read before the clock is looked at again.
-const packetsAtOnce = 64
 
 // Step reads on until there were so many bytes of packets or so much time has passed, whichever comes first, but a few
 // packets in any case. It reports whether there is more to read.
-func (v *View) Step(bytes int64, d time.Duration) (more bool) {
-	var p capture.Packet
-	until := time.Now().Add(d)
-	for n := 1; !v.done; n++ {
-		if err := v.from.Next(&p); err != nil {
-			v.finish(err)
-			break
+func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.step(bytes, d) }
+
+// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
+// needed to read these. Without a filter it returns all packets. It does not pause.
+func (v *View) Carrying(text string) (func(frame int) bool, error) {
+	for {
+		j, err := v.filters.advanced(text, newLimit(nil))
+		if err != nil {
+			return nil, err
 		}
-		v.packet(&p)
-		bytes -= int64(len(p.Data))
-		if n%packetsAtOnce == 0 && (bytes <= 0 || time.Now().After(until)) {
-			break
+		if j.done() {
+			return carrying(j).has, nil
 		}
 	}
-	v.read = max(v.read, v.offset())
-	return !v.done
-}
-
-// offset is how many bytes of the files were read.
-func (v *View) offset() (n int64) {
-	for _, f := range v.opened {
-		n += f.Offset()
-	}
-	return n
-}
-
-// packet takes the next packet.
-func (v *View) packet(p *capture.Packet) {
-	if v.packets == 0 {
-		v.first = p.Time
-	}
-	v.packets++
-	v.last = max(v.last, p.Time)
-	v.frame = decode.Frame{
-		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: int(v.packets), File: p.File,
-	}
-	file := v.files.at(p.File)
-	v.files.counts[file].Packets++
-	v.files.counts[file].Add(p.Time)
-	if v.at = -1; p.Offset > 0 {
-		v.at = v.files.from[file] + p.Offset
-	}
-	v.noted.packet(v.seconds(p.Time), p.Length)
-	v.engine.Frame(&v.frame)
-}
-
-// finish ends reading, for a reason.
-func (v *View) finish(err error) {
-	if err != nil && err != io.EOF {
-		v.trouble = err
-		v.findCuts(err)
-	}
-	v.read = v.offset()
-	v.frame = decode.Frame{}
-	v.done = true
-	c := v.engine.Counters()
-	v.engine.Close()
-	c.Others = v.engine.Others()
-	v.stats.Count(c)
-	v.counters, v.counters.Others = c, nil
-	_ = v.from.Close() // it was only read
-	v.forgotten = v.engine.Forgotten()
-	v.engine, v.once, v.carriers = nil, nil, carriers{} // what they remember is no longer needed
-}
-
-// joined is an error of several files.
-type joined interface {
-	error
-	Unwrap() []error
-}
-
-// findCuts tells of the files that are cut.
-func (v *View) findCuts(err error) {
-	all := []error{err}
-	if several, ok := errors.AsType[joined](err); ok {
-		all = several.Unwrap()
-	}
-	for _, err := range all {
-		bad, ok := errors.AsType[*capture.Error](err)
-		if !ok || !bad.Truncated {
-			continue
-		}
-		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
-		if len(v.files.all) > 1 {
-			at.Frame = 0 // it counts the packets of this file alone
-		}
-		v.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
-	}
-}
-
-// seconds gives a time since the first packet.
-func (v *View) seconds(ns int64) float64 {
-	d := ns - v.first
-	if (d < 0) != (ns < v.first) { // it overflowed
-		return math.Copysign(math.MaxInt32, float64(ns)-float64(v.first))
-	}
-	return float64(d) / 1e9
-}
-
-// nanoseconds is the time of so many seconds since the first packet.
-func (v *View) nanoseconds(seconds float64) int64 {
-	ns := float64(v.first) + seconds*1e9
-	switch {
-	case !(ns > math.MinInt64):
-		return math.MinInt64
-	case ns >= math.MaxInt64:
-		return math.MaxInt64
-	}
-	return v.first + int64(seconds*1e9)
 }
 
 // State is what is known of the whole.
@@ -250,42 +176,37 @@ type State struct {
 	LeftOut   string           `json:"left_out"`  // a sentence, if the index was full
 }
 
-// State tells how far reading got.
+// State reports how far reading got.
 func (v *View) State() State {
+	x, r := &v.rows, &v.reader
 	s := State{
-		Name: plain(v.files.name()), Format: v.opened[0].Format(), Size: v.files.size, Read: v.read, Done: v.done,
-		Packets: v.packets, Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{},
-		Protocols: v.index.protocols(), Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(),
+		Name: plain(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
+		Packets: x.packets, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
+		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}
-	if v.trouble != nil {
-		s.Error = plain(v.trouble.Error())
+	if r.trouble != nil {
+		s.Error = plain(r.trouble.Error())
 	}
-	if v.packets > 0 {
-		s.Start, s.Seconds = utc(v.first), v.seconds(v.last)
+	if x.packets > 0 {
+		s.Start, s.Seconds = utc(x.first), x.seconds(x.last)
 	}
-	for _, k := range v.index.kinds {
+	for _, k := range x.kinds {
 		if k.move {
 			s.Moves += k.count
 		}
 	}
-	for i, n := range v.index.severities {
+	for i, n := range x.severities {
 		s.Findings[wire.Severity(i).String()] = n
 	}
-	forgotten := v.forgotten
-	if v.engine != nil {
-		forgotten = v.engine.Forgotten()
-	}
-	for _, f := range forgotten {
+	for _, f := range r.forgotten {
 		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
 	}
-	if v.index.dropped > 0 {
-		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.dropped)
+	if x.dropped > 0 {
+		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", x.dropped)
 	}
 	return s
 }
 
 // memory is how many bytes are kept of what was read, about.
-func (v *View) memory() int { return v.index.held + v.noted.held }
-
-func utc(ns int64) string { return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z") }
+func (v *View) memory() int { return v.rows.held + v.values.held }

@@ -7,8 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxWorlds are remembered: a capture usually has one.
-const maxWorlds = 64
+const maxWorlds = 64 // that are remembered: a capture usually has one
+
+// worlds are those that clients downloaded.
+type worlds struct {
+	games *games
+	all   []worldAt
+}
 
 // worldAt is where a world became whole.
 type worldAt struct {
@@ -31,51 +36,51 @@ type worldsAnswer struct {
 	Servers []Game  `json:"servers"` // where players move
 }
 
-// noteWorld notes that the next row completes a world.
-func (v *View) noteWorld(l wire.Layer) {
+// message takes the message of the next row, if it completes a world.
+func (w *worlds) message(l wire.Layer) {
 	h, ok := l.(wire.Holder)
-	if !ok || h.Held() == 0 || len(v.noted.worlds) == maxWorlds {
+	if !ok || h.Held() == 0 || len(w.all) == maxWorlds {
 		return
 	}
-	v.noted.worlds = append(v.noted.worlds, worldAt{row: v.index.len()})
+	w.all = append(w.all, worldAt{row: w.games.rows.len()})
 }
 
 const maxMap = 8 << 20 // bytes of the text of a world
 
-// tellWorld describes a world that is remembered, and what is wrong with it.
-func (v *View) tellWorld(n int) (w wire.World, answer World, err error) {
-	at := &v.noted.worlds[n]
-	m, err := v.Message(at.row)
+// at returns a world, and describes it and what is wrong with it.
+func (w *worlds) at(n int) (content wire.World, answer World, err error) {
+	x, row := w.games.rows, w.all[n].row
+	m, err := x.message(row)
 	if err != nil || m == nil {
 		return nil, answer, err
 	}
 	answer = World{
-		World: n, Row: at.row, Time: v.seconds(m.Time), Server: v.home(m.Src).String(), Protocol: nameOf(m.Protocol),
+		World: n, Row: row, Time: x.seconds(m.Time), Server: w.games.serverAt(m.Src).String(), Protocol: nameOf(m.Protocol),
 	}
 	if carrier, ok := m.Layer.(wire.Carrier); ok {
-		if w, err = carrier.Carried(); err != nil {
+		if content, err = carrier.Carried(); err != nil {
 			answer.Note = plain(err.Error())
 		}
 	}
-	return w, answer, nil
+	return content, answer, nil
 }
 
-func (v *View) worlds(*struct{}) (*worldsAnswer, error) {
-	if err := v.learnPorts(); err != nil {
+func (w *worlds) worlds(*struct{}) (*worldsAnswer, error) {
+	if err := w.games.learnPorts(); err != nil {
 		return nil, err
 	}
-	a := &worldsAnswer{Worlds: []World{}, Servers: v.games()}
+	a := &worldsAnswer{Worlds: []World{}, Servers: w.games.list()}
 	seen := map[string]bool{}
-	for n := range v.noted.worlds {
-		w, world, err := v.tellWorld(n)
+	for n := range w.all {
+		content, world, err := w.at(n)
 		if err != nil {
 			return nil, err
 		}
-		at := &v.noted.worlds[n]
+		at := &w.all[n]
 		if at.sum == nil {
 			at.sum = new([sha256.Size]byte)
-			if w != nil {
-				text, _ := w.MapFile()
+			if content != nil {
+				text, _ := content.MapFile()
 				*at.sum = sha256.Sum256(text)
 			}
 		}
@@ -99,22 +104,22 @@ type worldAnswer struct {
 	Whole bool   `json:"whole"`
 }
 
-func (v *View) world(q *worldRequest) (*worldAnswer, error) {
-	if q.World < 0 || q.World >= len(v.noted.worlds) {
+func (w *worlds) world(q *worldRequest) (*worldAnswer, error) {
+	if q.World < 0 || q.World >= len(w.all) {
 		return nil, fmt.Errorf("no such world: %d", q.World)
 	}
-	if err := v.learnPorts(); err != nil {
+	if err := w.games.learnPorts(); err != nil {
 		return nil, err
 	}
-	w, world, err := v.tellWorld(q.World)
+	content, world, err := w.at(q.World)
 	if err != nil {
 		return nil, err
 	}
 	a := &worldAnswer{World: world}
-	if w != nil {
-		text, whole := w.MapFile()
+	if content != nil {
+		text, whole := content.MapFile()
 		a.Text, a.Whole = string(text[:min(len(text), maxMap)]), whole && len(text) <= maxMap
-		a.SVG = string(w.SVG("World of " + world.Server))
+		a.SVG = string(content.SVG("World of " + world.Server))
 	}
 	return a, nil
 }

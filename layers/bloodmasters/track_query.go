@@ -178,7 +178,7 @@ func unansweredFirst(q *ask.Question[query]) int {
 	return 2
 }
 
-// find gives the queries with a key that are not too old.
+// find returns the queries with a key that are not too old.
 func (t *tracker) find(k queryKey) *queries {
 	asked := t.queries.Get(k)
 	if asked == nil || asked.Len() == 0 || t.expired(asked) {

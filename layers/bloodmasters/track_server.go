@@ -11,7 +11,7 @@ import (
 // server is what a server said of itself last.
 type server struct {
 	asked               bool // a query to it is in the capture
-	told                bool
+	seen                bool
 	locked              bool
 	version             uint8
 	title, level        string // at most maxText bytes
@@ -20,37 +20,37 @@ type server struct {
 
 func (s *server) held() int { return len(s.title) + len(s.level) }
 
-// measureState measures what an answer tells of its server, and tells what has changed since the last one.
+// measureState measures what an answer says of its server, and reports what has changed since the last one.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
-	changed := s.told
-	tell := func(what, format string, args ...any) {
+	changed := s.seen
+	report := func(what, format string, args ...any) {
 		if changed {
 			t.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
 		}
 	}
 	if t.measureText("name", &s.title, m.Title, p) {
-		tell("title", "is called %s now", s.title)
+		report("title", "is called %s now", s.title)
 	}
 	if t.measureText("map", &s.level, m.Map, p) {
-		tell("map", "now plays %s", s.level)
+		report("map", "now plays %s", s.level)
 	}
-	if !s.told || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {
+	if !s.seen || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {
 		s.players, s.maxPlayers = m.NumPlayers, m.MaxPlayers
 		t.measureWord("players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
-		tell("players", "has %d/%d players", m.NumPlayers, m.MaxPlayers)
+		report("players", "has %d/%d players", m.NumPlayers, m.MaxPlayers)
 	}
-	if !s.told || s.locked != m.Locked.True() {
+	if !s.seen || s.locked != m.Locked.True() {
 		s.locked = m.Locked.True()
 		t.measureWord("locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
-		tell("locked", map[bool]string{true: "is locked with a password", false: "is open to all"}[s.locked])
+		report("locked", map[bool]string{true: "is locked with a password", false: "is open to all"}[s.locked])
 	}
-	if !s.told || s.version != m.Version {
+	if !s.seen || s.version != m.Version {
 		s.version = m.Version
 		t.measureWord("version", strconv.Itoa(int(m.Version)), p)
 	}
-	if !s.told {
-		s.told = true
+	if !s.seen {
+		s.seen = true
 		t.Happened(p, p.Src, "", "server", "%s is there: %s (%d/%d players, %s)", p.Src, s.title, s.players, s.maxPlayers,
 			s.level)
 	}

@@ -2,254 +2,155 @@ package bzflag17
 
 import (
 	"net/netip"
-	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-const second = int64(time.Second)
-
 // tracker is what is remembered of all games. Each connection is checked by what was said on it: in
 // 1.07e one player has other ids on other connections.
 type tracker struct {
-	reporter   *wire.Reporter
-	now        int64  // the newest time
-	lastSerial uint32 // of the connection that came last
-
-	views      *bounded.LRU[bzflag.Route, view]
-	games      *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
-	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
-	same       *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: the one by which the game is known
-	reconnects *bounded.LRU[reconnect, hellos]      // that no client has followed yet
-	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
-	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
-	tasks      *bounded.Deadlines[task]
-	queries    bzflag.OpenQueries
-	told       *dedup.Events
-	scratch    []byte // for the bytes of an event
+	now         int64 // the newest time
+	connections *connectionTable
+	games       *gameTable
+	hellos      *helloTracker
+	pending     pendingFindings
+	news        *newsTracker
+	dispatcher
 }
 
-// What is kept of games and their connections. The rest says so in its own place.
-var (
-	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
-	keptRefusals   = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
-	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
-	keptEvents     = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
-	keptTasks      = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
-)
-
+// newTracker makes the components. The budget forgets first what joins it first.
 func newTracker(r *wire.Reporter) wire.Tracker {
-	return &tracker{
-		reporter:   r,
-		views:      newViews(r.Memory),
-		games:      newGames(r.Memory),
-		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
-		same:       bounded.NewLRU(r.Memory, keptSame, bounded.Values[netip.AddrPort, uint16]{}),
-		reconnects: newReconnects(r.Memory),
-		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
-		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
-		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
-		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
-		told:       dedup.New(r.Memory, keptEvents, bzflag.EventWindow),
-	}
-}
+	connections := &connectionTable{byRoute: newConnections(r.Memory)}
+	games := newGameTable(r.Memory)
+	hellos := newHelloTracker(r, games)
+	connections.links = bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{})
+	hellos.deadlines = bounded.NewDeadlines[reconnect](r.Memory, keptDeadlines)
+	pending := newPendingFindings(r)
+	queries := &queryTracker{open: bzflag.NewOpenQueries(r, "BZFlag 1.07"), games: games}
+	values := &valueTracker{reporter: r, games: games}
+	news := &newsTracker{values: values, seen: dedup.New(r.Memory, keptEvents, bzflag.EventWindow)}
 
-// event is a message and what it concerns.
-type event struct {
-	*tracker
-	layer *Layer
-	place *wire.Place
-	route bzflag.Route // of the connection
-	view  *view        // nil for a hello
+	acts := &actTracker{pending: pending}
+	links := &linkTracker{connections: connections, pending: pending, values: values}
+	shots := &shotTracker{values: values, games: games, pending: pending, acts: acts, links: links}
+	players := &playerTracker{reporter: r, games: games, values: values, news: news}
+	return &tracker{
+		connections: connections, games: games, hellos: hellos, pending: pending, news: news,
+		dispatcher: dispatcher{
+			acts:    acts,
+			chat:    &chatTracker{values: values, news: news, acts: acts, players: players},
+			flags:   &flagTracker{values: values, news: news, pending: pending, acts: acts},
+			joins:   &joinTracker{values: values, games: games, pending: pending, players: players},
+			links:   links,
+			lives:   &lifeTracker{values: values, news: news, pending: pending, acts: acts, links: links, shots: shots},
+			matches: &matchTracker{values: values, games: games, news: news},
+			players: players,
+			queries: queries,
+			shots:   shots,
+			worlds:  &worldTracker{values: values, games: games, pending: pending},
+		},
+	}
 }
 
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	t.now = max(t.now, p.Time)
-	e := event{tracker: t, layer: l.(*Layer), place: p}
+	e := event{message: message{l.(*Layer), p}}
 	if h, ok := e.layer.Body.(*ServerHello); ok {
-		e.recordHello(h)
+		t.hellos.record(&e.message, h, t.now)
 		return
 	}
-	if t.recordPing(e.layer, p) {
+	if t.queries.recordPing(&e.message) {
 		return
 	}
 	r, ok := bzflag.RouteOf(e.layer.Direction, p.Src, p.Dst)
 	if !ok {
 		return
 	}
-	if e.view = e.findView(r); e.view == nil {
+	if e.tcp() {
+		if t.connections.make(&e, r) {
+			t.hellos.match(&e)
+		}
+		e.conn.outcomes.record(&e.message)
+	} else if !t.connections.find(&e, r) {
 		return
 	}
-	if p.Transport == wire.TCP {
-		e.view.streamed[way(e.layer.Direction)] = p.Time
-	}
-	e.recognizeGame()
+	t.games.recognize(&e)
+	t.games.find(&e)
 	if e.layer.Direction == wire.ToServer {
-		e.checkClientMessage()
+		t.checkClient(&e)
 	} else {
-		e.checkServerMessage()
+		t.checkServer(&e)
 	}
 }
 
-// unreadable reports whether a message cannot be checked by what stands in it.
-func (e *event) unreadable() bool { return e.layer.Fault() != nil || e.layer.Truncated() }
-
-// since is the time from an earlier moment to the message at hand, in nanoseconds.
-func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place.Time) }
-
-// report tells of a finding about the message at hand.
-func (e *event) report(rule *wire.Rule, off, size int, format string, args ...any) {
-	n := e.layer.Size()
-	off = min(off, n)
-	e.layer.Report(rule, off, min(size, n-off), format, args...)
-}
-
-// findView gives the connection of the message at hand; nil for datagrams that belong to none.
-func (e *event) findView(r bzflag.Route) *view {
-	if e.place.Transport == wire.UDP {
-		return e.knownView(r)
+func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
+	e := event{message: message{layer.(*Layer), p}}
+	r, ok := bzflag.RouteOf(e.layer.Direction, p.Src, p.Dst)
+	if !ok || !t.connections.find(&e, r) {
+		return wire.Told{}
 	}
-	e.route = r
-	v := e.views.MakeAt(e.place.Lane, r)
-	if v.serial == 0 || v.conversation != e.place.Conversation {
-		e.beginView(v)
-	}
-	return v
-}
-
-// knownView gives the connection of the message at hand; nil if none is known.
-func (e *event) knownView(r bzflag.Route) *view {
-	e.route = r
-	if e.place.Transport == wire.UDP {
-		own := e.links.GetAt(e.place.Lane, udpLink{r.Client, r.Server.Addr()})
-		if own == nil {
-			return nil
-		}
-		e.route = *own
-	}
-	return e.views.GetAt(e.place.Lane, e.route)
-}
-
-// beginView makes a view that of a connection of which nothing was seen before.
-func (e *event) beginView(v *view) {
-	e.lastSerial++
-	*v = view{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port(), unannounced: true}
-	if port := e.announcers.Get(e.route.Server); port != nil {
-		v.hello, v.unannounced = *port, false
-	}
-	e.matchHello(v)
+	t.games.find(&e)
+	return describe(room, &e)
 }
 
 func (t *tracker) Lost(p *wire.Place) {
-	if v := t.views.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); v != nil {
-		v.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
+	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
-	t.refused.Delete(hostPair{p.Dst.Addr(), p.Src.Addr()}) // a hello may be among what is lost
-	if v := t.views.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); v != nil {
-		v.forgetServer(t.now)
+	t.hellos.forgetRefusal(p.Dst, p.Src) // a hello may be among what is lost
+	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+		c.forgetServer(t.now)
 	}
 }
 
 // Ended implements wire.Ender. Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		if v := t.views.GetAt(p.Lane, r); v != nil && v.conversation == p.Conversation {
-			e := event{tracker: t, place: p, route: r, view: v}
-			e.measureLeaving("leaves without a word")
-			t.queries.End(e.queryRoute())
+		if c := t.connections.byRoute.GetAt(p.Lane, r); c != nil && c.conversation == p.Conversation {
+			e := event{message: message{place: p}, route: r, conn: c}
+			t.games.find(&e)
+			t.players.recordLeaving(&e, "leaves without a word")
+			t.queries.open.End(t.queries.routeOf(&e))
 		}
 	}
 }
 
 func (t *tracker) Time(now int64) {
 	t.now = max(t.now, now)
-	for {
-		k, deadline, ok := t.tasks.Due(t.now)
-		if !ok {
-			return
-		}
-		t.reportDue(k, deadline)
+	if t.Next() > t.now {
+		return
+	}
+	for more := true; more; more = t.hellos.advance(t.now) {
+		t.pending.Advance(min(t.hellos.deadlines.Next(), t.now))
 	}
 }
 
 // Jump implements wire.Tracker: anything may have been said on any connection.
 func (t *tracker) Jump(now int64) {
 	t.now = now
-	t.tasks.Clear()
-	t.queries.Jump()
-	t.told.Forget()
-	t.reconnects.Clear()
-	t.refused.Clear()
-	t.views.Each(func(_ bzflag.Route, v *view) {
-		v.forgetClient(now)
-		v.forgetServer(now)
-		v.pending = pending{}
+	t.hellos.jump()
+	t.pending.Jump(now)
+	t.queries.open.Jump()
+	t.news.seen.Forget()
+	t.connections.byRoute.Each(func(_ bzflag.Route, c *connection) {
+		c.forgetClient(now)
+		c.forgetServer(now)
+		c.outcomes = outcomes{}
 	})
-	t.games.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
+	t.games.byServer.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
 }
 
-func (t *tracker) Next() int64 { return t.tasks.Next() }
+func (t *tracker) Next() int64 { return min(t.hellos.deadlines.Next(), t.pending.Next()) }
 
 // Close implements wire.Tracker. What was not yet late by then is not known to be wrong; all that was
 // captured has been seen, though.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
-	t.queries.Close(now)
-	t.closeStays(now)
-	t.views.Each(func(_ bzflag.Route, v *view) {
-		for i := range v.findings {
-			d := &v.findings[i]
-			late := d.otherSide || d.rule == ruleActing && clock.Elapsed(d.place.Time, t.now) >= sameInstant
-			if late && v.proven(d) {
-				t.reporter.Report(&d.place, d.rule, "%s", d.text)
-			}
-		}
-		v.findings = nil
-	})
+	t.queries.open.Close(now)
+	t.players.close(now)
+	t.pending.Close(t.now)
 }
-
-// A task is what falls due at a deadline: pending findings of a connection, or an unused hello.
-type task struct {
-	route  bzflag.Route // with serial 0 only the client's address counts
-	serial uint32       // of the connection; 0: it is a hello
-}
-
-// reportDue reports what falls due at a deadline.
-func (t *tracker) reportDue(k task, deadline int64) {
-	if k.serial == 0 {
-		t.reportUnused(reconnect{k.route.Client.Addr(), k.route.Server}, deadline)
-	} else if v := t.views.Get(k.route); v != nil && v.serial == k.serial {
-		v.pending.done()
-		t.reportPending(v, deadline)
-	}
-}
-
-// maxPending is how much may be pending of one connection, or of one client and the port where it is expected.
-const maxPending = 256
-
-// pending counts tasks that are not done: a client may not have more than maxPending.
-type pending struct {
-	until int64 // when the last of them falls due
-	count int
-}
-
-// add takes note of a task, and reports whether there may be one more. If the last one should have been done
-// already, some were forgotten.
-func (p *pending) add(now, deadline int64) bool {
-	if p.until < now {
-		p.count = 0
-	}
-	if p.count >= maxPending {
-		return false
-	}
-	p.count++
-	p.until = max(p.until, deadline)
-	return true
-}
-
-func (p *pending) done() { p.count = max(p.count-1, 0) }

@@ -5,33 +5,41 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// recordChat takes a chat line that the server passes on. What the server itself says to one player it says in the
+// chatTracker follows what players and the server say.
+type chatTracker struct {
+	values  *valueTracker
+	news    *newsTracker
+	acts    *actTracker
+	players *playerTracker
+}
+
+// record takes note of a chat line that the server passes on. What the server itself says to one player it says in the
 // name of that player.
-func (e *event) recordChat(b *Message) {
-	from, to := e.view.idOf(b.From.ID), e.view.idOf(b.To.ID)
+func (t *chatTracker) record(e *event, b *Message) {
+	from, to := e.conn.resolve(b.From.ID), e.conn.resolve(b.To.ID)
 	if from == to && !from.IsZero() {
-		e.recordReason(from, b.Text)
+		t.players.recordRemoval(e, from, b.Text)
 		return
 	}
-	if !e.isNew() {
+	if !t.news.isNew(e) {
 		return
 	}
-	who, whom, audience := e.nameOf(from), "", ""
+	who, whom, audience := nameOf(e, from), "", ""
 	switch {
 	case !to.IsZero():
-		whom, audience = e.nameOf(to), e.called(to)
+		whom, audience = nameOf(e, to), called(e, to)
 	case b.Team != RogueTeam:
 		whom = teams.Format(int64(b.Team))
 		audience = whom
 	}
-	text := bzflag.ChatSentence(e.called(from), audience, bzflag.MaskSecret(wire.Trim(b.Text)))
-	e.recorder().Say(bzflag.Says, who, whom, text)
+	text := bzflag.ChatSentence(called(e, from), audience, bzflag.MaskSecret(wire.Trim(b.Text)))
+	t.values.recorder(e).Say(bzflag.Says, who, whom, text)
 }
 
-// recordReason remembers a line of the server's to a player if it tells why the player is removed.
-func (e *event) recordReason(p PlayerID, text []byte) {
-	n := e.player(p)
-	if line := string(wire.Trim(text)); n != nil && e.measures() && bzflag.TellsRemoval(line, true, n.Name) {
-		n.removal, n.removalTime = line, e.place.Time
+// check checks whom a message of players that the server passes on names.
+func (t *chatTracker) check(e *event, b *Message) {
+	t.record(e, b)
+	if !isCaptured(e, b.From.ID) && t.acts.checkPresent(e, b.From.ID, headerSize, "the sender") {
+		t.acts.checkPresent(e, b.To.ID, headerSize+playerIDSize, "the receiver")
 	}
 }

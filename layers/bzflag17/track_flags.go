@@ -1,6 +1,17 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire/clock"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// flagTracker follows who takes, drops and captures flags.
+type flagTracker struct {
+	values  *valueTracker
+	news    *newsTracker
+	pending pendingFindings
+	acts    *actTracker
+}
 
 // lossNotice is how long a client may not know that its flag is gone. Real clients ask with every
 // picture until something changes.
@@ -19,212 +30,166 @@ const (
 	antidote GameStyle = 0x0080 // or end with the antidote flag
 )
 
-// checkFlagNumber reports whether the game may have flag n. If it has not, that is a finding about the bytes at off,
-// the offset of the number in the message.
-func (e *event) checkFlagNumber(n uint16, off int) bool {
-	g := e.game()
-	if g == nil || g.style == nil || n < g.style.Flags {
-		return true
-	}
-	e.report(ruleFlagNumber, off, 2, "flag %d, the game has %d", n, g.style.Flags)
-	return false
-}
-
-// flag returns what is known of flag n, nil if nothing is.
-func (v *view) flag(n uint16) *flag {
-	if int(n) >= len(v.flags) {
-		return nil
-	}
-	return &v.flags[n]
-}
-
-// setFlag takes note of what a message tells of a flag and its holder.
-func (e *event) setFlag(n uint16, b *Flag, holder PlayerID, held bool) {
-	v := e.view
-	if n >= maxFlags {
-		return
-	}
-	for int(n) >= len(v.flags) {
-		v.flags = append(v.flags, flag{})
-	}
-	f := v.flag(n)
-	holder = v.idOf(holder)
-	if f.held && (!held || f.holder != holder) {
-		e.releaseFlag(f)
-	}
-	f.id, f.held, f.holder = b.ID, held, holder
-	if k := v.tanks.get(holder); held && k != nil {
-		k.carry(b.ID, e.place.Time)
-	}
-}
-
-// releaseFlag takes a flag from the one who carries it.
-func (e *event) releaseFlag(f *flag) {
-	if k := e.view.tanks.get(f.holder); f.held && k != nil && k.flagKnown && k.flag == f.id {
-		k.carry(NoFlag, e.place.Time)
-	}
-	f.held = false
-}
-
-// carry gives a tank a flag, or none.
-func (k *tank) carry(id FlagID, now int64) {
-	if k.flagKnown && k.flag == id {
-		return
-	}
-	if k.flagKnown {
-		k.previousFlag = k.flag
-	}
-	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
-}
-
-// flagChangedWithin reports whether a tank took or lost its flag less than so many nanoseconds ago.
-func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
-	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
-}
-
-// isTeamFlag reports whether a flag is that of a team.
-func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
-
-// findFlag sets what a new player carries, by what earlier messages said of the flags.
-func (v *view) findFlag(k *tank, id PlayerID) {
-	k.flagKnown = v.complete && !v.isRobot()
-	for i := range v.flags {
-		if f := &v.flags[i]; f.held && f.holder == id {
-			k.flag, k.flagKnown = f.id, true
-		}
-	}
-}
-
-// recordFlagUpdate takes note of a MsgFlagUpdate.
-func (e *event) recordFlagUpdate(b *FlagUpdate) {
-	if e.checkFlagNumber(b.Number, headerSize) {
-		e.setFlag(b.Number, &b.Flag, b.Flag.Owner.ID, b.Flag.Status == OnTank)
+// recordUpdate takes note of a MsgFlagUpdate.
+func (t *flagTracker) recordUpdate(e *event, b *FlagUpdate) {
+	if e.game.checkFlagNumber(&e.message, b.Number, headerSize) {
+		e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Flag.Owner.ID), b.Flag.Status == OnTank, e.place.Time)
 	}
 }
 
 // checkGrabRequest checks a client's wish for a flag.
-func (e *event) checkGrabRequest(b *GrabRequest) {
-	e.checkFlagNumber(b.Number, headerSize)
-	e.checkOnBoard(e.view.ownTank(), e.view.own, "a grab")
+func (t *flagTracker) checkGrabRequest(e *event, b *GrabRequest) {
+	e.game.checkFlagNumber(&e.message, b.Number, headerSize)
+	t.acts.checkOnBoard(e, e.conn.clientTank(), e.conn.playerID, "a grab")
 }
 
-// checkGrab checks the server's consent, and gives the player the flag.
-func (e *event) checkGrab(b *GrabFlag) {
-	v, now := e.view, e.place.Time
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+// checkGrab checks the server's consent, and puts the flag on the player's tank.
+func (t *flagTracker) checkGrab(e *event, b *GrabFlag) {
+	c, now := e.conn, e.place.Time
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNew() {
-		e.recordGrab(b)
+	if t.news.isNew(e) {
+		t.countGrab(e, b)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player.ID, true)
-	id := v.idOf(b.Player.ID)
-	if id == v.own {
-		v.settle(ruleDrop, id, now)
-		v.settle(ruleCapture, id, now)
-		v.settle(ruleShotFlag, id, now)
-		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
+	e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Player.ID), true, e.place.Time)
+	id := c.resolve(b.Player.ID)
+	if id == c.playerID {
+		c.outcomes.settle(ruleDrop, id, now)
+		c.outcomes.settle(ruleCapture, id, now)
+		c.outcomes.settle(ruleShotFlag, id, now)
+		c.grabbed, c.winsAtGrab = clock.At(now), c.score.wins
 	}
-	if !e.hasOwnConnection(b.Player.ID) && e.checkPresent(b.Player.ID, headerSize, "player") {
-		e.checkOnBoard(v.tanks.get(id), id, "a grab")
+	if !isCaptured(e, b.Player.ID) && t.acts.checkPresent(e, b.Player.ID, headerSize, "player") {
+		t.acts.checkOnBoard(e, c.tanks.get(id), id, "a grab")
 	}
 }
 
 // checkDropRequest checks a client's wish to drop its flag.
-func (e *event) checkDropRequest() {
-	v := e.view
-	k := v.ownTank()
+func (t *flagTracker) checkDropRequest(e *event) {
+	c := e.conn
+	k := c.clientTank()
 	switch {
 	case k == nil || !k.flagKnown:
 	case k.flag == NoFlag:
 		if !k.flagChangedWithin(e.place.Time, lossNotice) {
-			e.reportOrPostpone(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
+			t.pending.report(e, ruleDrop, c.playerID, 0, headerSize, "the player carries no flag")
 		}
 	case k.flag.Type() == Sticky && k.life == alive:
-		e.checkSticky(k)
+		t.checkSticky(e, k)
 	}
 }
 
 // checkSticky checks that a bad flag may be dropped already. Real clients drop theirs as well when they
-// die, just before they tell of it.
-func (e *event) checkSticky(k *tank) {
-	v := e.view
-	g := e.game()
-	if g == nil || g.style == nil || !v.grabbed.Known() || g.style.Style&antidote != 0 {
+// die, just before they say so.
+func (t *flagTracker) checkSticky(e *event, k *tank) {
+	c := e.conn
+	s := e.game.worldStyle()
+	if s == nil || !c.grabbed.Known() || s.Style&antidote != 0 {
 		return
 	}
-	held := max(e.since(v.grabbed.When()), 0)
-	wins := int(int16(v.score.wins - v.winsAtGrab))
-	if s := g.style; s.Style&shakable != 0 {
-		if s.ShakeTimeout > 0 && clock.Add(held, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
+	carried := max(e.since(c.grabbed.When()), 0)
+	wins := int(int16(c.score.wins - c.winsAtGrab))
+	if s.Style&shakable != 0 {
+		if s.ShakeTimeout > 0 && clock.Add(carried, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
 			return
 		}
-		if s.ShakeWins > 0 && (wins >= int(s.ShakeWins) || !v.score.known) {
+		if s.ShakeWins > 0 && (wins >= int(s.ShakeWins) || !c.score.known) {
 			return
 		}
 	}
-	text := k.flag.String() + " is dropped " + seconds(held) + " after it was taken"
-	e.postpone(pendingFinding{rule: ruleSticky, player: v.own, text: text}, dyingTime)
+	text := k.flag.String() + " is dropped " + seconds(carried) + " after it was taken"
+	t.pending.add(e, pendingFinding{rule: ruleSticky, player: c.playerID, text: text, wait: dyingTime})
 }
 
 // recordDrop takes note of a server's MsgDropFlag.
-func (e *event) recordDrop(b *DropFlag) {
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+func (t *flagTracker) recordDrop(e *event, b *DropFlag) {
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNew() {
-		e.tellDrop(b)
+	if t.news.isNew(e) {
+		t.reportDrop(e, b)
 	}
-	if k := e.view.tank(b.Player.ID); k != nil {
+	if k := e.conn.tank(b.Player.ID); k != nil {
 		if !k.flagKnown {
 			k.flag, k.flagKnown = b.Flag.ID, true
 		}
 		k.carry(NoFlag, e.place.Time)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player.ID, false)
+	e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Player.ID), false, e.place.Time)
 }
 
 // checkCaptureRequest checks a client's claim of a capture.
-func (e *event) checkCaptureRequest() {
-	k := e.view.ownTank()
+func (t *flagTracker) checkCaptureRequest(e *event) {
+	k := e.conn.clientTank()
 	if k == nil || !k.flagKnown || isTeamFlag(k.flag) {
 		return
 	}
 	if isTeamFlag(k.previousFlag) && k.flagChangedWithin(e.place.Time, lossNotice) {
 		return
 	}
-	e.reportOrPostpone(ruleCapture, e.view.own, 0, headerSize, "the player carries "+k.flag.String())
+	t.pending.report(e, ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
-// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else tells
-// that.
-func (e *event) recordCapture(b *CaptureFlag) {
-	v, now := e.view, e.place.Time
-	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else says
+// so.
+func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
+	c, now := e.conn, e.place.Time
+	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
 	}
-	f, team := v.flag(b.Number), NoTeam
+	f, team := c.flag(b.Number), NoTeam
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
 	}
-	if e.isNew() {
-		e.tellCapture(b, team)
+	if t.news.isNew(e) {
+		t.reportCapture(e, b, team)
 	}
-	for i := range v.tanks {
-		k := &v.tanks[i]
+	for i := range c.tanks {
+		k := &c.tanks[i]
 		switch {
 		case team == NoTeam: // whose flag it was is not known
 			k.life = lifeUnknown
 		case k.team == team:
 			k.die(now, true)
-			v.settle(ruleSticky, k.id, now)
-			v.settle(ruleTwice, k.id, now)
+			c.outcomes.settle(ruleSticky, k.id, now)
+			c.outcomes.settle(ruleTwice, k.id, now)
 		}
 	}
 	if f != nil {
-		e.releaseFlag(f)
+		c.releaseFlag(f, now)
 	}
-	if k := v.tank(b.Player.ID); k != nil && k.flagKnown {
+	if k := c.tank(b.Player.ID); k != nil && k.flagKnown {
 		k.carry(NoFlag, now)
 	}
+}
+
+// countGrab counts a grab. Only that of a team's flag is an event.
+func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
+	id := e.conn.resolve(b.Player.ID)
+	t.values.recorder(e).Count(nameOf(e, id), "flags")
+	if isTeamFlag(b.Flag.ID) {
+		t.values.event(e, id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// reportDrop records the drop of a team's flag. A player who leaves drops none: the server takes it.
+func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
+	id := e.conn.resolve(b.Player.ID)
+	if n := e.game.player(id); n != nil && n.Gone {
+		return
+	}
+	if isTeamFlag(b.Flag.ID) && b.Flag.Status != OnTank {
+		t.values.event(e, id, bzflag.Drop, "drops "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// reportCapture records a capture; the flag is a team's, or it is not known whose. Who loses the flag of the player's
+// team at another base captured none.
+func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
+	id := e.conn.resolve(b.Player.ID)
+	if n := e.game.player(id); n == nil || n.Who == "" || n.team == b.Team {
+		t.values.recorder(e).Count(nameOf(e, id), "captures")
+	}
+	t.values.event(e, id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
 }

@@ -1,17 +1,13 @@
 package bzflag17
 
-import (
-	"testing"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
+import "testing"
 
 func TestFlagsAreBounded(t *testing.T) {
-	e := event{tracker: newTracker(&wire.Reporter{}).(*tracker), place: new(wire.Place), view: new(view)}
+	var b board
 	for n := range uint16(2 * maxFlags) {
-		e.setFlag(n, new(Flag), PlayerID{}, false)
+		b.setFlag(n, NoFlag, PlayerID{}, false, 0)
 	}
-	if n := len(e.view.flags); n != maxFlags {
+	if n := len(b.flags); n != maxFlags {
 		t.Errorf("%d flags are followed, want %d", n, maxFlags)
 	}
 }

@@ -2,46 +2,34 @@ package bzflag17
 
 import (
 	"cmp"
-	"net/netip"
 	"slices"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// game is what connections to one server share.
+// game is what connections to one server share. A nil *game is one of which nothing is known.
 type game struct {
 	style        *Style // nil: the world is not known
 	faces        int    // two for each teleporter
 	links        []Link
 	worldSize    int32  // of the database
 	counting     uint32 // serial number of the connection by which events are counted; 0: none
-	countingTime int64  // when it told anything last
+	countingTime int64  // when it reported anything last
 	reference    bzflag.Reference
 	match        bzflag.Match
 	dismissed    clock.Moment // when MsgSuperKill came last
 	dismissal    uint32       // serial number of the connection on which
-	shutdown     bool         // that it shuts down was told
-	playerCount  int          // as told last
-	told         bool         // a value, or that something happened
+	shutdown     bool         // that it shuts down was reported
+	playerCount  int          // as reported last
+	reported     bool         // a value, or that something happened
 	place        wire.Place   // of the last MsgAddPlayer
 	queried      clock.Moment // when MsgQueryPlayers was answered last
 	players      players
-	ends         []ending // of shots, as clients told them last; a ring when it is full
+	ends         []ending // of shots, as clients reported them last; a ring when it is full
 	endCount     int
-}
-
-var keptGames = bounded.Kind{
-	Name: "BZFlag 1.07 games",
-	Silent: ruleFlagNumber.ID + ", " + ruleShotLimit.ID + ", " + ruleSticky.ID + ", " + ruleFace.ID +
-		" or name of a player",
-}
-
-func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {
-	return bounded.NewLRU(b, keptGames, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 }
 
 // held is how many bytes a game holds.
@@ -54,24 +42,78 @@ func (g *game) held() int {
 	return n
 }
 
-// server is the address that said hello, or that which stands for it.
-func (e *event) server() netip.AddrPort {
-	host := e.route.Server.Addr()
-	return netip.AddrPortFrom(host, e.gamePort(host, e.view.hello))
+// player returns who a player is, nil if that is not known.
+func (g *game) player(p PlayerID) *identity {
+	if g == nil {
+		return nil
+	}
+	return g.players.get(p)
 }
 
-// game gives what is known of the game of the message at hand, nil if nothing is.
-func (e *event) game() *game { return e.games.GetAt(e.place.Lane, e.server()) }
-
-// makeGame gives what is known of the game of the message at hand, to be added to.
-func (e *event) makeGame() *game { return e.games.MakeAt(e.place.Lane, e.server()) }
-
-// player tells who a player of the game of the message at hand is, nil if that is not known.
-func (e *event) player(p PlayerID) *identity {
-	if g := e.game(); g != nil {
-		return g.players.get(p)
+// worldStyle returns the style of the world, nil if that is not known.
+func (g *game) worldStyle() *Style {
+	if g == nil {
+		return nil
 	}
-	return nil
+	return g.style
+}
+
+// releaseCounting has another connection count if that of a player, which ends, does.
+func (g *game) releaseCounting(p PlayerID) {
+	if n := g.player(p); n != nil && n.serial != 0 && g.counting == n.serial {
+		g.counting = 0
+	}
+}
+
+// recordWorld keeps of a world what rules ask for.
+func (g *game) recordWorld(w *World) {
+	style := w.Blocks[0].Style
+	g.style, g.faces = &style, 0
+	g.links = g.links[:0]
+	for i := range w.Blocks {
+		switch b := &w.Blocks[i]; b.Code {
+		case BlockTeleporter:
+			g.faces += 2
+		case BlockLink:
+			g.links = append(g.links, b.Link)
+		}
+	}
+}
+
+// checkFlagNumber reports whether the game may have flag n. If it has not, that is a finding about the bytes at off,
+// the offset of the number in the message.
+func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
+	s := g.worldStyle()
+	if s == nil || n < s.Flags {
+		return true
+	}
+	m.report(ruleFlagNumber, off, 2, "flag %d, the game has %d", n, s.Flags)
+	return false
+}
+
+// ending is the end of a shot as a client reported it. Nothing in what the server makes of it says which.
+type ending struct {
+	shotID int16
+	when   int64
+}
+
+const maxEnds = 32 // of a game, within deathNotice
+
+// recordEnd takes note of the end of a shot.
+func (g *game) recordEnd(end ending) {
+	if len(g.ends) < maxEnds {
+		g.ends = append(g.ends, end)
+	} else {
+		g.ends[g.endCount%maxEnds] = end
+	}
+	g.endCount++
+}
+
+// repeatsEnd reports whether the end of a shot is what a client reported just before.
+func (g *game) repeatsEnd(m *message, shotID int16) bool {
+	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
+		return end.shotID == shotID && m.since(end.when) < deathNotice
+	})
 }
 
 // identity is who a player is, and which connection is its own; 0: that was not seen.
@@ -87,13 +129,13 @@ type identity struct {
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.
 const maxPlayers = 256
 
-// players are those of a game, in two generations. When recent is full it becomes older, and what older held, which no
-// message has named since, is forgotten.
+// players are those of a game, in two generations. When recent is full it becomes older, and what was in
+// older, which no message has named since, is forgotten.
 type players struct {
 	recent, older map[PlayerID]*identity
 }
 
-// get gives a player, nil if it is not known.
+// get returns a player, nil if it is not known.
 func (s *players) get(p PlayerID) *identity {
 	if n := s.recent[p]; n != nil {
 		return n
@@ -106,7 +148,7 @@ func (s *players) get(p PlayerID) *identity {
 	return n
 }
 
-// make gives a player, an empty one if it was not known.
+// make returns a player, an empty identity if it was not known.
 func (s *players) make(p PlayerID) *identity {
 	n := s.get(p)
 	if n == nil {
@@ -147,7 +189,7 @@ type player struct {
 	*identity
 }
 
-// sorted gives all of them in the order of their ids.
+// sorted returns all of them in the order of their ids.
 func (s *players) sorted() []player {
 	list := make([]player, 0, len(s.recent)+len(s.older))
 	for _, part := range []map[PlayerID]*identity{s.recent, s.older} {

@@ -20,12 +20,6 @@ type reconnect struct {
 // hostPair are the addresses of a client and a server.
 type hostPair struct{ client, server netip.Addr }
 
-// udpLink is the client's end of a UDP link.
-type udpLink struct {
-	client netip.AddrPort
-	server netip.Addr
-}
-
 const maxAnnouncements = 8 // that wait for one reconnect
 
 // announcement is a hello whose port no client has connected to yet.
@@ -38,15 +32,7 @@ type announcement struct {
 // hellos are those to a client that announced one port, oldest first.
 type hellos struct {
 	open    []announcement
-	pending pending
-}
-
-var keptHellos = bounded.Kind{Name: "hellos of BZFlag 1.07 servers", Silent: ruleUnused.ID}
-
-func newReconnects(b *bounded.Budget) *bounded.LRU[reconnect, hellos] {
-	return bounded.NewLRU(b, keptHellos, bounded.Values[reconnect, hellos]{Held: func(h *hellos) int {
-		return cap(h.open) * int(unsafe.Sizeof(announcement{}))
-	}})
+	pending pending // deadlines
 }
 
 // How long a server listens on the port that it announced, with half a second for those who come at
@@ -59,100 +45,167 @@ const (
 // refusalMemory is how long a client remembers at most that it was refused; after that it tries again.
 const refusalMemory = 10 * second
 
-// recordHello takes note of where a client is to connect.
-func (e *event) recordHello(h *ServerHello) {
-	p := e.place
-	if e.layer.Direction == wire.ToServer || e.unreadable() || string(h.Version[:len(Version)]) != Version {
+// helloTracker knows where clients are expected.
+type helloTracker struct {
+	reporter   *wire.Reporter
+	games      *gameTable
+	reconnects *bounded.LRU[reconnect, hellos] // that no client has followed yet
+	refused    *bounded.LRU[hostPair, int64]   // when a client was refused last
+	deadlines  *bounded.Deadlines[reconnect]
+}
+
+var (
+	keptHellos    = bounded.Kind{Name: "hellos of BZFlag 1.07 servers", Silent: ruleUnused.ID}
+	keptRefusals  = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
+	keptDeadlines = bounded.Kind{Name: "deadlines of hellos of BZFlag 1.07 servers", Silent: ruleUnused.ID}
+)
+
+func newHelloTracker(r *wire.Reporter, games *gameTable) *helloTracker {
+	return &helloTracker{
+		reporter: r, games: games,
+		reconnects: bounded.NewLRU(r.Memory, keptHellos, bounded.Values[reconnect, hellos]{Held: func(h *hellos) int {
+			return cap(h.open) * int(unsafe.Sizeof(announcement{}))
+		}}),
+		refused: bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
+	}
+}
+
+// record takes note of where a client is to connect.
+func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
+	p := m.place
+	if m.fromClient() || m.unreadable() || string(b.Version[:len(Version)]) != Version {
 		return
 	}
 	server, client := p.Src, p.Dst.Addr()
-	if e.measures() {
-		t := bzflag.Recorder{Reporter: e.reporter, Place: p, Server: server}
-		t.State(bzflag.Servers, "", "version", string(h.Version))
+	r := bzflag.Recorder{Reporter: t.reporter, Place: p, Server: server}
+	if t.reporter.Value != nil {
+		r.State(bzflag.Servers, "", "version", string(b.Version))
 	}
-	if h.ReconnectPort == 0 {
-		*e.refused.Make(hostPair{client, server.Addr()}) = p.Time
-		if e.measures() {
-			t := bzflag.Recorder{Reporter: e.reporter, Place: p, Server: server}
-			t.Refusal(p.Dst, "", "the server is full, or its game is over")
+	if b.ReconnectPort == 0 {
+		*t.refused.Make(hostPair{client, server.Addr()}) = p.Time
+		if t.reporter.Value != nil {
+			r.Refusal(p.Dst, "", "the server is full, or its game is over")
 		}
 		return
 	}
-	announced := netip.AddrPortFrom(server.Addr(), h.ReconnectPort)
-	*e.announcers.Make(announced) = server.Port()
-	a := announcement{place: *p, shared: h.Version[len(Version)] > 'd', deadline: clock.Add(p.Time, listenTime17c)}
+	announced := netip.AddrPortFrom(server.Addr(), b.ReconnectPort)
+	*t.games.announcers.Make(announced) = server.Port()
+	a := announcement{place: *p, shared: b.Version[len(Version)] > 'd', deadline: clock.Add(p.Time, listenTime17c)}
 	if a.shared {
 		a.deadline = clock.Add(p.Time, listenTime17e)
 	}
-	k := e.reconnects.Make(reconnect{client, announced})
-	if len(k.open) < maxAnnouncements && k.pending.add(e.now, a.deadline) {
-		k.open = append(k.open, a)
-		e.tasks.Add(a.deadline, task{route: bzflag.Route{Client: p.Dst, Server: announced}})
+	to := reconnect{client, announced}
+	h := t.reconnects.Make(to)
+	if len(h.open) < maxAnnouncements && h.pending.add(now, a.deadline) {
+		h.open = append(h.open, a)
+		t.deadlines.Add(a.deadline, to)
 	}
 }
 
-// reportUnused reports hellos whose port no client has connected to.
-func (t *tracker) reportUnused(k reconnect, now int64) {
-	h := t.reconnects.Get(k)
+// advance reports the hellos of the next deadline whose port no client has connected to, unless the deadline is later.
+func (t *helloTracker) advance(now int64) (more bool) {
+	to, deadline, ok := t.deadlines.Due(now)
+	if !ok {
+		return false
+	}
+	h := t.reconnects.Get(to)
 	if h == nil {
-		return
+		return true
 	}
 	h.pending.done()
 	h.open = slices.DeleteFunc(h.open, func(a announcement) bool {
-		if a.deadline > now {
+		if a.deadline > deadline {
 			return false
 		}
-		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and no client connected to it", k.server.Port())
+		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and no client connected to it", to.server.Port())
 		return true
 	})
 	if len(h.open) == 0 && h.pending.count == 0 {
-		t.reconnects.Delete(k)
+		t.reconnects.Delete(to)
 	}
+	return true
 }
 
-// matchHello finds the hello that a new connection follows, and with it what the connection can be: one
-// that follows a hello of its own begins with its first message, and so does one that begins with what only
-// a newcomer says.
-func (e *event) matchHello(v *view) {
-	opens := e.isOpening()
-	if opens && !e.place.Lossy {
-		v.stage = fresh
+// match finds the hello that a new connection follows, and with it what the connection can be: one that follows a hello
+// of its own begins with its first message, and so does one that begins with what only a newcomer says.
+func (t *helloTracker) match(e *event) {
+	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
+	c.helloPort, c.unannounced = e.route.Server.Port(), true
+	if port := t.games.announcers.Get(e.route.Server); port != nil {
+		c.helloPort, c.unannounced = *port, false
 	}
-	k := reconnect{e.route.Client.Addr(), e.route.Server}
-	if h := e.reconnects.Get(k); h != nil && len(h.open) > 0 {
+	opens := e.fromClient() && opensConnection(e.layer.Code)
+	if opens && !e.place.Lossy {
+		c.stage = fresh
+	}
+	if h := t.reconnects.Get(to); h != nil && len(h.open) > 0 {
 		if !h.open[0].shared && !e.place.Lossy {
-			v.stage = fresh
+			c.stage = fresh
 		}
-		v.announced = v.stage == fresh
+		c.announced = c.stage == fresh
 		h.open = slices.Delete(h.open, 0, 1)
 	} else if opens {
-		e.checkRefused(k)
+		t.checkRefused(&e.message, to)
 	}
-	v.wantsWorldOnly = v.stage == fresh
-	v.relay = v.stage != fresh
+	c.wantsWorldOnly = c.stage == fresh
+	c.relay = c.stage != fresh
 }
 
 // checkRefused checks that the last hello, which a client did not follow, did not refuse it.
-func (e *event) checkRefused(k reconnect) {
-	hosts := hostPair{k.client, k.server.Addr()}
-	at := e.refused.Get(hosts)
+func (t *helloTracker) checkRefused(m *message, to reconnect) {
+	hosts := hostPair{to.client, to.server.Addr()}
+	at := t.refused.Get(hosts)
 	if at == nil {
 		return
 	}
-	if e.since(*at) < refusalMemory {
-		e.report(ruleRefused, 0, headerSize, "the hello had port 0, yet the client is here at port %d", k.server.Port())
+	if m.since(*at) < refusalMemory {
+		m.report(ruleRefused, 0, headerSize, "the hello had port 0, yet the client is here at port %d", to.server.Port())
 	}
-	e.refused.Delete(hosts)
+	t.refused.Delete(hosts)
 }
 
-// isOpening reports whether the message at hand is one that a client begins with.
-func (e *event) isOpening() bool {
-	if e.layer.Direction != wire.ToServer {
-		return false
-	}
-	switch e.layer.Code {
+// opensConnection reports whether a message is one that a client begins with.
+func opensConnection(k Code) bool {
+	switch k {
 	case CodeGetWorld, CodeEnter, CodeWantWHash:
 		return true
 	}
 	return false
 }
+
+// forgetRefusal forgets that a server refused a client.
+func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
+	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
+}
+
+// jump forgets all hellos, see wire.Tracker.
+func (t *helloTracker) jump() {
+	t.deadlines.Clear()
+	t.reconnects.Clear()
+	t.refused.Clear()
+}
+
+// maxDeadlines is how many may be pending of one client and the port where it is expected.
+const maxDeadlines = 256
+
+// pending counts deadlines that have not passed.
+type pending struct {
+	until int64 // when the last of them passes
+	count int
+}
+
+// add takes note of a deadline, and reports whether there may be another. If the last should have passed already, some
+// were forgotten.
+func (p *pending) add(now, deadline int64) bool {
+	if p.until < now {
+		p.count = 0
+	}
+	if p.count >= maxDeadlines {
+		return false
+	}
+	p.count++
+	p.until = max(p.until, deadline)
+	return true
+}
+
+func (p *pending) done() { p.count = max(p.count-1, 0) }

@@ -1,27 +1,34 @@
 package bzflag17
 
 import (
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
+// joinTracker follows how clients enter and leave.
+type joinTracker struct {
+	values  *valueTracker
+	games   *gameTable
+	pending pendingFindings
+	players *playerTracker
+}
+
 const (
-	crossingTime = second / 4  // messages of both sides may pass each other for so long
-	answerTime   = 10 * second // to MsgEnter; real servers answer at once
-	enterDelay   = second      // it may be captured so much later than its answer
+	answerTime = 10 * second // to MsgEnter; real servers answer at once
+	enterDelay = second      // it may be captured so much later than its answer
 )
 
-// checkStage checks that a client speaks after it has entered, and before its end.
-func (e *event) checkStage() {
-	v, l := e.view, e.layer
-	sinceKill, sinceExit := e.since(v.superKilled.When()), e.since(v.exited.When())
+// checkClient takes note that a client speaks, and checks that it does after it has entered, and before its end.
+func (t *joinTracker) checkClient(e *event) {
+	c, l := e.conn, e.layer
+	c.clientSeen, c.clientTime = true, e.place.Time
+	sinceKill, sinceExit := e.since(c.superKilled.When()), e.since(c.exited.When())
 	switch {
-	case v.superKilled.Known() && l.Code != CodeExit && sinceKill >= crossingTime:
+	case c.superKilled.Known() && l.Code != CodeExit && sinceKill >= crossingTime:
 		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
-	case v.stage == gone && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
+	case c.stage == gone && (e.tcp() || sinceExit >= crossingTime):
 		e.report(ruleAfterExit, 0, headerSize, "%s after MsgExit", l.Message.Name)
-	case v.stage == fresh && onlyPlayersSend(l.Code):
+	case c.stage == fresh && onlyPlayersSend(l.Code):
 		e.report(ruleBeforeEnter, 0, headerSize, "%s, and the client has not entered", l.Message.Name)
 	}
 }
@@ -38,112 +45,128 @@ func onlyPlayersSend(k Code) bool {
 }
 
 // checkEnter checks a MsgEnter, and waits for its answer.
-func (e *event) checkEnter(b *Enter) {
-	v := e.view
-	if v.enterUnseen {
-		v.enterUnseen, v.enteredAs = false, b.Player
-		v.settle(ruleInterrupted, PlayerID{}, e.place.Time)
+func (t *joinTracker) checkEnter(e *event, b *Enter) {
+	c := e.conn
+	if c.enterUnseen {
+		c.enterUnseen, c.enteredID = false, b.Player
+		c.outcomes.settle(ruleInterrupted, PlayerID{}, e.place.Time)
 		return
 	}
 	callSign := callSign(b.CallSign)
-	if v.stage == accepted || v.stage == playing {
-		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, v.callSign)
+	if c.stage == accepted || c.stage == playing {
+		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, c.callSign)
 	}
-	late := v.serverSeen.Known() && e.place.Time < v.serverSeen.When()
+	late := c.serverSeen.Known() && e.place.Time < c.serverSeen.When()
 	switch {
-	case v.stage == gone, v.stage == stageUnknown:
+	case c.stage == gone, c.stage == stageUnknown:
 	case late: // what the server answered, or part of it, was seen before
-		v.stage = stageUnknown
+		c.stage = stageUnknown
 	default:
-		v.stage = entering
+		c.stage = entering
 	}
-	v.enteredAs, v.kind, v.callSign = b.Player, b.Type, callSign
-	if !v.serverSeen.Known() || late {
+	c.enteredID, c.kind, c.callSign = b.Player, b.Type, callSign
+	if !c.serverSeen.Known() || late {
 		return // what the server says was not captured, or the answer may have been seen
 	}
-	e.postpone(pendingFinding{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
+	t.pending.add(e, pendingFinding{
+		rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime), wait: answerTime,
+	})
 }
 
 // recordAnswer takes note of MsgAccept, MsgReject or MsgSuperKill.
-func (e *event) recordAnswer() {
-	v := e.view
-	v.settle(ruleUnanswered, PlayerID{}, e.place.Time)
-	if v.stage == fresh && e.layer.Code == CodeAccept {
-		v.stage, v.enterUnseen = entering, true // perhaps MsgEnter was only captured later
+func (t *joinTracker) recordAnswer(e *event) {
+	c := e.conn
+	c.outcomes.settle(ruleUnanswered, PlayerID{}, e.place.Time)
+	if c.stage == fresh && e.layer.Code == CodeAccept {
+		c.stage, c.enterUnseen = entering, true // perhaps MsgEnter was only captured later
 	}
-	if v.stage != entering {
+	if c.stage != entering {
 		return
 	}
 	switch e.layer.Code {
 	case CodeReject:
-		v.stage = fresh
-	case CodeAccept: // all that there is will be told
-		v.stage, v.complete, v.ownAdd, v.timeLeft.known = accepted, true, nil, false
-		v.relay = v.relay && v.joined.Known()
-		v.tanks = nil
-		v.flags = v.flags[:0]
+		c.stage = fresh
+	case CodeAccept: // all that there is will be listed
+		c.stage, c.complete, c.playerAdded, c.timeLeft.known = accepted, true, nil, false
+		c.relay = c.relay && c.joined.Known()
+		c.tanks = nil
+		c.flags = c.flags[:0]
 	}
 }
 
-// recordReject tells whom the server refuses, and why.
-func (e *event) recordReject(b *Reject) {
-	if e.measures() {
-		e.recorder().Refusal(e.route.Client, e.view.callSign, b.Reason.String())
+// recordReject records whom the server refuses, and why.
+func (t *joinTracker) recordReject(e *event, b *Reject) {
+	if t.values.wanted() {
+		t.values.recorder(e).Refusal(e.route.Client, e.conn.callSign, b.Reason.String())
 	}
-	e.recordAnswer()
+	t.recordAnswer(e)
 }
 
 // recordExit takes note of a client's end by its own will.
-func (e *event) recordExit() {
-	v := e.view
-	e.measureLeaving("leaves")
-	v.stage, v.exited = gone, clock.At(e.place.Time)
-	v.dropAllPending()
+func (t *joinTracker) recordExit(e *event) {
+	c := e.conn
+	t.players.recordLeaving(e, "leaves")
+	c.stage, c.exited = gone, clock.At(e.place.Time)
+	c.outcomes.settleAll()
 }
 
 // recordSuperKill takes note of a client's end by the server's will.
-func (e *event) recordSuperKill() {
-	e.recordAnswer()
+func (t *joinTracker) recordSuperKill(e *event) {
+	t.recordAnswer(e)
 	how := "is removed by the server"
-	if e.isShutdown() {
+	if t.isShutdown(e) {
 		how = "leaves: the server shuts down"
 	}
-	e.measureLeaving(how)
-	e.view.superKilled = clock.At(e.place.Time)
-	e.view.dropAllPending()
+	t.players.recordLeaving(e, how)
+	e.conn.superKilled = clock.At(e.place.Time)
+	e.conn.outcomes.settleAll()
 }
 
-// isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and tells of it
-// once: no other one goes to several clients at the same time, or to one who does not play.
-func (e *event) isShutdown() bool {
-	g := e.makeGame()
-	others := g.dismissal != e.view.serial && g.dismissed.Within(e.place.Time, second)
-	g.dismissed, g.dismissal = clock.At(e.place.Time), e.view.serial
-	if !others && e.view.stage != fresh {
+// isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and reports that
+// once: no other goes to several clients at the same time, or to one who does not play.
+func (t *joinTracker) isShutdown(e *event) bool {
+	g := t.games.make(e)
+	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)
+	g.dismissed, g.dismissal = clock.At(e.place.Time), e.conn.serial
+	if !others && e.conn.stage != fresh {
 		g.shutdown = false
 		return false
 	}
 	if !g.shutdown {
 		g.shutdown = true
-		e.recorder().Event("", bzflag.Shutdown, "the server shuts down")
+		t.values.recorder(e).Event("", bzflag.Shutdown, "the server shuts down")
 	}
 	return true
 }
 
+// checkServer takes note that a server speaks, and checks whether it may.
+func (t *joinTracker) checkServer(e *event) {
+	c, now := e.conn, e.place.Time
+	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
+	c.linkSeen = c.linkSeen || !e.tcp()
+	if now < c.clientTime {
+		c.outcomes.settleOvertaken(now)
+	}
+	if c.playerAdded != nil && e.since(c.joined.When()) >= listTime {
+		c.playerAdded = nil
+	}
+	t.checkBeforeGame(e)
+}
+
 // checkBeforeGame checks what a server says to those who are not in the game.
-func (e *event) checkBeforeGame() {
-	v, k, name := e.view, e.layer.Code, e.layer.Message.Name
-	switch v.stage {
+func (t *joinTracker) checkBeforeGame(e *event) {
+	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
+	switch c.stage {
 	case fresh:
 		// An answer to MsgEnter shows that this one is missing, or was captured later.
-		if v.clientSeen && v.wantsWorldOnly && k != CodeAccept && k != CodeReject && !v.mayReceive(k) {
+		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
-			e.postpone(pendingFinding{rule: ruleInterrupted, text: text, otherSide: true}, enterDelay)
+			t.pending.add(e, pendingFinding{rule: ruleInterrupted, otherSide: true, text: text, wait: enterDelay})
 		}
 	case accepted:
-		if !comesBeforeGame(k) && !v.mayReceive(k) {
+		if !comesBeforeGame(k) && !c.mayReceive(k) {
 			e.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", name)
-			v.stage = stageUnknown // once is enough
+			c.stage = stageUnknown // once is enough
 		}
 	}
 }
@@ -154,22 +177,6 @@ func comesBeforeGame(k Code) bool {
 	case CodeAccept, CodeReject, CodeSuperKill, CodeFlagUpdate, CodeTeamUpdate, CodeAddPlayer, CodeNetworkRelay,
 		CodeUDPLinkRequest:
 		return true
-	}
-	return false
-}
-
-// mayReceive reports whether a server may send something to a client that asked for the world, and
-// perhaps for other things.
-func (v *view) mayReceive(k Code) bool {
-	switch k {
-	case CodeGetWorld, CodeSuperKill:
-		return true
-	case CodeWantWHash:
-		return v.queries&askedHash != 0
-	case CodeQueryGame:
-		return v.queries&askedGame != 0
-	case CodeQueryPlayers, CodeTeamUpdate, CodeAddPlayer:
-		return v.queries&askedPlayers != 0
 	}
 	return false
 }

@@ -1,55 +1,66 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire/clock"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
-// How long a player is dead at least. What a server tells of a death comes later than what the client said, by the way
+// lifeTracker follows who lives and who kills whom.
+type lifeTracker struct {
+	values  *valueTracker
+	news    *newsTracker
+	pending pendingFindings
+	acts    *actTracker
+	links   *linkTracker
+	shots   *shotTracker
+}
+
+// How long a player is dead at least. What a server says of a death comes later than what the client said, by the time
 // there and back: alone it is a bad clock.
 const (
-	explodeTime     = 4900 * second / 1000
-	explodeTimeTold = 3900 * second / 1000
-	sameInstant     = second / 10 // real robots shoot a moment before they tell that they live
-	deathNotice     = second      // until a client knows what only the server tells
+	explodeTime         = 4900 * second / 1000
+	explodeTimeReported = 3900 * second / 1000
 )
 
 // checkSpawn checks a MsgAlive and puts the player on the board.
-func (e *event) checkSpawn(b *Spawn) {
-	v, now := e.view, e.place.Time
-	k, id, checked := e.actor(b.Player.ID)
-	if e.layer.Direction == s2c && checked && !e.checkPresent(b.Player.ID, headerSize, "player") {
+func (t *lifeTracker) checkSpawn(e *event, b *Spawn) {
+	c, now := e.conn, e.place.Time
+	k, id, checked := actor(e, b.Player.ID)
+	if e.fromServer() && checked && !t.acts.checkPresent(e, b.Player.ID, headerSize, "player") {
 		return
 	}
 	if k == nil {
-		if e.layer.Direction == c2s {
-			v.forgetDeaths()
+		if e.fromClient() {
+			c.forgetDeaths()
 		}
 		return
 	}
-	if !checked && id == v.own && k.life != lifeUnknown {
+	if !checked && id == c.playerID && k.life != lifeUnknown {
 		return // an echo
 	}
 	if checked {
-		e.checkMaySpawn(k)
+		t.checkMaySpawn(e, k)
 	}
-	v.settleActing(id, now)
-	k.life, k.toldByServer = alive, false
-	if g := e.game(); g != nil {
-		g.match.Begin()
+	c.outcomes.settleActs(id, now)
+	k.life, k.reportedByServer = alive, false
+	if e.game != nil {
+		e.game.match.Begin()
 	}
 }
 
 // checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
-func (e *event) checkMaySpawn(k *tank) {
-	v := e.view
-	if over := e.since(v.gameOver.When()); v.gameOver.Known() && over >= crossingTime {
+func (t *lifeTracker) checkMaySpawn(e *event, k *tank) {
+	c := e.conn
+	if over := e.since(c.gameOver.When()); c.gameOver.Known() && over >= crossingTime {
 		e.report(ruleOver, 0, headerSize, "the game ended %s ago", seconds(over))
 	}
 	switch {
 	case k.life == alive:
-		e.reportOrPostpone(ruleTwice, v.own, 0, headerSize, "the player is alive already")
+		t.pending.report(e, ruleTwice, c.playerID, 0, headerSize, "the player is alive already")
 	case k.life == dead && k.died.Known():
 		limit := explodeTime
-		if k.toldByServer {
-			limit = explodeTimeTold
+		if k.reportedByServer {
+			limit = explodeTimeReported
 		}
 		if dying := e.since(k.died.When()); dying < limit {
 			e.report(ruleTooEarly, 0, e.layer.Size(), "%s after its death", seconds(max(dying, 0)))
@@ -57,98 +68,150 @@ func (e *event) checkMaySpawn(k *tank) {
 	}
 }
 
-// forgetDeaths is for a client that spawns, or may, while it is not known who it is: its server does not repeat it.
-func (v *view) forgetDeaths() {
-	for i := range v.tanks {
-		if k := &v.tanks[i]; k.life == dead {
-			k.life = lifeUnknown
-		}
-	}
-}
-
-// die takes a player from the board. One who is dead already stays dead since then.
-func (k *tank) die(now int64, toldByServer bool) {
-	if k.life == dead && k.died.Known() {
-		return
-	}
-	k.life, k.died, k.toldByServer = dead, clock.At(now), toldByServer
-}
-
-// checkOwnDeath checks a client's MsgKilled.
-func (e *event) checkOwnDeath(b *Killed) {
-	v, now := e.view, e.place.Time
-	if k := v.ownTank(); k != nil {
+// checkClientDeath checks a client's MsgKilled.
+func (t *lifeTracker) checkClientDeath(e *event, b *Killed) {
+	c, now := e.conn, e.place.Time
+	if k := c.clientTank(); k != nil {
 		k.die(now, false)
-		v.died = clock.At(now)
-		v.settle(ruleSticky, v.own, now)
+		c.died = clock.At(now)
+		c.outcomes.settle(ruleSticky, c.playerID, now)
 	}
-	e.checkKiller(b, headerSize)
+	t.checkKiller(e, b, headerSize)
 }
 
 // checkDeath checks a server's MsgKilled.
-func (e *event) checkDeath(b *Killed) {
-	v, now := e.view, e.place.Time
-	if e.isNew() {
-		e.recordKill(b)
+func (t *lifeTracker) checkDeath(e *event, b *Killed) {
+	c, now := e.conn, e.place.Time
+	if t.news.isNew(e) {
+		t.recordKill(e, b)
 	}
-	k, id, checked := e.actor(b.Victim.ID)
-	echo := id == v.own && v.clientSeen && v.died.Known() && e.since(v.died.When()) < explodeTime
+	k, id, checked := actor(e, b.Victim.ID)
+	echo := id == c.playerID && c.clientSeen && c.died.Known() && e.since(c.died.When()) < explodeTime
 	if k != nil && !echo {
 		k.die(now, true)
 	}
-	if checked && e.checkPresent(b.Victim.ID, headerSize, "the victim") {
-		e.checkKiller(b, headerSize+playerIDSize)
+	if checked && t.acts.checkPresent(e, b.Victim.ID, headerSize, "the victim") {
+		t.checkKiller(e, b, headerSize+playerIDSize)
 	}
 }
 
 // checkKiller checks that the killer is there, and that its shot began; off is where the message names it.
-func (e *event) checkKiller(b *Killed, off int) {
-	if e.checkPresent(b.Killer.ID, off, "the killer") && b.ShotID != NoShot {
-		e.findShot(b.Killer.ID, b.ShotID, off+playerIDSize)
+func (t *lifeTracker) checkKiller(e *event, b *Killed, off int) {
+	if t.acts.checkPresent(e, b.Killer.ID, off, "the killer") && b.ShotID != NoShot {
+		t.shots.find(e, b.Killer.ID, b.ShotID, off+playerIDSize)
 	}
-}
-
-// checkOnBoard checks that a player who acts is on the board.
-func (e *event) checkOnBoard(k *tank, id PlayerID, what string) {
-	v := e.view
-	if k == nil || k.life != dead {
-		return
-	}
-	// A client learns from others that it is dead, and on the way from the server updates and
-	// deaths may pass each other.
-	late := k.toldByServer || e.layer.Direction == s2c || v.hasLink
-	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
-		return
-	}
-	wait := sameInstant
-	if v.hasLink {
-		wait = arrivalTime
-	}
-	e.postpone(pendingFinding{rule: ruleActing, player: id, text: what + ", and its player is not on the board"}, wait)
 }
 
 // checkUpdate checks a MsgPlayerUpdate.
-func (e *event) checkUpdate(b *PlayerUpdate) {
+func (t *lifeTracker) checkUpdate(e *event, b *PlayerUpdate) {
 	const what = "an update with the bit Alive"
-	v, lives := e.view, b.Status&Alive != 0
-	e.checkRelay()
-	if e.layer.Direction == c2s {
-		if !e.checkOwnID(b.Player.ID) {
+	c, isAlive := e.conn, b.Status&Alive != 0
+	t.links.checkRelay(e)
+	if e.fromClient() {
+		if !t.acts.checkSender(e, b.Player.ID) {
 			return
 		}
-		e.recordPause(v.ownTank(), b.Status)
-		if lives && !v.isObserver() {
-			e.checkOnBoard(v.ownTank(), v.own, what)
+		k := c.clientTank()
+		t.recordPause(e, k, b.Status)
+		if isAlive && !c.isObserver() {
+			t.acts.checkOnBoard(e, k, c.playerID, what)
 		}
 		return
 	}
-	if e.hasOwnConnection(b.Player.ID) {
+	if isCaptured(e, b.Player.ID) {
 		return
 	}
-	id := v.idOf(b.Player.ID)
-	k := v.tanks.get(id)
-	e.recordPause(k, b.Status)
-	if (k != nil || e.checkPresent(b.Player.ID, headerSize, "player")) && lives {
-		e.checkOnBoard(k, id, what)
+	id := c.resolve(b.Player.ID)
+	k := c.tanks.get(id)
+	t.recordPause(e, k, b.Status)
+	if (k != nil || t.acts.checkPresent(e, b.Player.ID, headerSize, "player")) && isAlive {
+		t.acts.checkOnBoard(e, k, id, what)
+	}
+}
+
+// recordKill counts a death that no other connection has shown before.
+func (t *lifeTracker) recordKill(e *event, b *Killed) {
+	victim, killer := e.conn.resolve(b.Victim.ID), e.conn.resolve(b.Killer.ID)
+	v, k := e.game.player(victim), e.game.player(killer)
+	by := killer != victim && !killer.IsZero() && (k != nil || !e.conn.complete)
+	team := by && areMates(v, k)
+	t.values.recorder(e).Count(nameOf(e, victim), "deaths")
+	if v != nil {
+		v.Counted.Losses++
+		v.scoreTime = e.place.Time
+	}
+	name := bzflag.Nobody
+	if by {
+		t.recordKiller(e, killer, team)
+	}
+	if by || killer == victim {
+		name = nameOf(e, killer)
+	}
+	t.values.recorder(e).Kill(name, nameOf(e, victim), &bzflag.Death{
+		Victim: called(e, victim), Killer: called(e, killer), Own: killer == victim, ByPlayer: by,
+		Cause: causeOf(e, victim, killer, b.ShotID), Weapon: weapon(e, killer, b.ShotID),
+	}, team)
+}
+
+// recordKiller counts what a killer did.
+func (t *lifeTracker) recordKiller(e *event, p PlayerID, team bool) {
+	t.values.recorder(e).Count(nameOf(e, p), "kills")
+	if team {
+		t.values.recorder(e).Count(nameOf(e, p), "teamkills")
+	}
+	if k := e.game.player(p); k != nil {
+		k.AddKill(team)
+		k.scoreTime = e.place.Time
+	}
+}
+
+// areMates reports whether two are of one team; nil is of none. Rogues are everybody's foes.
+func areMates(a, b *identity) bool {
+	return a != nil && b != nil && a.team == b.team && a.team > RogueTeam
+}
+
+// causeOf returns what a player died of. Without a shot it was by the killer's flag, if it was not by itself.
+func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
+	k := e.conn.tanks.get(killer)
+	switch {
+	case shotID != NoShot:
+		return bzflag.Shot
+	case killer == victim:
+		return bzflag.SelfDestruct
+	case k == nil || !k.flagKnown:
+	case k.flag == Steamroller:
+		return bzflag.RunOver
+	case k.flag == Genocide:
+		return bzflag.Genocide
+	}
+	return bzflag.OtherCause
+}
+
+// weapon is what a shot is called by the flag that its tank carried, if that flag changes what a shot is.
+func weapon(e *event, shooter PlayerID, shotID int16) string {
+	s := e.conn.shots.get(shooter, uint16(shotID))
+	if s == nil {
+		return bzflag.PlainShot
+	}
+	switch f := s.flag; {
+	case f >= RapidFire && f <= InvisibleBullet, f == ShockWave, f == PhantomZone:
+		return f.String()
+	}
+	return bzflag.PlainShot
+}
+
+// recordPause reports that a player stops, or goes on: that is a bit of its updates. Who is dead does neither.
+func (t *lifeTracker) recordPause(e *event, k *tank, status PlayerStatus) {
+	paused := status&Paused != 0
+	if k == nil || k.paused == paused {
+		return
+	}
+	k.paused = paused
+	switch {
+	case !t.values.wanted() || e.fromServer() && !t.values.isCounting(e):
+	case paused:
+		t.values.event(e, k.id, bzflag.Pausing, "pauses")
+	case status&Alive != 0:
+		t.values.event(e, k.id, bzflag.Resuming, "goes on")
 	}
 }

@@ -1,59 +1,131 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
-// recordTime takes the time that is left of the match. It is no news if the server tells it to a newcomer.
-func (e *event) recordTime(b *TimeLeft) {
+// matchTracker follows the time and the scores of matches.
+type matchTracker struct {
+	values *valueTracker
+	games  *gameTable
+	news   *newsTracker
+}
+
+// recordTime takes note of the time that is left of the match. It is no news if the server says it to a newcomer.
+func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	news := false
-	if !e.view.isNewcomer(e.place.Time) {
-		news = e.isNew()
+	if !e.conn.isNewcomer(e.place.Time) {
+		news = t.news.isNew(e)
 		if !news {
 			return
 		}
 	}
-	if e.makeGame().match.Time(e.recorder(), int32(b.Seconds), news) {
-		e.recordOver("the game is over")
+	if t.games.make(e).match.Time(t.values.recorder(e), int32(b.Seconds), news) {
+		t.recordEnd(e, "the game is over")
 	}
 }
 
-// recordScoreOver takes who has won.
-func (e *event) recordScoreOver(b *ScoreOver) {
+// recordScoreOver takes note of the end of the game and of who has won.
+func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
+	endGame(e)
 	switch {
-	case !e.isNew():
+	case !t.news.isNew(e):
 	case b.Team != NoTeam:
-		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
+		t.recordEnd(e, teams.Format(int64(b.Team))+" wins the game")
 	default:
-		e.recordOver(e.called(e.view.idOf(b.Player.ID)) + " wins the game")
+		t.recordEnd(e, called(e, e.conn.resolve(b.Player.ID))+" wins the game")
 	}
 }
 
-// recordOver tells of the end of the match, with the final score.
-func (e *event) recordOver(text string) {
+// recordEnd reports the end of the match, with the final score.
+func (t *matchTracker) recordEnd(e *event, text string) {
 	var best *identity
-	g, name := e.makeGame(), ""
+	g, name := t.games.make(e), ""
 	for _, n := range g.players.sorted() {
 		if n.Gone || best == nil && !n.Beats(nil) || best != nil && !n.Beats(&best.Seat) {
 			continue
 		}
-		best, name = n.identity, e.called(n.id)+" "+n.Told.String()
+		best, name = n.identity, called(e, n.id)+" "+n.Told.String()
 	}
-	g.match.End(e.recorder(), text, name)
+	g.match.End(t.values.recorder(e), text, name)
 }
 
-// recordTeam takes how a team stands.
-func (e *event) recordTeam(b *TeamUpdate) {
-	if e.measures() && (e.view.isNewcomer(e.place.Time) || e.isNew()) {
-		e.makeGame().match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
+// recordTeam takes note of how a team stands, and that the list of players is over.
+func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
+	if e.conn.stage == playing {
+		e.conn.playerAdded = nil
+	}
+	if t.values.wanted() && (e.conn.isNewcomer(e.place.Time) || t.news.isNew(e)) {
+		t.games.make(e).match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
 	}
 }
 
-// recordScore takes a player's score as the server tells it.
-func (e *event) recordScore(b *Score) {
-	if !e.isNew() {
+// recordScore takes note of a player's score as the server says it.
+func (t *matchTracker) recordScore(e *event, b *Score) {
+	if !t.news.isNew(e) {
 		return
 	}
-	if n := e.player(e.view.idOf(b.Player.ID)); n != nil && n.Who != "" {
-		n.Score(e.recorder(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
+	if n := e.game.player(e.conn.resolve(b.Player.ID)); n != nil && n.Who != "" {
+		n.Score(t.values.recorder(e), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
 		n.scoreTime = e.place.Time
+	}
+}
+
+// checkClientScore checks what a client says of its score.
+func (t *matchTracker) checkClientScore(e *event, b *Score) {
+	checkScoreStep(&e.message, &e.conn.score, b)
+}
+
+// checkScore checks what a server says of a player's score.
+func (t *matchTracker) checkScore(e *event, b *Score) {
+	t.recordScore(e, b)
+	c := e.conn
+	k := c.tank(b.Player.ID)
+	if k == nil {
+		return
+	}
+	if isCaptured(e, b.Player.ID) {
+		k.score.known = false // it was checked when the player said it
+	}
+	checkScoreStep(&e.message, &k.score, b)
+	if c.resolve(b.Player.ID) == c.playerID && !c.score.known {
+		c.score = k.score
+	}
+}
+
+// checkScoreStep checks the step from a score to the next, which takes its place.
+func checkScoreStep(m *message, s *score, b *Score) {
+	if s.known && (moreThanOneApart(s.wins, b.Wins) || moreThanOneApart(s.losses, b.Losses)) {
+		m.report(ruleScore, m.bodyOffset(), 4, "from %d:%d to %d:%d", s.wins, s.losses, b.Wins, b.Losses)
+	}
+	*s = score{b.Wins, b.Losses, true}
+}
+
+// moreThanOneApart is about numbers that go round below zero.
+func moreThanOneApart(a, b uint16) bool { return b-a+1 > 2 }
+
+// checkTimeLeft checks that the clock runs down.
+func (t *matchTracker) checkTimeLeft(e *event, b *TimeLeft) {
+	c := e.conn
+	if c.timeLeft.known && b.Seconds > c.timeLeft.seconds {
+		e.report(ruleTime, headerSize, 2, "%d seconds, it was %d before", b.Seconds, c.timeLeft.seconds)
+	}
+	c.timeLeft = timeLeft{b.Seconds, true}
+	t.recordTime(e, b)
+	if b.Seconds == 0 {
+		endGame(e)
+	}
+}
+
+// endGame takes note of the end of the game: all tanks explode.
+func endGame(e *event) {
+	c := e.conn
+	if !c.gameOver.Known() {
+		c.gameOver = clock.At(e.place.Time)
+	}
+	c.outcomes.settleAll()
+	for i := range c.tanks {
+		c.tanks[i].life = lifeUnknown
 	}
 }

@@ -1,113 +1,65 @@
 package bzflag17
 
 import (
+	"math"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-const maxPendingFindings = 64 // of a connection
+// How many findings about a connection wait at a time, and how many with those that something has explained.
+const (
+	maxOpen    = 64
+	maxPending = 256
+)
 
 // arrivalTime is how long what the other side said may be missing only because it was captured later, or
 // because its stream waits for bytes.
 const arrivalTime = 2 * second
 
-// A pendingFinding is reported at its deadline unless something explains it before.
+// A pendingFinding is reported when its wait is over unless something explains it before.
 type pendingFinding struct {
 	rule      *wire.Rule
 	player    PlayerID // whom it is about; see shotSubject and pingSubject
 	text      string
-	otherSide bool // what explains it may still come in the other side's stream
-
-	way      int // of what would explain it, see view.streamed
-	deadline int64
-	place    wire.Place
+	otherSide bool  // what explains it may still come in the other side's stream
+	wait      int64 // nanoseconds
+	enough    int64 // the same where the capture ends earlier; 0: none with otherSide, all of wait without
 }
 
-// postpone postpones a finding about the current message: it is reported if nothing explains it in time.
-func (e *event) postpone(d pendingFinding, wait int64) {
-	v := e.view
-	d.deadline = clock.Add(e.place.Time, wait)
-	if len(v.findings) >= maxPendingFindings || !v.pending.add(e.now, d.deadline) {
+var keptPending = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
+
+// pendingFindings are those of all connections.
+type pendingFindings struct{ *bzflag.PendingFindings }
+
+func newPendingFindings(r *wire.Reporter) pendingFindings {
+	return pendingFindings{bzflag.NewPendingFindings(r, keptPending, maxPending)}
+}
+
+// add adds a finding about the message of an event.
+func (p pendingFindings) add(e *event, f pendingFinding) {
+	o := &e.conn.outcomes
+	if o.Open() >= maxOpen {
 		return
 	}
-	d.place, d.way = *e.place, way(e.layer.Direction)
-	if d.otherSide {
-		d.way = 1 - d.way
+	about := &subject{f.rule, f.player, f.otherSide}
+	d := bzflag.PendingFinding{Rule: f.rule, Text: f.text, Wait: f.wait, Enough: f.enough, Rests: about}
+	if f.enough == 0 && !f.otherSide {
+		d.Enough = math.MaxInt64
 	}
-	v.findings = append(v.findings, d)
-	e.tasks.Add(d.deadline, task{route: e.route, serial: v.serial})
+	if !e.tcp() {
+		d.Excuse = o.unproven(e.place.Time, e.fromServer() != f.otherSide)
+	}
+	p.Add(&o.Outcomes, e.place, d)
 }
 
-// reportOrPostpone is for findings about what one side said that rest on what the other did not say. Those
-// about a client wait for what the server's stream may still bring.
-func (e *event) reportOrPostpone(rule *wire.Rule, player PlayerID, off, size int, text string) {
-	if e.layer.Direction == s2c {
+// report is for findings about what a side said that rest on what the other did not say. Those about a client wait for
+// what the server's stream may still bring.
+func (p pendingFindings) report(e *event, rule *wire.Rule, player PlayerID, off, size int, text string) {
+	if e.fromServer() {
 		e.report(rule, off, size, "%s", text)
 		return
 	}
-	e.postpone(pendingFinding{rule: rule, player: player, text: text, otherSide: true}, arrivalTime)
-}
-
-// way is the index of a direction in view.streamed.
-func way(d wire.Direction) int {
-	if d == wire.ToServer {
-		return 0
-	}
-	return 1
-}
-
-// proven reports whether nothing is missing that would explain a finding. What was sent over UDP may rest on a message
-// of a stream: unless that stream goes on behind it without a gap, the message may be missing.
-func (v *view) proven(d *pendingFinding) bool {
-	return d.place.Transport != wire.UDP || v.streamed[d.way] > d.place.Time
-}
-
-// reportPending reports the pending findings whose deadline has passed, if they are proven.
-func (t *tracker) reportPending(v *view, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
-		if d.deadline > now {
-			return false
-		}
-		if v.proven(d) {
-			t.reporter.Report(&d.place, d.rule, "%s", d.text)
-		}
-		return true
-	})
-}
-
-// settle drops the pending findings of a rule about a player: something explains them. Those that were due before stay.
-func (v *view) settle(rule *wire.Rule, player PlayerID, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
-		return d.rule == rule && d.player == player && d.deadline >= now
-	})
-}
-
-// settleActing drops the pending findings about what a player did before MsgAlive or just after it.
-func (v *view) settleActing(player PlayerID, now int64) {
-	v.dropPending(func(d *pendingFinding) bool {
-		return d.rule == ruleActing && d.player == player && clock.Elapsed(d.place.Time, now) < sameInstant
-	})
-}
-
-// dropOvertaken drops the pending findings that wait for the server when its stream turns out to be behind.
-func (v *view) dropOvertaken(now int64) {
-	v.dropPending(func(d *pendingFinding) bool { return d.otherSide && d.place.Time > now })
-}
-
-// dropAllPending is for when what would explain them may be lost.
-func (v *view) dropAllPending() { v.findings = nil }
-
-// dropPending drops those that a function chooses. If none is left it frees the slice: a finding is large, and most
-// connections have none.
-func (v *view) dropPending(chosen func(*pendingFinding) bool) {
-	kept := v.findings[:0]
-	for i := range v.findings {
-		if d := &v.findings[i]; !chosen(d) {
-			kept = append(kept, *d)
-		}
-	}
-	clear(v.findings[len(kept):])
-	if v.findings = kept; len(kept) == 0 {
-		v.findings = nil
-	}
+	p.add(e, pendingFinding{rule: rule, player: player, text: text, otherSide: true, wait: arrivalTime})
 }

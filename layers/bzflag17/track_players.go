@@ -1,200 +1,256 @@
 package bzflag17
 
 import (
+	"net/netip"
 	"slices"
+	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-const (
-	queryTime    = 2 * second // in which the answer to MsgQueryPlayers comes as a whole
-	listTime     = second / 2 // in which the answer to MsgEnter comes as a whole
-	leaverMemory = 5 * second // others may still name a player who has left
+// playerTracker follows who is in a game, and what tables and the timeline have of them.
+type playerTracker struct {
+	reporter *wire.Reporter
+	games    *gameTable
+	values   *valueTracker
+	news     *newsTracker
+}
 
-	maxTanks = 512 // of a connection; a game has 200 players at most
-)
-
-// checkAddPlayer checks a MsgAddPlayer and takes the player into the game.
-func (e *event) checkAddPlayer(b *AddPlayer) {
-	v := e.view
-	old := v.tank(b.Player.ID)
-	if old != nil && !old.stale && !e.mayRepeat(b, old) {
+// checkAdd checks a MsgAddPlayer and takes the player into the game.
+func (t *playerTracker) checkAdd(e *event, b *AddPlayer) {
+	c := e.conn
+	old := c.tank(b.Player.ID)
+	if old != nil && !old.stale && !mayRepeat(e, b, old) {
 		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player.ID)
 	}
-	again, own := v.joined.Known(), e.isOwnAdd(b)
+	again, client := c.joined.Known(), addsClient(e, b)
 	id := b.Player.ID
-	if own {
+	if client {
 		if b.HasNewID {
 			id = b.NewID
 		}
 		place := *e.place
-		v.stage, v.own, v.alias, v.joined, v.ownAdd = playing, id, b.Player.ID, clock.At(place.Time), &place
-		v.kind, v.callSign = b.Type, callSign(b.CallSign)
-	} else if v.ownAdd != nil && !v.isOwn(id) {
-		e.checkListOrder(b)
+		c.stage, c.playerID, c.localID, c.joined, c.playerAdded = playing, id, b.Player.ID, clock.At(place.Time), &place
+		c.kind, c.callSign = b.Type, callSign(b.CallSign)
+	} else if c.playerAdded != nil && !c.isClient(id) {
+		t.checkListOrder(e, b)
 	}
-	v.settle(ruleUnknownPlayer, id, e.place.Time)
+	c.outcomes.settle(ruleUnknownPlayer, id, e.place.Time)
 	k := old
 	if k == nil {
-		if k = e.newTank(id); k == nil {
+		if len(c.tanks) >= maxTanks {
+			c.complete = false
 			return
 		}
-		v.findFlag(k, id)
+		k = c.tanks.add(id)
+		c.findFlag(k, c.complete && !c.isRobot())
 	}
 	k.kind, k.team, k.score, k.stale = b.Type, b.Team, score{b.Wins, b.Losses, true}, false
-	if own {
+	if client {
 		k.life, k.flagKnown, k.died = dead, true, clock.Moment{}
 		if again {
 			k.life = lifeUnknown
 		}
-		v.score = k.score
+		c.score = k.score
 	}
-	n := e.makeGame().players.make(id)
-	if own {
-		n.serial = v.serial
+	n := t.games.make(e).players.make(id)
+	if client {
+		n.serial = c.serial
 	}
-	e.recordPresence(n, b, id, own)
-	e.measurePlayerCount()
+	t.recordPresence(e, n, b, id, client)
+	t.countPlayers(e)
 }
 
-// isOwnAdd reports whether a MsgAddPlayer tells of the client itself.
-func (e *event) isOwnAdd(b *AddPlayer) bool {
-	v := e.view
-	if v.stage != accepted {
+// addsClient reports whether a MsgAddPlayer is about the client itself.
+func addsClient(e *event, b *AddPlayer) bool {
+	c := e.conn
+	if c.stage != accepted {
 		return false
 	}
-	return b.HasNewID || b.Player.ID == v.enteredAs || v.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
+	return b.HasNewID || b.Player.ID == c.enteredID || c.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
 }
 
-// mayRepeat reports whether a player may be told of once more because a client asked with
-// MsgQueryPlayers: 1.07e tells all others of the one who asks.
-func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
-	v := e.view
-	g := e.game()
+// mayRepeat reports whether a player may be added once more because a client asked with MsgQueryPlayers: 1.07e adds the
+// client that asks at all others.
+func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
+	c := e.conn
+	g := e.game
 	if g != nil && g.queried.Known() && e.since(g.queried.When()) < queryTime {
 		return true
 	}
-	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {
+	if c.playerID == c.localID || old.team != b.Team || old.kind != b.Type {
 		return false
 	}
-	return slices.ContainsFunc(v.tanks, func(k tank) bool { return !e.hasOwnConnection(k.id) })
+	return slices.ContainsFunc(c.tanks, func(k tank) bool { return !isCaptured(e, k.id) })
 }
 
-// newTank makes room for a player; there may be none.
-func (e *event) newTank(id PlayerID) *tank {
-	v := e.view
-	if len(v.tanks) >= maxTanks {
-		v.complete = false
-		return nil
+// checkListOrder reports that a player was added after the client itself, as long as it is sure that this is still the
+// answer to MsgEnter: the update of the client's team ends it.
+func (t *playerTracker) checkListOrder(e *event, b *AddPlayer) {
+	c := e.conn
+	if !c.isRobot() && e.since(c.joined.When()) < listTime {
+		t.reporter.Report(c.playerAdded, ruleOwnEarly, "%s %q came after it", b.Player.ID, wire.Trim(b.CallSign))
 	}
-	return v.tanks.add(id)
+	c.playerAdded = nil
 }
 
-// checkListOrder reports that a player was told of after the client itself, as long as it is sure that this
-// is still the answer to MsgEnter: the update of the client's own team ends it.
-func (e *event) checkListOrder(b *AddPlayer) {
-	v := e.view
-	if !v.isRobot() && e.since(v.joined.When()) < listTime {
-		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player.ID, wire.Trim(b.CallSign))
-	}
-	v.ownAdd = nil
-}
-
-// recordTeamUpdate takes how a team stands, and note that the list of players is over.
-func (e *event) recordTeamUpdate(b *TeamUpdate) {
-	e.recordTeam(b)
-	if e.view.stage == playing {
-		e.view.ownAdd = nil
-	}
-}
-
-// checkRemovePlayer checks a MsgRemovePlayer and takes the player out of the game.
-func (e *event) checkRemovePlayer(b *RemovePlayer) {
-	v := e.view
-	id := v.idOf(b.Player.ID)
-	e.recordAbsence(id)
-	if v.tanks.get(id) == nil {
-		if v.complete && !v.isRobot() && v.stage == playing {
+// checkRemove checks a MsgRemovePlayer and takes the player out of the game.
+func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
+	c := e.conn
+	id := c.resolve(b.Player.ID)
+	t.recordAbsence(e, id)
+	if c.tanks.get(id) == nil {
+		if c.complete && !c.isRobot() && c.stage == playing {
 			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player.ID)
 		}
 		return
 	}
-	if v.left == nil {
-		v.left = new(leavers)
+	c.board.remove(id, e.place.Time)
+	e.game.releaseCounting(id)
+	t.countPlayers(e)
+}
+
+// recordPresence records a player who is there; client says that it is the client itself.
+func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id PlayerID, client bool) {
+	if !t.values.wanted() {
+		return
 	}
-	v.left.add(id, e.place.Time)
-	for i := range v.flags {
-		if f := &v.flags[i]; f.held && f.holder == id {
-			f.held = false
+	before := !client && t.listsPlayers(e)
+	there := n.Who != "" && !n.Gone
+	if (before || t.news.isNew(e)) && (!there || n.Name != callSign(b.CallSign)) {
+		if there { // that it left was not seen, or it has another name now
+			n.Leave(t.values.recorder(e))
 		}
+		t.seat(e, n, b, id, before)
 	}
-	v.tanks.remove(id)
-	e.releaseCounting(id)
-	e.measurePlayerCount()
+	if client && n.Who != "" {
+		n.Address(t.values.recorder(e), e.route.Client)
+	}
 }
 
-// checkPresent checks that a player whom a message names is in the game, and reports whether it is; off is where the
-// message names it.
-func (e *event) checkPresent(p PlayerID, off int, what string) bool {
-	v := e.view
-	if p.IsZero() || v.stage != playing || v.isOwn(p) || v.tanks.get(p) != nil || !v.complete || v.isRobot() {
+// listsPlayers reports whether the server lists those who were there before: the client has just come, or a client
+// asked.
+func (t *playerTracker) listsPlayers(e *event) bool {
+	c, g, now := e.conn, t.games.make(e), e.place.Time
+	switch c.stage {
+	case fresh, entering, accepted:
 		return true
 	}
-	if v.left.has(p, e.place.Time, leaverMemory) {
-		return true
-	}
-	e.reportOrPostpone(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
-	return false
+	return c.mayHaveAsked(g, now) || !c.complete && g.queried.Within(now, queryTime)
 }
 
-// hasOwnConnection reports whether what a player sends to the server was captured. What the server makes of it
-// is not checked again then.
-func (e *event) hasOwnConnection(p PlayerID) bool {
-	v := e.view
-	if v.isOwn(p) {
-		return v.clientSeen
+// seat takes a player into the tables.
+func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, before bool) {
+	g := t.games.make(e)
+	score := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)}
+	n.Seat = bzflag.Seat{Name: callSign(b.CallSign), Counted: score}
+	n.team = b.Team
+	switch n.Who = n.Name; {
+	case n.Name == "":
+		n.Who = id.String()
+	case n.Name == bzflag.Nobody, g.players.share(n.Name, id):
+		n.Who = n.Name + " " + id.String()
 	}
-	n := e.player(p)
-	return n != nil && n.serial != 0 && n.serial != v.serial
+	g.place = *e.place
+	players := 0
+	if !e.conn.isRobot() && e.conn.complete {
+		players = e.conn.countPlayers(g)
+	}
+	n.Join(t.values.recorder(e), called(e, id), int64(b.Team), players, before)
+	t.values.recorder(e).State(bzflag.Players, n.Who, "id", id.String())
+	n.Score(t.values.recorder(e), score)
+	n.scoreTime = e.place.Time
 }
 
-// actor gives the player who acts in a message, and reports whether this connection has to check it: what
-// the server makes of a message that was captured on its way to it is not checked again.
-func (e *event) actor(p PlayerID) (k *tank, id PlayerID, checked bool) {
-	v := e.view
-	if e.layer.Direction == c2s {
-		return v.ownTank(), v.own, true
+// recordAbsence records a player who the server says is gone.
+func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
+	if !t.news.isNew(e) {
+		return
 	}
-	id = v.idOf(p)
-	return v.tanks.get(id), id, !e.hasOwnConnection(id)
-}
-
-// bodyOffset is the offset behind the id that a server puts in front of what a client said.
-func (e *event) bodyOffset() int {
-	if e.layer.Direction == c2s {
-		return headerSize
-	}
-	return headerSize + playerIDSize
-}
-
-// checkOwnID checks the id under which a client speaks, and reports whether it is known to be its own.
-func (e *event) checkOwnID(p PlayerID) bool {
-	v := e.view
+	n := e.game.player(id)
 	switch {
-	case v.stage != playing:
-		return false // it is not known who it is
-	case v.isOwn(p):
-		return true
+	case n == nil:
+		t.values.recorder(e).State(bzflag.Players, nameOf(e, id), "connected", "no")
+		t.values.event(e, id, bzflag.Leave, "leaves")
+	case !n.Gone:
+		t.unseat(e, n, id, "leaves")
 	}
-	e.report(ruleForeign, headerSize, playerIDSize, "it is %s's, the client is %s", p, v.enteredAs)
-	return false
 }
 
-// checkChat checks whom a message of players that the server passes on names.
-func (e *event) checkChat(b *Message) {
-	e.recordChat(b)
-	if !e.hasOwnConnection(b.From.ID) && e.checkPresent(b.From.ID, headerSize, "the sender") {
-		e.checkPresent(b.To.ID, headerSize+playerIDSize, "the receiver")
+// unseat reports that a player leaves, and how; if the server said just before why it removes the player, in its words.
+func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
+	r := t.values.recorder(e)
+	n.Gone = true
+	if e.since(n.scoreTime) >= second { // the other message about it may still come
+		n.Compare(r, false)
+	}
+	n.Leave(r)
+	if n.removal != "" && e.since(n.removalTime) <= bzflag.JustBefore {
+		r.State(bzflag.Players, n.Who, "removed", n.removal)
+		how = "is removed by the server: " + n.removal
+	}
+	t.values.event(e, id, bzflag.Leave, how)
+}
+
+// recordLeaving records that the player of the connection is gone, and how: a server that shuts down does not say it.
+func (t *playerTracker) recordLeaving(e *event, how string) {
+	c := e.conn
+	if c.stage != playing || c.departed {
+		return
+	}
+	if n := e.game.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
+		if t.values.wanted() {
+			t.unseat(e, n, c.playerID, how)
+		}
+		n.Gone = true
+	}
+	t.countPlayers(e)
+	e.game.releaseCounting(c.playerID)
+	if e.game != nil {
+		e.game.reference.Leave(c.serial)
+	}
+	c.departed = true
+}
+
+// close reports how long those were there who are still, and whether the server's score is what was counted.
+func (t *playerTracker) close(now int64) {
+	if !t.values.wanted() {
+		return
+	}
+	t.games.byServer.Each(func(server netip.AddrPort, g *game) {
+		g.place.Time = now
+		recorder := bzflag.Recorder{Reporter: t.reporter, Place: &g.place, Server: server}
+		for _, n := range g.players.sorted() {
+			if n.Who == "" || n.Gone {
+				continue
+			}
+			n.Stay(recorder, now)
+			if clock.Elapsed(n.scoreTime, now) >= second {
+				n.Compare(recorder, false)
+			}
+		}
+	})
+}
+
+// countPlayers records how many players there are when that changes.
+func (t *playerTracker) countPlayers(e *event) {
+	c := e.conn
+	if !c.complete || c.isRobot() || !t.values.isCounting(e) {
+		return
+	}
+	g := t.games.make(e)
+	if n := c.countPlayers(g); g.playerCount != n {
+		g.playerCount = n
+		t.values.recorder(e).State(bzflag.Servers, "", "players", strconv.Itoa(n))
+	}
+}
+
+// recordRemoval remembers a line of the server's to a player if it says why the player is removed.
+func (t *playerTracker) recordRemoval(e *event, p PlayerID, text []byte) {
+	n := e.game.player(p)
+	if line := string(wire.Trim(text)); n != nil && t.values.wanted() && bzflag.TellsRemoval(line, true, n.Name) {
+		n.removal, n.removalTime = line, e.place.Time
 	}
 }

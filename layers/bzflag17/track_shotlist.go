@@ -6,13 +6,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// shot is one that began.
+// shot is a shot that began.
 type shot struct {
 	shooter PlayerID
 	when    int64
 	id      uint16
 	flag    FlagID // that it was shot with
 }
+
+// shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
+const shotMemory = 10 * second
 
 // How many shots of a connection are remembered: some in any case, and as many more as began within shotMemory.
 const (
@@ -27,7 +30,7 @@ type shots struct {
 	count int
 }
 
-// get gives the shot that began last of those with a number, nil if there is none.
+// get returns the shot that began last of those with a number, nil if there is none.
 func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	for i := s.count - 1; i >= 0; i-- {
 		if k := &s.ring[(s.first+i)&(len(s.ring)-1)]; k.id == id && k.shooter == shooter {
@@ -37,7 +40,7 @@ func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	return nil
 }
 
-// add takes note of a shot that began now. It reports whether one is forgotten for it that others may still speak of.
+// add takes note of a shot that began now. It reports whether another is forgotten for it that messages may still name.
 func (s *shots) add(k shot, now int64) (lost bool) {
 	k.when = now
 	if s.count == len(s.ring) {

@@ -2,172 +2,135 @@ package bzflag17
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-const (
-	// shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
-	shotMemory = 10 * second
-
-	// shotLifetime is that of a plain shot. Who joins does not know those that are in the air.
-	shotLifetime = 3600 * second / 1000
-)
-
-// shotSubject stands for a shot where a pending finding names a player.
-func shotSubject(p PlayerID, shot uint16) PlayerID {
-	p.Number ^= shot
-	return p
+// shotTracker follows shots.
+type shotTracker struct {
+	values  *valueTracker
+	games   *gameTable
+	pending pendingFindings
+	acts    *actTracker
+	links   *linkTracker
 }
 
-// checkShotBegin checks a MsgShotBegin and takes note of the shot.
-func (e *event) checkShotBegin(b *ShotBegin) {
-	v, now := e.view, e.place.Time
-	own := e.layer.Direction == c2s
-	if own && !e.checkOwnID(b.Shooter.ID) {
+// shotLifetime is that of a plain shot. Who joins does not know those that are in the air.
+const shotLifetime = 3600 * second / 1000
+
+// checkBegin checks a MsgShotBegin and takes note of the shot.
+func (t *shotTracker) checkBegin(e *event, b *ShotBegin) {
+	c, now := e.conn, e.place.Time
+	fromClient := e.fromClient()
+	if fromClient && !t.acts.checkSender(e, b.Shooter.ID) {
 		return
 	}
-	if !own {
-		e.measureCount(b.Shooter.ID, "shots")
+	if !fromClient {
+		t.values.count(e, b.Shooter.ID, "shots")
 	}
-	k, id, checked := e.actor(b.Shooter.ID)
-	if checked && !own && !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
+	k, id, checked := actor(e, b.Shooter.ID)
+	if checked && !fromClient && !t.acts.checkPresent(e, b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
-	e.recordShot(shot{shooter: id, id: b.ShotID, flag: b.FlagType})
-	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
+	t.record(e, shot{shooter: id, id: b.ShotID, flag: b.FlagType})
+	c.outcomes.settle(ruleShot, shotSubject(id, b.ShotID), now)
 	if !checked {
 		return
 	}
-	e.checkOnBoard(k, id, "a shot")
-	if slot, n := bzflag.ShotSlot(b.ShotID), e.shotLimit(); n > 0 && slot >= n {
-		e.report(ruleShotLimit, headerSize+playerIDSize, 2, "slot %d, there are %d", slot, n)
+	t.acts.checkOnBoard(e, k, id, "a shot")
+	if slot, s := bzflag.ShotSlot(b.ShotID), e.game.worldStyle(); s != nil && s.Shots > 0 && slot >= int(s.Shots) {
+		e.report(ruleShotLimit, headerSize+playerIDSize, 2, "slot %d, there are %d", slot, s.Shots)
 	}
-	e.checkShotFlag(k, b)
+	t.checkFlag(e, k, b)
 }
 
-// recordShot takes note of a shot that began.
-func (e *event) recordShot(s shot) {
-	v, now := e.view, e.place.Time
-	if old := v.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
-		echo := e.layer.Direction == s2c && s.shooter == v.own
+// record takes note of a shot that began.
+func (t *shotTracker) record(e *event, s shot) {
+	c, now := e.conn, e.place.Time
+	if old := c.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
+		echo := e.fromServer() && s.shooter == c.playerID
 		old.when = now
 		if !echo || s.flag != NoFlag { // 1.07e may take the flag away
 			old.flag = s.flag
 		}
-	} else if v.shots.add(s, now) {
-		v.shotsUnseen = clock.Add(now, shotMemory)
+	} else if c.shots.add(s, now) {
+		c.shotsUnseen = clock.Add(now, shotMemory)
 	}
 }
 
-// shotLimit is how many shots a player may have at once, 0 if that is not known.
-func (e *event) shotLimit() int {
-	if g := e.game(); g != nil && g.style != nil {
-		return int(g.style.Shots)
-	}
-	return 0
-}
-
-// checkShotFlag compares the flag of a shot with the one that its player carries.
-func (e *event) checkShotFlag(k *tank, b *ShotBegin) {
+// checkFlag compares the flag of a shot with that which its player carries.
+func (t *shotTracker) checkFlag(e *event, k *tank, b *ShotBegin) {
 	const off = headerSize + 38
 	switch {
 	case k == nil || !k.flagKnown || b.FlagType > WideAngle || b.FlagType == k.flag:
 		return
-	case b.FlagType == NoFlag && (e.layer.Direction == s2c || k.flag <= PurpleFlag):
+	case b.FlagType == NoFlag && (e.fromServer() || k.flag <= PurpleFlag):
 		return // 1.07e takes flags away, and those of teams make no difference
 	case b.FlagType == k.previousFlag && k.flagChangedWithin(e.place.Time, deathNotice):
 		return // the player did not know yet
 	}
 	text := "the shot is of " + b.FlagType.String() + ", the player carries " + k.flag.String()
-	e.reportOrPostpone(ruleShotFlag, e.view.own, off, 2, text)
+	t.pending.report(e, ruleShotFlag, e.conn.playerID, off, 2, text)
 }
 
-// findShot gives a shot that a message names, and checks that it has begun; off is where the message names
+// find returns a shot that a message names, and checks that it has begun; off is where the message names
 // it. It is nil if nothing is known of it.
-func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
-	v, now := e.view, e.place.Time
-	if v.stage != playing {
+func (t *shotTracker) find(e *event, shooter PlayerID, shotID int16, off int) *shot {
+	c, now := e.conn, e.place.Time
+	if c.stage != playing {
 		return nil
 	}
-	id, number := v.idOf(shooter), uint16(shotID)
-	if s := v.shots.get(id, number); s != nil {
+	id, number := c.resolve(shooter), uint16(shotID)
+	if s := c.shots.get(id, number); s != nil {
 		return s
 	}
-	unseen := now < v.shotsUnseen || v.hasLink && !v.linkSeen
-	if e.layer.Direction == s2c {
-		unseen = unseen || v.hasLink || e.since(v.joined.When()) < shotLifetime
+	unseen := now < c.shotsUnseen || c.hasLink && !c.linkSeen
+	if e.fromServer() {
+		unseen = unseen || c.hasLink || e.since(c.joined.When()) < shotLifetime
 	}
-	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
+	if !unseen && (c.complete || id == c.playerID) && !c.isRobot() {
 		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)
-		e.reportOrPostpone(ruleShot, shotSubject(id, number), off, 2, text)
+		t.pending.report(e, ruleShot, shotSubject(id, number), off, 2, text)
 	}
 	return nil
 }
 
-// shotName tells a shot's slot, and what makes it differ from earlier ones there.
+// shotName is a shot's slot, and what makes it differ from earlier ones there.
 func shotName(id uint16) string {
 	return fmt.Sprintf("%d.%d", bzflag.ShotSlot(id), bzflag.ShotSalt(id))
 }
 
-// checkShotEnd checks a MsgShotEnd.
-func (e *event) checkShotEnd(b *ShotEnd) {
-	if e.layer.Direction == c2s {
-		e.makeGame().recordEnd(ending{b.ShotID, e.place.Time})
+// checkEnd checks a MsgShotEnd.
+func (t *shotTracker) checkEnd(e *event, b *ShotEnd) {
+	if e.fromClient() {
+		t.games.make(e).recordEnd(ending{b.ShotID, e.place.Time})
 	} else {
 		if hit := b.Reason == HitTank; hit != b.byDocument {
-			e.measureCount(b.Shooter.ID, "hits")
+			t.values.count(e, b.Shooter.ID, "hits")
 		}
-		if e.isEndRepeated(b.ShotID) {
+		if e.game.repeatsEnd(&e.message, b.ShotID) {
 			return
 		}
 	}
-	if b.ShotID != NoShot && e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
-		e.findShot(b.Shooter.ID, b.ShotID, headerSize+playerIDSize)
+	if b.ShotID != NoShot && t.acts.checkPresent(e, b.Shooter.ID, headerSize, "the shooter") {
+		t.find(e, b.Shooter.ID, b.ShotID, headerSize+playerIDSize)
 	}
-}
-
-// ending is the end of a shot as a client told it. Nothing in what the server makes of it says which.
-type ending struct {
-	shotID int16
-	when   int64
-}
-
-const maxEnds = 32 // of a game, within deathNotice
-
-// recordEnd takes note of the end of a shot.
-func (g *game) recordEnd(end ending) {
-	if len(g.ends) < maxEnds {
-		g.ends = append(g.ends, end)
-	} else {
-		g.ends[g.endCount%maxEnds] = end
-	}
-	g.endCount++
-}
-
-// isEndRepeated reports whether the end of a shot is what a client told just before.
-func (e *event) isEndRepeated(shotID int16) bool {
-	g := e.game()
-	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
-		return end.shotID == shotID && e.since(end.when) < deathNotice
-	})
 }
 
 // checkGuided checks a MsgGMUpdate.
-func (e *event) checkGuided(b *GuidedUpdate) {
-	e.checkRelay()
-	if e.layer.Direction == c2s {
-		if !e.checkOwnID(b.Shooter.ID) {
+func (t *shotTracker) checkGuided(e *event, b *GuidedUpdate) {
+	t.links.checkRelay(e)
+	if e.fromClient() {
+		if !t.acts.checkSender(e, b.Shooter.ID) {
 			return
 		}
-	} else if e.hasOwnConnection(b.Shooter.ID) || !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
+	} else if isCaptured(e, b.Shooter.ID) || !t.acts.checkPresent(e, b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
 	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38
-	if s := e.findShot(b.Shooter.ID, int16(b.ShotID), shotOffset); s != nil && s.flag != GuidedMissile {
+	if s := t.find(e, b.Shooter.ID, int16(b.ShotID), shotOffset); s != nil && s.flag != GuidedMissile {
 		e.report(ruleNotGuided, shotOffset, 2, "shot %s is no guided missile", shotName(b.ShotID))
 	}
-	e.checkPresent(b.Target.ID, targetOffset, "the target")
+	t.acts.checkPresent(e, b.Target.ID, targetOffset, "the target")
 }

@@ -1,53 +1,71 @@
 package bzflag17
 
-import "strconv"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
 // countingIdle is after how long another connection counts what happens in a game.
 const countingIdle = 30 * second
 
-// isCounting reports whether the connection of the message at hand is the one by which what happens in its
-// game is counted: all connections show all of it.
-func (e *event) isCounting() bool {
-	v := e.view
-	if v.stage != playing || v.departed {
+// valueTracker reports values.
+type valueTracker struct {
+	reporter *wire.Reporter
+	games    *gameTable
+}
+
+// wanted reports whether the caller wants values.
+func (t *valueTracker) wanted() bool { return t.reporter.Value != nil }
+
+// recorder records what happens at the server of an event.
+func (t *valueTracker) recorder(e *event) bzflag.Recorder {
+	t.games.make(e).reported = true
+	return bzflag.Recorder{Reporter: t.reporter, Place: e.place, Server: e.server}
+}
+
+// isCounting reports whether the connection is that by which what happens in its game is counted: all connections show
+// all of it.
+func (t *valueTracker) isCounting(e *event) bool {
+	c := e.conn
+	if c.stage != playing || c.departed {
 		return false
 	}
-	g := e.makeGame()
-	if g.counting != v.serial && g.counting != 0 && e.since(g.countingTime) < countingIdle {
+	g := t.games.make(e)
+	if g.counting != c.serial && g.counting != 0 && e.since(g.countingTime) < countingIdle {
 		return false
 	}
-	g.counting, g.countingTime = v.serial, e.place.Time
+	g.counting, g.countingTime = c.serial, e.place.Time
 	return true
 }
 
-// releaseCounting looks for another connection to count by when that of a player ends.
-func (e *event) releaseCounting(p PlayerID) {
-	g, n := e.game(), e.player(p)
-	if g != nil && n != nil && n.serial != 0 && g.counting == n.serial {
-		g.counting = 0
+// count counts what a player did.
+func (t *valueTracker) count(e *event, p PlayerID, what string) {
+	if id := e.conn.resolve(p); t.wanted() && t.isCounting(e) && e.conn.tanks.get(id) != nil {
+		t.recorder(e).Count(nameOf(e, id), what)
 	}
 }
 
-// measureCount counts something that a player did.
-func (e *event) measureCount(p PlayerID, what string) {
-	if id := e.view.idOf(p); e.measures() && e.isCounting() && e.view.tanks.get(id) != nil {
-		e.recorder().Count(e.nameOf(id), what)
+// event reports an event of a player; the sentence begins with the player.
+func (t *valueTracker) event(e *event, p PlayerID, what, does string) {
+	t.recorder(e).Event(nameOf(e, p), what, "%s %s", called(e, p), does)
+}
+
+// nameOf is what tables call a player: by the call sign if it is known, and among several by the id as well.
+func nameOf(e *event, p PlayerID) string {
+	if n := e.game.player(p); n != nil && n.Who != "" {
+		return n.Who
 	}
+	return p.String()
 }
 
-// measureState tells what something has become; who is "" for the server itself.
-func (e *event) measureState(table, who, what, text string) {
-	e.recorder().State(table, who, what, text)
-}
-
-// measureLag tells how long a ping and its echo took.
-func (e *event) measureLag(lag int64) {
-	if e.measures() {
-		e.recorder().Lag(e.nameOf(e.view.own), lag)
+// called is how sentences call a player.
+func called(e *event, p PlayerID) string {
+	if e.game == nil {
+		return bzflag.Called("", p.String(), false)
 	}
-}
-
-// seconds is a time as text.
-func seconds(nanoseconds int64) string {
-	return strconv.FormatFloat(float64(nanoseconds)/float64(second), 'f', 3, 64) + " s"
+	name := ""
+	if n := e.game.player(p); n != nil {
+		name = n.Name
+	}
+	return bzflag.Called(name, p.String(), e.game.players.share(name, p))
 }

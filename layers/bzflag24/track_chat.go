@@ -5,33 +5,38 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// recordChat takes a chat line: what the server says may be why it removes the client.
-func (e *event) recordChat(b *ChatFrom) {
-	if b.From.ID == ServerPlayer && (b.To.ID == e.connection.player || b.To.ID == AllPlayers) {
-		e.recordReason(b)
+// chatTracker records chat.
+type chatTracker struct {
+	values *valueTracker
+}
+
+// takeChat takes a chat line: one of the server's may say why it removes the client.
+func (t *chatTracker) takeChat(e event, b *ChatFrom) {
+	c, server := e.connection, b.From.ID == ServerPlayer
+	if server && (b.To.ID == c.player || b.To.ID == AllPlayers) && t.values.wanted() {
+		c.removal.take(e.message, b, c.player, c.callSign)
 	}
-	server := b.From.ID == ServerPlayer
 	switch {
-	case server && int(b.To.ID) < maxTanks: // alone: its rules, answers to commands
+	case server && int(b.To.ID) < maxTanks: // only for the client: rules of the server, answers to commands
 		return
-	case !server && int(b.From.ID) >= maxTanks || !e.isNew():
+	case !server && int(b.From.ID) >= maxTanks || !t.values.isNew(e):
 		return
 	}
-	if b.From.ID != b.To.ID { // as programs do to see whether they are still heard
-		e.tellChat(b)
+	if b.From.ID != b.To.ID { // as programs send to see whether the connection works
+		t.recordChat(e, b)
 	}
 }
 
-// tellChat records a chat line, and its receiver if it is not for all.
-func (e *event) tellChat(b *ChatFrom) {
-	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.called(&b.From)
+// recordChat records a chat line, and its receiver if it is not for all.
+func (t *chatTracker) recordChat(e event, b *ChatFrom) {
+	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.game.seats.called(&b.From)
 	if b.From.ID == ServerPlayer {
 		what, from = bzflag.Notice, "server"
-		if b.To.ID == AllPlayers && tellsShutdown(text) {
+		if b.To.ID == AllPlayers && isShutdown(text) {
 			what = bzflag.Shutdown
 		}
 	}
-	whom, to := "", e.audience(&b.To)
+	whom, to := "", t.receiver(e, &b.To)
 	if to != "" {
 		whom = b.To.subject()
 	}
@@ -40,14 +45,14 @@ func (e *event) tellChat(b *ChatFrom) {
 	} else {
 		text = bzflag.ChatSentence(from, to, text)
 	}
-	e.recorder().Say(what, b.From.subject(), whom, text)
+	t.values.recorder(e).Say(what, b.From.subject(), whom, text)
 }
 
-// audience names to whom something is said, "" for everybody.
-func (e *event) audience(to *Player) string {
+// receiver is what sentences call the receiver of a line, "" for everybody.
+func (t *chatTracker) receiver(e event, to *Player) string {
 	switch {
 	case int(to.ID) < maxTanks:
-		return e.called(to)
+		return e.game.seats.called(to)
 	case to.ID <= RoguePlayers:
 		return teams.Format(int64(RoguePlayers - to.ID))
 	case to.ID == AdminPlayers:

@@ -2,70 +2,80 @@ package bzflag24
 
 import (
 	"fmt"
+
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // download is the world on its way to a client.
 type download struct {
-	known  bool     // a request was seen
-	wanted int64    // its offset
-	got    int64    // bytes
-	early  *outcome // a request that may only be ahead of the part before it
+	known    bool            // a request was seen
+	wanted   int64           // its offset
+	received int64           // bytes
+	early    *bzflag.Outcome // of a request that the capture may only show before the previous part
 }
 
-// forget gives up what was asked for.
+// forget drops the download.
 func (d *download) forget() {
-	d.early.settle()
+	d.early.Settle()
 	*d = download{}
 }
 
-// checkWorldRequest takes a request for a part of the world. What follows the last part may be asked for
-// in a packet that the capture shows before that part.
-func (e *event) checkWorldRequest(r *WorldRequest) {
-	d, offset := &e.connection.download, int64(r.Offset)
-	switch {
-	case !e.connection.begun: // parts may be missing
-		return
-	case offset == 0:
+// takeRequest takes a request for a part of the world. The capture may show the request that follows a part before
+// that part.
+func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
+	offset := int64(r.Offset)
+	if offset == 0 {
 		*d = download{known: true} // begun anew
 	}
-	if offset != d.got {
-		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)
-		d.early = e.postpone(&pendingFinding{rule: ruleOffset, text: text, outcome: new(outcome)})
+	if offset != d.received {
+		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.received)
+		d.early = pending.Add(s, m.place, bzflag.PendingFinding{Rule: ruleOffset, Text: text, Wait: overdue})
 	}
 	d.known, d.wanted = true, offset
 }
 
-// recordWorldPart takes a part of the world.
-func (e *event) recordWorldPart(b *WorldPart) {
-	d := &e.connection.download
-	if d.early != nil && d.got+int64(len(b.Data)) == d.wanted && len(b.Data) > 0 {
-		d.early.settle()
+// takePart takes a part of the world.
+func (d *download) takePart(size int64) {
+	if d.early != nil && d.received+size == d.wanted && size > 0 {
+		d.early.Settle()
 		d.early = nil
-		d.got = d.wanted
-	} else if d.known && d.wanted == d.got {
-		d.got += int64(len(b.Data))
-	}
-	if w := e.layer.World; w != nil && w.Err == nil {
-		e.game.faces = w.Faces
+		d.received = d.wanted
+	} else if d.known && d.wanted == d.received {
+		d.received += size
 	}
 }
 
-// recordWorldHash takes the sum of the world that is played.
-func (e *event) recordWorldHash(b *WorldHash) {
-	if string(e.game.worldHash[:]) != string(b.Hash) {
-		copy(e.game.worldHash[:], b.Hash)
-		e.game.faces = -1
+// teleporters are those of a game's world.
+type teleporters struct {
+	hash  [world.HashSize]byte // of the world
+	known bool
+	faces int
+}
+
+// takeHash takes the hash of the world that the game has.
+func (t *teleporters) takeHash(b *WorldHash) {
+	if string(t.hash[:]) != string(b.Hash) {
+		copy(t.hash[:], b.Hash)
+		t.known = false
 	}
 }
 
-// checkFaces checks the faces that a tank went through.
-func (e *event) checkFaces(b *Teleport, off int) {
-	if e.game.faces < 0 {
+// takeWorld takes a world that was downloaded; w may be nil.
+func (t *teleporters) takeWorld(w *world.Database) {
+	if w != nil && w.Err == nil {
+		t.known, t.faces = true, w.Faces
+	}
+}
+
+// check checks the faces that a tank goes through; off is their offset in the message.
+func (t *teleporters) check(m message, b *Teleport, off int) {
+	if !t.known {
 		return
 	}
 	for i, face := range [...]uint16{b.From, b.To} {
-		if int(face) >= e.game.faces {
-			e.layer.Report(ruleFace, off+2*i, 2, "face %d, the world has %d", face, e.game.faces)
+		if int(face) >= t.faces {
+			m.layer.Report(ruleFace, off+2*i, 2, "face %d, the world has %d", face, t.faces)
 		}
 	}
 }

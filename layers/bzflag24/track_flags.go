@@ -5,38 +5,39 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// recordFlags takes the state of flags.
-func (e *event) recordFlags(b *FlagUpdate) {
+// flagTracker follows where flags are.
+type flagTracker struct {
+	values *valueTracker
+	tanks  *tankTracker
+}
+
+// checkGrabRequest checks a client's wish for a flag.
+func (t *flagTracker) checkGrabRequest(e event, b *FlagRequest) {
+	e.game.settings.checkFlagNumber(e.message, b.Number, bzflag.HeaderSize)
+	t.tanks.checkMayAct(e, "grabs a flag")
+}
+
+// takeFlags takes the state of flags.
+func (t *flagTracker) takeFlags(e event, b *FlagUpdate) {
+	v, now := e.connection.view, e.place.Time
 	for i := range b.Flags {
-		e.recordFlag(&b.Flags[i], bzflag.HeaderSize+2+i*flagSize)
+		f := &b.Flags[i]
+		e.game.settings.checkFlagNumber(e.message, f.Number, bzflag.HeaderSize+2+i*flagSize)
+		v.takeFlag(f)
+		switch {
+		case f.Status != FlagOnTank:
+			v.releaseFlag(f.Number, now)
+		case int(f.Owner.ID) < maxTanks:
+			v.moveFlag(f.Number, f.Owner.ID, f.Type, now)
+		}
 	}
 }
 
-// checkFlagNumber checks the number of a flag.
-func (e *event) checkFlagNumber(number uint16, off int) {
-	if n := e.game.numFlags; n > 0 && int(number) >= n {
-		e.layer.Report(ruleFlagNumber, off, 2, "flag %d, there are %d", number, n)
-	}
-}
-
-// recordFlag takes the state of a flag.
-func (e *event) recordFlag(f *Flag, off int) {
-	v := e.connection.view
-	e.checkFlagNumber(f.Number, off)
-	v.recordFlag(f)
-	switch {
-	case f.Status != FlagOnTank:
-		v.release(f.Number, e.place.Time)
-	case int(f.Owner.ID) < maxTanks:
-		v.give(f.Number, f.Owner.ID, f.Type, e.place.Time)
-	}
-}
-
-// checkGrab takes a flag that the server grants.
-func (e *event) checkGrab(b *GrabFlag) {
+// takeGrab takes the grab of a flag.
+func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 	const off = bzflag.HeaderSize
-	e.checkFlagNumber(b.Flag.Number, off+1)
-	v := e.connection.view
+	e.game.settings.checkFlagNumber(e.message, b.Flag.Number, off+1)
+	v, now := e.connection.view, e.place.Time
 	s, k := v.flag(b.Flag.Number), v.tank(b.Player.ID)
 	if k == nil {
 		return
@@ -49,26 +50,26 @@ func (e *event) checkGrab(b *GrabFlag) {
 			&b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
-	case e.hasOwnConnection(b.Player.ID): // what the client asked for was checked
+	case e.game.isCaptured(b.Player.ID): // the client's wish was checked
 	default:
-		if rule, why := k.barred(e.place.Time, false); rule != nil {
+		if rule, why := k.barred(now, false); rule != nil {
 			e.layer.Report(rule, off, 3, "%s grabs a flag%s", &b.Player, why)
 		}
 	}
-	v.recordFlag(&b.Flag)
-	v.give(b.Flag.Number, b.Player.ID, b.Flag.Type, e.place.Time)
-	if e.isNew() {
-		e.recordGrab(b)
+	v.takeFlag(&b.Flag)
+	v.moveFlag(b.Flag.Number, b.Player.ID, b.Flag.Type, now)
+	if t.values.isNew(e) {
+		t.recordGrab(e, b)
 	}
 }
 
-// checkDrop takes a flag that a tank loses.
-func (e *event) checkDrop(b *DropFlag) {
+// takeDrop takes a flag that a tank loses.
+func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	const off = bzflag.HeaderSize
 	now, number := e.place.Time, b.Flag.Number
-	e.checkFlagNumber(number, off+1)
-	v := e.connection.view
-	k := v.tank(b.Player.ID)
+	e.game.settings.checkFlagNumber(e.message, number, off+1)
+	c := e.connection
+	k := c.view.tank(b.Player.ID)
 	if k == nil {
 		return
 	}
@@ -79,58 +80,53 @@ func (e *event) checkDrop(b *DropFlag) {
 		k.thief = clock.At(now)
 	}
 	if k.flag == flagUnknown || k.flag == int32(number) {
-		k.carry(noFlag, FlagType{}, now)
+		k.setFlag(noFlag, FlagType{}, now)
 	}
-	if b.Player.ID == e.connection.player {
-		e.connection.dropping = clock.Moment{}
+	if b.Player.ID == c.player {
+		c.acts.dropping = clock.Moment{}
 	}
-	if s := v.recordFlag(&b.Flag); s != nil {
+	if s := c.view.takeFlag(&b.Flag); s != nil {
 		if s.holder == b.Player.ID {
 			s.holder = NoPlayer
 		}
 		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
-	if e.isNew() {
-		e.recordDrop(b)
+	if t.values.isNew(e) {
+		t.recordDrop(e, b)
 	}
 }
 
-// checkTransfer takes a flag that one tank takes from another.
-func (e *event) checkTransfer(b *TransferFlag) {
+// takeTransfer takes a flag that a tank steals from another.
+func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
-	e.checkFlagNumber(b.Flag.Number, off+2)
+	e.game.settings.checkFlagNumber(e.message, b.Flag.Number, off+2)
 	if k := v.tank(b.To.ID); k != nil && !k.maySteal(now) {
 		e.layer.Report(ruleTransfer, off+1, 1, "%s carries %s", &b.To, flagName(k.flagType))
 	}
-	v.recordFlag(&b.Flag)
-	v.give(b.Flag.Number, b.To.ID, b.Flag.Type, now)
-	if e.isNew() {
-		e.recordTransfer(b)
+	v.takeFlag(&b.Flag)
+	v.moveFlag(b.Flag.Number, b.To.ID, b.Flag.Type, now)
+	if team := flagTeam(b.Flag.Type); t.values.isNew(e) && team != NoTeam {
+		t.values.recorder(e).Event(b.To.subject(), bzflag.Steal, "%s steals %s from %s",
+			e.game.seats.called(&b.To), bzflag.TeamFlag(int64(team)), e.game.seats.called(&b.From))
 	}
 }
 
-// maySteal reports whether a tank may take another one's flag: it has the Thief flag, or had it just
-// before.
-func (k *tank) maySteal(now int64) bool {
-	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
-}
-
-// checkCapture takes a capture. One by a number that no player has is the server's, which begins a match
-// so: no player dies by it.
-func (e *event) checkCapture(b *CaptureFlag) {
+// takeCapture takes a capture. If no player has the number the server itself captures, as it does when a match begins:
+// no player dies by it.
+func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
 			v.killTeam(NoTeam, now) // the player may be there all the same
-			if int(b.Player.ID) < maxTanks && e.isNew() {
-				e.recordCapture(b, v.flag(b.Number))
+			if int(b.Player.ID) < maxTanks && t.values.isNew(e) {
+				t.recordCapture(e, b, v.flag(b.Number))
 			}
 		}
 		return
 	}
-	e.checkFlagNumber(b.Number, off+1)
+	e.game.settings.checkFlagNumber(e.message, b.Number, off+1)
 	s := v.flag(b.Number)
 	if s == nil {
 		v.killTeam(NoTeam, now)
@@ -145,7 +141,42 @@ func (e *event) checkCapture(b *CaptureFlag) {
 		loser = flagTeam(s.kind)
 	}
 	v.killTeam(loser, now)
-	if e.isNew() {
-		e.recordCapture(b, s)
+	if t.values.isNew(e) {
+		t.recordCapture(e, b, s)
 	}
+}
+
+// recordGrab counts a grab. Only that of a team's flag is an event.
+func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
+	r, who := t.values.recorder(e), b.Player.subject()
+	r.Count(who, "flags")
+	if team := flagTeam(b.Flag.Type); team != NoTeam {
+		r.Event(who, bzflag.Grab, "%s grabs %s", e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(team)))
+	}
+}
+
+// recordDrop records that a player loses a team's flag, if that flies to the ground: not after a capture, nor if the
+// player has left.
+func (t *flagTracker) recordDrop(e event, b *DropFlag) {
+	if s := e.game.seats.find(b.Player.ID); s != nil && s.Gone {
+		return
+	}
+	if team := flagTeam(b.Flag.Type); team != NoTeam && b.Flag.Status != FlagOnTank {
+		t.values.recorder(e).Event(b.Player.subject(), bzflag.Drop, "%s drops %s",
+			e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(team)))
+	}
+}
+
+// recordCapture records a capture; s is the flag, nil if it is not known. A player who loses a flag of its team at
+// another base captures none.
+func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
+	r, who, kind := t.values.recorder(e), b.Player.subject(), FlagType{}
+	if s != nil {
+		kind = s.kind
+	}
+	if s := e.game.seats.find(b.Player.ID); s == nil || s.team == b.Team {
+		r.Count(who, "captures")
+	}
+	r.Event(who, bzflag.Capture, "%s captures %s for %s",
+		e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(flagTeam(kind))), teams.Format(int64(b.Team)))
 }

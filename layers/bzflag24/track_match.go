@@ -2,77 +2,102 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// recordTime takes the time that is left of the match. It is no news if the server tells it to a newcomer.
-func (e *event) recordTime(left int32) {
-	news := false
+// matchTracker follows the match: its time, scores, and the rabbit.
+type matchTracker struct {
+	values *valueTracker
+}
+
+// takeTime takes how much time is left.
+func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
+	e.connection.timeLeft.take(e.message, b)
+	t.recordTime(e, b.Seconds)
+	if b.Seconds == TimeOver {
+		e.connection.view.killAll(e.place.Time)
+	}
+}
+
+// recordTime records how much time is left. What the server sends to a newcomer is no event.
+func (t *matchTracker) recordTime(e event, left int32) {
+	isNew := false
 	if !e.connection.isNewcomer(e.place.Time) {
-		news = e.isNew()
-		if !news {
+		isNew = t.values.isNew(e)
+		if !isNew {
 			return
 		}
 	}
-	if e.game.match.Time(e.recorder(), left, news) {
-		e.recordOver("the game is over")
+	if e.game.match.Time(t.values.recorder(e), left, isNew) {
+		t.recordEnd(e, "the game is over")
 	}
 }
 
-// recordScoreOver takes who has won.
-func (e *event) recordScoreOver(b *ScoreOver) {
+// takeScoreOver takes the end of the match, and who won.
+func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
+	e.connection.view.killAll(e.place.Time)
 	switch {
-	case !e.isNew():
+	case !t.values.isNew(e):
 	case b.Team != NoTeam:
-		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
+		t.recordEnd(e, teams.Format(int64(b.Team))+" wins the game")
 	case int(b.Player.ID) < maxTanks:
-		e.recordOver(e.called(&b.Player) + " wins the game")
+		t.recordEnd(e, e.game.seats.called(&b.Player)+" wins the game")
 	default:
-		e.recordOver("the game is over")
+		t.recordEnd(e, "the game is over")
 	}
 }
 
-// recordOver tells of the end of the match, with the final score.
-func (e *event) recordOver(text string) {
-	var best *seat
-	for i := range e.game.seats {
-		if s := &e.game.seats[i]; best == nil && s.Beats(nil) || best != nil && s.Beats(&best.Seat) {
-			best = s
-		}
-	}
+// recordEnd records the end of the match, with the final score.
+func (t *matchTracker) recordEnd(e event, text string) {
 	name := ""
-	if best != nil {
-		name = e.called(&Player{best.id, best.Name}) + " " + best.Told.String()
+	if best := e.game.seats.best(); best != nil {
+		name = e.game.seats.called(&Player{best.id, best.Name}) + " " + best.Told.String()
 	}
-	e.game.match.End(e.recorder(), text, name)
+	e.game.match.End(t.values.recorder(e), text, name)
 }
 
-// recordTeams takes how teams stand.
-func (e *event) recordTeams(b *TeamUpdate) {
-	if !e.measures() || !e.connection.isNewcomer(e.place.Time) && !e.isNew() {
+// takeTeams takes the scores of teams.
+func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
+	if !t.values.wanted() || !e.connection.isNewcomer(e.place.Time) && !t.values.isNew(e) {
 		return
 	}
 	for i := range b.Teams {
-		t := &b.Teams[i]
-		e.game.match.Team(int(t.Team), t.Size, t.Wins, t.Losses)
+		x := &b.Teams[i]
+		e.game.match.Team(int(x.Team), x.Size, x.Wins, x.Losses)
 	}
 }
 
-// recordScores takes the server's scores of players.
-func (e *event) recordScores(b *Score) {
-	if !e.isNew() {
+// takeScores takes the scores of players.
+func (t *matchTracker) takeScores(e event, b *Score) {
+	if !t.values.isNew(e) {
 		return
 	}
+	r := t.values.recorder(e)
 	for i := range b.Players {
 		p := &b.Players[i]
 		now := bzflag.Score{Wins: int(p.Wins), Losses: int(p.Losses), TeamKills: int(p.TeamKills)}
-		if s := e.game.seat(p.Player.ID); s != nil {
-			e.recordScore(s, now)
+		if s := e.game.seats.find(p.Player.ID); s != nil {
+			s.setScore(r, now)
 		} else {
-			e.measureState(bzflag.Players, p.Player.subject(), "score", now.String())
+			r.State(bzflag.Players, p.Player.subject(), "score", now.String())
 		}
 	}
 }
 
-// recordScore takes the server's score of a player.
-func (e *event) recordScore(s *seat, now bzflag.Score) {
-	s.Score(e.recorder(), now)
-	s.Compare(e.recorder(), true)
+// takeRabbit takes who is the rabbit.
+func (t *matchTracker) takeRabbit(e event, p *Player) {
+	c := e.connection
+	e.game.settings.checkRabbitMode(e.message)
+	if c.view != nil {
+		c.view.setRabbit(p.ID)
+	}
+	if int(p.ID) < maxTanks && !c.isNewcomer(e.place.Time) && t.values.isNew(e) {
+		t.values.recorder(e).Event(p.subject(), bzflag.Rabbit, "%s is the rabbit", e.game.seats.called(p))
+	}
+}
+
+// takeReplayReset takes MsgReplayReset: the game begins anew.
+func (t *matchTracker) takeReplayReset(e event) {
+	c := e.connection
+	c.forgetGame()
+	c.setView(newView(false, e.place.Time))
+	c.timeLeft, c.gameTime.known = 0, false
+	e.game.shots = shots{}
 }

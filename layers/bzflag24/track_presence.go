@@ -1,203 +1,126 @@
 package bzflag24
 
 import (
-	"net/netip"
+	"fmt"
 	"slices"
-	"strconv"
-	"time"
+	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// seat is a player who was told to be there.
+// removal is what a server said of why it removes a client.
+type removal struct {
+	reason   string
+	when     int64
+	shutdown bool // the server ends, and removes everybody
+
+	refused   bool // the client never was a player
+	parting   bool // the player said goodbye
+	dismissed bool // MsgSuperKill came
+}
+
+// longReason is how many bytes of a reason get no more details. Servers say a sentence or two.
+const longReason = 512
+
+// take takes a line of the server's that may say why it removes a client. The next line may add details.
+func (r *removal) take(m message, b *ChatFrom, player PlayerID, callSign string) {
+	text := strings.TrimSpace(string(wire.Trim(b.Text)))
+	goodbye, parting := cutGoodbye(text, callSign)
+	switch {
+	case parting && b.To.ID == AllPlayers:
+		*r = removal{reason: goodbye, when: m.place.Time, parting: true}
+	case isShutdown(text):
+		*r = removal{reason: text, when: m.place.Time, shutdown: true}
+	case bzflag.TellsRemoval(text, b.To.ID == player, callSign):
+		*r = removal{reason: text, when: m.place.Time}
+	case r.isRecent(m) && len(r.reason) < longReason && bzflag.HasPrefix(text, "reason"):
+		r.reason += " " + text
+	}
+}
+
+// isRecent reports whether the server said a reason just before a message.
+func (r *removal) isRecent(m message) bool {
+	return r.reason != "" && m.since(r.when) <= bzflag.JustBefore
+}
+
+// sentence says that a player leaves, and the reason.
+func (r *removal) sentence(m message, name string) string {
+	switch recent := r.isRecent(m); {
+	case recent && r.shutdown:
+		return name + " leaves: the server shuts down"
+	case recent && r.parting:
+		return name + " leaves: " + r.reason
+	case recent:
+		return name + " is removed by the server: " + r.reason
+	case r.dismissed:
+		return name + " is removed by the server"
+	}
+	return name + " leaves"
+}
+
+// isShutdown reports whether a line says that the server ends.
+func isShutdown(line string) bool {
+	line = strings.ToLower(line)
+	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
+}
+
+// cutGoodbye returns a leaving player's last words from the line in which the server repeats them to everybody.
+func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
+	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
+	if !ok || callSign == "" {
+		return "", false
+	}
+	return strings.CutSuffix(rest, "\")")
+}
+
+// seat is a player whom the server announced.
 type seat struct {
 	id   PlayerID
 	team Team
-	seen clock.Moment // when its connection was heard last, if that is gone
+	seen clock.Moment // when its connection was active last, if that has ended
 	bzflag.Seat
 }
 
-// seat gives the seat of a player, nil if there is none.
-func (g *game) seat(id PlayerID) *seat {
-	if i := slices.IndexFunc(g.seats, func(s seat) bool { return s.id == id }); i >= 0 {
-		return &g.seats[i]
+// setScore takes the server's score of the player.
+func (s *seat) setScore(r bzflag.Recorder, now bzflag.Score) {
+	s.Score(r, now)
+	s.Compare(r, true)
+}
+
+// seats are those of a game.
+type seats []seat
+
+// find returns the seat of a player, nil if there is none.
+func (s seats) find(id PlayerID) *seat {
+	if i := slices.IndexFunc(s, func(s seat) bool { return s.id == id }); i >= 0 {
+		return &s[i]
 	}
 	return nil
 }
 
-// recordPresence tells of a player who is there. Standing says that the client is told so because it has just come.
-func (e *event) recordPresence(b *AddPlayer, standing bool) {
-	s := e.game.seat(b.Player.ID)
-	name := callSign(b.CallSign)
-	if !e.measures() || standing && s != nil && s.Name == name && !s.Gone || !standing && !e.isNew() {
-		return
-	}
-	p := &Player{b.Player.ID, name}
-	if s == nil {
-		e.game.seats = append(e.game.seats, seat{})
-		s = &e.game.seats[len(e.game.seats)-1]
-	} else {
-		e.vacate(s)
-	}
-	e.game.place = *e.place
-	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses), TeamKills: int(b.TeamKills)}
-	*s = seat{id: p.ID, team: b.Team, Seat: bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
-	s.Join(e.recorder(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
-	e.recordScore(s, told)
-	if owner, ok := e.game.owner(p.ID); ok {
-		s.Address(e.recorder(), owner)
-		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil && (*c).version != "" {
-			e.measureState(bzflag.Players, s.Who, "version", (*c).version)
+// best returns the player with the best score, nil if nobody has a win.
+func (s seats) best() *seat {
+	var best *seat
+	for i := range s {
+		if x := &s[i]; best == nil && x.Beats(nil) || best != nil && x.Beats(&best.Seat) {
+			best = x
 		}
 	}
+	return best
 }
 
-// vacate takes a player from a seat, or none from nil, because another has it now. That the player left was not
-// seen, nor when: the last that was heard has to do.
-func (e *event) vacate(s *seat) {
-	if s == nil || s.Gone {
-		return
-	}
-	last := e.game.told
-	if owner, ok := e.game.owner(s.id); ok {
-		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil {
-			last = (*c).seen
-		}
-	} else if s.seen.Known() {
-		last = s.seen.When()
-	}
-	s.Gone = true
-	s.LeaveUnseen(e.recorder(), last)
-}
-
-// recordAddresses takes what administrators are told of where players come from.
-func (e *event) recordAddresses(b *AdminInfo) {
-	if !e.measures() {
-		return
-	}
-	for i := range b.Players {
-		p := &b.Players[i]
-		if s := e.game.seat(p.Player.ID); s != nil {
-			s.Address(e.recorder(), netip.AddrPortFrom(netip.AddrFrom4(p.IP), 0))
-		}
-	}
-}
-
-// recordAbsence tells of a player who the server says is gone.
-func (e *event) recordAbsence(p *Player) {
-	s := e.game.seat(p.ID)
+// called is how sentences call a player.
+func (s seats) called(p *Player) string {
 	switch {
-	case s == nil:
-		e.measureState(bzflag.Players, p.subject(), "connected", "no")
-		e.recorder().Event(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
-		return
-	case !s.Gone:
-		s.Leave(e.recorder())
-		e.tellLeaving(s, e.removalOf(p.ID))
+	case p.ID == ServerPlayer:
+		return "the server"
+	case p.ID == NoPlayer:
+		return "nobody"
+	case int(p.ID) >= maxTanks:
+		return p.String()
 	}
-	e.game.seats = slices.DeleteFunc(e.game.seats, func(s seat) bool { return s.id == p.ID })
+	several := slices.ContainsFunc(s, func(s seat) bool { return s.id != p.ID && s.Name == p.CallSign })
+	return bzflag.Called(p.CallSign, fmt.Sprint(p.ID), several)
 }
-
-// removalOf gives what the server told a player just now of why it is removed, if that was seen.
-func (e *event) removalOf(id PlayerID) *removal {
-	if owner, ok := e.game.owner(id); ok {
-		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil {
-			return &(*c).removal
-		}
-	}
-	return new(removal)
-}
-
-// tellLeaving tells that a player leaves, and why as far as the server said so.
-func (e *event) tellLeaving(s *seat, r *removal) {
-	text := e.called(&Player{s.id, s.Name})
-	just := r.reason != "" && e.since(r.when) <= bzflag.JustBefore
-	switch {
-	case just && r.shutdown:
-		text += " leaves: the server shuts down"
-	case just && r.parting:
-		text += " leaves: " + r.reason
-	case just:
-		text += " is removed by the server: " + r.reason
-	case r.dismissed:
-		text += " is removed by the server"
-	default:
-		text += " leaves"
-	}
-	e.recorder().Event(s.Who, bzflag.Leave, "%s", text)
-}
-
-// measureLeaving tells that the player of the connection is gone: the server may not tell anybody. If it shuts down
-// all are.
-func (e *event) measureLeaving() {
-	c, g := e.connection, e.game
-	if !e.measures() || c.departed {
-		return
-	}
-	c.departed = true
-	counts := g.counting
-	if e.isCounting() {
-		counts = c
-	}
-	owner, owned := g.owner(c.player)
-	all := c.removal.shutdown && e.since(c.removal.when) <= bzflag.JustBefore
-	for i := range g.seats {
-		s := &g.seats[i]
-		own := s.id == c.player && (!owned || owner == c.Client)
-		if !s.Gone && (own || all) {
-			s.Gone = true
-			s.Leave(e.recorder())
-			e.tellLeaving(s, &c.removal)
-		}
-	}
-	if counts != nil && counts.view != nil {
-		e.measurePlayerCount(counts)
-	}
-	g.forget(c)
-}
-
-// closeStays tells how long those were there who are still.
-func (t *tracker) closeStays(now int64) {
-	if t.reporter.Value == nil {
-		return
-	}
-	t.games.Each(func(_ netip.AddrPort, g *game) {
-		g.place.Time = now
-		t.event = event{tracker: t, place: &g.place, game: g}
-		for i := range g.seats {
-			if s := &g.seats[i]; !s.Gone {
-				s.Stay(t.event.recorder(), now)
-			}
-		}
-	})
-}
-
-// measurePlayerCount tells how many players there are, as a connection shows that counts, when that changes.
-func (e *event) measurePlayerCount(c *connection) {
-	v, g := c.view, e.game
-	if !v.complete || !c.joined || g.counting != c && !e.isCounting() {
-		return
-	}
-	if n := v.count(g); n != g.players {
-		g.players = n
-		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
-	}
-}
-
-// count is how many players there are in a game, 0 if the view does not tell of all.
-func (v *view) count(g *game) int {
-	if !v.complete {
-		return 0
-	}
-	n := 0
-	for i, k := range v.tanks {
-		if s := g.seat(PlayerID(v.ids[i])); k.present && (s == nil || !s.Gone) {
-			n++
-		}
-	}
-	return n
-}
-
-// seconds is a time in the unit of statistics.
-func seconds(d int64) float64 { return time.Duration(d).Seconds() }

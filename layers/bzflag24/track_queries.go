@@ -5,29 +5,65 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// recordQuery remembers a question that came on a connection.
-func (e *event) recordQuery() {
-	switch e.layer.Code {
-	case CodeQueryGame:
-		e.queries.Ask(e.place, e.connection.Route, bzflag.AboutGame)
-	case CodeQueryPlayers:
-		e.queries.Ask(e.place, e.connection.Route, bzflag.AboutPlayers)
+// queryTracker follows questions about a game, on a connection or by pings, and takes the settings that answers have.
+type queryTracker struct {
+	values *valueTracker
+	open   bzflag.OpenQueries
+}
+
+// takePing takes a question by UDP.
+func (t *queryTracker) takePing(m message, r bzflag.Route) { t.open.Ask(m.place, r, bzflag.AboutPing) }
+
+// takePingReply takes the answer to a ping.
+func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
+	t.recordSettings(e, b.GameType, b.Options)
+	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
+	if t.values.wanted() {
+		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Counts[:], int(b.MaxPlayers))
+		t.open.Answer(e.place, r, bzflag.AboutPing, text)
 	}
 }
 
-// recordAnswer handles an answer to a question, on a connection or by UDP.
-func (e *event) recordAnswer(r bzflag.Route) {
-	if !e.measures() {
+// takeQuestion takes a question on a connection.
+func (t *queryTracker) takeQuestion(e event, about bzflag.Question) {
+	t.open.Ask(e.place, e.connection.Route, about)
+}
+
+// takeGame takes the answer to a question about the game.
+func (t *queryTracker) takeGame(e event, b *Game) {
+	t.recordSettings(e, b.GameType, b.Options)
+	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
+	if t.values.wanted() {
+		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Sizes[:], int(b.MaxPlayers))
+		t.open.Answer(e.place, e.connection.Route, bzflag.AboutGame, text)
+	}
+}
+
+// takePlayerCounts takes the answer to a question about the players.
+func (t *queryTracker) takePlayerCounts(e event, b *PlayerCounts) {
+	if t.values.wanted() {
+		text := wire.Counted(int(b.Players), "player")
+		t.open.Answer(e.place, e.connection.Route, bzflag.AboutPlayers, text)
+	}
+}
+
+// takeSettings takes MsgGameSettings.
+func (t *queryTracker) takeSettings(e event, b *Settings) {
+	t.recordSettings(e, b.GameType, b.Options)
+	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
+	e.game.settings.numFlags = int(b.NumFlags)
+}
+
+// recordSettings records the settings that change.
+func (t *queryTracker) recordSettings(e event, kind GameType, options GameOptions) {
+	if !t.values.wanted() {
 		return
 	}
-	switch b := e.layer.Body.(type) {
-	case *Game:
-		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Sizes[:], int(b.MaxPlayers))
-		e.queries.Answer(e.place, r, bzflag.AboutGame, text)
-	case *PlayerCounts:
-		e.queries.Answer(e.place, r, bzflag.AboutPlayers, wire.Counted(int(b.Players), "player"))
-	case *PingReply:
-		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Counts[:], int(b.MaxPlayers))
-		e.queries.Answer(e.place, r, bzflag.AboutPing, text)
+	s, r := &e.game.settings, t.values.recorder(e)
+	if !s.known || s.kind != kind {
+		r.State(bzflag.Servers, "", "game type", gameTypes.Format(int64(kind)))
+	}
+	if !s.known || s.options != options {
+		r.State(bzflag.Servers, "", "options", optionNames(options))
 	}
 }

@@ -56,10 +56,10 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestNumbers holds those who have numbers in a view and a game against maps.
+// TestNumbers compares the players of a view and the clients of a game with maps.
 func TestNumbers(t *testing.T) {
 	v, g := newView(true, 0), new(game)
-	tanks, owners := make(map[PlayerID]*tank), make(map[PlayerID]netip.AddrPort)
+	tanks, clients := make(map[PlayerID]*tank), make(map[PlayerID]netip.AddrPort)
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 20_000 {
 		id := PlayerID(random.IntN(256))
@@ -69,23 +69,23 @@ func TestNumbers(t *testing.T) {
 			if k := v.tank(id); k != nil {
 				tanks[id] = k
 			}
-			g.own(id, client)
-			owners[id] = client
+			g.setClient(id, client)
+			clients[id] = client
 		case 1:
 			v.remove(id)
 			delete(tanks, id)
-			c := &connection{player: id}
-			if c.Client = client; owners[id] == client {
-				delete(owners, id)
+			c := new(connection)
+			if c.Client, c.player = client, id; clients[id] == client {
+				delete(clients, id)
 			}
-			g.forget(c)
+			g.remove(c)
 		}
 		if k := v.known(id); k != tanks[id] {
 			t.Fatalf("%d: %d is %v, want %v", i, id, k, tanks[id])
 		}
-		owner, ok := g.owner(id)
-		if want, wantOK := owners[id]; owner != want || ok != wantOK || len(v.tanks) != len(tanks) || len(g.owners) != len(owners) {
-			t.Fatalf("%d: %d is of %v, %t, want %v; %d tanks, %d owners", i, id, owner, ok, want, len(v.tanks), len(g.owners))
+		got, ok := g.client(id)
+		if want, wantOK := clients[id]; got != want || ok != wantOK || len(v.tanks) != len(tanks) || len(g.clients) != len(clients) {
+			t.Fatalf("%d: %d is of %v, %t, want %v; %d tanks, %d clients", i, id, got, ok, want, len(v.tanks), len(g.clients))
 		}
 	}
 }

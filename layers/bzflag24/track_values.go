@@ -1,25 +1,51 @@
 package bzflag24
 
 import (
-	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// countingIdle is how long a connection may be silent before another one counts. Servers tell the
-// time every few seconds.
+// valueTracker decides what counts for statistics, and reports values. A server sends the same to all clients: it
+// counts once.
+type valueTracker struct {
+	reporter *wire.Reporter
+	events   *dedup.Events
+	scratch  []byte // for the bytes of an event
+}
+
+var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
+
+func newValueTracker(r *wire.Reporter) *valueTracker {
+	return &valueTracker{reporter: r, events: dedup.New(r.Memory, eventKind, bzflag.EventWindow)}
+}
+
+// wanted reports whether the caller wants values.
+func (v *valueTracker) wanted() bool { return v.reporter.Value != nil }
+
+// isNew reports whether the message is the first of those that tell clients of an event. It must be called once a
+// message.
+func (v *valueTracker) isNew(e event) bool {
+	c := e.connection
+	if !v.wanted() || !e.tcp() || c.killed.Known() {
+		return false
+	}
+	v.scratch = bzflag.AppendServer(append(v.scratch[:0], e.layer.Contents...), e.server())
+	return !v.events.Repeats(c.serial, e.place.Time, "", v.scratch)
+}
+
+// countingIdle is how long a connection may be silent before another counts. Servers send the time every few seconds.
 const countingIdle = int64(15 * time.Second)
 
-// measures reports whether the caller wants values.
-func (e *event) measures() bool { return e.reporter.Value != nil }
-
-// isCounting reports whether the message counts for statistics. The server tells everybody the same, so
-// one connection of a game does; when it ends, another.
-func (e *event) isCounting() bool {
+// isCounting reports whether what the message says, which is no event, counts. One connection of a game counts; when it
+// ends, another does.
+func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection
 	switch {
-	case !e.measures():
+	case !v.wanted():
 		return false
 	case g.counting == c:
 		return true
@@ -33,61 +59,61 @@ func (e *event) isCounting() bool {
 	return true
 }
 
-// measureCount counts one of something that a player did.
-func (e *event) measureCount(who *Player, what string) {
-	e.recorder().Count(who.subject(), what)
+// recorder returns a recorder of what happens at the server of a message.
+func (v *valueTracker) recorder(e event) bzflag.Recorder {
+	return bzflag.Recorder{Reporter: v.reporter, Place: e.place, Server: e.server()}
 }
 
-// server is the address of the game.
-func (e *event) server() netip.AddrPort {
-	if e.connection != nil {
-		return e.connection.Server
-	}
-	return e.place.Src
-}
-
-// measureState tells what something has become; who is "" for the server itself.
-func (e *event) measureState(table, who, what, text string) {
-	e.recorder().State(table, who, what, text)
-}
-
-// measureLag tells how long a lag ping and its answer took.
-func (e *event) measureLag(d int64) {
-	if !e.measures() || d < 0 {
+// recordLag records the lag of the client, if it is not negative.
+func (v *valueTracker) recordLag(e event, lag int64) {
+	if !v.wanted() || lag < 0 {
 		return
 	}
-	p := e.ownPlayer()
+	p := clientPlayer(e)
 	if p.ID == NoPlayer {
-		p = e.named(e.connection.speaker)
+		p = findPlayer(e.message, e.connection.speaker)
 	}
 	if int(p.ID) < maxTanks {
-		e.recorder().Lag(p.subject(), d)
+		v.recorder(e).Lag(p.subject(), lag)
 	}
 }
 
-// ownPlayer is the client's player.
-func (e *event) ownPlayer() *Player {
+// recordRefusal records that the server refuses the client, and why.
+func (v *valueTracker) recordRefusal(e event, reason string) {
+	if c := e.connection; v.wanted() {
+		r := v.recorder(e)
+		who := r.Refusal(c.Client, c.callSign, reason)
+		if c.version != "" {
+			r.State(bzflag.Refused, who, "version", c.version)
+		}
+	}
+}
+
+// reportMissing reports which messages the capture lacks: what they are, and whose.
+func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
+	switch {
+	case h.count == 1:
+		v.reporter.Missing(m.place, "%s %d%s", what, h.first, whose)
+	case h.count > h.last-h.first:
+		v.reporter.Missing(m.place, "%ss %d to %d%s", what, h.first, h.last, whose)
+	default:
+		v.reporter.Missing(m.place, "%d of the %ss %d to %d%s", h.count, what, h.first, h.last, whose)
+	}
+}
+
+// clientPlayer is the player of the client.
+func clientPlayer(e event) *Player {
 	if s := &e.layer.Sender; e.layer.HasSender && s.ID == e.connection.player {
 		return s
 	}
-	return e.named(e.connection.player)
+	return findPlayer(e.message, e.connection.player)
 }
 
-// named is the player with a number, with the call sign if that is known.
-func (e *event) named(id PlayerID) *Player {
+// findPlayer is the player with a number, with the call sign if that is known.
+func findPlayer(m message, id PlayerID) *Player {
 	p := &Player{ID: id}
-	if r := e.layer.Context.Roster; r != nil {
+	if r := m.layer.Context.Roster; r != nil {
 		p.CallSign = r.Name(uint64(p.ID))
 	}
 	return p
-}
-
-// measureRefusal tells whom the server refuses, and why.
-func (e *event) measureRefusal(reason string) {
-	if c := e.connection; e.measures() {
-		who := e.recorder().Refusal(c.Client, c.callSign, reason)
-		if c.version != "" {
-			e.measureState(bzflag.Refused, who, "version", c.version)
-		}
-	}
 }

@@ -2,23 +2,25 @@ package bzflag24
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"unsafe"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// view is a game as one connection was told of it.
+// view is a game as the server describes it on one connection.
 type view struct {
-	complete bool // from the beginning: what was not told is not there
+	complete bool // since its beginning: what the server did not mention is not there
 	since    int64
-	ids      []byte  // the numbers of those who are known
+	ids      []byte  // the numbers of known players
 	tanks    []*tank // theirs, in the same order
 	flags    []flagState
 }
 
-// held is how many bytes a view takes; nil is none.
-func (v *view) held() int {
+// size is how many bytes a view takes; nil is none.
+func (v *view) size() int {
 	if v == nil {
 		return 0
 	}
@@ -28,10 +30,7 @@ func (v *view) held() int {
 
 const (
 	maxTanks = int(HunterPlayers) // numbers of players
-
-	replayWatchers PlayerID = 200 // the first number of those who watch a replay
-
-	maxFlags = 512 // that are remembered
+	maxFlags = 512                // that a view remembers
 )
 
 // life is whether a player has a tank.
@@ -44,7 +43,7 @@ const (
 	dead
 )
 
-// What a tank may carry besides the number of a flag.
+// What a tank carries instead of the number of a flag.
 const (
 	noFlag      = -1
 	flagUnknown = -2
@@ -54,21 +53,21 @@ const (
 type tank struct {
 	kind    PlayerType
 	team    Team
-	present bool // MsgAddPlayer told
-	fresh   bool // came while the connection was there
+	present bool // MsgAddPlayer came
+	fresh   bool // and was not of a player who was there before the connection
 
 	wasRabbit bool // and has not spawned since
 
 	silent bool // died without a MsgKilled
 	life   life
-	since  int64 // of its life or death
-	born   int64 // last
+	since  int64 // when life changed
+	born   int64 // when it spawned last
 	births uint32
 
 	flagType  FlagType
 	flag      int32        // its number
-	flagTime  int64        // of its last change
-	thief     clock.Moment // until when it had a Thief flag
+	flagTime  int64        // when it changed
+	thief     clock.Moment // when it lost a Thief flag
 	pauseTime int64
 	orders    orders
 	paused    bool
@@ -76,7 +75,7 @@ type tank struct {
 
 // flagState is where a flag is.
 type flagState struct {
-	dropped clock.Moment // and not taken since
+	dropped clock.Moment // and nobody has it since
 	status  FlagStatus
 	kind    FlagType
 	known   bool
@@ -86,7 +85,7 @@ type flagState struct {
 
 func newView(complete bool, now int64) *view { return &view{complete: complete, since: now} }
 
-// tank gives a player, nil for numbers that are none.
+// tank returns a player's tank, nil for numbers that no player has.
 func (v *view) tank(id PlayerID) *tank {
 	if int(id) >= maxTanks {
 		return nil
@@ -102,10 +101,18 @@ func (v *view) tank(id PlayerID) *tank {
 	return k
 }
 
-// known is the same, nil as well for players of whom nothing is known.
+// known is tank, but returns nil as well if nothing is known of the player.
 func (v *view) known(id PlayerID) *tank {
 	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
 		return v.tanks[i]
+	}
+	return nil
+}
+
+// present is known, but returns nil as well if MsgAddPlayer did not come.
+func (v *view) present(id PlayerID) *tank {
+	if k := v.known(id); k != nil && k.present {
+		return k
 	}
 	return nil
 }
@@ -117,15 +124,7 @@ func (v *view) remove(id PlayerID) {
 	}
 }
 
-// present is the same, nil as well for players who are not known to be there.
-func (v *view) present(id PlayerID) *tank {
-	if k := v.known(id); k != nil && k.present {
-		return k
-	}
-	return nil
-}
-
-// flag gives a flag, nil for those with too high a number.
+// flag returns a flag, nil if its number is too high.
 func (v *view) flag(number uint16) *flagState {
 	if int(number) >= maxFlags {
 		return nil
@@ -136,21 +135,50 @@ func (v *view) flag(number uint16) *flagState {
 	return &v.flags[number]
 }
 
+// forgetNumbers forgets the numbers of updates.
+func (v *view) forgetNumbers() {
+	for _, k := range v.tanks {
+		k.orders.numbers = numbers{}
+	}
+}
+
 // setLife changes whether a tank lives.
 func (k *tank) setLife(l life, silent bool, now int64) {
 	k.life, k.silent, k.since = l, silent, now
 	k.orders.numbers = numbers{}
 }
 
-// carry changes what a tank carries.
-func (k *tank) carry(flag int32, kind FlagType, now int64) {
+// setFlag changes what a tank carries.
+func (k *tank) setFlag(flag int32, kind FlagType, now int64) {
 	if k.flagType == thief {
 		k.thief = clock.At(now)
 	}
 	k.flag, k.flagType, k.flagTime = flag, kind, now
 }
 
-// setRabbit takes who is hunted from now on. The rabbit before hunts again.
+// maySteal reports whether a tank may take a flag from another: it has the Thief flag, or had it just before.
+func (k *tank) maySteal(now int64) bool {
+	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
+}
+
+// barred returns the rule that bars a tank from shooting and grabbing, and why; nil if none does. A tank that is
+// resuming asked for the end of its pause.
+func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
+	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)
+	switch {
+	case k.team == ObserverTeam:
+		return ruleObserver, " as an observer"
+	case k.life == unborn:
+		return ruleUnborn, " before the first MsgAlive"
+	case k.life == dead && dying > lagLife:
+		return ruleDead, fmt.Sprintf(", %.3f s after its death", seconds(dying))
+	case k.paused && !resuming && pausing > lagLife:
+		return rulePaused, fmt.Sprintf(", %.3f s after it was paused", seconds(pausing))
+	}
+	return nil, ""
+}
+
+// setRabbit makes a player the rabbit. The previous rabbit becomes a hunter.
 func (v *view) setRabbit(id PlayerID) {
 	for _, k := range v.tanks {
 		if k.team == RabbitTeam {
@@ -162,7 +190,7 @@ func (v *view) setRabbit(id PlayerID) {
 	}
 }
 
-// killAll has all but observers dead, at the end of a game.
+// killAll kills all but observers, at the end of a game.
 func (v *view) killAll(now int64) {
 	for _, k := range v.tanks {
 		if k.team == ObserverTeam || k.life == unborn {
@@ -176,7 +204,7 @@ func (v *view) killAll(now int64) {
 	}
 }
 
-// killTeam has a team dead, when its flag was captured. NoTeam: it is not known which one.
+// killTeam kills the team whose flag was captured. NoTeam: it is not known which team that is.
 func (v *view) killTeam(t Team, now int64) {
 	for _, k := range v.tanks {
 		switch {
@@ -189,38 +217,38 @@ func (v *view) killTeam(t Team, now int64) {
 	}
 }
 
-// release takes a flag from whoever carries it.
-func (v *view) release(number uint16, now int64) {
+// releaseFlag takes a flag from the tank that carries it.
+func (v *view) releaseFlag(number uint16, now int64) {
 	s := v.flag(number)
 	if s == nil || s.holder == NoPlayer {
 		return
 	}
 	if k := v.known(s.holder); k != nil && k.flag == int32(number) {
-		k.carry(noFlag, FlagType{}, now)
+		k.setFlag(noFlag, FlagType{}, now)
 	}
 	s.holder = NoPlayer
 }
 
-// give gives a flag to a player.
-func (v *view) give(number uint16, to PlayerID, kind FlagType, now int64) {
-	v.release(number, now)
+// moveFlag moves a flag to a tank.
+func (v *view) moveFlag(number uint16, to PlayerID, kind FlagType, now int64) {
+	v.releaseFlag(number, now)
 	k, s := v.tank(to), v.flag(number)
 	if k == nil {
 		return
 	}
 	if k.flag >= 0 && k.flag != int32(number) {
-		v.release(uint16(k.flag), now)
+		v.releaseFlag(uint16(k.flag), now)
 	}
 	if s != nil {
 		s.holder, s.dropped = to, clock.Moment{}
 	}
 	if k.flag != int32(number) || k.flagType != kind {
-		k.carry(int32(number), kind, now)
+		k.setFlag(int32(number), kind, now)
 	}
 }
 
-// recordFlag takes what a message says of a flag.
-func (v *view) recordFlag(f *Flag) *flagState {
+// takeFlag takes what a message says of a flag. It returns nil if the flag's number is too high.
+func (v *view) takeFlag(f *Flag) *flagState {
 	s := v.flag(f.Number)
 	if s != nil {
 		s.known, s.status, s.kind = true, f.Status, f.Type
@@ -228,13 +256,13 @@ func (v *view) recordFlag(f *Flag) *flagState {
 	return s
 }
 
-// The kinds of flags that mean something here.
+// The kinds of flags that the tracker treats alone.
 var (
 	thief    = FlagType{'T', 'H'}
 	disguise = FlagType{'P', 'Z'} // a flag whose kind the server hides
 )
 
-// flagTeam is the team that a flag belongs to; NoTeam for others.
+// flagTeam returns the team of a team's flag, NoTeam for others.
 func flagTeam(f FlagType) Team {
 	switch f {
 	case FlagType{'R', '*'}:
@@ -247,4 +275,12 @@ func flagTeam(f FlagType) Team {
 		return PurpleTeam
 	}
 	return NoTeam
+}
+
+// flagName writes a kind of flags for texts.
+func flagName(f FlagType) string {
+	if f == (FlagType{}) {
+		return "no flag"
+	}
+	return fmt.Sprintf("%q", f.String())
 }

@@ -13,24 +13,24 @@ import (
 // an answer's status, whose first word is the request's third and may be any; on the port of another host, and on
 // other ports of that one, once the list is asked for or given. A port alone tells nothing: others use it too.
 func probeStream(p *wire.Probe) wire.Verdict {
-	way := p.PortDirection()
-	if way == wire.Unknown || !isText(p.Payload) {
+	direction := p.PortDirection()
+	if direction == wire.Unknown || !isText(p.Payload) {
 		return wire.Verdict{}
 	}
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
-		sure, maybe := startsMessage(way, p.Payload)
+		sure, maybe := startsMessage(direction, p.Payload)
 		if !sure && !maybe || !host && len(p.Payload) == 0 { // or messages in a row would do
 			return wire.Verdict{}
 		}
 		if sure && (host || isOdd(p.Payload)) {
-			return wire.Verdict{Confidence: wire.Sure, Direction: way}
+			return wire.Verdict{Confidence: wire.Sure, Direction: direction}
 		}
 	}
 	if isAboutList(p.Payload) {
-		return wire.Verdict{Confidence: wire.Sure, Direction: way}
+		return wire.Verdict{Confidence: wire.Sure, Direction: direction}
 	}
-	if bytes.Contains(p.Payload, []byte(headerEnd)) && way == wire.ToServer && !p.ToPort {
+	if bytes.Contains(p.Payload, []byte(headerEnd)) && direction == wire.ToServer && !p.ToPort {
 		return wire.Verdict{} // asks for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}
@@ -40,7 +40,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 const maxLine = 256
 
 // startsMessage reports whether a stream begins with a request or an answer, or may if more follows.
-func startsMessage(way wire.Direction, data []byte) (sure, maybe bool) {
+func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
 		if (x < ' ' || x > '~') && x != '\t' {
@@ -48,7 +48,7 @@ func startsMessage(way wire.Direction, data []byte) (sure, maybe bool) {
 		}
 	}
 	more := !whole && len(data) < maxLine
-	if way == wire.FromServer {
+	if direction == wire.FromServer {
 		return startsAnswer(line, more)
 	}
 	if whole && len(line) == 0 {

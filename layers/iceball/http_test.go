@@ -29,14 +29,14 @@ var (
 )
 
 // cuts feeds a stream in pieces and lists the sizes of its messages.
-func cuts(s wire.Splitter, way wire.Direction, data string, piece int) (sizes []int) {
+func cuts(s wire.Splitter, direction wire.Direction, data string, piece int) (sizes []int) {
 	var kept []byte
 	var p wire.Progress
 	for at := 0; at <= len(data); at += piece {
 		kept = append(kept, data[at:min(at+piece, len(data))]...)
 		ended := at+piece > len(data)
 		for len(kept) > 0 {
-			n := p.Next(s, way, kept, ended)
+			n := p.Next(s, direction, kept, ended)
 			if n < 0 {
 				return append(sizes, n)
 			}
@@ -53,7 +53,7 @@ func TestHTTPFraming(t *testing.T) {
 	long := strings.Repeat("x", 40000)
 	for _, c := range []struct {
 		name, asked, data string
-		way               wire.Direction
+		direction         wire.Direction
 		want              []int
 	}{
 		{"request", "", get, wire.ToServer, []int{len(get)}},
@@ -107,7 +107,7 @@ func TestHTTPFraming(t *testing.T) {
 			if c.asked != "" {
 				s.Next(wire.ToServer, []byte(c.asked), false, new(wire.Progress))
 			}
-			got := cuts(s, c.way, c.data, piece)
+			got := cuts(s, c.direction, c.data, piece)
 			if piece == len(c.data) {
 				whole = got
 			}
@@ -124,10 +124,10 @@ func TestHTTPFraming(t *testing.T) {
 
 func TestHTTPPlausible(t *testing.T) {
 	for _, c := range []struct {
-		data   string
-		way    wire.Direction
-		n      int
-		broken bool
+		data      string
+		direction wire.Direction
+		n         int
+		broken    bool
 	}{
 		{get + get, wire.ToServer, 2, false},
 		{get + "GE", wire.ToServer, 1, false},
@@ -140,7 +140,7 @@ func TestHTTPPlausible(t *testing.T) {
 		{"", wire.ToServer, 0, false},
 		{"GET " + strings.Repeat("x", 20000), wire.ToServer, 0, false},
 	} {
-		if n, broken := wire.CountPlausible(iceball.Protocol.NewSplitter(), c.way, []byte(c.data)); n != c.n || broken != c.broken {
+		if n, broken := wire.CountPlausible(iceball.Protocol.NewSplitter(), c.direction, []byte(c.data)); n != c.n || broken != c.broken {
 			t.Errorf("%.40q: %d, %t", c.data, n, broken)
 		}
 	}

@@ -60,11 +60,11 @@ func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	case c.Direction() == wire.Unknown:
 		c.SetDirection(t.Direction)
 	case c.Direction() != t.Direction:
-		way := "sent to the heartbeat server, which only sends it"
+		problem := "sent to the heartbeat server, which only sends it"
 		if t.Direction == wire.ToServer {
-			way = "sent by the heartbeat server, which only receives it"
+			problem = "sent by the heartbeat server, which only receives it"
 		}
-		c.ReportRange(ruleDirection, 0, len(l.Magic), "%s was %s", t.Code, way)
+		c.ReportRange(ruleDirection, 0, len(l.Magic), "%s was %s", t.Code, problem)
 	}
 }
 

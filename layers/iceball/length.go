@@ -31,9 +31,9 @@ func takeField(name, value []byte, long bool, p *wire.Progress) {
 // parseLength reads a length. Some programs repeat it in a list, which is harmless.
 func parseLength(value []byte) (n int, ok bool) {
 	for more := true; more; {
-		var one []byte
-		one, value, more = bytes.Cut(value, []byte(","))
-		m, err := strconv.ParseUint(string(bytes.TrimSpace(one)), 10, 64)
+		var next []byte
+		next, value, more = bytes.Cut(value, []byte(","))
+		m, err := strconv.ParseUint(string(bytes.TrimSpace(next)), 10, 64)
 		if err != nil || m > maxBody || ok && int(m) != n {
 			return 0, false
 		}

@@ -25,7 +25,7 @@ type stream struct {
 	adrift [2]bool // in a direction, the last length could not be read; what follows may be a body
 }
 
-// What Progress.State says of a message: which of its parts is looked at, and what the header told so far.
+// What Progress.State says of a message: which of its parts is looked at, and what the header said so far.
 const (
 	inFirstLine = iota
 	inHeader
@@ -49,21 +49,21 @@ const (
 	isUnending                   // nothing tells where the body ends, so the header ends the message
 )
 
-func (s *stream) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
 	adrift := &s.adrift[0]
-	if way == wire.FromServer {
+	if direction == wire.FromServer {
 		adrift = &s.adrift[1]
 	}
-	if *adrift && all == len(data) && !canBegin(way, data) {
+	if *adrift && all == len(data) && !canBegin(direction, data) {
 		return wire.NoMessage
 	}
-	n := s.size(way, data, p)
+	n := s.size(direction, data, p)
 	part := p.State & parts
 	if part > inHeader {
 		*adrift = p.State&isUnending != 0
 	}
-	if way != wire.FromServer && part > inHeader {
+	if direction != wire.FromServer && part > inHeader {
 		s.head = p.State&isHead != 0
 	}
 	switch {
@@ -76,18 +76,18 @@ func (s *stream) Next(way wire.Direction, data []byte, ended bool, p *wire.Progr
 }
 
 // Plausible implements wire.Splitter: a first line that is one of HTTP.
-func (s *stream) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
-	if p.State == inFirstLine && !canBegin(way, data) {
+func (s *stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
+	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage
 	}
-	return s.size(way, data, p)
+	return s.size(direction, data, p)
 }
 
 func (s *stream) Lost(wire.Direction) { *s = stream{} }
 
-// size gives the size of a message as soon as it shows.
-func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
-	if way != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
+// size returns the size of a message as soon as it shows.
+func (s *stream) size(direction wire.Direction, data []byte, p *wire.Progress) int {
+	if direction != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
 		sure, maybe := afterBlank(data)
 		switch {
 		case sure:
@@ -114,7 +114,7 @@ func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
 			return wire.NeedMore
 		}
 		p.State &^= inLongLine
-		if !long && !s.take(way, data[:min(end, maxFact+1)], p) {
+		if !long && !s.take(direction, data[:min(end, maxFact+1)], p) {
 			return wire.NoMessage
 		}
 		if whole && p.State&inCodings != 0 {
@@ -133,26 +133,26 @@ func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
 	}
 }
 
-// pass passes bytes, which may not all be there, and gives what follows them.
+// pass passes bytes, which may not all be there, and returns what follows them.
 func pass(p *wire.Progress, data []byte, n int) []byte {
 	p.Passed += n
 	return data[min(n, len(data)):]
 }
 
 // take takes what a line says of where the message ends. It is cut if it is longer than maxFact.
-func (s *stream) take(way wire.Direction, line []byte, p *wire.Progress) bool {
+func (s *stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
 	switch p.State & parts {
 	case inFirstLine:
 		p.State += inHeader - inFirstLine
 		switch {
-		case way != wire.FromServer && bytes.HasPrefix(line, []byte("HEAD ")):
+		case direction != wire.FromServer && bytes.HasPrefix(line, []byte("HEAD ")):
 			p.State |= isHead
-		case way == wire.FromServer && hasNoBody(line):
+		case direction == wire.FromServer && hasNoBody(line):
 			p.State |= isBare
 		}
 	case inHeader:
 		if len(line) == 0 {
-			s.endHeader(way, p)
+			s.endHeader(direction, p)
 			return true
 		}
 		p.State |= hasFields
@@ -170,10 +170,10 @@ func (s *stream) take(way wire.Direction, line []byte, p *wire.Progress) bool {
 	return true
 }
 
-// endHeader tells from a header which body follows.
-func (s *stream) endHeader(way wire.Direction, p *wire.Progress) {
+// endHeader finds out from a header which body follows.
+func (s *stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	has := func(fact int) bool { return p.State&fact != 0 }
-	fromServer := way == wire.FromServer
+	fromServer := direction == wire.FromServer
 	next := inBody
 	switch {
 	case fromServer && (s.head || has(isBare) || !has(hasFields)):
@@ -216,9 +216,9 @@ func hasNoBody(line []byte) bool {
 }
 
 // canBegin reports whether data can be the beginning of a request or an answer.
-func canBegin(way wire.Direction, data []byte) bool {
+func canBegin(direction wire.Direction, data []byte) bool {
 	words := []string{"GET ", "HEAD ", "POST "}
-	if way == wire.FromServer {
+	if direction == wire.FromServer {
 		words = []string{"HTTP/"}
 	}
 	for _, word := range words {

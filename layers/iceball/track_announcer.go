@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"net/netip"
 	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -12,61 +13,53 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
+const (
+	maxRegistrations = 4  // of an announcer
+	maxOldCookies    = 16 // likewise
+
+	// cookieSize is how much of a cookie the real game sends back: its buffer has room for no more.
+	cookieSize = 4091
+)
+
+// announceRules let an announce wait five seconds for its answer.
+var announceRules = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
+
 // announcer is a game server that announces itself, by its socket.
+//
+// Several addresses may be one heartbeat server: a server that listens on all addresses of its host may answer from
+// another address than the announcer sent to. So cookies belong to the announcer, not to the server's address.
 type announcer struct {
-	announces ask.List[offer]
-	latest    offer // the announce sent last
-	hearts    []heart
-	old       []given         // cookies that newer ones replaced, the oldest first
-	refused   clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
-	confirmed clock.Moment    // the last announce that was accepted, or may have been
-	missed    clock.Moment    // the last MSOK that answers an announce which the capture lacks
-	pending   *pendingFinding // nil: there is none
-	unlisted  bool            // a list lacked it before its first handshake
-	shakes    bool            // it sent an HSHK that may be right
-	announced int             // announces
-	accepted  int             // MSOKs
-	list      int             // the number of the list that it was compared with last
+	announces     ask.List[announcement]
+	latest        announcement
+	registrations []registration
+	oldCookies    []oldCookie     // the oldest first
+	refused       clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
+	confirmed     clock.Moment    // the last announce that was accepted, or may have been
+	missed        clock.Moment    // the last MSOK that answers an announce which the capture lacks
+	pending       *pendingFinding // nil: there is none
+	unlisted      bool            // a list lacked it before its first handshake
+	sentHandshake bool            // one that may be right
+	announced     int             // announces
+	accepted      int             // MSOKs
+	lastList      int             // the number of the list that it was compared with last
 }
 
-// offer is an announce on its way to being accepted.
-type offer struct {
-	asked netip.AddrPort
-	at    int64
-	facts facts
-}
-
-// facts are what an announce says of a server, without an allocation.
-type facts struct {
-	size     int
-	whole    bool // all of it was read
-	versions bool // the versions were read
-	ported   bool // the port was read
-
-	heartbeat            HeartbeatVersion
-	version              Version
-	port, current, limit uint16
-	name, level          [30]byte
-	mode                 [10]byte
-}
-
-// heart is a heartbeat server as its announcer sees it, by the address it answers from.
-type heart struct {
-	addr       netip.AddrPort
+// registration is that of an announcer at a heartbeat server, by the address from which this one answers.
+type registration struct {
+	master     netip.AddrPort
 	cookie     cookieID // the newest
-	given      bool     // cookie is set
-	unknown    bool     // the newest cookie was cut off, so that its bytes are not known
-	answered   bool     // the announcer sent the cookie back
-	offer      offer    // the announce that it answers
-	known      bool     // the offer is known
+	hasCookie  bool
+	unread     bool // the newest cookie was cut off, so that its bytes are not known
+	answered   bool // the announcer sent the cookie back
+	announce   announcement
+	known      bool // that the cookie answers the announce
 	acceptedAt int64
-	doubted    clock.Moment // the handshake after which lists began to tell something else
+	doubted    clock.Moment // the handshake after which lists began to show something else
 
-	current, before shaken
+	current, before completedHandshake
 }
 
-// shaken is a handshake that was completed.
-type shaken struct {
+type completedHandshake struct {
 	known bool
 	facts facts
 	since int64 // when it was completed first
@@ -80,10 +73,18 @@ type cookieID struct {
 	head [16]byte
 }
 
-// given is a cookie, the heartbeat server that gave it, and where the announce went that it accepts.
-type given struct {
+// oldCookie is a cookie that a newer one replaced.
+type oldCookie struct {
 	id          cookieID
-	from, asked netip.AddrPort
+	master      netip.AddrPort // that sent it
+	announcedTo netip.AddrPort
+}
+
+// pendingFinding is a handshake that may answer an MSOK that the capture lacks, since an announce has none. If that
+// MSOK comes later, there was none.
+type pendingFinding struct {
+	place wire.Place
+	id    cookieID
 }
 
 func identifyCookie(cookie []byte) cookieID {
@@ -95,12 +96,12 @@ func identifyCookie(cookie []byte) cookieID {
 	return id
 }
 
-// damage says what a client did to the cookie that it was given, "" if this one may be another cookie. One that differs
+// damage says what a client did to the cookie that it got, "" if this one may be another cookie. One that differs
 // in a few bytes may be the next cookie of a server that counts.
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
-		return "" // too little to tell
+		return "" // too little to know
 	}
 	ours, theirs := c.head[:n], from.head[:n]
 	switch {
@@ -116,23 +117,13 @@ func (c cookieID) damage(from cookieID) string {
 	return ""
 }
 
-// read sets the facts from an announce.
-func (f *facts) read(a *Announce, core *wire.Base) {
-	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
-	f.size, f.versions, f.ported = core.Size(), len(core.Contents) >= headerSize+6, len(core.Contents) >= headerSize+8
-	f.heartbeat, f.version = a.Heartbeat, a.Version
-	f.port, f.current, f.limit = a.Port, a.PlayersCurrent, a.PlayersMax
-	copy(f.name[:], a.Name)
-	copy(f.mode[:], a.Mode)
-	copy(f.level[:], a.Map)
-}
-
 func (a *announcer) held() int {
-	held := a.announces.Held() + cap(a.hearts)*int(unsafe.Sizeof(heart{})) + cap(a.old)*int(unsafe.Sizeof(given{}))
+	n := a.announces.Held() + cap(a.registrations)*int(unsafe.Sizeof(registration{})) +
+		cap(a.oldCookies)*int(unsafe.Sizeof(oldCookie{}))
 	if a.pending != nil {
-		held += int(unsafe.Sizeof(pendingFinding{}))
+		n += int(unsafe.Sizeof(pendingFinding{}))
 	}
-	return held
+	return n
 }
 
 func (a *announcer) refusedSince(when int64) bool {
@@ -144,30 +135,41 @@ func (a *announcer) missedSince(start int64) bool {
 	return a.missed.Known() && clock.Elapsed(start, a.missed.When()) >= -burstEnd
 }
 
-// noteAccepted notes that an announce was accepted, or could have been.
-func (a *announcer) noteAccepted(o *offer) {
+// confirm notes that an announce was accepted, or could have been.
+func (a *announcer) confirm(o *announcement) {
 	if o.facts.whole {
 		a.confirmed = later(a.confirmed, clock.At(o.at))
 	}
 }
 
+// lastConfirmed returns when the last announce was sent that was accepted or may have been.
+func (a *announcer) lastConfirmed() clock.Moment {
+	last := a.confirmed
+	for i := range a.announces.Len() {
+		if q := a.announces.At(i); q.Value.facts.whole {
+			last = later(last, clock.At(q.Asked))
+		}
+	}
+	return last
+}
+
 // expectAnswer adds an announce. Earlier ones without an answer may have been accepted too: the capture may lack it.
-func (a *announcer) expectAnswer(o *offer) {
-	forget := func(q *ask.Question[offer]) { a.noteAccepted(&q.Value) }
-	a.announces.Overdue(announces, o.at, forget)
-	a.announces.Ask(announces, o.at, *o, forget)
+func (a *announcer) expectAnswer(o *announcement) {
+	forget := func(q *ask.Question[announcement]) { a.confirm(&q.Value) }
+	a.announces.Overdue(announceRules, o.at, forget)
+	a.announces.Ask(announceRules, o.at, *o, forget)
 	a.latest = *o
 }
 
-// matchAnswer gives the announce that a heartbeat server answers, and forgets it: the oldest recent one to that
+// matchAnswer returns the announce that a heartbeat server answers, and forgets it: the oldest recent one to that
 // address, else the oldest one to it, else one to another address.
-func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known bool) {
-	q, _ := a.announces.Answer(announces, now, func(q *ask.Question[offer]) int {
+func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o announcement, known bool) {
+	q, _ := a.announces.Answer(announceRules, now, func(q *ask.Question[announcement]) int {
 		if q.Overdue() {
 			return 0
 		}
 		rank := 1
-		if q.Value.asked == from {
+		if q.Value.to == from {
 			rank += 2
 		}
 		if clock.Elapsed(q.Asked, now) < soon {
@@ -188,61 +190,70 @@ func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known 
 	return o, true
 }
 
-// heart gives the heart of a heartbeat server. A fifth one replaces the first.
-func (a *announcer) heart(at netip.AddrPort) *heart {
-	for i := range a.hearts {
-		if a.hearts[i].addr == at {
-			return &a.hearts[i]
-		}
-	}
-	if len(a.hearts) == maxHearts {
-		a.hearts = append(a.hearts[:0], a.hearts[1:]...)
-	}
-	a.hearts = append(a.hearts, heart{addr: at})
-	return &a.hearts[len(a.hearts)-1]
-}
-
 // awaitsAnswer reports whether an announce has no answer yet.
 func (a *announcer) awaitsAnswer(now int64) bool {
 	for i := range a.announces.Len() {
-		if q := a.announces.At(i); !q.Overdue() && q.Waits(announces, now) {
+		if q := a.announces.At(i); !q.Overdue() && q.Waits(announceRules, now) {
 			return true
 		}
 	}
 	return false
 }
 
-// findNewest finds the heartbeat server whose newest cookie this is. It prefers the server that the cookie is sent to.
-func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *heart {
-	var found *heart
-	for i := range a.hearts {
-		h := &a.hearts[i]
-		if h.cookie == id && !h.unknown && (found == nil || h.addr == to) {
-			found = h
+// registration returns that at a heartbeat server. A fifth one replaces the first.
+func (a *announcer) registration(master netip.AddrPort) *registration {
+	for i := range a.registrations {
+		if a.registrations[i].master == master {
+			return &a.registrations[i]
+		}
+	}
+	if len(a.registrations) == maxRegistrations {
+		a.registrations = append(a.registrations[:0], a.registrations[1:]...)
+	}
+	a.registrations = append(a.registrations, registration{master: master})
+	return &a.registrations[len(a.registrations)-1]
+}
+
+// replaceCookie keeps the newest cookie of a registration, which another one replaces.
+func (a *announcer) replaceCookie(r *registration) {
+	if len(a.oldCookies) == maxOldCookies {
+		a.oldCookies = append(a.oldCookies[:0], a.oldCookies[1:]...)
+	}
+	a.oldCookies = append(a.oldCookies, oldCookie{r.cookie, r.master, r.announce.to})
+}
+
+// findNewest finds the registration whose newest cookie this is. It prefers that at the server to which the cookie is
+// sent.
+func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
+	var found *registration
+	for i := range a.registrations {
+		r := &a.registrations[i]
+		if r.cookie == id && !r.unread && (found == nil || r.master == to) {
+			found = r
 		}
 	}
 	return found
 }
 
 // findReplaced finds a cookie that was replaced.
-func (a *announcer) findReplaced(id cookieID) *given {
-	for i := range a.old {
-		if a.old[i].id == id {
-			return &a.old[i]
+func (a *announcer) findReplaced(id cookieID) *oldCookie {
+	for i := range a.oldCookies {
+		if a.oldCookies[i].id == id {
+			return &a.oldCookies[i]
 		}
 	}
 	return nil
 }
 
-// findDamage says what the announcer did to a cookie that it was given, "" if this one may be another cookie.
+// findDamage says what the announcer did to a cookie that it got, "" if this one may be another cookie.
 func (a *announcer) findDamage(id cookieID) string {
-	for i := range a.hearts {
-		if text := id.damage(a.hearts[i].cookie); text != "" && a.hearts[i].given {
+	for i := range a.registrations {
+		if text := id.damage(a.registrations[i].cookie); text != "" && a.registrations[i].hasCookie {
 			return text
 		}
 	}
-	for i := range a.old {
-		if text := id.damage(a.old[i].id); text != "" {
+	for i := range a.oldCookies {
+		if text := id.damage(a.oldCookies[i].id); text != "" {
 			return text
 		}
 	}
@@ -251,56 +262,70 @@ func (a *announcer) findDamage(id cookieID) string {
 
 // hasUnreadCookie reports whether a cookie is not known because it was cut off.
 func (a *announcer) hasUnreadCookie() bool {
-	for i := range a.hearts {
-		if a.hearts[i].unknown {
-			return true
+	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.unread })
+}
+
+// hasHandshake reports whether a handshake was completed.
+func (a *announcer) hasHandshake() bool {
+	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.answered || r.current.known })
+}
+
+// entryOf returns the game server's endpoint for players: the announcer's address and the port in the announce. If the
+// announce is too short for a port, it is the port of an earlier announce, or the socket's.
+func (a *announcer) entryOf(socket netip.AddrPort, o *announcement) netip.AddrPort {
+	if o.facts.ported {
+		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
+	}
+	for i := range a.registrations {
+		if c := &a.registrations[i].current; c.known {
+			return netip.AddrPortFrom(socket.Addr(), c.facts.port)
 		}
 	}
-	return false
+	return socket
 }
 
 // complete ends a handshake: from now on the heartbeat server lists the announce. The cookie may come
 // again until the next announce.
-func (h *heart) complete(now int64) {
-	if h.answered {
+func (r *registration) complete(now int64) {
+	if r.answered {
 		return
 	}
-	h.answered = true
-	if !h.known {
-		h.before, h.current = shaken{}, shaken{}
+	r.answered = true
+	if !r.known {
+		r.before, r.current = completedHandshake{}, completedHandshake{}
 		return
 	}
-	if !h.current.known || h.current.facts != h.offer.facts {
-		h.before = h.current
-		h.current = shaken{known: true, facts: h.offer.facts, since: now}
+	if !r.current.known || r.current.facts != r.announce.facts {
+		r.before = r.current
+		r.current = completedHandshake{known: true, facts: r.announce.facts, since: now}
 	}
-	h.current.at = h.offer.at
+	r.current.at = r.announce.at
 }
 
 // compare compares an entry with the last handshake, and with the one before if the last was completed when the list
 // was written or just before. If an even earlier one may count, it reports nothing.
-func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
-	if !h.current.known || h.unknown {
+func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
+	if !r.current.known || r.unread {
 		return "", false
 	}
-	text = e.differs(&h.current.facts)
-	if text == "" || clock.Elapsed(h.current.since, from) >= grace {
+	text = e.differs(&r.current.facts)
+	if text == "" || clock.Elapsed(r.current.since, from) >= grace {
 		return text, true
 	}
-	if !h.before.known || clock.Elapsed(h.before.since, from) < grace || e.differs(&h.before.facts) == "" {
+	if !r.before.known || clock.Elapsed(r.before.since, from) < grace || e.differs(&r.before.facts) == "" {
 		return "", false
 	}
 	return text, true
 }
 
-// contradict notes whether a list tells something else than the last handshake. It reports whether an earlier one did
+// contradict notes whether a list shows something else than the last handshake. It reports whether an earlier one did
 // so after an earlier handshake: the loss of a message on the way explains one of them, not both.
-func (h *heart) contradict(wrong bool) bool {
+func (r *registration) contradict(wrong bool) bool {
 	switch {
 	case !wrong:
-		h.doubted = clock.Moment{}
-	case !h.doubted.Known():
-		h.doubted = clock.At(h.current.at)
+		r.doubted = clock.Moment{}
+	case !r.doubted.Known():
+		r.doubted = clock.At(r.current.at)
 	}
-	return wrong && clock.Elapsed(h.doubted.When(), h.current.at) > 0
+	return wrong && clock.Elapsed(r.doubted.When(), r.current.at) > 0
 }

@@ -6,20 +6,16 @@ import (
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// The rhythm of announces, as the document has it and the real game keeps it.
 const (
-	burstSize   = 5
-	burstStep   = int64(time.Second)
-	burstPeriod = int64(40 * time.Second)
+	burstSize = 5
 
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	burstEnd  = int64(5 * time.Second)       // without an announce: the next one begins a burst
-	promptly  = int64(time.Second)           // within which the game answers MSOK
 	badVEnd   = int64(60 * time.Second)      // for which a game must heed BADV
 	underWay  = int64(50 * time.Millisecond) // what was sent before a refusal arrived
 	firstSeen = burstStep + stepTolerance    // an announce that much after the capture's start is a burst's first
@@ -29,6 +25,22 @@ const (
 	mayShorten  = 2 // bursts in a row of the same number of announces
 	mayDelay    = 2 // wrong times between announces of a burst: before one that is late, and after it
 )
+
+// bursts checks how announcers announce themselves.
+type bursts struct {
+	*wire.Reporter
+	time    *captureTime
+	byRoute *bounded.LRU[route, rhythm]
+}
+
+func newBursts(r *wire.Reporter, t *captureTime) *bursts {
+	return &bursts{r, t, bounded.NewLRU(r.Memory, bounded.Kind{Name: "bursts of Iceball announces",
+		Silent: "burst period, burst size, iceball.accept-unanswered"},
+		bounded.Values[route, rhythm]{Held: (*rhythm).held, Dropped: func(_ route, r *rhythm) {
+			r.leave()
+			t.forget()
+		}})}
+}
 
 // rhythm is how an announcer announces itself at a heartbeat server.
 type rhythm struct {
@@ -47,11 +59,11 @@ type rhythm struct {
 	acceptance *wire.Place // the burst's first MSOK, while no cookie of it came back
 	accepted   int         // MSOKs of the burst
 	latest     int64       // of them
-	shaken     bool        // a cookie of the burst came back
+	answered   bool        // a cookie of the burst came back
 
 	badVersion clock.Moment
 	heartbeat  HeartbeatVersion // that BADV asks for
-	anyVersion bool             // BADV was too short to tell
+	anyVersion bool             // BADV was too short to name it
 	badFormat  clock.Moment
 
 	member
@@ -64,18 +76,18 @@ func (r *rhythm) held() int {
 	return int(unsafe.Sizeof(*r.acceptance))
 }
 
-// followRhythm adds an announce of a game server to the rhythm.
-func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
+// add adds an announce of a game server to its rhythm.
+func (s *bursts) add(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
 	gap := clock.Elapsed(r.last, p.Time)
 	if r.count == 0 || gap > burstEnd {
-		t.beginBurst(core, a, r, game, p)
+		s.begin(core, a, r, game, p)
 		return
 	}
 	r.count++
 	if gap < 0 { // the network reordered the two
 		return
 	}
-	t.measureTime(p, game, "announce gap", gap, false)
+	measureTime(s.Reporter, p, game, "announce gap", gap, false)
 	r.last = p.Time
 	since := clock.Elapsed(r.start, p.Time)
 	r.slot = (since + burstStep/2) / burstStep
@@ -91,13 +103,13 @@ func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, game ne
 	}
 }
 
-// beginBurst ends a burst and begins the next one.
-func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
-	whole := !t.isEarly(p.Time, firstSeen)
+// begin ends a burst and begins the next one.
+func (s *bursts) begin(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPort, p *wire.Place) {
+	whole := !s.time.isEarly(p.Time, firstSeen)
 	if r.count > 0 {
 		whole = true
 		period := clock.Elapsed(r.start, p.Time)
-		t.measureTime(p, game, "burst period", period, false)
+		measureTime(s.Reporter, p, game, "burst period", period, false)
 		if a.refusedSince(r.start) || a.missedSince(r.start) {
 			r.before, r.most, r.few, r.shorts = 0, 0, 0, 0
 		} else {
@@ -105,14 +117,14 @@ func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, game neti
 			r.checkPeriod(core, period)
 		}
 		if r.whole {
-			t.Measured(wire.Value{Place: *p, Table: servers, Server: game, What: "burst size", Number: float64(r.count),
+			s.Measured(wire.Value{Place: *p, Table: serverTable, Server: game, What: "burst size", Number: float64(r.count),
 				Unit: "announces"})
 		}
-		t.checkAcceptance(r, r.accepted)
+		s.checkAcceptance(r, r.accepted)
 	}
-	t.Measured(wire.Value{Place: *p, Table: servers, Server: game, What: "bursts", Number: 1})
+	s.Measured(wire.Value{Place: *p, Table: serverTable, Server: game, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
-	r.offBeat, r.tooLong, r.accepted, r.shaken, r.acceptance = 0, false, 0, false, nil
+	r.offBeat, r.tooLong, r.accepted, r.answered, r.acceptance = 0, false, 0, false, nil
 }
 
 // checkSize checks the number of announces of the burst that ended, when the next one begins. One that has five seconds
@@ -151,15 +163,41 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 }
 
 // checkAcceptance checks whether the announcer answered any of so many MSOKs of a burst.
-func (t *tracker) checkAcceptance(r *rhythm, accepted int) {
+func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	if r.acceptance != nil && accepted > mayUnanswer {
-		t.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
+		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
 		r.acceptance = nil
 	}
 }
 
+// accept notes an MSOK of a burst.
+func (s *bursts) accept(at route, p *wire.Place) {
+	r := s.byRoute.Get(at)
+	if r == nil {
+		return
+	}
+	if r.accepted == 0 && !r.answered {
+		place := *p
+		r.acceptance = &place
+	}
+	r.accepted++
+	r.latest = p.Time
+}
+
+// answer notes that a cookie of a burst came back.
+func (s *bursts) answer(at route) {
+	if r := s.byRoute.Get(at); r != nil {
+		r.answered, r.acceptance = true, nil
+	}
+}
+
 // checkAfterBadFormat checks any message of an announcer after BADF.
-func (r *rhythm) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
+func (s *bursts) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
+	r := s.byRoute.GetAt(p.Lane, route{p.Src, p.Dst})
+	if r == nil {
+		return
+	}
+	r.stay()
 	if r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
 		core.Report(ruleAfterBadFormat, 0, min(headerSize, len(core.Contents)), "%.3f s after BADF",
 			seconds(clock.Elapsed(r.badFormat.When(), p.Time)))
@@ -167,7 +205,7 @@ func (r *rhythm) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 }
 
 // checkAfterBadVersion checks an announce after BADV, unless it has the version that BADV asks for.
-func (t *tracker) checkAfterBadVersion(core *wire.Base, r *rhythm, f facts, p *wire.Place) {
+func (r *rhythm) checkAfterBadVersion(core *wire.Base, f *facts, p *wire.Place) {
 	m := r.badVersion
 	if !m.Within(p.Time, badVEnd) || m.Within(p.Time, underWay) || r.anyVersion || !f.versions ||
 		f.heartbeat == r.heartbeat {
@@ -175,4 +213,21 @@ func (t *tracker) checkAfterBadVersion(core *wire.Base, r *rhythm, f facts, p *w
 	}
 	core.Report(ruleAfterBadVersion, headerSize, 2, "hbversion %d, %.3f s after BADV with %d", f.heartbeat,
 		seconds(clock.Elapsed(m.When(), p.Time)), r.heartbeat)
+}
+
+func (s *bursts) clear() {
+	s.byRoute.Each(func(_ route, r *rhythm) { r.leave() })
+	s.byRoute.Clear()
+}
+
+// close checks the bursts when the capture ends. The last one may go on after the end, but what was accepted is
+// answered at once.
+func (s *bursts) close(now int64) {
+	s.byRoute.Each(func(_ route, r *rhythm) {
+		accepted := r.accepted
+		if clock.Elapsed(r.latest, now) < promptly {
+			accepted--
+		}
+		s.checkAcceptance(r, accepted)
+	})
 }

@@ -54,8 +54,8 @@ func announced(players byte) said {
 
 func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 
-// shaken is an announce whose cookie comes back.
-func shaken(s float64, players byte, cookie string) []said {
+// verified is an announce whose cookie comes back.
+func verified(s float64, players byte, cookie string) []said {
 	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
 }
 
@@ -111,15 +111,15 @@ func TestTrackerFinds(t *testing.T) {
 		nine = append(nine, m, after(2.9, m))
 		entries = append(entries, entryOf(m.src.Addr().String(), here, 0, "srv"))
 	}
-	local := slices.Concat(shaken(5, 0, "b"), shaken(10, 0, "c"))
+	local := slices.Concat(verified(5, 0, "b"), verified(10, 0, "c"))
 	at(netip.MustParseAddrPort("127.0.0.1:4000"), edgeServer, local)
 	secondGame, thirdGame := netip.MustParseAddrPort("192.0.2.30:4000"), netip.MustParseAddrPort("192.0.2.31:4000")
-	second := func(s float64) []said { return at(secondGame, edgeServer, shaken(s, 0, "d")) }
-	third := func(s float64) []said { return at(thirdGame, edgeServer, shaken(s, 0, "e")) }
+	second := func(s float64) []said { return at(secondGame, edgeServer, verified(s, 0, "d")) }
+	third := func(s float64) []said { return at(thirdGame, edgeServer, verified(s, 0, "e")) }
 	otherPort := func(s float64) []said {
-		return at(edgeGame, netip.AddrPortFrom(edgeServer.Addr(), 27791), shaken(s, 0, fmt.Sprint("d", s)))
+		return at(edgeGame, netip.AddrPortFrom(edgeServer.Addr(), 27791), verified(s, 0, fmt.Sprint("d", s)))
 	}
-	missing := slices.Concat(early, shaken(4, 0, "b"), listed(7, listOf()))
+	missing := slices.Concat(early, verified(4, 0, "b"), listed(7, listOf()))
 	const bad = "iceball.master-json"
 	style := listed(3, "body {}")
 	style[0].text = "GET /style.css HTTP/1.1\r\n\r\n"
@@ -140,8 +140,8 @@ func TestTrackerFinds(t *testing.T) {
 		return list
 	}
 	three := func(s, first, second, third float64) []said {
-		return slices.Concat(shaken(s+first, 0, fmt.Sprint("c", s)), shaken(s+second, 0, fmt.Sprint("d", s)),
-			shaken(s+third, 0, fmt.Sprint("e", s)))
+		return slices.Concat(verified(s+first, 0, fmt.Sprint("c", s)), verified(s+second, 0, fmt.Sprint("d", s)),
+			verified(s+third, 0, fmt.Sprint("e", s)))
 	}
 	for _, c := range []struct {
 		name string
@@ -151,20 +151,20 @@ func TestTrackerFinds(t *testing.T) {
 		{"a handshake of a server", [][]said{early, {after(1, toGame("HSHKc"))}}, []string{"wrong-direction 0+4"}},
 		{"a handshake behind that of a server", [][]said{early, {after(1, toGame("HSHKc")), after(2, toServer("HSHKc"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"another cookie", [][]said{early, shaken(2, 0, "abc"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-unasked 0+4"}},
-		{"the next cookie of a server that counts", [][]said{early, shaken(2, 0, "aaab"), {after(3, toServer("HSHKaaac"))}},
+		{"another cookie", [][]said{early, verified(2, 0, "abc"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-unasked 0+4"}},
+		{"the next cookie of a server that counts", [][]said{early, verified(2, 0, "aaab"), {after(3, toServer("HSHKaaac"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"one that the snap length cut", [][]said{early, {unknown(2), cut}, shaken(3, 0, "efgh"), {after(4, toServer("HSHKabcd"))}},
+		{"one that the snap length cut", [][]said{early, {unknown(2), cut}, verified(3, 0, "efgh"), {after(4, toServer("HSHKabcd"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"two bytes of a cookie", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKab"))}}, []string{"handshake-wrong-cookie 4+2"}},
-		{"one byte of it", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKa"))}}, []string{"handshake-unasked 0+4"}},
-		{"none of it", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHK"))}}, []string{"handshake-wrong-cookie 4+0"}},
-		{"more than it", [][]said{early, shaken(2, 0, "ab"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-wrong-cookie 4+3"}},
-		{"more than one byte", [][]said{early, shaken(2, 0, "a"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-unasked 0+4"}},
-		{"it backwards", [][]said{early, shaken(2, 0, "abcd"), {after(3, toServer("HSHKdcba"))}}, []string{"handshake-wrong-cookie 4+4"}},
-		{"a long one, begun backwards", [][]said{early, shaken(2, 0, "abcdefghijklmnop1"), {after(3, toServer("HSHKponmlkjihgfedcba1"))}},
+		{"two bytes of a cookie", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKab"))}}, []string{"handshake-wrong-cookie 4+2"}},
+		{"one byte of it", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKa"))}}, []string{"handshake-unasked 0+4"}},
+		{"none of it", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHK"))}}, []string{"handshake-wrong-cookie 4+0"}},
+		{"more than it", [][]said{early, verified(2, 0, "ab"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-wrong-cookie 4+3"}},
+		{"more than one byte", [][]said{early, verified(2, 0, "a"), {after(3, toServer("HSHKabc"))}}, []string{"handshake-unasked 0+4"}},
+		{"it backwards", [][]said{early, verified(2, 0, "abcd"), {after(3, toServer("HSHKdcba"))}}, []string{"handshake-wrong-cookie 4+4"}},
+		{"a long one, begun backwards", [][]said{early, verified(2, 0, "abcdefghijklmnop1"), {after(3, toServer("HSHKponmlkjihgfedcba1"))}},
 			[]string{"handshake-unasked 0+4"}},
-		{"an older one, cut", [][]said{early, shaken(2, 0, "abcd"), shaken(3, 0, "efgh"), {after(4, toServer("HSHKabc"))}},
+		{"an older one, cut", [][]said{early, verified(2, 0, "abcd"), verified(3, 0, "efgh"), {after(4, toServer("HSHKabc"))}},
 			[]string{"handshake-wrong-cookie 4+3"}},
 		{"the cookie to another address", [][]said{early, {unknown(2), after(2.1, toGame("MSOKc")), toOther(2.2, "HSHKc")}},
 			[]string{"time to HSHK 0.1"}},
@@ -225,42 +225,42 @@ func TestTrackerFinds(t *testing.T) {
 
 		{"announced with a byte too much and not listed", [][]said{early,
 			{after(2, long), after(2, toGame("MSOKc")), after(2, toServer("HSHKc"))}, listed(5, listOf())}, nil},
-		{"the old values two seconds after the new ones", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
+		{"the old values two seconds after the new ones", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"),
 			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"listed yes"}},
-		{"and after another handshake", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
-			shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"without another handshake", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+		{"and after another handshake", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+			verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"without another handshake", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
 			listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
-		{"the new values in between", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
-			shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 2, "srv"))), listed(14, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
-		{"the old values just before two seconds", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
-			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv"))), shaken(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
+		{"the new values in between", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv"))),
+			verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 2, "srv"))), listed(14, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
+		{"the old values just before two seconds", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"),
+			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv"))), verified(13, 2, "e"), listed(13, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, nil},
 		{"the values of announces that were lost, accepted as if they were those before", [][]said{early,
 			{after(2, announced(1)), after(3.05, toGame("MSOKc")), after(3.06, toServer("HSHKc"))}, listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))),
 			{after(42, announced(1)), after(43.05, toGame("MSOKd")), after(43.06, toServer("HSHKd"))}, listed(46, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
-		{"other values after handshakes that were sent twice", [][]said{early, shaken(2, 1, "c"), shaken(3, 1, "c")[1:],
-			listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))), shaken(7, 1, "d"), shaken(8, 1, "d")[1:],
+		{"other values after handshakes that were sent twice", [][]said{early, verified(2, 1, "c"), verified(3, 1, "c")[1:],
+			listed(6, listOf(entryOf("192.0.2.1", here, 2, "srv"))), verified(7, 1, "d"), verified(8, 1, "d")[1:],
 			listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"values of a newer announce", [][]said{early, shaken(2, 1, "c"), listed(5, listOf(entryOf("192.0.2.1", here, 2, "srv"))), shaken(6, 1, "d"),
+		{"values of a newer announce", [][]said{early, verified(2, 1, "c"), listed(5, listOf(entryOf("192.0.2.1", here, 2, "srv"))), verified(6, 1, "d"),
 			{after(7, announced(2))}, listed(9, listOf(entryOf("192.0.2.1", here, 2, "srv")))}, nil},
-		{"values of neither", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
-			shaken(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"values of neither, two seconds after the first", [][]said{early, shaken(9, 1, "c"), shaken(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
-			shaken(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
-		{"other values a second after the first handshake", [][]said{early, shaken(10, 1, "c"),
+		{"values of neither", [][]said{early, verified(2, 1, "c"), verified(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+			verified(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"values of neither, two seconds after the first", [][]said{early, verified(9, 1, "c"), verified(10, 2, "d"), listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv"))),
+			verified(11, 2, "e"), listed(11.1, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179"}},
+		{"other values a second after the first handshake", [][]said{early, verified(10, 1, "c"),
 			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"listed yes"}},
 		{"missing once", [][]said{missing}, nil},
-		{"missing again", [][]said{missing, shaken(10, 0, "c"), listed(11, listOf())}, []string{"unlisted-too-early 40+29"}},
+		{"missing again", [][]said{missing, verified(10, 0, "c"), listed(11, listOf())}, []string{"unlisted-too-early 40+29"}},
 		{"missing again without another handshake", [][]said{missing, listed(11, listOf())}, nil},
-		{"missing less than two seconds after the first handshake", [][]said{early, shaken(4, 0, "b"), listed(5.999, listOf()), shaken(10, 0, "c"),
+		{"missing less than two seconds after the first handshake", [][]said{early, verified(4, 0, "b"), listed(5.999, listOf()), verified(10, 0, "c"),
 			listed(11, listOf())}, nil},
-		{"missing two seconds after it", [][]said{early, shaken(4, 0, "b"), listed(6, listOf()), shaken(10, 0, "c"), listed(11, listOf())},
+		{"missing two seconds after it", [][]said{early, verified(4, 0, "b"), listed(6, listOf()), verified(10, 0, "c"), listed(11, listOf())},
 			[]string{"unlisted-too-early 40+29"}},
-		{"missing just before it is forgotten", [][]said{missing, shaken(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
-		{"missing when it is forgotten", [][]said{missing, shaken(10, 0, "c"), listed(129, listOf())}, nil},
-		{"missing, another one has its port", [][]said{missing, shaken(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
+		{"missing just before it is forgotten", [][]said{missing, verified(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
+		{"missing when it is forgotten", [][]said{missing, verified(10, 0, "c"), listed(129, listOf())}, nil},
+		{"missing, another one has its port", [][]said{missing, verified(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
 			[]string{"unlisted-too-early 40+177", "listed yes"}},
-		{"three missing", [][]said{early, shaken(4, 0, "c"), second(4), third(4), listed(7, listOf()), shaken(10, 0, "f"), second(10), third(10),
+		{"three missing", [][]said{early, verified(4, 0, "c"), second(4), third(4), listed(7, listOf()), verified(10, 0, "f"), second(10), third(10),
 			listed(13, listOf())}, slices.Repeat([]string{"unlisted-too-early 40+29"}, 3)},
 		{"missing, from a loopback", [][]said{early, local[:3], listed(8, listOf()), local[3:], listed(13, listOf())}, nil},
 		{"nine without a handshake", [][]said{nine, listed(3, listOf(entries...))}, append(
@@ -272,8 +272,8 @@ func TestTrackerFinds(t *testing.T) {
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
 		{"listed after it was not, without a handshake", [][]said{early, {unknown(1), unknown(2)}, listed(3, listOf()),
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed-without-handshake 40+179", "listed yes"}},
-		{"missing, with two handshakes at one host", [][]said{early, shaken(4, 0, "c"), otherPort(5), listed(7, listOf()),
-			shaken(10, 0, "f"), otherPort(11), listed(13, listOf())},
+		{"missing, with two handshakes at one host", [][]said{early, verified(4, 0, "c"), otherPort(5), listed(7, listOf()),
+			verified(10, 0, "f"), otherPort(11), listed(13, listOf())},
 			slices.Repeat([]string{"unlisted-too-early 40+29"}, 2)},
 		{"listed by one heartbeat server, not by another", [][]said{early, {unknown(2)}, elsewhere,
 			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},

@@ -7,281 +7,342 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
-// entryOf gives the game server's endpoint for players: the announcer's address and the port in the announce. If the
-// announce is too short for a port, it is the port of an earlier announce, or the socket's.
-func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
-	if o.facts.ported {
-		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
-	}
-	for i := range a.hearts {
-		if h := &a.hearts[i]; h.current.known {
-			return netip.AddrPortFrom(socket.Addr(), h.current.facts.port)
-		}
-	}
-	return socket
+// sameAfter is how many announces to an address another one has to answer until the two are taken for one server.
+const sameAfter = 2
+
+// listedServers follows game servers into the lists of their heartbeat servers.
+type listedServers struct {
+	*wire.Reporter
+	announcers *bounded.LRU[netip.AddrPort, announcer]
+	games      *games
+	addresses  *bounded.LRU[netip.AddrPort, masterAddress]
+	book       *listing.Book
 }
 
-// server gives the game server of an announce at a heartbeat server. It is nil if the caller wants no values.
-func (t *tracker) server(
-	a *announcer, socket netip.AddrPort, o *offer, at netip.AddrPort, p *wire.Place,
+func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer], g *games) *listedServers {
+	s := &listedServers{Reporter: r, announcers: a, games: g}
+	s.addresses = bounded.NewLRU(r.Memory, bounded.Kind{Name: "addresses of Iceball heartbeat servers",
+		Silent: "which addresses are one server, in the table listing"}, bounded.Values[netip.AddrPort, masterAddress]{})
+	s.book = listing.NewBook(r, bounded.Kind{Name: "Iceball servers on their way into a list",
+		Silent: "row in the table listing, no events"}, listing.Habits{Patience: announceRules.Patience, Keeps: stillListed,
+		Forgets: goneBy, Answers: true, Announces: "announces", Why: whyNot})
+	return s
+}
+
+// masterAddress is what is known of who answers for the address of a heartbeat server: a server that listens on all
+// addresses of its host answers from one of them.
+type masterAddress struct {
+	responds   bool           // the address has sent something itself
+	announces  int            // to it
+	answeredBy netip.AddrPort // the address that answered such an announce last
+	answers    int            // from there, in a row
+	reported   bool           // that the two are one server
+}
+
+// isSecondary reports whether the address and the one that answers for it are one server. Where the capture lacks
+// announces, an answer to a lost one may be taken for one to another address, so most have to be answered in this way.
+func (a *masterAddress) isSecondary() bool {
+	return !a.responds && a.answers >= sameAfter && 2*a.answers >= a.announces
+}
+
+// server returns the game server of an announce at a heartbeat server. It is nil if the caller wants no values.
+func (s *listedServers) server(
+	a *announcer, socket netip.AddrPort, o *announcement, at netip.AddrPort, p *wire.Place,
 ) *listing.Server {
-	if !t.book.Wanted() {
+	if !s.book.Wanted() {
 		return nil
 	}
-	return t.book.Server(at, a.entryOf(socket, o), p)
+	return s.book.Server(at, a.entryOf(socket, o), p)
 }
 
-// listAnnounce handles an announce.
-func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
-	s := t.server(a, p.Src, o, p.Dst, p)
-	if s == nil {
+func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
+	server := s.server(a, p.Src, o, p.Dst, p)
+	if server == nil {
 		return
 	}
 	f := &o.facts
-	if f.whole {
-		t.measureGame(netip.AddrPortFrom(p.Src.Addr(), f.port), &a.latest.facts, f, p)
-	}
-	news := s.Announce(p, f.size)
+	news := server.Announce(p, f.size)
 	switch {
 	case news && f.whole:
-		s.Happened(p, listing.EventAnnounced, "announces itself at %s: %s (%d/%d players, %s)", p.Dst, wire.Trim(f.name[:]),
-			f.current, f.limit, wire.Trim(f.level[:]))
+		server.Happened(p, listing.EventAnnounced, "announces itself at %s: %s (%d/%d players, %s)", p.Dst,
+			wire.Trim(f.name[:]), f.current, f.limit, wire.Trim(f.level[:]))
 	case news:
-		s.TellAnnounced(p)
+		server.ReportAnnounced(p)
 	case f.whole && a.latest.facts.whole && a.latest.facts.port == f.port:
-		tellChanges(s, &a.latest.facts, f, p)
+		reportChanges(server, &a.latest.facts, f, p)
 	}
 	if f.whole {
-		s.Named(p, wire.Trim(f.name[:]))
+		server.Named(p, wire.Trim(f.name[:]))
 	}
-	v := t.voices.Make(p.Dst)
-	v.asked++
-	if v.isAlias() {
-		t.pointElsewhere(s, v, p.Dst, p)
+	to := s.addresses.Make(p.Dst)
+	to.announces++
+	if to.isSecondary() {
+		s.pointElsewhere(server, to, p.Dst, p)
 	}
 }
 
-// measureGame measures what an announce tells of its server, as far as it differs from the announce before.
-func (t *tracker) measureGame(server netip.AddrPort, old, now *facts, p *wire.Place) {
-	first := !old.whole || old.port != now.port
-	tell := func(news bool, what string, text func() string) {
-		if first || news {
-			t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, State: true, Text: text()})
-		}
-	}
-	tell(old.name != now.name, "name", func() string { return string(wire.Trim(now.name[:])) })
-	tell(old.level != now.level, "map", func() string { return string(wire.Trim(now.level[:])) })
-	tell(old.mode != now.mode, "game type", func() string { return string(wire.Trim(now.mode[:])) })
-	tell(old.version != now.version, "version", now.version.String)
-	tell(old.current != now.current || old.limit != now.limit, "players",
-		func() string { return fmt.Sprintf("%d/%d", now.current, now.limit) })
-}
-
-// tellChanges emits an event for each fact that an announce changes.
-func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
+// reportChanges reports an event for each fact that an announce changes.
+func reportChanges(server *listing.Server, old, now *facts, p *wire.Place) {
 	if old.name != now.name {
-		s.Happened(p, "title", "is called %s now", wire.Trim(now.name[:]))
+		server.Happened(p, "title", "is called %s now", wire.Trim(now.name[:]))
 	}
 	if old.level != now.level || old.mode != now.mode {
-		s.Happened(p, "map", "now plays %s (%s)", wire.Trim(now.level[:]), wire.Trim(now.mode[:]))
+		server.Happened(p, "map", "now plays %s (%s)", wire.Trim(now.level[:]), wire.Trim(now.mode[:]))
 	}
 	if old.current != now.current || old.limit != now.limit {
-		s.Happened(p, "players", "has %d/%d players", now.current, now.limit)
+		server.Happened(p, "players", "has %d/%d players", now.current, now.limit)
 	}
 }
 
-// listAcceptance handles MSOK.
-func (t *tracker) listAcceptance(a *announcer, h *heart, waited bool, p *wire.Place) {
-	if s := t.credit(a, &h.offer, waited, p); s != nil {
-		s.Challenge(p)
+// challenge handles MSOK.
+func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p *wire.Place) {
+	if server := s.addressed(a, o, waited, p); server != nil {
+		server.Challenge(p)
 	}
 }
 
-// listAnswer handles HSHK that may be right or wrong; a is nil if its sender is unknown.
-func (t *tracker) listAnswer(a *announcer, to netip.AddrPort, p *wire.Place) {
+// answer handles HSHK that may be right or wrong; a is nil if its sender is unknown.
+func (s *listedServers) answer(a *announcer, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
 	}
-	if s := t.server(a, p.Src, &a.latest, to, p); s != nil {
-		s.Answer(p)
+	if server := s.server(a, p.Src, &a.latest, p.Dst, p); server != nil {
+		server.Answer(p)
 	}
 }
 
-// listHandshake handles HSHK with the right cookie.
-func (t *tracker) listHandshake(a *announcer, h *heart, socket netip.AddrPort, p *wire.Place) {
-	s := t.server(a, socket, &h.offer, h.addr, p)
-	if s == nil {
+// verify handles HSHK with the right cookie.
+func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrPort, p *wire.Place) {
+	server := s.server(a, socket, &r.announce, r.master, p)
+	if server == nil {
 		return
 	}
-	s.Answer(p)
-	s.Verify(p)
-	when := h.acceptedAt
-	if h.known {
-		when = h.offer.at
+	server.Answer(p)
+	server.Verify(p)
+	when := r.acceptedAt
+	if r.known {
+		when = r.announce.at
 	}
-	s.Alive(p, when)
+	server.Alive(p, when)
 }
 
-// listStale handles HSHK with a cookie that a newer one replaced.
-func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
-	s := t.server(a, p.Src, &a.latest, g.from, p)
-	if s == nil {
+// answerStale handles HSHK with a cookie of a heartbeat server that a newer one replaced.
+func (s *listedServers) answerStale(a *announcer, master netip.AddrPort, p *wire.Place) {
+	server := s.server(a, p.Src, &a.latest, master, p)
+	if server == nil {
 		return
 	}
-	s.Answer(p)
-	if h := a.heart(g.from); !s.Reached(listing.Verified) && clock.Elapsed(h.acceptedAt, p.Time) >= promptly {
-		s.Fail(p, listing.Verified, listing.Because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
+	server.Answer(p)
+	if r := a.registration(master); !server.Reached(listing.Verified) &&
+		clock.Elapsed(r.acceptedAt, p.Time) >= promptly {
+		server.Fail(p, listing.Verified, listing.Because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
 	}
 }
 
-// listWrong handles HSHK with an unknown cookie, or from an address without an announce.
-func (t *tracker) listWrong(a *announcer, rule *wire.Rule, p *wire.Place) {
+// answerWrong handles HSHK with an unknown cookie, or from an address without an announce.
+func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
 	}
-	s := t.server(a, p.Src, &a.latest, p.Dst, p)
-	if s == nil {
+	server := s.server(a, p.Src, &a.latest, p.Dst, p)
+	if server == nil {
 		return
 	}
-	s.Answer(p)
+	server.Answer(p)
+	why := "it sends HSHK from a port that announced nothing"
 	switch {
 	case rule == ruleWrongCookie:
-		s.Fail(p, listing.Verified, listing.Because(rule, "its HSHK carries another cookie than MSOK"))
-	case s.Reached(listing.Challenged):
-		s.Fail(p, listing.Verified, listing.Because(rule, "its HSHK carries a cookie of no MSOK in the capture"))
-	case s.Reached(listing.Announced):
-		s.Fail(p, listing.Verified, listing.Because(rule, "it sends HSHK, and the capture has no MSOK"))
-	default:
-		s.Fail(p, listing.Verified, listing.Because(rule, "it sends HSHK from a port that announced nothing"))
+		why = "its HSHK carries another cookie than MSOK"
+	case server.Reached(listing.Challenged):
+		why = "its HSHK carries a cookie of no MSOK in the capture"
+	case server.Reached(listing.Announced):
+		why = "it sends HSHK, and the capture has no MSOK"
 	}
+	server.Fail(p, listing.Verified, listing.Because(rule, "%s", why))
 }
 
-// listBadVersion handles BADV.
-func (t *tracker) listBadVersion(a *announcer, o *offer, waited bool, m *BadVersion, whole bool, p *wire.Place) {
-	s := t.credit(a, o, waited, p)
-	if s == nil {
+// refuseVersion handles BADV.
+func (s *listedServers) refuseVersion(
+	a *announcer, o *announcement, waited bool, m *BadVersion, whole bool, p *wire.Place,
+) {
+	server := s.addressed(a, o, waited, p)
+	if server == nil {
 		return
 	}
 	f := &o.facts
 	switch {
 	case !f.versions || !whole:
-		s.Refuse(p, "the master wants another version (BADV)")
+		server.Refuse(p, "the master wants another version (BADV)")
 	case f.heartbeat.swapped() || f.version.swapped():
-		s.Refuse(p, listing.Because(ruleByteOrder, "its version has the bytes swapped"))
+		server.Refuse(p, listing.Because(ruleByteOrder, "its version has the bytes swapped"))
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
-		s.Refuse(p, listing.Because(ruleSameVersion, "its version %s is the one that the master wants", f.version))
+		server.Refuse(p, listing.Because(ruleSameVersion, "its version %s is the one that the master wants", f.version))
 	case f.heartbeat != m.Heartbeat:
-		s.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat,
+		server.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat,
 			m.Heartbeat))
 	default:
-		s.Refuse(p, fmt.Sprintf("its version %s does not go with the master's %s (BADV)", f.version, m.Version))
+		server.Refuse(p, fmt.Sprintf("its version %s does not go with the master's %s (BADV)", f.version, m.Version))
 	}
 }
 
-// listBadFormat handles BADF.
-func (t *tracker) listBadFormat(a *announcer, o *offer, waited bool, p *wire.Place) {
-	s := t.credit(a, o, waited, p)
+// refuseFormat handles BADF.
+func (s *listedServers) refuseFormat(a *announcer, o *announcement, waited bool, p *wire.Place) {
+	server := s.addressed(a, o, waited, p)
 	switch {
-	case s == nil:
+	case server == nil:
 	case o.facts.size == announceSize || o.facts.size == 0:
-		s.Refuse(p, "the master cannot read its announce (BADF)")
+		server.Refuse(p, "the master cannot read its announce (BADF)")
 	default:
-		s.Refuse(p, listing.Because(ruleAnnounceLength, "its announce has %d bytes, not %d", o.facts.size, announceSize))
+		server.Refuse(p, listing.Because(ruleAnnounceLength, "its announce has %d bytes, not %d", o.facts.size, announceSize))
 	}
 }
 
-// listUnknown handles a message that the heartbeat server does not know.
-func (t *tracker) listUnknown(core *wire.Base, p *wire.Place) {
-	if core.Direction != wire.ToServer || p.Transport != wire.UDP || !t.book.Wanted() ||
+// unknown handles a message that the heartbeat server does not know.
+func (s *listedServers) unknown(core *wire.Base, p *wire.Place) {
+	if p.Transport != wire.UDP || !s.book.Wanted() ||
 		!slices.ContainsFunc(core.Findings(), func(f wire.Finding) bool { return f.Rule == ruleMagic }) {
 		return
 	}
-	a := t.announcers.Peek(p.Src)
+	a := s.announcers.Peek(p.Src)
 	if a != nil && a.latest.facts.whole {
 		return // it can do better
 	}
-	if s := t.book.Server(p.Dst, p.Src, p); s != nil {
-		s.Fail(p, listing.Announced, listing.Because(ruleMagic, "what it sends begins with no letters that the master knows"))
+	if server := s.book.Server(p.Dst, p.Src, p); server != nil {
+		server.Fail(p, listing.Announced, listing.Because(ruleMagic,
+			"what it sends begins with no letters that the master knows"))
 	}
 }
 
-// masterOf names the heartbeat server of a list by its port for announces.
-func (h *heartbeat) masterOf(src netip.AddrPort) netip.AddrPort {
-	if len(h.ports) == 0 || slices.Contains(h.ports, src.Port()) {
-		return src
-	}
-	return netip.AddrPortFrom(src.Addr(), h.ports[0])
-}
-
-// listEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them, by the one
+// addEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them, by the one
 // that it answers from.
-func (t *tracker) listEntries(l *list, h *heartbeat) {
-	if !t.book.Wanted() {
+func (s *listedServers) addEntries(l *list, m *master) {
+	if !s.book.Wanted() {
 		return
 	}
-	p, master := l.place, h.masterOf(l.place.Src)
-	first := t.book.FirstList(p, master, len(l.order))
+	p, master := l.place, m.announcePort(l.place.Src)
+	first := s.book.FirstList(p, master, len(l.order))
 	for i := range l.entries {
 		e := &l.entries[i]
 		if _, there := l.at[e.at]; !there || !e.at.IsValid() {
 			continue
 		}
 		known := false
-		for _, at := range t.answeredBy(e.at, p.Src.Addr()) {
-			if s := t.book.Known(at, e.at); s != nil {
-				s.List(p, len(l.order), first)
+		for _, at := range s.games.mastersOf(e.at, p.Src.Addr()) {
+			if server := s.book.Known(at, e.at); server != nil {
+				server.List(p, len(l.order), first)
 				known = true
 			}
 		}
 		if known {
 			continue
 		}
-		if s := t.book.Server(master, e.at, p); s != nil {
-			s.List(p, len(l.order), first)
-			s.Named(p, []byte(e.name))
+		if server := s.book.Server(master, e.at, p); server != nil {
+			server.List(p, len(l.order), first)
+			server.Named(p, []byte(e.name))
 		}
 	}
 }
 
-// answeredBy gives the heartbeat servers of a host that accepted announces of a game server.
-func (t *tracker) answeredBy(game netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
-	g := t.games.Get(game)
-	if g == nil {
+// addressed returns the game server of an announcer at the heartbeat server that answers it. An announce that waited
+// may have gone to another address: if that one never responds, addressed notes which address answers for it.
+func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *listing.Server {
+	if !s.book.Wanted() {
 		return nil
 	}
-	for _, socket := range g.sockets {
-		a := t.announcers.Peek(socket)
-		if a == nil {
-			continue
-		}
-		for i := range a.hearts {
-			if at := a.hearts[i].addr; at.Addr() == host && !slices.Contains(list, at) {
-				list = append(list, at)
-			}
+	game := a.entryOf(p.Dst, o)
+	server := s.book.Server(p.Src, game, p)
+	if !waited || o.to == p.Src {
+		return server
+	}
+	to := s.addresses.Get(o.to)
+	if to == nil || to.responds {
+		return server
+	}
+	if to.answeredBy != p.Src {
+		to.answeredBy, to.answers = p.Src, 0
+	}
+	to.answers++
+	if silent := s.book.Known(o.to, game); silent != nil {
+		s.pointElsewhere(silent, to, o.to, p)
+	}
+	if server != nil && !server.Reached(listing.Announced) {
+		at := *p // the announce counts as one to the address that answers
+		at.Time = o.at
+		server.Announce(&at, o.facts.size)
+		if o.facts.whole {
+			server.Named(&at, wire.Trim(o.facts.name[:]))
 		}
 	}
-	return list
+	return server
 }
 
-// listMissing handles a server that completed its handshake and that a list lacks; soon says that the list may have
+// pointElsewhere notes at a server's row of a silent address which address answers. The other row has the steps.
+func (s *listedServers) pointElsewhere(server *listing.Server, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
+	by := a.answeredBy.String()
+	if a.answeredBy.Port() == silent.Port() {
+		by = a.answeredBy.Addr().String()
+	}
+	if !a.isSecondary() {
+		server.Elsewhere(p, "not known: "+by+" may have answered in its place")
+		return
+	}
+	server.Elsewhere(p, fmt.Sprintf("the same master as %s, by its cookies", by))
+	if !a.reported {
+		a.reported = true
+		s.Happened(p, silent, "", listing.EventSame, "%s is the same master as %s, by its cookies", silent, a.answeredBy)
+	}
+}
+
+// missing handles a server that completed its handshake and that a list lacks; soon says that the list may have
 // been written before.
-func (t *tracker) listMissing(master, game netip.AddrPort, soon bool, l *list) {
-	s := t.book.Known(master, game)
+func (s *listedServers) missing(master, game netip.AddrPort, soon bool, l *list) {
+	server := s.book.Known(master, game)
 	switch {
-	case s == nil:
+	case server == nil:
 	case soon:
 		others := 0
 		for _, at := range l.order {
 			others += btoi(at.Addr() == game.Addr())
 		}
-		s.Lacks(l.place, math.MaxInt64, others)
+		server.Absent(l.place, math.MaxInt64, others)
 	default:
-		s.Miss(l.place, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
+		server.FailListed(l.place, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
 	}
+}
+
+// removeEntry handles a server that an earlier list had and this one lacks.
+func (s *listedServers) removeEntry(m *master, game netip.AddrPort, p *wire.Place) {
+	for _, at := range append(s.games.mastersOf(game, p.Src.Addr()), m.announcePort(p.Src)) {
+		if server := s.book.Known(at, game); server != nil {
+			server.Delist(p)
+		}
+	}
+}
+
+// whyNot returns why a server did not reach a step towards the list, or "".
+func whyNot(server *listing.Server, step listing.Step) string {
+	switch {
+	case step == listing.Challenged && server.Address.Addr().Is6():
+		return listing.Because(ruleIPv6, "no answer to its announces over IPv6")
+	case step == listing.Challenged && server.Hint != announceSize:
+		return listing.Because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", server.Hint,
+			announceSize)
+	case step == listing.Challenged:
+		return "no answer to its announces: the master is down, or a firewall is in between"
+	case step == listing.Answered:
+		return listing.Because(ruleAcceptUnanswered, "no HSHK answers the master's MSOK")
+	case step == listing.Renewed && server.Gap > goneBy:
+		return listing.Because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s",
+			seconds(server.Gap))
+	case step == listing.Renewed:
+		return "no announce of it was accepted for 120 s, after which the master forgets it"
+	}
+	return ""
 }
 
 func btoi(b bool) int {
@@ -289,33 +350,4 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// listGone handles a server that an earlier list had and this one lacks.
-func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
-	for _, at := range append(t.answeredBy(game, p.Src.Addr()), h.masterOf(p.Src)) {
-		if s := t.book.Known(at, game); s != nil {
-			s.Unlist(p)
-		}
-	}
-}
-
-// whyNot gives the reason for which a server is not listed.
-func whyNot(s *listing.Server, step listing.Step) string {
-	switch {
-	case step == listing.Challenged && s.Address.Addr().Is6():
-		return listing.Because(ruleIPv6, "no answer to its announces over IPv6")
-	case step == listing.Challenged && s.Hint != announceSize:
-		return listing.Because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", s.Hint, announceSize)
-	case step == listing.Challenged:
-		return "no answer to its announces: the master is down, or a firewall is in between"
-	case step == listing.Answered:
-		return listing.Because(ruleAcceptUnanswered, "no HSHK answers the master's MSOK")
-	case step == listing.Renewed && s.Gap > goneBy:
-		return listing.Because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s",
-			seconds(s.Gap))
-	case step == listing.Renewed:
-		return "no announce of it was accepted for 120 s, after which the master forgets it"
-	}
-	return ""
 }

@@ -13,8 +13,33 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxList bounds the lists that are checked. One with a thousand servers has 200 kB.
-const maxList = 1 << 20
+const (
+	maxList     = 1 << 20 // bytes of lists that are checked. One with a thousand servers has 200 kB
+	maxListed   = 1024    // entries of a list
+	maxReported = 8       // findings of one kind about a list
+)
+
+// list is a master.json.
+type list struct {
+	core      *wire.Base
+	place     *wire.Place // of the answer
+	from      int64       // the time of the request; the server wrote the list between this and its answer
+	off, size int         // of the body
+	entries   []entry
+	at        map[netip.AddrPort]struct{}
+	order     []netip.AddrPort // of at
+	partial   bool             // at has not all of them
+	reported  map[*wire.Rule]int
+}
+
+func (l *list) report(r *wire.Rule, format string, args ...any) {
+	if l.reported == nil {
+		l.reported = make(map[*wire.Rule]int)
+	}
+	if l.reported[r]++; l.reported[r] <= maxReported {
+		l.core.Report(r, l.off, l.size, format, args...)
+	}
+}
 
 // entry is a server in master.json. Document, "/master.json".
 type entry struct {
@@ -79,7 +104,7 @@ func (e *entry) read(raw []byte) string {
 	return ""
 }
 
-// readValue reads the value of a key, which begins with a letter that tells its type.
+// readValue reads the value of a key, which begins with a letter that shows its type.
 func readValue(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
 	raw, ok := keys[key]
 	if !ok {
@@ -102,7 +127,7 @@ func readInteger(keys map[string]json.RawMessage, key string, v *int64) string {
 	return ""
 }
 
-// differs tells where an entry differs from what was announced, "" if nowhere. Texts that are no
+// differs says where an entry differs from what was announced, "" if nowhere. Texts that are no
 // UTF-8 cannot be in a list as they are.
 func (e *entry) differs(f *facts) string {
 	for _, n := range []struct {
@@ -135,3 +160,19 @@ func (e *entry) differs(f *facts) string {
 }
 
 func isLetter(r rune) bool { return r > '9' }
+
+// translated reports whether a server may be in the list with another address, because there is an
+// address translation between it and the heartbeat server.
+func (l *list) translated(from netip.Addr, f *facts) bool {
+	local := func(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() }
+	if local(from) && !local(l.place.Src.Addr()) {
+		return true
+	}
+	for i := range l.entries {
+		if e := &l.entries[i]; e.at.Addr() != from && e.name == string(wire.Trim(f.name[:])) &&
+			e.port == int64(f.port) {
+			return true
+		}
+	}
+	return false
+}

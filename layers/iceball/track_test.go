@@ -32,9 +32,9 @@ func newCrowd(limit int) *crowd {
 	return c
 }
 
-func (c *crowd) show(t *testing.T, data []byte, way wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
+func (c *crowd) show(t *testing.T, data []byte, direction wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
 	t.Helper()
-	c.layer.Context = wire.Context{Direction: way, Transport: over}
+	c.layer.Context = wire.Context{Direction: direction, Transport: over}
 	if err := c.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ const (
 )
 
 // connects reports whether a game packet and those before it show a connection: it is asked for and answered, or asked
-// for again, or its packets are numbered one behind the other.
+// for again, or its packets are numbered one after the other.
 func connects(p *wire.Probe) bool {
 	h, _ := readHead(p.Payload)
 	steps := stepsOfGame
@@ -46,18 +46,18 @@ func (h *head) first() bool {
 
 // numbered counts the steps from one packet with data to the next.
 func numbered(p *wire.Probe) (steps int) {
-	var ways [2]run
-	way := func(src netip.AddrPort) *run {
+	var sent, received run
+	from := func(src netip.AddrPort) *run {
 		if src == p.Src {
-			return &ways[0]
+			return &sent
 		}
-		return &ways[1]
+		return &received
 	}
 	for i := range p.Earlier {
-		way(p.Earlier[i].Src).add(p.Earlier[i].Payload)
+		from(p.Earlier[i].Src).add(p.Earlier[i].Payload)
 	}
-	way(p.Src).add(p.Payload)
-	return ways[0].steps + ways[1].steps
+	from(p.Src).add(p.Payload)
+	return sent.steps + received.steps
 }
 
 // run is the packets of one direction whose numbers follow one another.

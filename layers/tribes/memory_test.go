@@ -56,7 +56,7 @@ func TestExchangeIsSmall(t *testing.T) {
 		t.Errorf("an exchange takes %d bytes", each)
 	}
 	if each := memory.Used() / many; each > 410 {
-		t.Errorf("an exchange is told to take %d bytes", each)
+		t.Errorf("an exchange is reported to take %d bytes", each)
 	}
 	runtime.KeepAlive(tracker)
 }
@@ -86,13 +86,13 @@ func TestSessionIsBounded(t *testing.T) {
 	runtime.KeepAlive(session)
 }
 
-// What is known of a list is told when it has to be forgotten: all, if it is there as a whole, and else nothing.
+// What is known of a list is reported when it has to be forgotten: all, if it is there as a whole, and else nothing.
 func TestForgottenLists(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
-	told := make(map[string]int)
+	reported := make(map[string]int)
 	tracker := tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory,
-		Finding: func(f *wire.TrafficFinding) { told[f.Rule.ID]++ },
-		Value:   func(v *wire.Value) { told[v.What]++ }})
+		Finding: func(f *wire.TrafficFinding) { reported[f.Rule.ID]++ },
+		Value:   func(v *wire.Value) { reported[v.What]++ }})
 	query, whole, part := decoded(t, listQuery), decoded(t, largePacket(1, 1, 3)), decoded(t, largePacket(1, 2, 3))
 	const many = 10_000
 	for i := range many {
@@ -106,11 +106,11 @@ func TestForgottenLists(t *testing.T) {
 			tracker.Message(part, &p)
 		}
 	}
-	if told["complete"] < many/4 || told["incomplete"] > 0 || told["tribes.list-incomplete"] > 0 {
-		t.Errorf("before the end %v is told", told)
+	if reported["complete"] < many/4 || reported["incomplete"] > 0 || reported["tribes.list-incomplete"] > 0 {
+		t.Errorf("before the end %v is reported", reported)
 	}
 	tracker.Close(20 * second)
-	if told["complete"] != many/2 || told["list size"] != told["complete"]+told["incomplete"] || told["incomplete"] > many/4 {
-		t.Errorf("at the end %v is told", told)
+	if reported["complete"] != many/2 || reported["list size"] != reported["complete"]+reported["incomplete"] || reported["incomplete"] > many/4 {
+		t.Errorf("at the end %v is reported", reported)
 	}
 }

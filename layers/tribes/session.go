@@ -65,7 +65,7 @@ func (s *session) learn(lane uint32, a netip.AddrPort) {
 	}
 }
 
-// question is what tells the answer to a GameSpy-style query.
+// question is what identifies the answer to a GameSpy-style query.
 type question struct {
 	code     Code
 	sequence [2]byte
@@ -99,13 +99,13 @@ type questions struct {
 	next  uint8 // has the place for the next one
 }
 
-func (q *questions) add(one question) {
-	if !slices.Contains(q.asked[:], one) {
-		q.asked[q.next] = one
+func (q *questions) add(next question) {
+	if !slices.Contains(q.asked[:], next) {
+		q.asked[q.next] = next
 		q.next = (q.next + 1) % uint8(len(q.asked))
 	}
 }
 
 func (q *questions) answeredBy(data []byte) bool {
-	return slices.ContainsFunc(q.asked[:], func(one question) bool { return one.answeredBy(data) })
+	return slices.ContainsFunc(q.asked[:], func(o question) bool { return o.answeredBy(data) })
 }

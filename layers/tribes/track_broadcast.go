@@ -3,10 +3,50 @@ package tribes
 import (
 	"math/bits"
 	"net/netip"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An address whose lowest broadcastBits bits are ones may be a network's broadcast address. A capture does not tell the
-// size of networks.
+// broadcasts are the queries that a host broadcast.
+type broadcasts struct {
+	time     *captureTime
+	byClient *bounded.LRU[endpoint, ask.List[query]]
+}
+
+func newBroadcasts(b *bounded.Budget, now *captureTime) *broadcasts {
+	s := &broadcasts{time: now}
+	s.byClient = bounded.NewLRU(b, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
+		bounded.Values[endpoint, ask.List[query]]{
+			Held:    func(l *ask.List[query]) int { return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{})) },
+			Dropped: func(endpoint, *ask.List[query]) { now.forgot = clock.At(now.now) },
+		})
+	return s
+}
+
+// add adds a query if its destination may be a broadcast address.
+func (s *broadcasts) add(p *wire.Place, q query) {
+	if !mayBroadcast(p.Dst.Addr()) {
+		return
+	}
+	to := p.Dst
+	q.answer, q.broadcast = nil, &to
+	addQuery(s.byClient.Make(endpointOf(p.Src)), q, s.time.now)
+}
+
+// find returns the queries of a client, nil if there are none.
+func (s *broadcasts) find(client endpoint) *ask.List[query] {
+	if s.byClient.Len() == 0 {
+		return nil
+	}
+	return s.byClient.Get(client)
+}
+
+// An address whose lowest broadcastBits bits are ones may be a network's broadcast address. A capture does not show
+// the size of networks.
 const broadcastBits = 5
 
 func mayBroadcast(a netip.Addr) bool { return a.IsMulticast() || lowOnes(a) >= broadcastBits }

@@ -5,12 +5,23 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// deadlines is a timer wheel of exchanges, which it knows by their slots. A day of the wheel is about half a second
+// exchanges are those of all pairs of endpoints. They report what did not come in time.
+type exchanges struct {
+	reporter *reporter
+	time     *captureTime
+	lists    *lists
+	byPair   *bounded.LRU[pair, exchange]
+	uses     uint64 // of exchanges
+	wheel    wheel
+}
+
+// wheel is a timer wheel of exchanges, which it knows by their slots. A day of the wheel is about half a second
 // long. Each exchange is due within 31 seconds, which is less than a turn of the wheel.
-type deadlines struct {
+type wheel struct {
 	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
 	seen int            // exchanges looked at so far
 }
@@ -19,30 +30,64 @@ const dayBits = 29 // in nanoseconds
 
 func day(when int64) int64 { return when >> dayBits }
 
-func (a *deadlines) first(day int64) *uint32 { return &a.days[day&int64(len(a.days)-1)] }
+func (w *wheel) first(day int64) *uint32 { return &w.days[day&int64(len(w.days)-1)] }
 
-// link puts an exchange on the deadlines.
-func (t *tracker) link(slot uint32, x *exchange, due int64) {
-	first := t.deadlines.first(day(due))
+func newExchanges(r *reporter, now *captureTime, l *lists) *exchanges {
+	s := &exchanges{reporter: r, time: now, lists: l}
+	s.byPair = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries",
+		Silent: "tribes.unanswered-query, tribes.list-incomplete, tribes.wrong-sequence, ping"},
+		bounded.Values[pair, exchange]{Held: (*exchange).held, Dropped: s.drop})
+	return s
+}
+
+// use returns the exchange of a pair, to which the caller adds something that is due after patience.
+func (s *exchanges) use(lane uint32, who pair) *exchange {
+	x := s.byPair.MakeAt(lane, who)
+	due := clock.Add(s.time.now, patience+1)
+	switch {
+	case x.use == 0: // it is new
+		s.link(s.byPair.Slot(), x, due)
+	case x.due > due:
+		s.unlink(x)
+		s.link(s.byPair.Slot(), x, due)
+	}
+	s.uses++
+	x.use, x.used = s.uses, s.time.now
+	return x
+}
+
+// find returns the exchange of a pair, nil if there is none.
+func (s *exchanges) find(lane uint32, who pair) *exchange {
+	x := s.byPair.GetAt(lane, who)
+	if x != nil {
+		s.uses++
+		x.use = s.uses
+	}
+	return x
+}
+
+// link puts an exchange on the wheel.
+func (s *exchanges) link(slot uint32, x *exchange, due int64) {
+	first := s.wheel.first(day(due))
 	x.due, x.before, x.after = due, 0, *first
 	if x.after != 0 {
-		_, after := t.exchanges.At(x.after)
+		_, after := s.byPair.At(x.after)
 		after.before = slot
 	}
 	*first = slot
 }
 
-// unlink takes an exchange from the deadlines.
-func (t *tracker) unlink(x *exchange) {
+// unlink takes an exchange from the wheel.
+func (s *exchanges) unlink(x *exchange) {
 	if x.after != 0 {
-		_, after := t.exchanges.At(x.after)
+		_, after := s.byPair.At(x.after)
 		after.before = x.before
 	}
 	if x.before != 0 {
-		_, before := t.exchanges.At(x.before)
+		_, before := s.byPair.At(x.before)
 		before.after = x.after
 	} else {
-		*t.deadlines.first(day(x.due)) = x.after
+		*s.wheel.first(day(x.due)) = x.after
 	}
 }
 
@@ -52,16 +97,16 @@ type dueExchange struct {
 	slot uint32
 }
 
-// dueNow removes the due exchanges from the wheel, and gives them by their last use, the earliest first.
-func (t *tracker) dueNow(since int64) (due []dueExchange) {
-	days := min(uint64(day(t.now)-day(since)), uint64(len(t.deadlines.days)-1))
+// takeDue removes the due exchanges from the wheel, and returns them by their last use, the earliest first.
+func (s *exchanges) takeDue(since int64) (due []dueExchange) {
+	days := min(uint64(day(s.time.now)-day(since)), uint64(len(s.wheel.days)-1))
 	for i := range int64(days) + 1 {
-		for slot := *t.deadlines.first(day(since) + i); slot != 0; {
-			_, x := t.exchanges.At(slot)
-			t.deadlines.seen++
+		for slot := *s.wheel.first(day(since) + i); slot != 0; {
+			_, x := s.byPair.At(slot)
+			s.wheel.seen++
 			next := x.after
-			if x.due <= t.now {
-				t.unlink(x)
+			if x.due <= s.time.now {
+				s.unlink(x)
 				due = append(due, dueExchange{x.use, slot})
 			}
 			slot = next
@@ -72,65 +117,76 @@ func (t *tracker) dueNow(since int64) (due []dueExchange) {
 }
 
 // sweep reports missing answers and packets, and forgets exchanges that are over.
-func (t *tracker) sweep() {
-	since := t.swept
-	t.swept = t.now
-	for _, d := range t.dueNow(since) {
-		who, x := t.exchanges.At(d.slot)
-		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) { t.tellUnanswered(who, &q.Value) })
-		t.finishLate(who, x)
-		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {
-			t.exchanges.Delete(who)
+func (s *exchanges) sweep() {
+	since := s.time.swept
+	s.time.swept = s.time.now
+	for _, d := range s.takeDue(since) {
+		who, x := s.byPair.At(d.slot)
+		s.reportLate(who, x)
+		if len(x.lists) == 0 && clock.Elapsed(x.used, s.time.now) > memory {
+			s.byPair.Delete(who)
 			continue
 		}
-		t.link(d.slot, x, x.next())
-	}
-	if clock.Elapsed(t.start, t.now) > patience {
-		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })
+		s.link(d.slot, x, x.next())
 	}
 }
 
-// tellUnanswered reports a query without an answer in time.
-func (t *tracker) tellUnanswered(who pair, q *query) {
-	about := t.place(&q.spot, who.client, who.server)
-	t.countQuery(about, q, about.Dst, about.Src, "unanswered")
-	t.reporter.Report(about, ruleUnanswered, "no answer from %s within 5 s", about.Dst)
-	t.tellStrange(who, q)
+// reportLate reports what did not come in time.
+func (s *exchanges) reportLate(who pair, x *exchange) {
+	x.queries.Overdue(queryRules, s.time.now, func(q *ask.Question[query]) { s.reportUnanswered(who, &q.Value) })
+	s.lists.finishLate(who, x)
 }
 
-// closeExchange tells how an exchange stands when the capture ends. It reports no answer that may still come.
-func (t *tracker) closeExchange(who pair, x *exchange) {
-	for i := range x.queries.Len() {
-		q := x.queries.At(i)
-		if !q.Value.seen || q.Answers > 0 || q.Overdue() {
-			continue
-		}
-		about := t.place(&q.Value.spot, who.client, who.server)
-		t.countQuery(about, &q.Value, about.Dst, about.Src, "open at the end")
-		if clock.Elapsed(q.Active, t.now) >= promptly/5 {
-			t.tellStrange(who, &q.Value)
-		}
-	}
-	for len(x.lists) > 0 {
-		if l := x.lists[0]; l.complete() || clock.Elapsed(l.when, t.now) >= promptly {
-			t.finishList(who, x, l)
-		} else {
-			t.checkFilled(who, l)
-			t.release(x, l)
-		}
-	}
+// reportUnanswered reports a query without an answer in time.
+func (s *exchanges) reportUnanswered(who pair, q *query) {
+	about := s.reporter.expand(&q.compactPlace, who.client, who.server)
+	q.count(s.reporter, about, about.Dst, about.Src, "unanswered")
+	s.reporter.Report(about, ruleUnanswered, "no answer from %s within 5 s", about.Dst)
+	s.reportMismatch(who, q)
 }
 
-// next gives the time at which the exchange is due next.
-func (x *exchange) next() int64 {
-	when := clock.Add(x.used, memory+1)
-	for _, l := range x.lists {
-		when = min(when, clock.Add(l.when, patience+1))
+// reportMismatch reports an answer with another key than its query, which has no other answer.
+func (s *exchanges) reportMismatch(who pair, q *query) {
+	m := q.mismatch
+	if m == nil {
+		return
 	}
-	for i := range x.queries.Len() {
-		if q := x.queries.At(i); q.Answers == 0 && !q.Overdue() {
-			when = min(when, clock.Add(q.Active, queries.Patience))
+	rule, what := ruleUnknownKey, "key"
+	if q.kind == kindGameSpy {
+		rule, what = ruleSequence, "sequence"
+	}
+	s.reporter.Report(s.reporter.expand(&m.compactPlace, who.server, who.client), rule,
+		"%s %x, the query has %x and got no other answer", what, m.key, q.key)
+}
+
+// drop handles an exchange that makes room for another: its queries are forgotten. Complete lists are still checked.
+func (s *exchanges) drop(who pair, x *exchange) {
+	if clock.Elapsed(x.used, s.time.now) <= patience {
+		s.time.forgot = clock.At(s.time.now)
+	}
+	s.lists.finishIf(who, x, (*list).complete)
+	s.unlink(x)
+}
+
+func (s *exchanges) clear() {
+	s.byPair.Each(s.drop)
+	s.byPair.Clear()
+}
+
+// close reports how exchanges stand when the capture ends, but no answer that may still come.
+func (s *exchanges) close() {
+	s.byPair.Each(func(who pair, x *exchange) {
+		for i := range x.queries.Len() {
+			q := x.queries.At(i)
+			if !q.Value.seen || q.Answers > 0 || q.Overdue() {
+				continue
+			}
+			about := s.reporter.expand(&q.Value.compactPlace, who.client, who.server)
+			q.Value.count(s.reporter, about, about.Dst, about.Src, "open at the end")
+			if clock.Elapsed(q.Active, s.time.now) >= promptly/5 {
+				s.reportMismatch(who, &q.Value)
+			}
 		}
-	}
-	return when
+		s.lists.close(who, x)
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
@@ -61,25 +60,27 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	return l, p
 }
 
-// watched is a tracker and what it told.
-func watched() (t *tracker, memory *bounded.Budget, told *[]string) {
-	told = new([]string)
+// watched is a tracker and what it reported.
+func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
+	reported = new([]string)
 	memory = bounded.NewBudget(100 << 10)
 	t = newTracker(&wire.Reporter{Memory: memory,
 		Finding: func(f *wire.TrafficFinding) {
-			*told = append(*told, fmt.Sprint(f.Time, f.Src, f.Dst, f.Rule.ID, f.Text))
+			*reported = append(*reported, fmt.Sprint(f.Time, f.Src, f.Dst, f.Rule.ID, f.Text))
 		},
-		Value: func(v *wire.Value) { *told = append(*told, fmt.Sprint(v.Time, v.Dst, v.Server, v.What, v.Number)) },
+		Value: func(v *wire.Value) {
+			*reported = append(*reported, fmt.Sprint(v.Time, v.Dst, v.Server, v.What, v.Number))
+		},
 	}).(*tracker)
-	return t, memory, told
+	return t, memory, reported
 }
 
 // all gives the slots of all exchanges on the deadlines.
 func (t *tracker) all() (slots []uint32) {
-	for _, slot := range t.deadlines.days {
+	for _, slot := range t.exchanges.wheel.days {
 		for slot != 0 {
 			slots = append(slots, slot)
-			_, x := t.exchanges.At(slot)
+			_, x := t.exchanges.byPair.At(slot)
 			slot = x.after
 		}
 	}
@@ -88,21 +89,18 @@ func (t *tracker) all() (slots []uint32) {
 
 // sweepAll looks at all exchanges when it is time.
 func (t *tracker) sweepAll(now int64) {
-	if !t.started || now-t.swept <= sweepEvery {
+	if !t.time.started || now-t.time.swept <= sweepEvery {
 		return
 	}
-	t.now, t.swept = now, now
-	t.exchanges.Each(func(who pair, x *exchange) {
-		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) { t.tellUnanswered(who, &q.Value) })
-		t.finishLate(who, x)
+	t.time.now, t.time.swept = now, now
+	t.exchanges.byPair.Each(func(who pair, x *exchange) {
+		t.exchanges.reportLate(who, x)
 		if len(x.lists) == 0 && now-x.used > memory {
-			t.unlink(x)
-			t.exchanges.Delete(who)
+			t.exchanges.unlink(x)
+			t.exchanges.byPair.Delete(who)
 		}
 	})
-	if now-t.start > patience {
-		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })
-	}
+	t.coverage.sweep()
 }
 
 // TestDeadlines holds a tracker against one that looks at all exchanges each time: it tells the same, in the same order.
@@ -112,7 +110,7 @@ func TestDeadlines(t *testing.T) {
 		if seed%3 == 0 {
 			c.now = -40e9
 		}
-		mine, memory, told := watched()
+		mine, memory, reported := watched()
 		model, modelMemory, want := watched()
 		for range 3000 {
 			l, p := c.next(200)
@@ -125,19 +123,19 @@ func TestDeadlines(t *testing.T) {
 				both.Turn()
 				both.Message(l, &p)
 			}
-			if n := len(mine.all()); n != mine.exchanges.Len() {
-				t.Fatalf("%d exchanges are on the deadlines of %d", n, mine.exchanges.Len())
+			if n := len(mine.all()); n != mine.exchanges.byPair.Len() {
+				t.Fatalf("%d exchanges are on the deadlines of %d", n, mine.exchanges.byPair.Len())
 			}
-			if mine.exchanges.Len() != model.exchanges.Len() {
-				t.Fatalf("%d exchanges are remembered, want %d", mine.exchanges.Len(), model.exchanges.Len())
+			if mine.exchanges.byPair.Len() != model.exchanges.byPair.Len() {
+				t.Fatalf("%d exchanges are remembered, want %d", mine.exchanges.byPair.Len(), model.exchanges.byPair.Len())
 			}
 		}
 		c.now += sweepEvery + 1
 		mine.Close(c.now)
 		model.sweepAll(c.now)
 		model.Close(c.now)
-		if !slices.Equal(*told, *want) || len(*told) < 300 {
-			t.Fatalf("seed %d: %d things are told, %d are to be told", seed, len(*told), len(*want))
+		if !slices.Equal(*reported, *want) || len(*reported) < 300 {
+			t.Fatalf("seed %d: %d things are reported, %d are to be reported", seed, len(*reported), len(*want))
 		}
 		if len(memory.Forgotten()) == 0 {
 			t.Error("nothing was forgotten")
@@ -157,8 +155,8 @@ func TestDeadlinesStandsWildTimes(t *testing.T) {
 		}
 		tracker.Time(math.MaxInt64)
 		tracker.Close(math.MaxInt64)
-		if n := len(tracker.all()); n != tracker.exchanges.Len() {
-			t.Errorf("%d exchanges are on the deadlines of %d", n, tracker.exchanges.Len())
+		if n := len(tracker.all()); n != tracker.exchanges.byPair.Len() {
+			t.Errorf("%d exchanges are on the deadlines of %d", n, tracker.exchanges.byPair.Len())
 		}
 	}
 }
@@ -184,11 +182,11 @@ func TestWorkDoesNotGrow(t *testing.T) {
 			now += sweepEvery + 1
 			say(0)
 		}
-		if n := tracker.exchanges.Len(); n != many {
+		if n := tracker.exchanges.byPair.Len(); n != many {
 			t.Fatalf("%d are remembered, not %d", n, many)
 		}
-		if most := 3*many + 3*ticks; tracker.deadlines.seen > most {
-			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.deadlines.seen, many, most)
+		if most := 3*many + 3*ticks; tracker.exchanges.wheel.seen > most {
+			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.exchanges.wheel.seen, many, most)
 		}
 	}
 }
@@ -206,7 +204,7 @@ func TestMissing(t *testing.T) {
 				t.Fatalf("packet %d is found: %t", number, found)
 			}
 			if came[number] = true; !found {
-				l.packets = slices.Insert(l.packets, at, portion{number: number})
+				l.packets = slices.Insert(l.packets, at, listPacket{number: number})
 			}
 			missing, first := 0, 0
 			for i := int(l.least); i > 0; i-- {

@@ -1,78 +1,34 @@
 package tribes
 
 import (
-	"cmp"
 	"slices"
-	"sort"
-	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// list is a master's list, with the packets that came so far.
-type list struct {
-	asked      clock.Moment // of the query, by the time of its packet; never if it is not known
-	asks       int          // queries for the whole list that its packets cannot be told by
-	askedAgain bool         // the client asked for a packet of it that had not come
+const (
+	maxLists        = 4               // of an exchange, which takes 5 MB at most
+	maxSpare        = 32              // lists, and tables of servers, that are kept for their memory
+	maxSparePackets = 16              // of a list
+	maxSparePlaces  = 512             // of a table
+	maxServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
+)
 
-	partial bool // a part of it was asked for, or it began before the capture: what is missing tells nothing
-
-	came    int // packets, the same again included
-	total   uint8
-	least   uint8 // the smallest total that one of its packets had
-	id      uint16
-	first   int64 // the time of its first packet
-	last    spot
-	when    int64     // the last packet came, by the capture's clock
-	packets []portion // that came, by number
-	servers int       // in all packets
-	seen    serverSet
+// lists puts the packets of masters' lists together and checks whether they fit.
+type lists struct {
+	reporter *reporter
+	time     *captureTime
+	repeats  repeats
+	spare    []*list // that are over, for others
 }
 
-// portion is what is remembered of a packet of a list.
-type portion struct {
-	spot
-	size   int32
-	hash   uint64 // of name, message of the day and servers
-	number uint8
-	count  uint8
-	whole  bool // all of it was captured and could be read
-}
-
-// held is how many bytes a list takes.
-func (l *list) held() int {
-	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(portion{})) + cap(l.seen.places)*8
-}
-
-// find gives the place of a packet in those that came.
-func (l *list) find(number uint8) (at int, found bool) {
-	if n := len(l.packets); n == 0 || number > l.packets[n-1].number {
-		return n, false // mostly they come in order
-	}
-	return slices.BinarySearchFunc(l.packets, number, func(p portion, number uint8) int {
-		return cmp.Compare(p.number, number)
-	})
-}
-
-// missing counts the packets that did not come and gives the number of the first.
-func (l *list) missing() (n, first int) {
-	came, last := l.find(l.least)
-	first = sort.Search(came, func(i int) bool { return int(l.packets[i].number) > i+1 }) + 1
-	return int(l.least) - came - btoi(last), first
-}
-
-func (l *list) complete() bool {
-	n, _ := l.missing()
-	return l.came > 0 && n == 0
-}
-
-// expectList handles a query for a list or a packet of one. A client that asks again with the same key, or with none,
+// expect handles a query for a list or a packet of one. A client that asks again with the same key, or with none,
 // may get the list twice, and no packet shows to which query it belongs.
-func (t *tracker) expectList(who pair, x *exchange, q *query) {
+func (s *lists) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
-		if q.answer = newest(x); q.answer != nil {
+		if q.answer = x.newestList(); q.answer != nil {
 			_, came := q.answer.find(q.number)
 			q.answer.askedAgain = q.answer.askedAgain || !came && q.number <= q.answer.least
 		}
@@ -80,18 +36,18 @@ func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	}
 	for i := x.queries.Len() - 1; i >= 0; i-- {
 		o := x.queries.At(i)
-		if o.Value.number != AllPackets || !o.Value.like(q) || !o.Open(queries, t.now) {
+		if o.Value.number != AllPackets || !o.Value.isLike(q) || !o.Open(queryRules, s.time.now) {
 			continue
 		}
 		l := o.Value.answer
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
-			t.finishList(who, x, l) // what comes now belongs to the new one
+			s.finish(who, x, l) // what comes now belongs to the new one
 			return
 		case l == nil && o.Answers > 0:
 			return
 		case l == nil:
-			l = t.beginList(x, &o.Value)
+			l = s.begin(x, &o.Value)
 			o.Value.answer = l
 		}
 		l.asks++
@@ -100,25 +56,18 @@ func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	}
 }
 
-func newest(x *exchange) *list {
-	if n := len(x.lists); n > 0 {
-		return x.lists[n-1]
-	}
-	return nil
-}
-
-// beginList begins a list; the query is nil where it is not known.
-func (t *tracker) beginList(x *exchange, q *query) *list {
+// begin begins a list; the query is nil where it is not known.
+func (s *lists) begin(x *exchange, q *query) *list {
 	if len(x.lists) == maxLists {
-		t.release(x, x.lists[0])
+		s.release(x, x.lists[0])
 	}
 	var l *list
-	if last := len(t.spare) - 1; last >= 0 {
-		l, t.spare = t.spare[last], t.spare[:last]
+	if last := len(s.spare) - 1; last >= 0 {
+		l, s.spare = s.spare[last], s.spare[:last]
 	} else {
 		l = new(list)
 	}
-	*l = list{asks: 1, when: t.now, packets: l.packets}
+	*l = list{asks: 1, when: s.time.now, packets: l.packets}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
 		l.asked = clock.At(q.time)
@@ -131,85 +80,38 @@ func (t *tracker) beginList(x *exchange, q *query) *list {
 }
 
 // release forgets a list, and keeps its memory for another one.
-func (t *tracker) release(x *exchange, l *list) {
+func (s *lists) release(x *exchange, l *list) {
 	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
 	for i := range x.queries.Len() {
 		if q := &x.queries.At(i).Value; q.answer == l {
 			q.answer = nil
 		}
 	}
-	t.forgetServers(l)
-	if len(t.spare) < maxSpare && cap(l.packets) <= maxSparePackets {
+	s.repeats.forget(&l.seen)
+	if len(s.spare) < maxSpare && cap(l.packets) <= maxSparePackets {
 		*l = list{packets: l.packets[:0]}
-		t.spare = append(t.spare, l)
+		s.spare = append(s.spare, l)
 	}
 }
 
-// noteListPacket handles a packet of a list.
-func (t *tracker) noteListPacket(l wire.Layer, p *wire.Place, m *MasterListReply) {
-	core := l.Core()
-	if len(core.Contents) < minimum {
-		t.noteKeylessAnswer(p, kindMatchmaking)
-		return
-	}
-	r := t.matchReply(p, kindMatchmaking, &m.Key, true)
-	t.noteAnswered(p, &r)
-	unsolicited := t.reportUnasked(l, p, &r)
-	who := pairOf(p.Dst, p.Src)
-	x := t.exchange(wire.ReverseLane(p.Lane), who)
-	t.finishLate(who, x)
-	switch {
-	case r.query != nil:
-		if t.askers.Len() > 0 {
-			t.askers.Delete(who.client)
-		}
-		r.query.Active = t.now
-	case r.unasked && !unsolicited:
-		r.query = t.addQuery(&x.queries, query{spot: t.spotOf(p), number: AllPackets})
-		r.query.Answers = 1
-	}
-	if r.copies {
-		r.query = nil // several masters may answer
-	}
-	wanted := t.checkNumber(l, x, &r, m)
-	t.addPacket(l, p, x, t.listOf(x, r.query), wanted)
-}
-
-// checkNumber reports whether a packet has the number that the query asked for.
-func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
-	q := r.query
-	if q == nil || r.stranger || q.Value.number == AllPackets {
-		return true
-	}
-	for i := range x.queries.Len() {
-		o := x.queries.At(i)
-		v := &o.Value
-		if v.like(&q.Value) && o.Open(queries, t.now) && (v.number == AllPackets || v.number == m.Number) {
-			return true
-		}
-	}
-	l.Core().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.Value.number)
-	return false
-}
-
-// listOf gives the list that the answer to a query belongs to.
-func (t *tracker) listOf(x *exchange, asked *ask.Question[query]) *list {
+// answerTo returns the list that answers a query, which is nil where it is not known.
+func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	var q *query
 	if asked != nil {
 		q = &asked.Value
 	}
-	last := newest(x)
+	last := x.newestList()
 	switch {
 	case q != nil && q.answer != nil:
 		return q.answer
 	case q != nil && q.number == AllPackets:
-		q.answer = t.beginList(x, q)
+		q.answer = s.begin(x, q)
 		return q.answer
 	case q == nil && last != nil && last.complete():
 		last = nil
 	}
 	if last == nil {
-		last = t.beginList(x, q)
+		last = s.begin(x, q)
 	}
 	if q != nil {
 		q.answer = last
@@ -217,115 +119,122 @@ func (t *tracker) listOf(x *exchange, asked *ask.Question[query]) *list {
 	return last
 }
 
-// addPacket adds a packet to its list. One that was not wanted may well come again.
-func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted bool) {
+// add adds a packet to its list, and returns nil if it only repeats another one. A packet that was not wanted may well
+// come again.
+func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted bool) *listPacket {
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
-	if s.came == 0 {
-		s.first, s.total, s.least, s.id = p.Time, m.Total, m.Total, m.MasterID
+	if to.came == 0 {
+		to.first, to.total, to.least, to.id = p.Time, m.Total, m.Total, m.MasterID
 	}
-	s.came++
-	s.last, s.when, s.least = t.spotOf(p), t.now, min(s.least, m.Total)
-	// A query that the capture lacks may have brought another list: it comes behind a whole one, or later.
-	one := s.asks == 1 && !s.partial && !s.complete() && clock.Elapsed(s.first, p.Time) < oneList
-	if one && m.Total != s.total {
-		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, s.total)
+	to.came++
+	to.last, to.when, to.least = s.reporter.compact(p), s.time.now, min(to.least, m.Total)
+	// A query that the capture lacks may have brought another list: it comes after a whole one, or later.
+	sameList := to.asks == 1 && !to.partial && !to.complete() && clock.Elapsed(to.first, p.Time) < oneList
+	if sameList && m.Total != to.total {
+		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, to.total)
 	}
-	if one && m.MasterID != s.id {
-		core.Report(ruleMaster, 6, 2, "master %d, the first packet of this list is from %d", m.MasterID, s.id)
+	if sameList && m.MasterID != to.id {
+		core.Report(ruleMaster, 6, 2, "master %d, the first packet of this list is from %d", m.MasterID, to.id)
 	}
 	if m.Number == 0 {
-		return
+		return nil
 	}
-	next := portion{spot: s.last, size: int32(core.Size()), number: m.Number, count: 1,
+	next := listPacket{compactPlace: to.last, size: int32(core.Size()), number: m.Number, count: 1,
 		whole: core.Fault() == nil && !core.Truncated()}
 	if next.whole {
 		next.hash = m.hash()
 	}
-	at, again := s.find(m.Number)
+	at, again := to.find(m.Number)
 	if again {
-		old := &s.packets[at]
+		old := &to.packets[at]
 		next.count = old.count + uint8(btoi(old.count < 255))
-		if wanted && int(next.count) > s.allowed(x, m.Number) {
+		if wanted && int(next.count) > x.timesAsked(to, m.Number) {
 			old.count = next.count
-			compareCopies(l, old, &next, one)
-			return
+			compareCopies(l, old, &next, sameList)
+			return nil
 		}
 		*old = next
 	} else {
-		s.packets = slices.Insert(s.packets, at, next)
+		to.packets = slices.Insert(to.packets, at, next)
 		if next.whole {
-			s.servers += len(m.Servers)
-			t.checkRepeated(l, s, m)
+			to.servers += len(m.Servers)
+			s.repeats.check(l, &to.seen, m)
 		}
 	}
-	t.listServers(p, m, s, &next)
-	if s.complete() && s.packets[len(s.packets)-1].number >= s.total {
-		t.forgetServers(s) // no other packet will come to repeat them
+	if to.complete() && to.packets[len(to.packets)-1].number >= to.total {
+		s.repeats.forget(&to.seen) // no other packet will come to repeat them
 	}
+	return &to.packets[at]
 }
 
-// allowed is how often a packet was asked for.
-func (l *list) allowed(x *exchange, number uint8) int {
-	n := l.asks
-	for i := range x.queries.Len() {
-		v := &x.queries.At(i).Value
-		n += btoi(v.number == number && v.answer == l)
-	}
-	return n
-}
-
-// compareCopies checks a packet that comes once more than it was asked for. one says that both belong to one list.
-func compareCopies(l wire.Layer, old, again *portion, one bool) {
+// compareCopies checks a packet that comes once more than it was asked for.
+func compareCopies(l wire.Layer, old, again *listPacket, sameList bool) {
 	switch {
 	case !old.whole || !again.whole:
 	case old.hash == again.hash:
 		reportHeader(l, ruleDuplicate, "packet %d was there in frame %d", old.number, old.frame)
-	case one:
+	case sameList:
 		reportHeader(l, ruleConflict, "packet %d was there in frame %d and said something else", old.number, old.frame)
 	}
 }
 
 // finishLate checks the lists without a packet for a while.
-func (t *tracker) finishLate(who pair, x *exchange) {
+func (s *lists) finishLate(who pair, x *exchange) {
+	s.finishIf(who, x, func(l *list) bool { return clock.Elapsed(l.when, s.time.now) > patience })
+}
+
+func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
 	for i := 0; i < len(x.lists); {
-		if l := x.lists[i]; clock.Elapsed(l.when, t.now) > patience {
-			t.finishList(who, x, l)
+		if l := x.lists[i]; over(l) {
+			s.finish(who, x, l)
 		} else {
 			i++
 		}
 	}
 }
 
-// finishList checks a list when no more of it is expected.
-func (t *tracker) finishList(who pair, x *exchange, l *list) {
-	if l.came > 0 {
-		t.checkComplete(who, l)
-		t.checkFilled(who, l)
-		t.measureList(who, l)
+// close checks the lists when the capture ends. One whose last packet just came may go on.
+func (s *lists) close(who pair, x *exchange) {
+	for len(x.lists) > 0 {
+		if l := x.lists[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
+			s.finish(who, x, l)
+		} else {
+			s.checkFilled(who, l)
+			s.release(x, l)
+		}
 	}
-	t.release(x, l)
 }
 
-func (t *tracker) checkComplete(who pair, l *list) {
+// finish checks a list when no more of it is expected.
+func (s *lists) finish(who pair, x *exchange, l *list) {
+	if l.came > 0 {
+		s.checkComplete(who, l)
+		s.checkFilled(who, l)
+		s.measure(who, l)
+	}
+	s.release(x, l)
+}
+
+func (s *lists) checkComplete(who pair, l *list) {
 	n, first := l.missing()
 	if n == 0 || l.partial {
 		return
 	}
-	about := t.place(&l.last, who.server, who.client)
+	about := s.reporter.expand(&l.last, who.server, who.client)
 	rule := ruleIncomplete
 	if l.askedAgain {
 		rule = ruleStillMissing
 	}
 	if n == 1 {
-		t.reporter.Report(about, rule, "packet %d of %d is not in the capture", first, l.total)
+		s.reporter.Report(about, rule, "packet %d of %d is not in the capture", first, l.total)
 		return
 	}
-	t.reporter.Report(about, rule, "%d of %d packets are not in the capture, the first is %d", n, l.total, first)
+	s.reporter.Report(about, rule, "%d of %d packets are not in the capture, the first is %d", n, l.total, first)
 }
 
 // checkFilled looks for packets, other than the last, with room for another server.
-func (t *tracker) checkFilled(who pair, l *list) {
+func (s *lists) checkFilled(who pair, l *list) {
 	largest := int32(0)
 	for i := range l.packets {
 		if p := &l.packets[i]; p.whole {
@@ -335,34 +244,97 @@ func (t *tracker) checkFilled(who pair, l *list) {
 	for i := range l.packets {
 		p := &l.packets[i]
 		if room := largest - p.size; p.whole && p.number < l.total && room >= serverSize {
-			t.reporter.Report(t.place(&p.spot, who.server, who.client), ruleUnderfilled,
+			s.reporter.Report(s.reporter.expand(&p.compactPlace, who.server, who.client), ruleUnderfilled,
 				"packet %d has %d bytes, the largest of the list %d", p.number, p.size, largest)
 		}
 	}
 }
 
-// measureList tells how large a list was and how long it took.
-func (t *tracker) measureList(who pair, l *list) {
+// measure measures how large a list was and how long it took.
+func (s *lists) measure(who pair, l *list) {
 	if l.partial {
 		return
 	}
-	p := t.place(&l.last, who.server, who.client)
+	p := s.reporter.expand(&l.last, who.server, who.client)
 	master := who.server.addrPort()
 	missing, _ := l.missing()
 	what := "complete"
 	if missing > 0 {
 		what = "incomplete"
 	}
-	t.measured(p, lists, master, what, 1, "")
-	t.measured(p, lists, master, "list length", float64(int(l.least)-missing), "packets")
-	t.measured(p, lists, master, "list size", float64(l.servers), "servers")
+	measure := func(what string, number float64, unit string) {
+		s.reporter.measure(p, listTable, master, what, number, unit)
+	}
+	measure(what, 1, "")
+	measure("list length", float64(int(l.least)-missing), "packets")
+	measure("list size", float64(l.servers), "servers")
 	if !l.asked.Known() {
 		return
 	}
-	if s, ok := seconds(l.asked.When(), l.first); ok {
-		t.measured(p, lists, master, "time to first packet", s, "s")
+	if d, ok := seconds(l.asked.When(), l.first); ok {
+		measure("time to first packet", d, "s")
 	}
-	if s, ok := seconds(l.asked.When(), l.last.time); ok {
-		t.measured(p, lists, master, "time to last packet", s, "s")
+	if d, ok := seconds(l.asked.When(), l.last.time); ok {
+		measure("time to last packet", d, "s")
 	}
+}
+
+// repeats finds servers that stand in several packets of a list.
+type repeats struct {
+	tables [][]uint64 // of serverSets that are over, for others
+}
+
+// check looks for servers that stand in an earlier packet of the list, and remembers those of this one. What a packet
+// repeats by itself is found when it is read.
+func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
+	if m.Total < 2 {
+		return
+	}
+	var again tally
+	for i := range m.Servers {
+		if seen.has(&m.Servers[i]) {
+			again.add(i)
+		}
+	}
+	if again.n > 0 {
+		off := l.Core().Size() - len(m.Trailing) - (len(m.Servers)-again.first)*serverSize
+		l.Core().Report(ruleRepeated, off, serverSize,
+			"%d of %d entries stand in an earlier packet already, the first is %d: %s",
+			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
+	}
+	if last := len(s.tables) - 1; last >= 0 && seen.places == nil {
+		seen.places, s.tables = s.tables[last], s.tables[:last]
+	}
+	seen.reserve(min(seen.used+len(m.Servers), maxServers))
+	for i := range m.Servers {
+		seen.add(&m.Servers[i])
+	}
+}
+
+// forget empties a set. Another one may take its table.
+func (s *repeats) forget(seen *serverSet) {
+	if n := cap(seen.places); n > 0 && n <= maxSparePlaces && len(s.tables) < maxSpare {
+		s.tables = append(s.tables, seen.places[:0])
+	}
+	*seen = serverSet{}
+}
+
+// hash mixes what a packet of a list says. Number, key and id are compared by themselves.
+func (r *MasterListReply) hash() uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(r.Reserved)<<8 | uint64(r.Count)
+	mix := func(v uint64) {
+		h = (h ^ v) * prime
+		h ^= h >> 29
+	}
+	for _, text := range [...][]byte{r.Name, r.MOTD, r.Trailing} {
+		mix(uint64(len(text)))
+		for _, c := range text {
+			mix(uint64(c))
+		}
+	}
+	for i := range r.Servers {
+		mix(r.Servers[i].number()<<8 | uint64(r.Servers[i].Marker))
+	}
+	return h
 }

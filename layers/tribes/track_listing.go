@@ -15,6 +15,14 @@ const (
 	grace       = 2 * int64(time.Second)   // within which a list shows a verified server
 )
 
+// listedServers follows game servers into the lists of their masters.
+type listedServers struct {
+	time   *captureTime
+	book   *listing.Book
+	homes  *bounded.LRU[home, netip.AddrPort]
+	latest *bounded.LRU[netip.AddrPort, latestList] // by master
+}
+
 // home is a game server and a host to which it sends heartbeats. It has no port of the master, which may ask back from
 // another one than it gets heartbeats on.
 type home struct {
@@ -22,117 +30,118 @@ type home struct {
 	master netip.Addr
 }
 
-// roll is a master's last list, packet by packet. Most packets of the next list are equal, and are not read again.
-type roll struct {
-	parts []part
-	told  bool // a whole list was counted
+// latestList is a master's last list, packet by packet. Most packets of the next list are equal, and are not read
+// again.
+type latestList struct {
+	packets []latestPacket
+	counted bool // a whole list was
 }
 
-// part is a packet of a roll.
-type part struct {
+type latestPacket struct {
 	hash        uint64
 	total       uint8 // packets of the list, as this one says
 	flawed      bool  // not all of its servers could be read
 	seen, since int64 // when it came last, and when it came first with these servers
 }
 
-func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
+func (r *latestList) held() int { return cap(r.packets) * int(unsafe.Sizeof(latestPacket{})) }
 
-// followLists makes what the tracker remembers of masters and their servers.
-func (t *tracker) followLists(r *wire.Reporter) {
+func newListedServers(r *wire.Reporter, now *captureTime) *listedServers {
+	s := &listedServers{time: now}
 	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "row in the table listing, no events"}
-	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: maxSilence, Forgets: maxPatience,
+	s.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: maxSilence, Forgets: maxPatience,
 		Announces: "heartbeats", Why: whyNot})
 	kind.Name = "masters of Tribes servers"
-	t.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
+	s.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
 	kind.Name = "packets of Tribes lists"
-	t.rolls = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, roll]{Held: (*roll).held})
+	s.latest = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, latestList]{Held: (*latestList).held})
+	return s
 }
 
-// listHeartbeat handles a heartbeat.
-func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
-	if !t.book.Wanted() {
+func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
+	if !s.book.Wanted() {
 		return
 	}
-	*t.homes.Make(home{p.Src, p.Dst.Addr()}) = p.Dst
-	s := t.book.Server(p.Dst, p.Src, p)
-	if s == nil {
+	*s.homes.Make(home{p.Src, p.Dst.Addr()}) = p.Dst
+	server := s.book.Server(p.Dst, p.Src, p)
+	if server == nil {
 		return
 	}
-	if s.Announce(p, int(version)) {
-		s.TellAnnounced(p)
+	if server.Announce(p, int(version)) {
+		server.ReportAnnounced(p)
 	}
 	if version == Version {
-		s.Alive(p, p.Time)
+		server.Alive(p, p.Time)
 	}
 }
 
-// listVerification handles a query that may be a master's verification of a server, or certainly is one.
-func (t *tracker) listVerification(p *wire.Place, certain bool) {
-	if !t.book.Wanted() {
+// challenge handles a query that may be a master's verification of a server, or certainly is one.
+func (s *listedServers) challenge(p *wire.Place, certain bool) {
+	if !s.book.Wanted() {
 		return
 	}
-	var s *listing.Server
+	var server *listing.Server
 	if certain {
-		s = t.book.Server(p.Src, p.Dst, p)
-	} else if t.homes.Len() > 0 {
-		if master := t.homes.Get(home{p.Dst, p.Src.Addr()}); master != nil {
-			s = t.book.Known(*master, p.Dst)
-		}
-		if s != nil && !s.Waits(listing.Challenged) {
-			return // another host asks there
-		}
+		server = s.book.Server(p.Src, p.Dst, p)
+	} else if server = s.known(p.Dst, p.Src); server != nil && !server.Waits(listing.Challenged) {
+		return // another host asks there
 	}
-	if s != nil {
-		s.Challenge(p)
+	if server != nil {
+		server.Challenge(p)
 	}
+}
+
+// known returns a server that sent heartbeats to a master's host, or nil.
+func (s *listedServers) known(server, master netip.AddrPort) *listing.Server {
+	if s.homes.Len() == 0 {
+		return nil
+	}
+	at := s.homes.Get(home{server, master.Addr()})
+	if at == nil {
+		return nil
+	}
+	return s.book.Known(*at, server)
 }
 
 // verified returns the server that answers a master's verification, or nil.
-func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
-	if !t.book.Wanted() {
+func (s *listedServers) verified(l wire.Layer, p *wire.Place) *listing.Server {
+	if !s.book.Wanted() {
 		return nil
 	}
 	if l.(*Layer).Peers.ToMaster {
-		return t.book.Server(p.Dst, p.Src, p)
+		return s.book.Server(p.Dst, p.Src, p)
 	}
-	if t.homes.Len() == 0 {
-		return nil
-	}
-	master := t.homes.Get(home{p.Src, p.Dst.Addr()})
-	if master == nil {
-		return nil
-	}
-	if s := t.book.Known(*master, p.Src); s != nil && s.Waits(listing.Answered) {
-		return s
+	if server := s.known(p.Src, p.Dst); server != nil && server.Waits(listing.Answered) {
+		return server
 	}
 	return nil
 }
 
-// listReply handles a game info reply, which may answer a master's verification.
-func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply) {
-	s := t.verified(l, p)
-	if s == nil {
+// answer handles a game info reply, which may answer a master's verification; known says that its query is known, or
+// that there is none.
+func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
+	server := s.verified(l, p)
+	if server == nil {
 		return
 	}
-	judged := !r.stranger && !r.unasked || t.knowsQueries(l, p, r)
-	if judged && r.unasked && r.late == nil {
-		if !s.Reached(listing.Verified) {
-			s.Fail(p, listing.Challenged, listing.Because(ruleUnsolicited, "it speaks of itself before the master asks"))
+	if known && r.unasked && r.late == nil {
+		if !server.Reached(listing.Verified) {
+			server.Fail(p, listing.Challenged, listing.Because(ruleUnsolicited,
+				"it speaks of itself before the master asks"))
 		}
 		return
 	}
-	s.Answer(p)
-	s.Named(p, wire.Trim(m.Name))
+	server.Answer(p)
+	server.Named(p, wire.Trim(m.Name))
 	fail := func(rule *wire.Rule, format string, args ...any) {
-		s.Fail(p, listing.Verified, listing.Because(rule, format, args...))
+		server.Fail(p, listing.Verified, listing.Because(rule, format, args...))
 	}
 	switch {
-	case !judged || l.Core().Truncated():
-	case r.stranger:
+	case !known || l.Core().Truncated():
+	case r.mismatched:
 		fail(ruleUnknownKey, "its answer to the verification carries another key")
 	case r.late != nil:
-		late, _ := seconds(r.late.Asked, t.now)
+		late, _ := seconds(r.late.Asked, s.time.now)
 		fail(ruleUnsolicited, "its answer to the verification came after %.1f s, masters wait 5 s", late)
 	case !m.HasKey:
 		fail(ruleShort, "its answer to the verification ends before the key")
@@ -140,38 +149,38 @@ func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *re
 		fail(ruleGameType, "it says that it is another game: type 0x%02x, Tribes is 0x%02x", uint8(m.GameType),
 			uint8(GameTribes))
 	default:
-		s.Verify(p)
+		server.Verify(p)
 	}
 }
 
-// listOtherReply handles the document's answer to a verification, which real masters ignore.
-func (t *tracker) listOtherReply(p *wire.Place) {
-	if !t.book.Wanted() {
+// answerOtherType handles the document's answer to a verification, which real masters ignore.
+func (s *listedServers) answerOtherType(p *wire.Place) {
+	if !s.book.Wanted() {
 		return
 	}
-	s := t.book.Known(p.Dst, p.Src)
-	if s == nil || !s.Waits(listing.Answered) {
+	server := s.book.Known(p.Dst, p.Src)
+	if server == nil || !server.Waits(listing.Answered) {
 		return
 	}
-	s.Answer(p)
-	s.Fail(p, listing.Verified, listing.Because(ruleVerifyReply,
+	server.Answer(p)
+	server.Fail(p, listing.Verified, listing.Because(ruleVerifyReply,
 		"it answers the verification with type 0x07, which masters ignore"))
 }
 
-// listServers handles a packet of a list. It skips the servers of a packet that is as in the last list.
-func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *portion) {
-	if !t.book.Wanted() {
+// addPacket handles a packet of a list. It skips the servers of a packet that is as in the last list.
+func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, next *listPacket) {
+	if !s.book.Wanted() {
 		return
 	}
-	r := t.rolls.MakeAt(p.Lane, p.Src)
-	for len(r.parts) <= int(m.Number) {
-		r.parts = append(r.parts, part{})
+	latest := s.latest.MakeAt(p.Lane, p.Src)
+	for len(latest.packets) <= int(m.Number) {
+		latest.packets = append(latest.packets, latestPacket{})
 	}
-	now := &r.parts[m.Number]
-	now.seen, now.total = t.now, m.Total
+	now := &latest.packets[m.Number]
+	now.seen, now.total = s.time.now, m.Total
 	if !next.whole || now.hash != next.hash || now.since == 0 {
-		*now = part{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, total: m.Total,
-			seen: t.now, since: t.now}
+		*now = latestPacket{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, total: m.Total,
+			seen: s.time.now, since: s.time.now}
 		servers := 0
 		if m.Total == 1 {
 			servers = len(m.Servers)
@@ -182,49 +191,49 @@ func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *
 				now.flawed = true
 				continue
 			}
-			if one := t.book.Server(p.Src, e.AddrPort(), p); one != nil {
-				one.Part = m.Number
-				one.List(p, servers, !r.told)
+			if server := s.book.Server(p.Src, e.AddrPort(), p); server != nil {
+				server.Part = m.Number
+				server.List(p, servers, !latest.counted)
 			}
 		}
 	}
-	if s.complete() && !s.partial && s.came == len(s.packets) {
-		t.listWhole(p, r, s)
+	if l.complete() && !l.partial && l.came == len(l.packets) {
+		s.finish(p, latest, l)
 	}
 }
 
-// listWhole handles a complete list. What it lacks is not listed.
-func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
-	since := s.first
-	for i := range s.packets {
-		n := int(s.packets[i].number)
-		if n >= len(r.parts) || r.parts[n].flawed || int(r.parts[n].total) != len(s.packets) {
+// finish handles a complete list. What it lacks is not listed.
+func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
+	since := l.first
+	for i := range l.packets {
+		n := int(l.packets[i].number)
+		if n >= len(latest.packets) || latest.packets[n].flawed || int(latest.packets[n].total) != len(l.packets) {
 			return // a missing server may be in what could not be read
 		}
 	}
-	if !r.told {
-		r.told = true
-		t.book.FirstList(p, p.Src, s.servers)
+	if !latest.counted {
+		latest.counted = true
+		s.book.FirstList(p, p.Src, l.servers)
 	}
-	named := func(one *listing.Server) bool {
-		in := &r.parts[min(int(one.Part), len(r.parts)-1)]
-		return one.Part > 0 && in.seen >= since && one.Seen() >= in.since
+	named := func(server *listing.Server) bool {
+		in := &latest.packets[min(int(server.Part), len(latest.packets)-1)]
+		return server.Part > 0 && in.seen >= since && server.Seen() >= in.since
 	}
 	var of map[netip.Addr]int // how many servers of each address the list names; made when it is needed
-	t.book.Each(p.Src, func(one *listing.Server) {
+	s.book.Each(p.Src, func(server *listing.Server) {
 		switch {
-		case named(one):
-		case one.Reached(listing.Listed):
-			one.Unlist(p)
-		case one.Reached(listing.Verified):
+		case named(server):
+		case server.Reached(listing.Listed):
+			server.Delist(p)
+		case server.Reached(listing.Verified):
 			if of == nil {
 				of = make(map[netip.Addr]int)
-				t.book.Each(p.Src, func(o *listing.Server) { of[o.Address.Addr()] += btoi(named(o)) })
+				s.book.Each(p.Src, func(o *listing.Server) { of[o.Address.Addr()] += btoi(named(o)) })
 			}
-			one.Lacks(p, grace, of[one.Address.Addr()])
-		case one.Failed() == listing.Challenged && !one.Reached(listing.Challenged) && one.Hint == Version:
-			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or "+
-				"are dropped")
+			server.Absent(p, grace, of[server.Address.Addr()])
+		case server.Failed() == listing.Challenged && !server.Reached(listing.Challenged) && server.Hint == Version:
+			server.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not "+
+				"arrive, or are dropped")
 		}
 	})
 }

@@ -2,66 +2,83 @@ package tribes
 
 import (
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// server is the last state that a game server told.
+// servers measures what game servers say of themselves.
+type servers struct {
+	reporter  *reporter
+	byAddress *bounded.LRU[netip.AddrPort, server]
+}
+
+// server is the last state that a game server reported.
 type server struct {
-	told              bool
-	locked            bool
-	doubtful          bool // it told a master something since, which may differ
-	players, most     uint8
-	name, mission, of string // of is the type of the mission; each has at most 255 bytes
+	seen                    bool
+	locked                  bool
+	doubtful                bool // it sent a master something since, which may differ
+	players, most           uint8
+	name, mission, gameType string // each has at most 255 bytes
 }
 
-func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.of) }
+func newServers(r *reporter) *servers {
+	return &servers{r, bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes game servers"},
+		bounded.Values[netip.AddrPort, server]{Held: (*server).held})}
+}
 
-// measureServer measures a game server's answer, and emits what changed since its last answer.
-func (t *tracker) measureServer(l wire.Layer, m *GameSpyReply, p *wire.Place) {
-	if t.reporter.Value == nil || !hasServer(l.Core()) {
+func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.gameType) }
+
+// answered measures a game server's answer, and reports what changed since its last answer.
+func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
+	if s.reporter.Value == nil || !hasServer(l.Core()) {
 		return
 	}
-	s := t.servers.Make(p.Src)
-	before := *s
-	*s = server{told: true, locked: m.Password.True(), players: m.Players, most: m.MaxPlayers, name: string(m.Name),
-		mission: before.mission, of: before.of}
+	now := s.byAddress.Make(p.Src)
+	before := *now
+	*now = server{seen: true, locked: m.Password.True(), players: m.Players, most: m.MaxPlayers, name: string(m.Name),
+		mission: before.mission, gameType: before.gameType}
 	if m.full() {
-		s.mission, s.of = string(m.Mission), string(m.MissionType)
+		now.mission, now.gameType = string(m.Mission), string(m.MissionType)
 	}
-	if *s == before { // as nearly always
+	if *now == before { // as nearly always
 		return
 	}
-	players := fmt.Sprintf("%d/%d", s.players, s.most)
-	t.state(p, "name", s.name)
-	t.state(p, "players", players)
-	t.state(p, "locked", map[bool]string{true: "yes", false: "no"}[s.locked])
+	players := fmt.Sprintf("%d/%d", now.players, now.most)
+	s.reporter.measureState(p, "name", now.name)
+	s.reporter.measureState(p, "players", players)
+	s.reporter.measureState(p, "locked", map[bool]string{true: "yes", false: "no"}[now.locked])
 	if m.full() {
-		t.state(p, "map", s.mission)
-		t.state(p, "game type", s.of)
+		s.reporter.measureState(p, "map", now.mission)
+		s.reporter.measureState(p, "game type", now.gameType)
 	}
-	if !before.told {
-		t.tellServer(p, "server", "is there%s", s.about())
+	report := func(what, format string, args ...any) {
+		s.reporter.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
+	}
+	if !before.seen {
+		report("server", "is there%s", now.describe())
 		return
 	}
-	if s.name != before.name {
-		t.tellServer(p, "title", "is called %s now", s.name)
+	if now.name != before.name {
+		report("title", "is called %s now", now.name)
 	}
-	if s.mission != before.mission {
-		t.tellServer(p, "map", "now plays %s", s.mission)
+	if now.mission != before.mission {
+		report("map", "now plays %s", now.mission)
 	}
-	if s.players != before.players || s.most != before.most {
-		t.tellServer(p, "players", "has %s players", players)
+	if now.players != before.players || now.most != before.most {
+		report("players", "has %s players", players)
 	}
-	if s.locked != before.locked {
-		t.tellServer(p, "locked", map[bool]string{true: "is locked with a password", false: "is open to all"}[s.locked])
+	if now.locked != before.locked {
+		report("locked", map[bool]string{true: "is locked with a password", false: "is open to all"}[now.locked])
 	}
 }
 
-// about describes a server for findings.
-func (s *server) about() string {
+// describe describes a server for findings.
+func (s *server) describe() string {
 	text := fmt.Sprintf(" (%d/%d players", s.players, s.most)
 	if s.name != "" {
 		text = ": " + s.name + text
@@ -78,28 +95,51 @@ func hasServer(core *wire.Base) bool {
 	return !core.Truncated() && (fault == nil || strings.HasPrefix(fault.Field, playerList))
 }
 
-// tellServer emits an event of the server that sent the message.
-func (t *tracker) tellServer(p *wire.Place, what, format string, args ...any) {
-	t.reporter.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
-}
-
-// measureState emits what a game server tells a master.
-func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
-	if t.reporter.Value == nil {
+// describedToMaster measures what a game server sends a master.
+func (s *servers) describedToMaster(m *GameInfoReply, p *wire.Place) {
+	if s.reporter.Value == nil {
 		return
 	}
-	if s := t.servers.Get(p.Src); s != nil {
-		s.doubtful = true
+	if known := s.byAddress.Get(p.Src); known != nil {
+		known.doubtful = true
 	}
 	if name := wire.Trim(m.Name); len(name) > 0 {
-		t.state(p, "name", string(name))
+		s.reporter.measureState(p, "name", string(name))
 	}
 	if m.HasPlayers && m.HasMaxPlayers {
-		t.state(p, "players", strconv.Itoa(int(m.Players))+"/"+strconv.Itoa(int(m.MaxPlayers)))
+		s.reporter.measureState(p, "players", strconv.Itoa(int(m.Players))+"/"+strconv.Itoa(int(m.MaxPlayers)))
 	}
 }
 
-// state emits a state of the server that sent the message.
-func (t *tracker) state(p *wire.Place, what, text string) {
-	t.reporter.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: what, State: true, Text: text})
+// heartbeats checks how regularly servers send heartbeats to their masters.
+type heartbeats struct {
+	reporter *reporter
+	last     *bounded.LRU[pair, lastHeartbeat]
+}
+
+type lastHeartbeat struct {
+	when clock.Moment
+	late bool // it came too long after the one before
+}
+
+func newHeartbeats(r *reporter) *heartbeats {
+	return &heartbeats{r, bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes heartbeats",
+		Silent: "heartbeat interval, tribes.heartbeat-gap"}, bounded.Values[pair, lastHeartbeat]{})}
+}
+
+func (s *heartbeats) check(l wire.Layer, p *wire.Place) {
+	h := s.last.Make(pairOf(p.Src, p.Dst))
+	if last := h.when; last.Known() {
+		interval, ok := seconds(last.When(), p.Time)
+		if !ok {
+			return
+		}
+		s.reporter.measure(p, serverTable, p.Src, "heartbeat interval", interval, "s")
+		late := clock.Elapsed(last.When(), p.Time) > maxSilence
+		if late && h.late {
+			reportHeader(l, ruleGap, "%.0f s after the last one to this master, which was late as well", interval)
+		}
+		h.late = late
+	}
+	h.when = clock.At(p.Time)
 }

@@ -125,15 +125,15 @@ func TestAnswersFromLikelyNetworks(t *testing.T) {
 	}
 }
 
-// Very many get lists at once, of the same masters and of others. Of each is told what is told of one.
+// Very many get lists at once, of the same masters and of others. Of each is reported what is reported of one.
 func TestManyListsAtOnce(t *testing.T) {
 	const clients, masters, packets = 300, 5, 8
-	told := make(map[string]float64)
+	reported := make(map[string]float64)
 	w := watch()
 	memory := bounded.NewBudget(bounded.DefaultMemory)
 	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory,
 		Finding: func(f *wire.TrafficFinding) { w.remarks[f.Rule.ID]++ },
-		Value:   func(v *wire.Value) { told[v.What] += v.Number }})
+		Value:   func(v *wire.Value) { reported[v.What] += v.Number }})
 	w.tracker.Time(0)
 	each := func(say func(client, master netip.AddrPort)) {
 		for i := range clients {
@@ -157,8 +157,8 @@ func TestManyListsAtOnce(t *testing.T) {
 	}
 	w.tracker.Close(20 * second)
 	const all = clients * masters
-	if told["complete"] != all-masters || told["incomplete"] != masters || told["list size"] != all*packets*60-masters*60 {
-		t.Errorf("told is %v", told)
+	if reported["complete"] != all-masters || reported["incomplete"] != masters || reported["list size"] != all*packets*60-masters*60 {
+		t.Errorf("reported is %v", reported)
 	}
 	want := map[string]int{"tribes.list-incomplete": masters, "tribes.repeated-entry": all}
 	if !maps.Equal(w.remarks, want) {
@@ -166,7 +166,7 @@ func TestManyListsAtOnce(t *testing.T) {
 	}
 }
 
-// Each packet that comes once more than it was asked for is told, however often that is.
+// Each packet that comes once more than it was asked for is reported, however often that is.
 func TestManyDuplicates(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)

@@ -1,5 +1,6 @@
-// Package dedup recognizes messages that tell the same event: a server tells it to each of its clients, and a player
-// says it to the server before. Other programs find no promise here, see docs/api.md.
+// Package dedup recognises messages about the same event: a server sends it to each of its clients, and a player sends
+// it to the server before. Packets that a capture has twice are another matter, which package decode settles before
+// there are messages. Other programs find no promise here, see docs/api.md.
 package dedup
 
 import (
@@ -13,8 +14,8 @@ import (
 )
 
 const (
-	maxDelay   = int64(30 * time.Second) // by which calls may come late: what is behind a gap of a stream waits
-	maxSources = 512                     // of an event; a game has 200 players, and each may tell it on either side
+	maxDelay   = int64(30 * time.Second) // by which calls may come late: what is after a gap of a stream waits
+	maxSources = 512                     // of an event; a game has 200 players, and each may have it on either side
 	maxAlike   = 64                      // equal events within a window
 )
 
@@ -31,11 +32,11 @@ type key [2]uint64
 
 // equals are events of the same bytes.
 type equals struct {
-	times   []int64 // when each was told first, in order
+	times   []int64 // when each came first, in order
 	sources []source
 }
 
-// source is how many of these events a source told.
+// source is how many of these events a source had.
 type source struct{ id, count uint32 }
 
 // New makes an Events that remembers an event for a window, which is how far copies of it may be apart, and takes its
@@ -48,8 +49,8 @@ func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	}
 }
 
-// Repeats reports whether another source told the event before. Source is one side of a connection. The event is
-// the bytes that are equal whoever tells it; those of different scopes are never equal. Calls have to come about
+// Repeats reports whether another source had the event before. A source is a connection, or one side of it. The event
+// is the bytes that are equal whoever sends it; those of different scopes are never equal. Calls have to come about
 // in the order of time, in nanoseconds: the answer for a call that comes at most 30 s late does not depend on other
 // scopes and events. An event that was forgotten for want of memory is new.
 func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) bool {
@@ -95,12 +96,12 @@ func (q *equals) repeats(id uint32, now, window int64) bool {
 	return false
 }
 
-// over reports whether no source will tell any of the events any more.
+// over reports whether no source will send any of the events any more.
 func (q *equals) over(now, window int64) bool {
 	return len(q.times) == 0 || clock.Elapsed(q.times[len(q.times)-1], now) > window
 }
 
-// expire forgets the events that no source will tell any more.
+// expire forgets the events that no source will send any more.
 func (q *equals) expire(now, window int64) {
 	n := 0
 	for n < len(q.times) && clock.Elapsed(q.times[n], now) > window {
@@ -111,7 +112,7 @@ func (q *equals) expire(now, window int64) {
 	}
 }
 
-// forget forgets the first n events, and the sources that told no others.
+// forget forgets the first n events, and the sources that had no others.
 func (q *equals) forget(n int) {
 	q.times = slices.Delete(q.times, 0, n)
 	for i := range q.sources {

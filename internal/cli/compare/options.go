@@ -176,7 +176,7 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (*diff.Capture, error) {
 	s := screen.Options{Input: session.InputOptions{Names: []string{name}}, Reading: o.Reading, Findings: o.Findings}
 	talks := new(diff.Talks)
-	from, _, err := s.Measure(std, stop, talks)
+	from, _, err := s.Measure(std, stop, session.Sink{Message: talks.Message})
 	if from == nil {
 		return nil, err
 	}

@@ -55,11 +55,9 @@ func (o *SampleOptions) Run(std term.Streams, ports int) error {
 	if err != nil {
 		return err
 	}
-	shows := new(session.Display)
-	if o.Decode.Filter != "" {
-		if shows, err = session.NewDisplay(session.NewSchema(), o.Decode.Filter); err != nil {
-			return err
-		}
+	selection, err := o.Decode.Selection(nil)
+	if err != nil {
+		return err
 	}
 	if err := outfile.MakeFolder(o.Dir); err != nil {
 		return err
@@ -68,16 +66,16 @@ func (o *SampleOptions) Run(std term.Streams, ports int) error {
 	defer stop.Release()
 	w := &sampleWriter{dir: o.Dir, limit: o.Limit, kinds: make(map[string]int), seen: make(map[string]bool)}
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Selection(shows))
-		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r := session.NewRun(engine, selection)
+		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Notice(std.Err)
 		switch {
 		case o.UDP != 0:
-			r.Add(&portSampler{to: w, transport: wire.UDP, port: o.UDP})
+			r.Add(session.Sink{Packet: (&portSampler{to: w, transport: wire.UDP, port: o.UDP}).packet})
 		case o.TCP != 0:
-			r.Add(&portSampler{to: w, transport: wire.TCP, port: o.TCP})
+			r.Add(session.Sink{Packet: (&portSampler{to: w, transport: wire.TCP, port: o.TCP}).packet})
 		default:
-			r.Add(&messageSampler{to: w})
+			r.Add(session.Sink{Message: w.message})
 		}
 		return r.Over(from, stop)
 	})
@@ -159,13 +157,9 @@ func fileWords(name string) string {
 	}, filter.Snake(name))
 }
 
-// messageSampler is the sink that writes samples of messages.
-type messageSampler struct{ to *sampleWriter }
-
-func (*messageSampler) Finding(*wire.TrafficFinding) {}
-
-func (s *messageSampler) Message(m *decode.Message) {
+// message writes a sample of a message.
+func (w *sampleWriter) message(m *decode.Message) {
 	c := m.Layer.Core().Context
 	c.Direction, c.Transport = m.Direction, m.Transport
-	s.to.write(&sample{m.Name, m.Place, c, m.Data})
+	w.write(&sample{m.Name, m.Place, c, m.Data})
 }

@@ -5,13 +5,12 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// portSampler is the sink that writes samples of all datagrams, or all TCP segments, from and to a port.
+// A portSampler writes samples of all datagrams, or all TCP segments, from and to a port.
 type portSampler struct {
 	to        *sampleWriter
 	transport wire.Transport
@@ -19,10 +18,7 @@ type portSampler struct {
 	fragments ip.Defragmenter
 }
 
-func (*portSampler) Message(*decode.Message)      {}
-func (*portSampler) Finding(*wire.TrafficFinding) {}
-
-func (s *portSampler) Packet(p *capture.Packet) {
+func (s *portSampler) packet(p *capture.Packet) {
 	var found ip.Packet
 	s.fragments.Expire(p.Time)
 	if ip.Find(uint16(p.LinkType), p.Data, p.Length, &found) != ip.Found {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -53,11 +52,12 @@ func (o *TableOptions) Run(std term.Streams) error {
 	}
 	memory := &o.Decode.Reading.Memory
 	engine.Memory = memory.Engine() / 2
-	shows, err := session.NewDisplay(session.NewSchema(), o.Decode.Filter)
+	schema := session.NewSchema()
+	selection, err := o.Decode.Selection(schema)
 	if err != nil {
 		return err
 	}
-	if err := shows.AskCopies(); err != nil {
+	if _, err := schema.Resolve("copy", nil); err != nil { // has copies found
 		return err
 	}
 	screen, err := term.NewTerminal(std.Out, "never")
@@ -77,16 +77,18 @@ func (o *TableOptions) Run(std term.Streams) error {
 	})}
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
-		r := session.NewRun(engine, o.Decode.Selection(shows))
-		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r := session.NewRun(engine, selection)
+		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
-		r.Add(w)
+		r.Add(session.Sink{
+			Message: w.message, Finding: w.to.Finding, Value: w.to.Value, Event: w.to.Value, Full: w.failed.Load, End: w.end,
+		})
 		return r.Over(from, stop)
 	})
 	return errors.Join(err, w.list(std, screen.Width))
 }
 
-// tableWriter is the sink that writes tables.
+// A tableWriter writes tables.
 type tableWriter struct {
 	folder *tableFolder
 	to     *export.Exporter
@@ -94,24 +96,15 @@ type tableWriter struct {
 	failed atomic.Bool
 }
 
-func (w *tableWriter) Message(m *decode.Message) {
+func (w *tableWriter) message(m *decode.Message) {
 	w.to.Message(m)
 	if w.to.Failed() {
 		w.failed.Store(true)
 	}
 }
 
-func (w *tableWriter) Finding(f *wire.TrafficFinding) { w.to.Finding(f) }
-
-func (w *tableWriter) Value(v *wire.Value) { w.to.Value(v) }
-
-func (w *tableWriter) Event(v *wire.Value) { w.to.Value(v) }
-
-// Full has the run end when nothing more can be written.
-func (w *tableWriter) Full() bool { return w.failed.Load() }
-
-// End writes the rows that wait, and publishes all tables.
-func (w *tableWriter) End(decode.Counters) error {
+// end writes the rows that wait, and publishes all tables.
+func (w *tableWriter) end(decode.Counters) error {
 	if err := w.to.Close(); err != nil {
 		return fmt.Errorf("%w; nothing is written", err)
 	}

@@ -44,9 +44,9 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
 		engine := decode.Options{Protocols: option.Protocols(), Memory: o.Memory.Engine()}
-		r := session.NewRun(engine, session.NewSelection(new(session.Display)))
+		r := session.NewRun(engine, session.Selection{})
 		r.Count, r.Forgotten = o.Input.Count, o.Memory.Notice(std.Err)
-		r.Add(&w)
+		r.Add(session.Sink{Message: w.message})
 		return r.Over(from, stop)
 	})
 	err = errors.Join(err, w.trouble)
@@ -58,9 +58,8 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	return errors.Join(err, out.Flush())
 }
 
-// worldWriter is the sink that writes the worlds of a capture.
+// A worldWriter writes the worlds of a capture.
 type worldWriter struct {
-	session.Discard
 	outputs *outfile.Outputs
 	dir     string
 	seen    map[string]bool // hashes of the map files that are written
@@ -68,8 +67,8 @@ type worldWriter struct {
 	trouble error
 }
 
-// Message writes the world of a message, if it has one.
-func (w *worldWriter) Message(m *decode.Message) {
+// message writes the world of a message, if it has one.
+func (w *worldWriter) message(m *decode.Message) {
 	carrier, ok := m.Layer.(wire.Carrier)
 	if !ok {
 		return

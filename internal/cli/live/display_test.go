@@ -51,9 +51,9 @@ func TestScreenPages(t *testing.T) {
 			clitest.NoError(t, err)
 			defer f.Close()
 			from := &clitest.Replayed{Files: []*capture.File{f}}
-			r := session.NewRun(decode.Options{Protocols: layers.All()}, session.NewSelection(new(session.Display)))
+			r := session.NewRun(decode.Options{Protocols: layers.All()}, session.Selection{})
 			l, totals, page := shownOf(size[0], size[1], r)
-			r.Add(totals)
+			r.Add(totals.Sink(false))
 			var c decode.Counters
 			from.Ticks = func(time.Time) { c = r.Engine.Counters() }
 			clitest.NoError(t, r.Over(from, new(session.Interrupt)))
@@ -79,7 +79,7 @@ func TestScreenPages(t *testing.T) {
 // No name moves the cursor, and wide letters are counted as the terminal counts them.
 func TestScreenHostile(t *testing.T) {
 	for _, width := range []int{1, 10, 40, 80, 300} {
-		r := session.NewRun(decode.Options{Protocols: layers.All()}, session.NewSelection(new(session.Display)))
+		r := session.NewRun(decode.Options{Protocols: layers.All()}, session.Selection{})
 		l, totals, page := shownOf(width, 40, r)
 		for i, name := range append(clitest.HostileNames, strings.Repeat("戦", 300), "\x1b[2J\x1b[H", "a\tb\r\nc", "\xff\xfe", "\u202ename") {
 			v := wire.Value{Place: wire.Place{Protocol: layers.ByName("bzflag24")}, Server: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), 1),
@@ -87,7 +87,7 @@ func TestScreenHostile(t *testing.T) {
 			totals.Stats.Value(&v)
 			v.Table, v.What, v.Who = "players", "team", fmt.Sprint(i, name)
 			totals.Stats.Value(&v)
-			totals.Finding(&wire.TrafficFinding{Rule: session.AllRules()[i], Text: name})
+			totals.Stats.Finding(&wire.TrafficFinding{Rule: session.AllRules()[i], Text: name})
 		}
 		l.update(time.Unix(1000, 0), decode.Counters{}, totals.FindingCount, 0)
 		for line := range strings.Lines(page()) {
@@ -118,7 +118,7 @@ func TestLiveScreenUpdates(t *testing.T) {
 	begun := time.Unix(1000, 0)
 	var told bytes.Buffer
 	l := newScreenDisplay(s, &told, "lo", print.Style{}, begun)
-	l.summary = screen.NewLive(new(tally.Totals), session.NewRun(decode.Options{}, session.NewSelection(new(session.Display))))
+	l.summary = screen.NewLive(new(tally.Totals), session.NewRun(decode.Options{}, session.Selection{}))
 	pages := func() int { return strings.Count(out.String(), term.HomeCursor) }
 	for i, test := range []struct {
 		after   time.Duration

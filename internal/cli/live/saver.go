@@ -12,10 +12,10 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -90,7 +90,7 @@ func (o *WriteOptions) Check() (err error) {
 	return nil
 }
 
-// Saver is a sink of a run that writes packets.
+// A Saver writes the packets of a run.
 type Saver struct {
 	To       *capture.Writer
 	output   *outfile.File // nil: numbered files
@@ -141,23 +141,27 @@ func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*
 	return capture.NewWriter(out, name, o)
 }
 
-// Packet begins a packet.
-func (s *Saver) Packet(p *capture.Packet) {
+// Sink returns the sink that writes.
+func (s *Saver) Sink() session.Sink {
+	return session.Sink{
+		Packet: s.packet, Message: s.message, Finding: s.comments.Finding, WritePacket: s.writePacket, End: s.end,
+	}
+}
+
+// packet begins a packet.
+func (s *Saver) packet(p *capture.Packet) {
 	s.kept = s.every
 	s.comments.Begin(p)
 }
 
-// Message keeps the packet of a selected message.
-func (s *Saver) Message(m *decode.Message) {
+// message keeps the packet of a selected message.
+func (s *Saver) message(m *decode.Message) {
 	s.kept = true
 	s.comments.Message(m)
 }
 
-// Finding keeps a finding that belongs to no message for the packet's comments.
-func (s *Saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
-
-// WritePacket writes the current packet if it is kept.
-func (s *Saver) WritePacket(p *capture.Packet) error {
+// writePacket writes the current packet if it is kept.
+func (s *Saver) writePacket(p *capture.Packet) error {
 	comments := s.comments.End(p, s.kept)
 	if !s.kept {
 		return nil
@@ -175,7 +179,7 @@ func (s *Saver) WritePacket(p *capture.Packet) error {
 }
 
 // first publishes a file that other programs may read once it holds a packet. From then on a crash of this program
-// loses no packets. Windows cannot rename open files: there End publishes the file.
+// loses no packets. Windows cannot rename open files: there end publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil
@@ -193,8 +197,8 @@ func (s *Saver) refuse(err error) {
 	}
 }
 
-// End closes and publishes the file.
-func (s *Saver) End(decode.Counters) error {
+// end closes and publishes the file.
+func (s *Saver) end(decode.Counters) error {
 	err := s.To.Close()
 	if s.output != nil {
 		if err == nil {
@@ -228,14 +232,21 @@ func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.
 	return l
 }
 
-// WritePacket writes the current packet with the number that its interface has in the file.
-func (s *InterfaceSaver) WritePacket(p *capture.Packet) error {
-	p.Interface = s.indices[p.Interface]
-	return s.Saver.WritePacket(p)
+// Sink returns the sink that writes.
+func (s *InterfaceSaver) Sink() session.Sink {
+	to := s.Saver.Sink()
+	to.WritePacket, to.End = s.writePacket, s.end
+	return to
 }
 
-// End writes the kernel's counts, with the findings that came after the last packet, and closes the file.
-func (s *InterfaceSaver) End(c decode.Counters) error {
+// writePacket writes the current packet with the number that its interface has in the file.
+func (s *InterfaceSaver) writePacket(p *capture.Packet) error {
+	p.Interface = s.indices[p.Interface]
+	return s.Saver.writePacket(p)
+}
+
+// end writes the kernel's counts, with the findings that came after the last packet, and closes the file.
+func (s *InterfaceSaver) end(c decode.Counters) error {
 	for i, now := range s.from.Statistics() {
 		err := s.To.Statistics(s.indices[i], capture.InterfaceStatistics{
 			Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
@@ -246,5 +257,5 @@ func (s *InterfaceSaver) End(c decode.Counters) error {
 			s.refuse(err)
 		}
 	}
-	return s.Saver.End(c)
+	return s.Saver.end(c)
 }

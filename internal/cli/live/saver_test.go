@@ -34,8 +34,8 @@ func TestStreamedOutput(t *testing.T) {
 		t.Errorf("before the first packet: %q", got)
 	}
 	p := &capture.Packet{Data: make([]byte, 60), Length: 60, LinkType: 1, Number: 1}
-	s.Packet(p)
-	clitest.NoError(t, s.WritePacket(p))
+	s.packet(p)
+	clitest.NoError(t, s.writePacket(p))
 	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
 		t.Errorf("after the first packet: %v, %v", info, err)
 	}

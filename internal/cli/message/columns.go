@@ -40,10 +40,10 @@ var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "prot
 
 // columnWriter writes the values of fields, one line for each message.
 type columnWriter struct {
-	out     *term.Output
-	display *session.Display
-	names   []string
-	fields  []*filter.Field
+	out      *term.Output
+	subjects *session.Subjects
+	names    []string
+	fields   []*filter.Field
 
 	term.Separated
 	findings bool // a finding without a message has a line too
@@ -53,10 +53,10 @@ type columnWriter struct {
 }
 
 // newColumnWriter checks -e and -E, and writes the heading.
-func newColumnWriter(out *term.Output, d *session.Display, o *FieldOptions, s *filter.Schema,
+func newColumnWriter(out *term.Output, of *session.Subjects, o *FieldOptions, s *filter.Schema,
 	csv bool) (*columnWriter, error) {
 	out.Width = 0 // for other programs: no line is cut
-	w := &columnWriter{out: out, display: d, names: o.Names}
+	w := &columnWriter{out: out, subjects: of, names: o.Names}
 	var err error
 	if w.Separated, err = term.NewSeparated(o.Options, csv); err != nil {
 		return nil, err
@@ -87,9 +87,6 @@ func (w *columnWriter) heading() {
 	w.out.Buf = append(w.out.Buf, '\n')
 }
 
-// Text implements textSink. A message's subject is valid only during the call, so its text cannot be made later.
-func (w *columnWriter) Text() (*term.Output, bool) { return w.out, false }
-
 func (w *columnWriter) Message(*decode.Message) { w.line() }
 
 func (w *columnWriter) Finding(*wire.TrafficFinding) {
@@ -103,7 +100,7 @@ const maxCell = 1 << 20
 
 func (w *columnWriter) line() {
 	for i, f := range w.fields {
-		w.values = f.Values(w.display.Subject(), w.values[:0])
+		w.values = f.Values(w.subjects.Current(), w.values[:0])
 		if len(w.values) > 1 {
 			switch w.Occurrence {
 			case 'f':

@@ -28,8 +28,6 @@ func newEKWriter(out *term.Output) *ekWriter {
 	return &ekWriter{out: out, values: make(map[string][]byte)}
 }
 
-func (w *ekWriter) Text() (*term.Output, bool) { return w.out, true }
-
 func (w *ekWriter) Message(m *decode.Message) {
 	w.begin(&m.Place)
 	path := w.paths.message(m)

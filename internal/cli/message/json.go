@@ -23,8 +23,6 @@ func newJSONWriter(out *term.Output, files bool) *jsonWriter {
 	return &jsonWriter{out: out, files: files}
 }
 
-func (w *jsonWriter) Text() (*term.Output, bool) { return w.out, true }
-
 func (w *jsonWriter) Message(m *decode.Message) {
 	b := w.out.Buf
 	b = append(b, `{"frame":`...)

@@ -53,8 +53,6 @@ func NewLineWriter(out *term.Output, c *session.Clock, names []string, style pri
 	return w
 }
 
-func (w *LineWriter) Text() (*term.Output, bool) { return w.Out, true }
-
 // Message writes the line of a message, and on a terminal the findings below it.
 func (w *LineWriter) Message(m *decode.Message) {
 	fits := w.Out.Width > 0

@@ -29,8 +29,6 @@ func newPDMLWriter(out *term.Output) *pdmlWriter {
 	return &pdmlWriter{out: out}
 }
 
-func (w *pdmlWriter) Text() (*term.Output, bool) { return w.out, true }
-
 func (w *pdmlWriter) End(decode.Counters) error {
 	w.begin()
 	w.close()

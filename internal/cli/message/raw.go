@@ -9,9 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// RawWriter is the sink that writes the bytes which one side of a conversation sent.
+// A RawWriter writes the bytes that one side of a conversation sent.
 type RawWriter struct {
-	session.Discard
 	Conversation Conversation
 	FromServer   bool // the side
 	File         *outfile.File
@@ -24,7 +23,10 @@ type RawWriter struct {
 // Seen reports whether the capture has the conversation.
 func (w *RawWriter) Seen() bool { return w.seen }
 
-func (w *RawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
+// Sink returns the sink that writes.
+func (w *RawWriter) Sink() session.Sink { return session.Sink{Raw: w.raw, End: w.end} }
+
+func (w *RawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
 	if !w.Conversation.Contains(&p) || w.failed != nil {
 		return
 	}
@@ -42,8 +44,8 @@ func (w *RawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// End ends the file, if the conversation was seen.
-func (w *RawWriter) End(decode.Counters) error {
+// end ends the file, if the conversation was seen.
+func (w *RawWriter) end(decode.Counters) error {
 	if w.failed != nil || !w.seen {
 		return w.failed
 	}

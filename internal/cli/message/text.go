@@ -83,24 +83,31 @@ func (o *TextOptions) ForPrograms() bool {
 // Add adds the sink that writes the form to a run over the named files or interfaces.
 func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string,
 	t term.Terminal) error {
+	s := session.Sink{Text: out, Later: true}
+	var w decode.Text
 	lines := NewLineWriter(out, r.Clock, names, t.Style)
 	switch o.Form {
 	case "tree":
-		r.Add(newTreeWriter(lines, o.bytes, o.all))
+		w = newTreeWriter(lines, o.bytes, o.all)
 	case "line":
-		r.Add(lines)
+		w = lines
 	case "json":
-		r.Add(newJSONWriter(out, len(names) > 1))
+		w = newJSONWriter(out, len(names) > 1)
 	case "pdml":
-		r.Add(newPDMLWriter(out))
+		xml := newPDMLWriter(out)
+		w, s.End = xml, xml.End
 	case "ek":
-		r.Add(newEKWriter(out))
+		w = newEKWriter(out)
 	case "fields", "csv":
-		w, err := newColumnWriter(out, r.Selection.Display, &o.Fields, schema, o.Form == "csv")
-		if err != nil {
+		var err error
+		if w, err = newColumnWriter(out, r.Selection.Subjects, &o.Fields, schema, o.Form == "csv"); err != nil {
 			return err
 		}
-		r.Add(w)
+		s.Later = false // a subject is valid during the call
+	default:
+		return nil
 	}
+	s.Message, s.Finding = w.Message, w.Finding
+	r.Add(s)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A collector is the sink that counts.
+// A collector counts.
 type collector struct {
 	stats     stats.Stats
 	counters  decode.Counters
@@ -21,8 +21,8 @@ type collector struct {
 	found     files // counts the messages and findings of each file, maybe in another goroutine than files
 }
 
-// Message counts a message.
-func (c *collector) Message(m *decode.Message) {
+// message counts a message.
+func (c *collector) message(m *decode.Message) {
 	c.stats.Message(m)
 	f := c.found.of(m.File)
 	f.Messages++
@@ -31,22 +31,22 @@ func (c *collector) Message(m *decode.Message) {
 	}
 }
 
-// Finding counts a finding that no message carries.
-func (c *collector) Finding(f *wire.TrafficFinding) {
+// finding counts a finding that no message carries.
+func (c *collector) finding(f *wire.TrafficFinding) {
 	c.stats.Finding(f)
 	c.found.of(f.File).Found(f.Rule)
 }
 
-// Value counts what a tracker measured.
-func (c *collector) Value(v *wire.Value) {
+// value counts what a tracker measured.
+func (c *collector) value(v *wire.Value) {
 	c.stats.Value(v)
 	if table := summary.Shown(v); table != "" && v.File != "" && c.fileOf[table] == "" {
 		c.fileOf[table] = v.File
 	}
 }
 
-// End takes the counters of the engine.
-func (c *collector) End(n decode.Counters) error {
+// end takes the counters of the engine.
+func (c *collector) end(n decode.Counters) error {
 	c.stats.Count(n)
 	c.counters = n
 	return nil

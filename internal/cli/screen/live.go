@@ -21,7 +21,7 @@ type Live struct {
 func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	totals.Stats.Brief = false
 	if !totals.Want.Needs().Values {
-		run.Values = append(run.Values, tally.Gatherer{Totals: totals})
+		run.Add(session.Sink{Value: totals.Stats.Value})
 	}
 	return &Live{totals, run}
 }

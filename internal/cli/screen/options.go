@@ -84,7 +84,7 @@ func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
 		return nil, nil, err
 	}
 	engine.Others = true
-	selection := session.NewSelection(new(session.Display))
+	var selection session.Selection
 	if selection.Rules, err = o.Findings.RuleSet(); err != nil {
 		return nil, nil, err
 	}
@@ -95,6 +95,6 @@ func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
 	for _, name := range o.Input.Names {
 		c.files.of(name)
 	}
-	r.Add(c)
+	r.Add(session.Sink{Message: c.message, Finding: c.finding, Value: c.value, End: c.end})
 	return r, c, nil
 }

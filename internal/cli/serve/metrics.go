@@ -192,6 +192,11 @@ func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	return h
 }
 
+// Sink returns the sink that counts.
+func (m *Metrics) Sink() session.Sink {
+	return session.Sink{Packet: m.Packet, Message: m.Message, Finding: m.Finding, Value: m.Value}
+}
+
 // Packet counts a packet.
 func (m *Metrics) Packet(p *capture.Packet) {
 	m.packets.Inc()

@@ -30,15 +30,14 @@ import (
 // measure reads a capture, and gives its metrics and statistics.
 func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stats) {
 	t.Helper()
-	shows, err := session.NewDisplay(session.NewSchema(), filter)
+	g, err := (&session.DecodeOptions{Filter: filter}).Selection(nil)
 	clitest.NoError(t, err)
-	g := session.NewSelection(shows)
 	g.Rules, err = (&session.FindingOptions{Severity: severity}).RuleSet()
 	clitest.NoError(t, err)
 	r, m := session.NewRun(decode.Options{Protocols: layers.All()}, g), NewMetrics(layers.All())
 	totals := &tally.Totals{Clock: r.Clock}
-	r.Add(m)
-	r.Add(tally.Gatherer{Totals: totals})
+	r.Add(m.Sink())
+	r.Add(totals.Sink(true))
 	in := session.InputOptions{Names: []string{filepath.Join(clitest.Captures, name)}}
 	stop := new(session.Interrupt)
 	clitest.NoError(t, in.WithFiles(nil, stop, func(from *session.FileSource) error { return r.Over(from, stop) }))

@@ -64,7 +64,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := session.NewDisplay(session.NewSchema(), o.Filter); err != nil {
+	if _, err := session.NewFilter(session.NewSchema(), o.Filter); err != nil {
 		return err
 	}
 	notes, err := readNotes(o.Notes)

@@ -61,7 +61,7 @@ func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
 
 // Run serves the page until it is interrupted.
 func (o *ViewOptions) Run(std term.Streams) error {
-	_, wrong := session.NewDisplay(session.NewSchema(), o.Filter)
+	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
 	at, err := parseLocalAddress(o.Listen)
 	engine, bad := o.Reading.Engine()
 	notes, unread := readNotes(o.Notes)

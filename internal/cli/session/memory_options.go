@@ -72,13 +72,6 @@ func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math
 // Expectations returns the share of check, in bytes: half of the engine's.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
-// sortForgotten returns a sorted copy, the largest count first.
-func sortForgotten(list []bounded.Forgotten) []bounded.Forgotten {
-	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
-		return cmp.Compare(b.Count, a.Count)
-	})
-}
-
 // Notice returns a function for Run.Forgotten that writes to w what the engine forgot. It is for runs without totals.
 func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error {
@@ -95,7 +88,10 @@ func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 // ForgottenError returns the error that the engine forgot what list says, and what may be wrong for it.
 func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) error {
 	var names []string
-	for _, f := range sortForgotten(list)[:min(len(list), 2)] {
+	list = slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
+		return cmp.Compare(b.Count, a.Count)
+	})
+	for _, f := range list[:min(len(list), 2)] {
 		names = append(names, fmt.Sprintf("%s (%s)", f.Name, report.FormatCount(f.Count)))
 	}
 	all := strings.Join(names, " and ")

@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // ReadingOptions say how the engine reads bytes.
@@ -87,7 +88,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	return as, nil
 }
 
-// DecodeOptions say what messages the engine looks for, and which of them a run gives to its sinks.
+// DecodeOptions say what messages the engine looks for, and which of them a run passes to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -117,11 +118,18 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 	return e, err
 }
 
-// Selection returns the selection of what d shows, without copies if --once was given.
-func (o *DecodeOptions) Selection(d *Display) Selection {
-	s := NewSelection(d)
+// Selection returns what the options select. It compiles -Y with a schema, from which sinks may read fields too. If
+// that is nil, it makes one where -Y was given.
+func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
-	return s
+	if schema == nil && o.Filter != "" {
+		schema = NewSchema()
+	}
+	if schema != nil {
+		s.Subjects = NewSubjects(schema)
+		s.Filter, err = NewFilter(schema, o.Filter)
+	}
+	return s, err
 }
 
 // All reports whether the options select all messages.

@@ -9,10 +9,7 @@ import (
 
 // A packetLoop reads packets from a source until the source ends, count is reached, or the user interrupts.
 type packetLoop struct {
-	from interface {
-		Next(*capture.Packet) error
-		Halt() bool
-	}
+	from   Source
 	stop   *Interrupt
 	count  int64                      // packets to take; 0: all
 	wanted func(*capture.Packet) bool // which packets count; nil: every one

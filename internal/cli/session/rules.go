@@ -53,30 +53,30 @@ type RuleSet struct {
 	hidden map[*wire.Rule]bool
 	failAt wire.Severity
 	fails  bool           // --fail-on was given
-	Failed bool           // a finding of severity failAt or above was given to the sinks
+	Failed bool           // a finding of severity failAt or above was passed to the sinks
 	kept   []wire.Finding // result of visible
 }
 
 // RuleSet checks the options and returns the rules that they select.
-func (o *FindingOptions) RuleSet() (*RuleSet, error) {
-	s := &RuleSet{hidden: make(map[*wire.Rule]bool)}
+func (o *FindingOptions) RuleSet() (s RuleSet, err error) {
+	s.hidden = make(map[*wire.Rule]bool)
 	threshold, err := parseSeverity("--severity", o.Severity)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	if o.failOn != "" {
 		s.fails = true
 		if s.failAt, err = parseSeverity("--fail-on", o.failOn); err != nil {
-			return nil, err
+			return s, err
 		}
 		if s.failAt < threshold {
-			return nil, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn,
+			return s, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn,
 				o.Severity)
 		}
 	}
 	chosen, err := chooseRules(o.rules)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	for _, r := range AllRules() {
 		if r.Severity < threshold || !chosen(r.ID) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
@@ -30,30 +29,22 @@ type Source interface {
 	Endless() bool
 }
 
-// A Run reads packets, runs an engine over them, and gives its sinks the messages and findings that are selected.
+// A Run reads packets, runs an engine over them, and passes what is selected to its sinks.
 type Run struct {
 	Engine    *decode.Engine
 	Options   decode.Options // of the engine
 	Selection Selection
 	Clock     *Clock
-	Count     int64                      // packets to take; 0: all
-	Wanted    func(*capture.Packet) bool // which packets count; nil: every one
+	Count     int64 // packets to take; 0: all
 	Until     Autostop
 
 	// Forgotten, unless it is nil, is called at the end if the engine forgot something for want of memory. The error of
 	// the run includes its error.
 	Forgotten func([]bounded.Forgotten) error
 
-	Sinks   []Sink
-	Values  []ValueSink
-	events  []eventSink
-	packets []packetSink
-	writers []packetWriter
-	fulls   []fullSink
-	ends    []endSink
-	text    TextSink // nil: no sink writes text
-	writer  writer   // calls text
-
+	sinks    []Sink
+	writer   writer // calls the sink with text
+	held     heldValues
 	frame    decode.Frame
 	timeless timeless
 }
@@ -63,35 +54,26 @@ func NewRun(o decode.Options, s Selection) *Run {
 	return &Run{Options: o, Selection: s, Clock: new(Clock)}
 }
 
-// Add adds a sink, also as each of the further interfaces that it implements.
+// Add adds a sink.
 func (r *Run) Add(s Sink) {
-	if t, ok := s.(TextSink); ok {
-		r.text = t
-	} else {
-		r.Sinks = append(r.Sinks, s)
+	if s.Raw != nil {
+		r.Options.Raw = s.Raw
 	}
-	addIf(&r.Values, s)
-	addIf(&r.events, s)
-	addIf(&r.packets, s)
-	addIf(&r.writers, s)
-	addIf(&r.fulls, s)
-	addIf(&r.ends, s)
-	if raw, ok := s.(rawSink); ok {
-		r.Options.Raw = raw.Raw
+	if s.Text != nil {
+		r.writer.to, r.writer.out = s, s.Text
+		if s.Later {
+			r.Options.Text, s.Message, s.Finding = &r.writer, nil, nil
+		} else {
+			s.Message, s.Finding = r.writer.Message, r.writer.Finding
+		}
 	}
-}
-
-// addIf adds a sink to the list of those that implement T.
-func addIf[T any](list *[]T, s Sink) {
-	if t, ok := s.(T); ok {
-		*list = append(*list, t)
-	}
+	r.sinks = append(r.sinks, s)
 }
 
 // Over runs over the packets of a source and ends the run. Its error joins those of the source, after which it goes on.
 func (r *Run) Over(from Source, stop *Interrupt) error {
 	r.connect(from)
-	p := &packetLoop{from: from, stop: stop, count: r.Count, wanted: r.Wanted}
+	p := &packetLoop{from: from, stop: stop, count: r.Count, wanted: r.Selection.Packets}
 	p.failed = func(err error) { reportCut(err, r.Engine.Find) }
 	trouble, err := p.each(func(packet *capture.Packet) error {
 		if packet != nil {
@@ -100,7 +82,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 			}
 		}
 		from.Tick(packet == nil)
-		full := r.Until.Full() || slices.ContainsFunc(r.fulls, fullSink.Full)
+		full := r.Until.Full() || slices.ContainsFunc(r.sinks, func(s Sink) bool { return s.Full != nil && s.Full() })
 		if !r.writer.packet() || full || r.Until.late() && !from.Halt() {
 			return errEnough
 		}
@@ -113,7 +95,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 	}
 	r.Engine.Close()
 	from.Done()
-	r.Selection.Display.release(nil, false, r.giveValue)
+	r.held.release(nil, false)
 	return errors.Join(err, r.end())
 }
 
@@ -131,11 +113,13 @@ func (e InterruptedError) After() string {
 func (r *Run) end() error {
 	c := r.Counters()
 	r.Engine = nil
-	r.Selection.Display.end()
+	r.Selection.end()
 	makeRoom()
 	trouble := UnreadLinks(c)
-	for _, s := range r.ends {
-		trouble = errors.Join(trouble, s.End(c))
+	for i := range r.sinks {
+		if end := r.sinks[i].End; end != nil {
+			trouble = errors.Join(trouble, end(c))
+		}
 	}
 	if len(c.Forgotten) > 0 && r.Forgotten != nil {
 		trouble = errors.Join(trouble, r.Forgotten(c.Forgotten))
@@ -153,105 +137,56 @@ func (r *Run) Counters() decode.Counters {
 // connect makes the engine and connects it to the sinks.
 func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
-	if r.text != nil {
-		out, later := r.text.Text()
-		r.writer.to, r.writer.out, r.writer.apart = r.text, out, r.Options.Parallel
-		if later {
-			r.Options.Write, r.Options.WriteFinding = r.writer.Message, r.writer.Finding
-		} else {
-			r.Sinks = append(r.Sinks, &r.writer)
-		}
-	}
-	r.Options.Told = r.Selection.single || r.Selection.Display.asksCopies()
-	r.Options.Message, r.Options.Finding = r.giveMessage, r.giveFinding
-	if give := r.giveValue; len(r.Values)+len(r.events) > 0 || r.Selection.Display.asksValues() {
-		r.Options.Value = func(v *wire.Value) { r.Selection.Display.value(v, give) } // trackers measure less without
+	r.writer.apart, r.writer.single = r.Options.Parallel, r.Selection.single
+	r.Options.Told = r.Selection.single || r.Selection.Subjects.reads("copy")
+	to := selected{r}
+	r.held.shown, r.held.pass = r.Selection.place, to.passValue
+	r.Options.Sink = to
+	if r.measures() {
+		r.Options.Value = to.value
 	}
 	r.Engine = decode.New(r.Options)
-	if r.Selection.single {
-		r.Selection.once = r.Engine.Deduplicator()
-	}
-	r.Selection.Display.begin(r.Engine)
+	r.Selection.begin(r.Engine)
+}
+
+// measures reports whether trackers are to measure.
+func (r *Run) measures() bool {
+	return r.Selection.Subjects.reads("response_time") ||
+		slices.ContainsFunc(r.sinks, func(s Sink) bool { return s.Value != nil || s.Event != nil })
 }
 
 // parallel reports whether the engine works in several goroutines. It does if there are processors for them and text to
 // write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text the
 // hand-over costs more than it saves.
 func (r *Run) parallel(from Source) bool {
-	if from.Endless() || len(r.packets)+len(r.writers) > 0 || r.Options.Raw != nil || r.text == nil {
+	if r.writer.out == nil || r.writer.out.Eager || from.Endless() {
 		return false
 	}
-	out, _ := r.text.Text()
-	return !out.Eager && runtime.GOMAXPROCS(0) > 1
+	byPacket := func(s Sink) bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
+	return !slices.ContainsFunc(r.sinks, byPacket) && runtime.GOMAXPROCS(0) > 1
 }
 
-// take gives a packet to the engine and to the sinks that take packets.
+// take passes a packet to the engine and to the sinks that take packets.
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	r.Selection.Display.packet(p.Time)
-	for _, s := range r.packets {
-		s.Packet(p)
+	r.Selection.Subjects.packet(p.Time)
+	for i := range r.sinks {
+		if take := r.sinks[i].Packet; take != nil {
+			take(p)
+		}
 	}
 	r.frame = FrameOf(p)
 	r.Engine.Frame(&r.frame)
 	r.Until.packet(p.Time)
-	for _, w := range r.writers {
-		if err := w.WritePacket(p); err != nil {
-			return err
+	for i := range r.sinks {
+		if write := r.sinks[i].WritePacket; write != nil {
+			if err := write(p); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// giveMessage gives a message to the sinks if it is selected, with the findings that are.
-func (r *Run) giveMessage(m *decode.Message) {
-	m.Findings = r.Selection.Rules.visible(m.Findings)
-	shown := r.Selection.message(m)
-	r.Selection.Display.release(m, shown, r.giveValue)
-	if !shown || r.Selection.copy(m, r.giveCopyFinding) {
-		return
-	}
-	r.Selection.Rules.note(m.Findings)
-	for _, s := range r.Sinks {
-		s.Message(m)
-	}
-	r.Engine.Emit(m)
-}
-
-// giveFinding gives a finding to the sinks if it is selected.
-func (r *Run) giveFinding(f *wire.TrafficFinding) {
-	if r.Selection.finding(f) {
-		r.showFinding(f)
-	}
-}
-
-// giveCopyFinding gives the sinks a finding of a copy that is left out.
-func (r *Run) giveCopyFinding(f *wire.TrafficFinding) {
-	r.Selection.Display.finding(f) // sets the subject for sinks
-	r.showFinding(f)
-}
-
-func (r *Run) showFinding(f *wire.TrafficFinding) {
-	r.Selection.Rules.noteRule(f.Rule)
-	for _, s := range r.Sinks {
-		s.Finding(f)
-	}
-	if r.Engine != nil {
-		r.Engine.EmitFinding(f)
-	}
-}
-
-func (r *Run) giveValue(v *wire.Value) {
-	if v.Event {
-		for _, s := range r.events {
-			s.Event(v)
-		}
-		return
-	}
-	for _, s := range r.Values {
-		s.Value(v)
-	}
 }
 
 // FrameOf returns a packet as an engine takes it.

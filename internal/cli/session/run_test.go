@@ -6,24 +6,24 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// lastSink notes at its End whether the engine, or the last message, is still in memory.
+// lastSink notes at its end whether the engine, or the last message, is still in memory.
 type lastSink struct {
-	Discard
 	engine weak.Pointer[decode.Engine]
 	last   weak.Pointer[decode.Message]
 	ended  bool
 	kept   bool
 }
 
-func (s *lastSink) Message(m *decode.Message) { s.last = weak.Make(m) }
+func (s *lastSink) message(m *decode.Message) { s.last = weak.Make(m) }
 
-func (s *lastSink) End(decode.Counters) error {
+func (s *lastSink) end(decode.Counters) error {
 	s.ended, s.kept = true, s.engine.Value() != nil || s.last.Value() != nil
 	return nil
 }
@@ -37,9 +37,9 @@ func inUseMuch() []byte {
 
 // If much memory is in use, the engine is freed before sinks write their results.
 func TestEngineMakesRoom(t *testing.T) {
-	r := NewRun(decode.Options{}, NewSelection(new(Display)))
+	r := NewRun(decode.Options{}, Selection{})
 	s := new(lastSink)
-	r.Add(s)
+	r.Add(Sink{Message: s.message, End: s.end})
 	r.Engine = decode.New(r.Options)
 	s.engine = weak.Make(r.Engine)
 	much := inUseMuch()
@@ -54,13 +54,13 @@ type endless struct{ *FileSource }
 
 func (endless) Endless() bool { return true }
 
-// A display refers to the last message, which refers to what the engine remembers. Neither is in memory at the end.
-func TestDisplayMakesRoom(t *testing.T) {
-	d, err := NewDisplay(NewSchema(), "copy or bzflag24")
+// A selection refers to the last message, which refers to what the engine remembers. Neither is in memory at the end.
+func TestSelectionMakesRoom(t *testing.T) {
+	selection, err := (&DecodeOptions{Filter: "copy or bzflag24", Once: true}).Selection(nil)
 	clitest.NoError(t, err)
-	r := NewRun(decode.Options{Protocols: option.Protocols()}, NewSelection(d))
+	r := NewRun(decode.Options{Protocols: option.Protocols()}, selection)
 	s := new(lastSink)
-	r.Add(s)
+	r.Add(Sink{Message: s.message, End: s.end})
 	much := inUseMuch()
 	input := InputOptions{Names: []string{filepath.Join(clitest.Captures, "bz24-admin.pcap")}}
 	err = input.WithFiles(nil, new(Interrupt), func(from *FileSource) error {
@@ -80,21 +80,15 @@ func TestParallel(t *testing.T) {
 		sink Sink
 		want bool
 	}{
-		{"no text", Discard{}, false},
-		{"text", textSink{out: new(term.Output)}, true},
-		{"text that follows each packet", textSink{out: &term.Output{Eager: true}}, false},
+		{"no text", Sink{}, false},
+		{"text", Sink{Text: new(term.Output), Later: true}, true},
+		{"text, and packets", Sink{Text: new(term.Output), Packet: func(*capture.Packet) {}}, false},
+		{"text that follows each packet", Sink{Text: &term.Output{Eager: true}}, false},
 	} {
-		r := NewRun(decode.Options{}, NewSelection(new(Display)))
+		r := NewRun(decode.Options{}, Selection{})
 		r.Add(test.sink)
 		if got := r.parallel(&FileSource{}); got != test.want {
 			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}
 }
-
-type textSink struct {
-	Discard
-	out *term.Output
-}
-
-func (s textSink) Text() (*term.Output, bool) { return s.out, true }

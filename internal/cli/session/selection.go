@@ -1,46 +1,120 @@
 package session
 
 import (
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A Selection says which messages and findings a run gives to its sinks.
+// A Selection says what of its packets a run passes to its sinks. The zero Selection passes all. The order is
+//
+//	packet   Packets -> engine
+//	message  Rules, which leave some of its findings -> Subjects -> Filter -> Only -> once -> sinks
+//	finding  Only -> Rules -> Subjects -> Filter -> sinks
+//	value    Subjects -> Filter, as it decides about the message at the same place -> sinks
+//
+// So Filter sees of each message the findings that are shown, time_delta counts from messages that Filter leaves out,
+// and of several copies the first that Filter selects is shown.
 type Selection struct {
-	Rules   *RuleSet               // selects findings by their rules
-	Display *Display               // selects by a display filter
-	Only    func(*wire.Place) bool // selects by place
-	single  bool                   // of several copies of a message, the first alone is selected
-	once    *decode.Deduplicator   // finds the copies; nil unless single
+	Packets  func(*capture.Packet) bool // nil: every one
+	Rules    RuleSet
+	Subjects *Subjects              // nil: neither Filter nor a sink reads fields
+	Filter   *filter.Filter         // nil: everything
+	Only     func(*wire.Place) bool // nil: everywhere
+
+	single bool                 // of copies the first alone is selected, of the others their own findings
+	once   *decode.Deduplicator // finds these; nil unless single
+	own    []wire.Finding       // scratch
 }
 
-// Everywhere is a condition for Selection.Only that holds for all places.
-func Everywhere(*wire.Place) bool { return true }
-
-// NewSelection returns the selection of everything that d shows.
-func NewSelection(d *Display) Selection {
-	return Selection{Rules: new(RuleSet), Display: d, Only: Everywhere}
+// begin prepares for the messages of an engine.
+func (s *Selection) begin(e *decode.Engine) {
+	if s.single {
+		s.once = e.Deduplicator()
+	}
+	s.Subjects.begin(e)
 }
 
-// message reports whether a message is selected, copies included.
-func (s *Selection) message(m *decode.Message) bool { return s.Display.message(m) && s.Only(&m.Place) }
+// end drops the references to messages, so that the engine's memory can be freed.
+func (s *Selection) end() {
+	s.once = nil
+	s.Subjects.end()
+}
 
-// copy reports whether a message is left out because it is a copy. It then calls find with the findings that only this
+// message reports whether a message is selected, copies included. It leaves the findings that are.
+func (s *Selection) message(m *decode.Message) bool {
+	m.Findings = s.Rules.visible(m.Findings)
+	s.Subjects.message(m)
+	return s.matches() && s.at(&m.Place)
+}
+
+// finding reports whether a finding that no message carries is selected.
+func (s *Selection) finding(f *wire.TrafficFinding) bool {
+	if !s.at(&f.Place) || s.Rules.hidden[f.Rule] {
+		return false
+	}
+	s.Subjects.finding(f)
+	return s.matches()
+}
+
+// place reports whether Filter, which is not nil, is true of a place.
+func (s *Selection) place(p *wire.Place) bool { return s.Filter.Match(s.Subjects.history.Place(p)) }
+
+func (s *Selection) at(p *wire.Place) bool { return s.Only == nil || s.Only(p) }
+
+func (s *Selection) matches() bool { return s.Filter == nil || s.Filter.Match(s.Subjects.current) }
+
+// leavesOut reports whether a selected message is a copy that is left out. Then it leaves the findings that only this
 // copy has.
-func (s *Selection) copy(m *decode.Message, find func(*wire.TrafficFinding)) bool {
+func (s *Selection) leavesOut(m *decode.Message) bool {
 	if s.once == nil {
 		return false
 	}
 	is := s.once.Copy(m)
+	s.own = s.own[:0]
 	for i := range m.Findings {
 		if f := &m.Findings[i]; !s.once.Finding(m, f) && is {
-			find(&wire.TrafficFinding{Place: m.Place, Rule: f.Rule, Text: f.Text})
+			s.own = append(s.own, *f)
 		}
+	}
+	if is {
+		m.Findings = s.own
 	}
 	return is
 }
 
-// finding reports whether a finding that belongs to no message is selected.
-func (s *Selection) finding(f *wire.TrafficFinding) bool {
-	return s.Only(&f.Place) && !s.Rules.hidden[f.Rule] && s.Display.finding(f)
+// apart returns a finding of a message as one that no message carries.
+func apart(m *decode.Message, i int) *wire.TrafficFinding {
+	return &wire.TrafficFinding{Place: m.Place, Rule: m.Findings[i].Rule, Text: m.Findings[i].Text}
+}
+
+// heldValues wait for the message at their place: the filter decides about both.
+type heldValues struct {
+	list  []wire.Value           // of one place
+	shown func(*wire.Place) bool // decides if there is no message at their place
+	pass  func(*wire.Value)
+}
+
+func (h *heldValues) add(v *wire.Value) {
+	if len(h.list) > 0 && h.list[0].Place != v.Place {
+		h.release(nil, false)
+	}
+	h.list = append(h.list, *v)
+}
+
+// release passes the values on, those of the message m if it is shown.
+func (h *heldValues) release(m *decode.Message, shown bool) {
+	if len(h.list) == 0 {
+		return
+	}
+	if p := &h.list[0].Place; m == nil || *p != m.Place {
+		shown = h.shown(p)
+	}
+	if shown {
+		for i := range h.list {
+			h.pass(&h.list[i])
+		}
+	}
+	h.list = h.list[:0]
 }

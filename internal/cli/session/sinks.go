@@ -7,51 +7,91 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Sink takes the messages and findings of a run, in order. They are valid during the call.
-type Sink interface {
-	Message(*decode.Message)
-	Finding(*wire.TrafficFinding)
+// A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during
+// the call. Trackers measure only if a sink has Value or Event. With Packet, WritePacket or Raw the engine decodes in
+// the goroutine of the packets.
+type Sink struct {
+	Message func(*decode.Message)                    // selected messages and findings, in order
+	Finding func(*wire.TrafficFinding)               // those that no message carries
+	Value   func(*wire.Value)                        // what trackers measure
+	Event   func(*wire.Value)                        // see wire.Value.Event
+	Packet  func(*capture.Packet)                    // before the packet's messages and findings
+	Full    func() bool                              // whether the run is to end; asked after each packet
+	End     func(decode.Counters) error              // called when the run ends
+	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; one sink of a run may have it
+
+	// WritePacket takes each packet after its messages and findings. An error ends the run.
+	WritePacket func(*capture.Packet) error
+
+	// Text, unless it is nil, is where Message and Finding write; one sink of a run may have it. If Later is true, they
+	// may be called later than other sinks, in another goroutine.
+	Text  *term.Output
+	Later bool
 }
 
-// Interfaces that a sink may implement besides.
-type (
-	// A ValueSink takes the values that trackers measure.
-	ValueSink interface{ Value(*wire.Value) }
+// selected is the decode.Sink of a run: it passes what is selected to the sinks.
+type selected struct{ *Run }
 
-	// An eventSink takes the events of trackers, see wire.Value.Event.
-	eventSink interface{ Event(*wire.Value) }
-
-	// A packetSink takes each packet before the messages and findings of the packet.
-	packetSink interface{ Packet(*capture.Packet) }
-
-	// A packetWriter takes each packet after its messages and findings. An error ends the run.
-	packetWriter interface {
-		WritePacket(*capture.Packet) error
+func (s selected) Message(m *decode.Message) bool {
+	shown := s.Selection.message(m)
+	s.held.release(m, shown)
+	if !shown {
+		return false
 	}
-
-	// A rawSink takes the bytes that each side of a conversation sends, in order.
-	rawSink interface {
-		Raw(wire.Place, wire.Direction, []byte)
+	if s.Selection.leavesOut(m) {
+		for i := range m.Findings {
+			f := apart(m, i)
+			s.Selection.Subjects.finding(f)
+			s.passFinding(f)
+		}
+		return len(m.Findings) > 0
 	}
-
-	// A fullSink reports whether it can take no more; then the run ends. The run may ask in another goroutine.
-	fullSink interface{ Full() bool }
-
-	// An endSink is called when the run ends.
-	endSink interface {
-		End(decode.Counters) error
+	s.Selection.Rules.note(m.Findings)
+	for i := range s.sinks {
+		if take := s.sinks[i].Message; take != nil {
+			take(m)
+		}
 	}
+	return true
+}
 
-	// A TextSink writes text to out. If later is true, it may be called later than other sinks, in another goroutine.
-	TextSink interface {
-		Sink
-		Text() (out *term.Output, later bool)
+func (s selected) Finding(f *wire.TrafficFinding) bool {
+	if !s.Selection.finding(f) {
+		return false
 	}
-)
+	s.passFinding(f)
+	return true
+}
 
-// Discard is a sink that does nothing.
-type Discard struct{}
+// passFinding passes a selected finding to the sinks.
+func (s selected) passFinding(f *wire.TrafficFinding) {
+	s.Selection.Rules.noteRule(f.Rule)
+	for i := range s.sinks {
+		if take := s.sinks[i].Finding; take != nil {
+			take(f)
+		}
+	}
+}
 
-func (Discard) Message(*decode.Message) {}
+// value takes what a tracker measured.
+func (s selected) value(v *wire.Value) {
+	s.Selection.Subjects.value(v)
+	if s.Selection.Filter == nil {
+		s.passValue(v)
+	} else {
+		s.held.add(v)
+	}
+}
 
-func (Discard) Finding(*wire.TrafficFinding) {}
+// passValue passes a selected value to the sinks.
+func (s selected) passValue(v *wire.Value) {
+	for i := range s.sinks {
+		take := s.sinks[i].Value
+		if v.Event {
+			take = s.sinks[i].Event
+		}
+		if take != nil {
+			take(v)
+		}
+	}
+}

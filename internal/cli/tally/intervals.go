@@ -10,28 +10,34 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Intervals are the sink of -z io. See Compile.
+// Intervals are the table of -z io. See Compile.
 type Intervals struct {
 	*report.Intervals
 	name  string
 	clock *session.Clock
 }
 
-// Compile finds the fields of measures. The display has subjects if there are measures.
-func (t *Intervals) Compile(c *session.Clock, d *session.Display, s *filter.Schema, protocols []*wire.Protocol) error {
-	t.clock, t.Subject = c, d.Subject
+// Compile finds the fields of measures. If there are measures, neither subjects nor schema may be nil.
+func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Schema,
+	protocols []*wire.Protocol) error {
+	t.clock, t.Subject = c, of.Current
 	if err := t.Intervals.Compile(s, protocols); err != nil {
 		return fmt.Errorf("-z %s: %w", t.name, err)
 	}
 	return nil
 }
 
-func (t *Intervals) Message(m *decode.Message) { t.Intervals.Message(m, t.clock.First) }
-
-func (t *Intervals) Finding(f *wire.TrafficFinding) { t.Intervals.Finding(f, t.clock.First) }
-
-// Value counts what a tracker measured.
-func (t *Intervals) Value(v *wire.Value) { t.Intervals.Value(v, t.clock.First) }
+// Sink returns the sink that counts. It takes values only if the table has measures of them.
+func (t *Intervals) Sink() session.Sink {
+	s := session.Sink{
+		Message: func(m *decode.Message) { t.Message(m, t.clock.First) },
+		Finding: func(f *wire.TrafficFinding) { t.Finding(f, t.clock.First) },
+	}
+	if t.Measures() {
+		s.Value = func(v *wire.Value) { t.Value(v, t.clock.First) }
+	}
+	return s
+}
 
 // print writes the table among others, and reports whether there is anything in it.
 func (t *Intervals) print(p *printer) bool {

@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
@@ -14,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Timeline is the sink of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
+// Timeline is the table of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
 // writes while packets are read, but for the first lines: it waits to see whether there are several servers, unless
 // its room is 0. Elsewhere it keeps what finds room, and writes at its place among the tables.
 type Timeline struct {
@@ -47,10 +46,6 @@ func NewTimeline(out *term.Output, form *term.TableForm, c *session.Clock, files
 		column: message.NarrowTimeWidth,
 		files:  files, waits: waits, room: room}
 }
-
-func (*Timeline) Message(*decode.Message) {}
-
-func (*Timeline) Finding(*wire.TrafficFinding) {}
 
 // Event prints an event, or keeps it until the tables are printed.
 func (t *Timeline) Event(v *wire.Value) {

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -19,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Totals are the sink that counts: statistics of what is read, and how they are shown.
+// Totals count: they are statistics of what is read, and how these are shown.
 type Totals struct {
 	Stats     stats.Stats
 	Out       *term.Output
@@ -34,17 +33,14 @@ type Totals struct {
 	Behind    bool          // text that stands before them
 }
 
-// Message counts a message.
-func (t *Totals) Message(m *decode.Message) { t.Stats.Message(m) }
-
-// Finding counts a finding.
-func (t *Totals) Finding(f *wire.TrafficFinding) { t.Stats.Finding(f) }
-
-// A Gatherer has the totals gather what trackers measure.
-type Gatherer struct{ *Totals }
-
-// Value counts what a tracker measured.
-func (g Gatherer) Value(v *wire.Value) { g.Stats.Value(v) }
+// Sink returns the sink that counts, with values what trackers measure too.
+func (t *Totals) Sink(values bool) session.Sink {
+	s := session.Sink{Message: t.Stats.Message, Finding: t.Stats.Finding, End: t.End}
+	if values {
+		s.Value = t.Stats.Value
+	}
+	return s
+}
 
 // End writes what was counted.
 func (t *Totals) End(c decode.Counters) (err error) {

@@ -23,19 +23,18 @@ func checkPipe(name string) error {
 	return nil
 }
 
-// A pipeWatcher is the sink that ends a run when a pipe has no reader any more. A write would fail then, but without
+// A pipeWatcher ends a run when a pipe has no reader any more. A write would fail then, but without
 // packets there is no write.
 type pipeWatcher struct {
-	session.Discard
 	pipe string
 	next time.Time // of the next look
 }
 
 // WhileRead returns a sink that ends a run when a pipe has no reader any more.
-func WhileRead(pipe string) session.Sink { return &pipeWatcher{pipe: pipe} }
+func WhileRead(pipe string) session.Sink { return session.Sink{Full: (&pipeWatcher{pipe: pipe}).full} }
 
-// Full reports whether the pipe has no reader: the system then refuses to open it for writing.
-func (r *pipeWatcher) Full() bool {
+// full reports whether the pipe has no reader: the system then refuses to open it for writing.
+func (r *pipeWatcher) full() bool {
 	now := time.Now()
 	if now.Before(r.next) {
 		return false

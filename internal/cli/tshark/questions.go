@@ -31,11 +31,11 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 	if err != nil {
 		return err
 	}
-	display, err := newDisplay()
+	subjects, err := newSubjects()
 	if err != nil {
 		return err
 	}
-	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), display: display}
+	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), subjects: subjects}
 	// An interrupt does not end this: it is meant for Wireshark, which may still have questions.
 	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
 	err = s.run(engine).Over(q, new(session.Interrupt))

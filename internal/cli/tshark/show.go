@@ -129,7 +129,7 @@ func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, diss
 	if err != nil {
 		return false, err
 	}
-	display, err := newDisplay()
+	subjects, err := newSubjects()
 	if err != nil {
 		return false, err
 	}
@@ -138,7 +138,7 @@ func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, diss
 		if err != nil {
 			return err
 		}
-		s := &dissectionSink{to: wireshark.NewWriter(f, engine.Protocols), display: display}
+		s := &dissectionSink{to: wireshark.NewWriter(f, engine.Protocols), subjects: subjects}
 		from.ShowProgress(std.Err, term.Terminal{}, true)
 		if shown == o.Input.Names[0] {
 			err = s.run(engine).Over(from, stop)

@@ -7,40 +7,38 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// newDisplay returns a display that computes every field that Wireshark's users may name.
-func newDisplay() (*session.Display, error) {
+// newSubjects returns subjects that have every field that Wireshark's users may name.
+func newSubjects() (*session.Subjects, error) {
 	schema := session.NewSchema()
-	display, err := session.NewDisplay(schema, "")
-	if err != nil {
-		return nil, err
-	}
 	for _, name := range []string{"copy", "time_delta", "response_time"} {
 		if _, err := schema.Resolve(name, nil); err != nil {
 			return nil, err
 		}
 	}
-	return display, nil
+	return session.NewSubjects(schema), nil
 }
 
-// dissectionSink is the sink that writes messages and findings to a dissection file, which the script in Wireshark
+// A dissectionSink writes messages and findings to a dissection file, which the script in Wireshark
 // reads.
 type dissectionSink struct {
-	to      *wireshark.Writer
-	display *session.Display
-	whole   bool // the file is complete
+	to       *wireshark.Writer
+	subjects *session.Subjects
+	whole    bool // the file is complete
 }
 
-// run makes a run with this sink.
+// run makes a run with the sink.
 func (s *dissectionSink) run(engine decode.Options) *session.Run {
-	r := session.NewRun(engine, session.NewSelection(s.display))
+	r := session.NewRun(engine, session.Selection{Subjects: s.subjects})
 	r.Options.Packet = s.to.Carried
-	r.Add(s)
+	r.Add(session.Sink{
+		Packet: s.packet, Message: func(m *decode.Message) { s.to.Message(m, s.subjects.Current()) }, Finding: s.to.Finding,
+		End: s.end,
+	})
 	return r
 }
 
@@ -55,16 +53,12 @@ func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileS
 	return errors.Join(s.run(engine).Over(n, stop), to.Close())
 }
 
-func (s *dissectionSink) Packet(p *capture.Packet) {
+func (s *dissectionSink) packet(p *capture.Packet) {
 	f := session.FrameOf(p)
 	s.to.Packet(&f)
 }
 
-func (s *dissectionSink) Message(m *decode.Message) { s.to.Message(m, s.display.Subject()) }
-
-func (s *dissectionSink) Finding(f *wire.TrafficFinding) { s.to.Finding(f) }
-
-func (s *dissectionSink) End(decode.Counters) error {
+func (s *dissectionSink) end(decode.Counters) error {
 	err := s.to.Close()
 	s.whole = err == nil
 	return err

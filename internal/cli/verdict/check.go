@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -54,7 +56,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := session.NewDisplay(schema, o.Decode.Filter); err != nil {
+	if _, err := session.NewFilter(schema, o.Decode.Filter); err != nil {
 		return err
 	}
 	if err := o.Decode.Packets.Check(true); err != nil {
@@ -158,22 +160,27 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 		return nil, err
 	}
 	engine.Memory -= o.Decode.Reading.Memory.Expectations()
-	shows, err := session.NewDisplay(schema, o.Decode.Filter)
+	selection, err := o.Decode.Selection(schema)
 	if err != nil {
 		return nil, err
 	}
 	input := o.Input
 	input.Names = []string{name}
 	err = input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Selection(shows))
-		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r := session.NewRun(engine, selection)
+		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
-		s := &checker{shows, expect.NewCheck(list, expect.Options{
+		check := expect.NewCheck(list, expect.Options{
 			Line: newLiner(r.Clock, max(width-lineIndent, 0)), Memory: o.Decode.Reading.Memory.Expectations(),
-		})}
-		r.Add(s)
+		})
+		current := selection.Subjects.Current
+		r.Add(session.Sink{
+			Message: func(*decode.Message) { check.Message(current()) },
+			Finding: func(*wire.TrafficFinding) { check.Finding(current()) },
+			Value:   check.Value,
+		})
 		err := r.Over(from, stop)
-		results = s.check.Close()
+		results = check.Close()
 		return err
 	})
 	return results, err

@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -44,18 +43,6 @@ func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation
 	}
 	return expect.Load(name, text, schema)
 }
-
-// checker is the sink that holds a run against expectations.
-type checker struct {
-	display *session.Display
-	check   *expect.Check
-}
-
-func (c *checker) Message(*decode.Message) { c.check.Message(c.display.Subject()) }
-
-func (c *checker) Finding(*wire.TrafficFinding) { c.check.Finding(c.display.Subject()) }
-
-func (c *checker) Value(v *wire.Value) { c.check.Value(v) }
 
 // newLiner returns a function that formats a message as one line of a width, without colours.
 func newLiner(c *session.Clock, width int) func(*decode.Message) string {

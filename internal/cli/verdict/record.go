@@ -34,7 +34,7 @@ func (o *RecordOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	shows, err := session.NewDisplay(session.NewSchema(), o.Decode.Filter)
+	selection, err := o.Decode.Selection(session.NewSchema())
 	if err != nil {
 		return err
 	}
@@ -49,15 +49,19 @@ func (o *RecordOptions) Run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	return o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Selection(shows))
-		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r := session.NewRun(engine, selection)
+		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what is recorded may be wrong")
-		s := &recorder{shows, expect.NewRecorder(o.Record)}
-		r.Add(s)
+		recorded := expect.NewRecorder(o.Record)
+		current := selection.Subjects.Current
+		r.Add(session.Sink{
+			Message: func(*decode.Message) { recorded.Message(current()) },
+			Finding: func(*wire.TrafficFinding) { recorded.Finding(current()) },
+		})
 		if len(o.Input.Names) == 1 {
 			term.Complain(std.Err, errOneCapture)
 		}
-		return errors.Join(r.Over(from, stop), o.save(s.to, to))
+		return errors.Join(r.Over(from, stop), o.save(recorded, to))
 	})
 }
 
@@ -81,13 +85,3 @@ func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {
 	}
 	return to.WriteAll([]byte(text))
 }
-
-// recorder is the sink that passes messages and findings to an expect.Recorder.
-type recorder struct {
-	display *session.Display
-	to      *expect.Recorder
-}
-
-func (r *recorder) Message(*decode.Message) { r.to.Message(r.display.Subject()) }
-
-func (r *recorder) Finding(*wire.TrafficFinding) { r.to.Finding(r.display.Subject()) }

@@ -36,7 +36,7 @@ type Habits struct {
 	Why func(*Server, Step) string
 }
 
-// Because is a sentence, with the rule that tells more.
+// Because is a sentence, with the rule that says more.
 func Because(rule *wire.Rule, format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }
@@ -47,7 +47,7 @@ type Book struct {
 	habits   Habits
 	masters  *bounded.LRU[netip.AddrPort, master]
 	servers  *bounded.LRU[entry, Server]
-	leaveOut func()                             // tells that a server finds no room at its master
+	leaveOut func()                             // reports that a server finds no room at its master
 	due      *bounded.Deadlines[netip.AddrPort] // when a master's servers have to be looked at
 	now      int64
 	protocol *wire.Protocol
@@ -134,7 +134,7 @@ func (b *Book) each(m *master, f func(*Server)) {
 	}
 }
 
-// Server gives a server of a master, as the message at a place shows it; nil if there is no room for it.
+// Server returns a server of a master, as the message at a place shows it; nil if there is no room for it.
 func (b *Book) Server(at, server netip.AddrPort, p *wire.Place) *Server {
 	b.protocol = p.Protocol
 	m := b.master(at)
@@ -152,7 +152,7 @@ func (b *Book) Server(at, server netip.AddrPort, p *wire.Place) *Server {
 	return s
 }
 
-// Known gives a server of a master that was met before, nil if there is none.
+// Known returns a server of a master that was met before, nil if there is none.
 func (b *Book) Known(at, server netip.AddrPort) *Server {
 	if b.masters.Get(at) == nil {
 		return nil
@@ -167,7 +167,7 @@ func (b *Book) Each(at netip.AddrPort, f func(*Server)) {
 	}
 }
 
-// FirstList reports whether no list of a master was seen before, and tells how many servers are in it.
+// FirstList reports whether no list of a master was seen before, and reports how many servers are in it.
 func (b *Book) FirstList(p *wire.Place, at netip.AddrPort, servers int) bool {
 	m := b.master(at)
 	if m.seen {
@@ -178,7 +178,7 @@ func (b *Book) FirstList(p *wire.Place, at netip.AddrPort, servers int) bool {
 	return true
 }
 
-// Time tells how late it is, see wire.Tracker.
+// Time sets the time, see wire.Tracker.
 func (b *Book) Time(now int64) {
 	b.now = now
 	for at, when, ok := b.due.Due(now); ok; at, when, ok = b.due.Due(now) {
@@ -189,7 +189,7 @@ func (b *Book) Time(now int64) {
 	}
 }
 
-// Jump sets the time, behind a hole of the capture. What was awaited before may have come.
+// Jump sets the time, after a hole of the capture. What was awaited before may have come.
 func (b *Book) Jump(now int64) {
 	b.now = now
 	b.due.Clear()
@@ -223,7 +223,7 @@ func (b *Book) await(m *master, when int64) {
 // Next is when Time has something to do, see wire.Tracker.
 func (b *Book) Next() int64 { return b.due.Next() }
 
-// Close tells how everything stands when the capture ends.
+// Close reports how everything stands when the capture ends.
 func (b *Book) Close(now int64) {
 	b.Time(now)
 	b.masters.Each(func(_ netip.AddrPort, m *master) {

@@ -28,10 +28,10 @@ func address(a, n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(a), byte(n >> 8), byte(n)}), 28001)
 }
 
-// told is what a book told, by master: lines with the master called M.
-type told map[netip.AddrPort][]string
+// reported is what a book reported, by master: lines with the master called M.
+type reported map[netip.AddrPort][]string
 
-func (o told) value(v *wire.Value) {
+func (o reported) value(v *wire.Value) {
 	line := fmt.Sprintf("%d %s %s %s", v.Time/second, v.Who, v.What, v.Text)
 	o[v.Server] = append(o[v.Server], strings.ReplaceAll(line, v.Server.String(), "M"))
 }
@@ -46,7 +46,7 @@ type move struct {
 var moves = []func(*listing.Book, *listing.Server, *wire.Place){
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) {
 		if s.Announce(p, 0) {
-			s.TellAnnounced(p)
+			s.ReportAnnounced(p)
 		}
 	},
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Alive(p, p.Time) },
@@ -54,15 +54,15 @@ var moves = []func(*listing.Book, *listing.Server, *wire.Place){
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Answer(p) },
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Verify(p) },
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.List(p, 3, false) },
-	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Unlist(p) },
+	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Delist(p) },
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Refuse(p, "it may not") },
-	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Miss(p, "it is missing") },
+	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.FailListed(p, "it is missing") },
 	func(_ *listing.Book, s *listing.Server, p *wire.Place) { s.Named(p, []byte("one")) },
 }
 
-// play lets the same happen at many masters side by side, second by second, and gives what is told.
-func play(script [][]move, masters int) told {
-	all := make(told)
+// play lets the same happen at many masters side by side, second by second, and returns what is reported.
+func play(script [][]move, masters int) reported {
+	all := make(reported)
 	b := listing.NewBook(&wire.Reporter{Value: all.value, Memory: bounded.NewBudget(bounded.DefaultMemory)}, kind, habits)
 	for now, turn := range script {
 		b.Time(int64(now) * second)
@@ -96,12 +96,12 @@ func TestHundredMasters(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5 {
 		script := randomScript(r, 300)
-		one, hundred := play(script, 1), play(script, 100)
+		alone, hundred := play(script, 1), play(script, 100)
 		if len(hundred) != 100 {
-			t.Fatalf("%d masters are told of", len(hundred))
+			t.Fatalf("%d masters are reported of", len(hundred))
 		}
 		for at, lines := range hundred {
-			if diff := cmp.Diff(one[address(2, 0)], lines); diff != "" {
+			if diff := cmp.Diff(alone[address(2, 0)], lines); diff != "" {
 				t.Fatalf("%s (-alone +among others):\n%s", at, diff)
 			}
 		}
@@ -235,7 +235,7 @@ func TestLacks(t *testing.T) {
 		s.Alive(p, 0)
 		s.Verify(p)
 		b.Time(c.at * second)
-		s.Lacks(&wire.Place{Frame: 7, Time: c.at * second}, 2*second, 5)
+		s.Absent(&wire.Place{Frame: 7, Time: c.at * second}, 2*second, 5)
 		if why != c.early {
 			t.Errorf("%s: %q, want %q", c.name, why, c.early)
 		}
@@ -249,7 +249,7 @@ func TestLacks(t *testing.T) {
 	}
 }
 
-// Those beyond what a master may have are left out: that is told once, and they are counted. What has to make room for
+// Those beyond what a master may have are left out: that is reported once, and they are counted. What has to make room for
 // others is gone as a whole, in whatever order.
 func TestBounds(t *testing.T) {
 	const most = 8192
@@ -274,10 +274,10 @@ func TestBounds(t *testing.T) {
 	}
 	if got := memory.Forgotten(); len(got) != 1 || got[0].Count != 7 || len(kinds) != 1 ||
 		kinds[0] != kind.Name+" 8192 of a master" {
-		t.Errorf("%v is counted, %v told", got, kinds)
+		t.Errorf("%v is counted, %v reported", got, kinds)
 	}
 	if len(rows) != most || !add(1, most) {
-		t.Errorf("%d servers are told of, and another master has no room", len(rows))
+		t.Errorf("%d servers are reported of, and another master has no room", len(rows))
 	}
 	memory.Resize(memory.Used() / 3)
 	for range 3 {

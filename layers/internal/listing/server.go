@@ -27,40 +27,42 @@ type Server struct {
 	life    uint8 // the same since it was forgotten last
 	failed  Step
 	why     string
-	judged  clock.Moment // when what failed was told last
+	judged  clock.Moment // when what failed was reported last
 
-	waits clock.Moment // for the next step, from then on
-	step  Step         // that it waits for
-	heard clock.Moment // when it was heard of last, by what keeps it alive
-	kept  spot         // that message
-	last  spot         // what was said last
-	alive bool         // the master knows it,
-	since int64        // from then on
-	seen  int64        // when it was in a list last
-	lacks string       // what a list says that lacked it since
+	waits   clock.Moment // for the next step, from then on
+	step    Step         // that it waits for
+	heard   clock.Moment // when it was heard of last, by what keeps it alive
+	kept    compactPlace // that message
+	last    compactPlace // what was said last
+	alive   bool         // the master knows it,
+	since   int64        // from then on
+	seen    int64        // when it was in a list last
+	absence string       // what a list shows that did not name it since
 }
 
-// spot is where a message was.
-type spot struct {
+// compactPlace is a wire.Place without its endpoints.
+type compactPlace struct {
 	frame, conversation int
 	file                string
 	time                int64
 }
 
-func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Conversation, p.File, p.Time} }
+func compact(p *wire.Place) compactPlace {
+	return compactPlace{p.Frame, p.Conversation, p.File, p.Time}
+}
 
-// place gives the place of a message, at another time.
-func (s *Server) place(at *spot, now int64) *wire.Place {
+// place returns the place of a message, at another time.
+func (s *Server) place(at *compactPlace, now int64) *wire.Place {
 	return &wire.Place{Frame: at.frame, File: at.file, Time: now, Conversation: at.conversation, Src: s.Address,
 		Dst: s.master.at, Protocol: s.book.protocol}
 }
 
-func (s *Server) tell(p *wire.Place, what, text string) {
+func (s *Server) measure(p *wire.Place, what, text string) {
 	s.book.reporter.Measured(wire.Value{Place: *p, Table: Table.Name, Server: s.master.at, Who: s.who,
 		What: what, State: true, Text: text})
 }
 
-// Happened tells of something that happened to the server: its address, and then format.
+// Happened reports something that happened to the server: its address, and then format.
 func (s *Server) Happened(p *wire.Place, kind, format string, args ...any) {
 	s.book.reporter.Happened(p, s.master.at, s.who, kind, s.who+" "+format, args...)
 }
@@ -70,18 +72,18 @@ func (s *Server) atMaster(p *wire.Place, kind, what string) {
 	s.book.reporter.Happened(p, s.master.at, s.who, kind, "%s%s%s", s.who, what, s.master.name)
 }
 
-func (s *Server) held() int { return len(s.who) + len(s.name) + len(s.why) + len(s.lacks) }
+func (s *Server) held() int { return len(s.who) + len(s.name) + len(s.why) + len(s.absence) }
 
 // reach notes that a step is reached, and reports whether that is news. What failed until there has not any more.
 func (s *Server) reach(p *wire.Place, step Step) (news bool) {
-	s.last = spotOf(p)
+	s.last = compact(p)
 	bit := uint8(1) << step
 	if s.reached&bit == 0 {
 		s.reached |= bit
-		s.tell(p, step.String(), "yes")
+		s.measure(p, step.String(), "yes")
 	}
 	if s.why != "" && s.failed <= step && (s.failed != 0 || step > Announced) {
-		s.fail(p, 0, "")
+		s.setFailure(p, 0, "")
 	}
 	news = s.life&bit == 0
 	s.life |= bit
@@ -91,8 +93,8 @@ func (s *Server) reach(p *wire.Place, step Step) (news bool) {
 // Reached reports whether the server has reached a step since it was forgotten last.
 func (s *Server) Reached(step Step) bool { return s.life&(1<<step) != 0 }
 
-// fail notes what failed, and why; step 0: nothing. The last word counts, whatever the time of the message.
-func (s *Server) fail(p *wire.Place, step Step, because string) {
+// setFailure notes what failed, and why; step 0: nothing. The last word counts, whatever the time of the message.
+func (s *Server) setFailure(p *wire.Place, step Step, because string) {
 	at := *p
 	if s.judged.Known() {
 		at.Time = max(at.Time, s.judged.When())
@@ -100,11 +102,11 @@ func (s *Server) fail(p *wire.Place, step Step, because string) {
 	s.judged = clock.At(at.Time)
 	if s.failed != step {
 		s.failed = step
-		s.tell(&at, failed, step.String())
+		s.measure(&at, failed, step.String())
 	}
 	if s.why != because {
 		s.why = because
-		s.tell(&at, why, because)
+		s.measure(&at, why, because)
 	}
 }
 
@@ -115,7 +117,7 @@ func (s *Server) Failed() Step { return s.failed }
 func (s *Server) Named(p *wire.Place, text []byte) {
 	if len(text) > 0 && string(text) != s.name {
 		s.name = string(text)
-		s.tell(p, name, s.name)
+		s.measure(p, name, s.name)
 	}
 }
 
@@ -158,12 +160,14 @@ func (s *Server) Announce(p *wire.Place, hint int) (news bool) {
 	return news
 }
 
-// TellAnnounced tells that the server announces itself.
-func (s *Server) TellAnnounced(p *wire.Place) { s.atMaster(p, EventAnnounced, " announces itself at ") }
+// ReportAnnounced reports that the server announces itself.
+func (s *Server) ReportAnnounced(p *wire.Place) {
+	s.atMaster(p, EventAnnounced, " announces itself at ")
+}
 
 // Alive notes a message that keeps the server in the list, which may have been sent before.
 func (s *Server) Alive(p *wire.Place, when int64) {
-	now := spotOf(p)
+	now := compact(p)
 	now.time = when
 	if s.heard.Known() && when > s.kept.time {
 		s.Gap = clock.Elapsed(s.kept.time, when)
@@ -194,7 +198,7 @@ func (s *Server) Verify(p *wire.Place) {
 	if s.reach(p, Verified) {
 		s.atMaster(p, EventVerified, " is verified by ")
 	}
-	s.fail(p, 0, "")
+	s.setFailure(p, 0, "")
 	s.know()
 }
 
@@ -209,22 +213,22 @@ func (s *Server) know() {
 
 // Fail notes that a step was not reached, and why.
 func (s *Server) Fail(p *wire.Place, step Step, because string) {
-	s.miss(p, step, because)
+	s.reportFailure(p, step, because)
 	s.stop(p)
 }
 
 // stop notes that nothing is waited for any more.
 func (s *Server) stop(p *wire.Place) {
-	s.last, s.waits, s.Asks = spotOf(p), clock.Moment{}, 0
+	s.last, s.waits, s.Asks = compact(p), clock.Moment{}, 0
 	s.await()
 }
 
-// miss is fail where no other event tells of it.
-func (s *Server) miss(p *wire.Place, step Step, because string) {
+// reportFailure is setFailure where no other event reports it.
+func (s *Server) reportFailure(p *wire.Place, step Step, because string) {
 	if s.why != because {
-		s.Happened(p, EventFailed, "%s: %s", step.missed(), because)
+		s.Happened(p, EventFailed, "%s: %s", step.failure(), because)
 	}
-	s.fail(p, step, because)
+	s.setFailure(p, step, because)
 }
 
 // Refuse is Fail where the master says so itself. A server that it knows already stays for a while.
@@ -236,20 +240,20 @@ func (s *Server) Refuse(p *wire.Place, because string) {
 	if s.alive {
 		step = Renewed
 	}
-	s.fail(p, step, because)
+	s.setFailure(p, step, because)
 	s.stop(p)
 }
 
 // Elsewhere notes that the master does not speak for itself, and what became of the announce.
 func (s *Server) Elsewhere(p *wire.Place, because string) {
 	s.stop(p)
-	s.fail(p, 0, because)
+	s.setFailure(p, 0, because)
 }
 
 // List notes that the server is in a list of the master, with so many servers; 0: that is not known yet. The first list
-// that is seen is told of as a whole.
+// that is seen is reported as a whole.
 func (s *Server) List(p *wire.Place, servers int, first bool) {
-	s.seen, s.lacks = s.book.now, ""
+	s.seen, s.absence = s.book.now, ""
 	if s.reach(p, Listed) && (!first || s.Reached(Announced)) {
 		count := ""
 		if servers > 0 {
@@ -265,27 +269,27 @@ func (s *Server) List(p *wire.Place, servers int, first bool) {
 // Seen is when the server was in a list last, by the clock of the capture.
 func (s *Server) Seen() int64 { return s.seen }
 
-// Lacks notes that a complete list which ends at a place does not name the server, though the master knows it; others
+// Absent notes that a complete list which ends at a place does not name the server, though the master knows it; others
 // counts those of the same address that it names. Where it has known the server for less than grace, the next list may
 // name it, so this is said when the capture ends.
-func (s *Server) Lacks(p *wire.Place, grace int64, others int) {
+func (s *Server) Absent(p *wire.Place, grace int64, others int) {
 	if !s.alive || s.failed != 0 {
 		return
 	}
 	after := clock.Elapsed(s.since, s.book.now)
-	s.lacks = fmt.Sprintf("verified; the list of %s in frame %d, %.3f s later, is complete and does not name it",
+	s.absence = fmt.Sprintf("verified; the list of %s in frame %d, %.3f s later, is complete and does not name it",
 		s.master.at.Addr(), p.Frame, float64(after)/float64(time.Second))
 	if others > 0 {
-		s.lacks += fmt.Sprintf(" (%d others of %s it does: it may allow only so many of an address)", others,
+		s.absence += fmt.Sprintf(" (%d others of %s it does: it may allow only so many of an address)", others,
 			s.Address.Addr())
 	}
 	if after >= grace {
-		s.Miss(p, s.lacks)
+		s.FailListed(p, s.absence)
 	}
 }
 
-// Unlist notes that the server is not in a list any more.
-func (s *Server) Unlist(p *wire.Place) {
+// Delist notes that the server is not in a list any more.
+func (s *Server) Delist(p *wire.Place) {
 	if !s.Reached(Listed) {
 		return
 	}
@@ -295,21 +299,21 @@ func (s *Server) Unlist(p *wire.Place) {
 	case s.alive && s.heard.Known() && clock.Elapsed(s.heard.When(), s.book.now) >= s.book.habits.Keeps:
 		s.expire(p)
 	case s.failed == 0:
-		s.lose(p, Listed)
+		s.explain(p, Listed)
 	}
 }
 
-// lose notes that a step is not reached any more.
-func (s *Server) lose(p *wire.Place, step Step) {
+// explain notes why a step is not reached any more, if that is known.
+func (s *Server) explain(p *wire.Place, step Step) {
 	if because := s.whyNot(step); because != "" {
-		s.fail(p, step, because)
+		s.setFailure(p, step, because)
 	}
 }
 
-// giveUp notes that the step that was waited for was not reached in time.
-func (s *Server) giveUp(now int64) {
+// timeOut notes that the step that was waited for was not reached in time.
+func (s *Server) timeOut(now int64) {
 	if because := s.whyNot(s.step); because != "" {
-		s.miss(s.place(&s.last, now), s.step, because)
+		s.reportFailure(s.place(&s.last, now), s.step, because)
 	}
 }
 
@@ -326,15 +330,15 @@ func (s *Server) whyNot(step Step) string {
 	return s.book.habits.Why(s, step)
 }
 
-// Miss notes that the server is not in a list that should have it, or that it would be in if it were known.
-func (s *Server) Miss(p *wire.Place, because string) {
+// FailListed is Fail where a list does not name the server: it should, or would if the master knew it.
+func (s *Server) FailListed(p *wire.Place, because string) {
 	if s.failed != Renewed {
 		s.Fail(p, Listed, because)
 	}
 }
 
-// look looks what did not come until now. What a silence means is told of the moment that it meant it, whenever that is
-// looked at: when depends on others.
+// look looks what did not come until now. What a silence means is reported of the moment that it meant it: when that is
+// looked at depends on others.
 func (s *Server) look(now int64) {
 	due := s.due()
 	if !due.Known() || due.When() > now {
@@ -342,7 +346,7 @@ func (s *Server) look(now int64) {
 	}
 	if s.waits.Known() {
 		s.waits = clock.Moment{}
-		s.giveUp(due.When())
+		s.timeOut(due.When())
 		s.look(now)
 		return
 	}
@@ -354,19 +358,19 @@ func (s *Server) expire(p *wire.Place) {
 	s.alive, s.life = false, 0
 	s.Happened(p, EventExpired, "expires at %s: nothing keeps it in the list", s.master.at)
 	if s.failed == 0 {
-		s.lose(p, Renewed)
+		s.explain(p, Renewed)
 	}
 }
 
-// close tells how the server stands at the end.
+// close reports how the server stands at the end.
 func (s *Server) close(now int64) {
 	switch {
 	case s.waits.Known() && clock.Elapsed(s.waits.When(), now) >= promptly:
-		s.giveUp(now)
+		s.timeOut(now)
 	case s.alive && s.failed == 0 && s.heard.Known():
-		s.tell(s.place(&s.kept, s.kept.time), Renewed.String(), "yes")
+		s.measure(s.place(&s.kept, s.kept.time), Renewed.String(), "yes")
 	}
-	if s.lacks != "" && s.failed == 0 {
-		s.fail(s.place(&s.last, now), Listed, s.lacks)
+	if s.absence != "" && s.failed == 0 {
+		s.setFailure(s.place(&s.last, now), Listed, s.absence)
 	}
 }

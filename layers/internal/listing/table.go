@@ -19,8 +19,8 @@ var steps = [...]string{"", "announced", "challenged", "answered", "verified", "
 
 func (s Step) String() string { return steps[s] }
 
-// missed says that a server did not reach the step.
-func (s Step) missed() string {
+// failure says that a server did not reach the step.
+func (s Step) failure() string {
 	switch s {
 	case Announced:
 		return "is not understood"

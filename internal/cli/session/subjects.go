@@ -1,0 +1,124 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
+// nil Subjects do nothing.
+type Subjects struct {
+	schema  *filter.Schema
+	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
+	history *filter.History
+	current *filter.Subject
+}
+
+// NewSubjects returns the subjects of a schema's fields.
+func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
+
+// Current returns the subject of the current message or finding. It is valid during the call of a sink without Later.
+func (s *Subjects) Current() *filter.Subject { return s.current }
+
+// reads reports whether a filter or a sink reads a field.
+func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
+
+// begin prepares for the messages of an engine. All fields must have been resolved before.
+func (s *Subjects) begin(e *decode.Engine) {
+	if s == nil {
+		return
+	}
+	if s.reads("copy") {
+		s.copies = e.Deduplicator()
+	}
+	var before *bounded.Budget
+	if s.reads("time_delta") || s.reads("response_time") {
+		before = e.Part()
+	}
+	s.history = filter.NewHistory(before)
+}
+
+func (s *Subjects) packet(time int64) {
+	if s != nil {
+		s.history.Packet(time)
+	}
+}
+
+func (s *Subjects) value(v *wire.Value) {
+	if s != nil {
+		s.history.Value(v)
+	}
+}
+
+func (s *Subjects) message(m *decode.Message) {
+	if s == nil {
+		return
+	}
+	if s.copies != nil {
+		s.copies.Copy(m)
+	}
+	s.current = s.history.Message(m)
+}
+
+func (s *Subjects) finding(f *wire.TrafficFinding) {
+	if s != nil {
+		s.current = s.history.Finding(f)
+	}
+}
+
+// end drops the references to messages.
+func (s *Subjects) end() {
+	if s != nil {
+		s.current, s.history, s.copies = nil, nil, nil
+	}
+}
+
+// NewFilter compiles the value of -Y. Of an empty one it returns nil, which stands for everything.
+func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
+	if text == "" {
+		return nil, nil //nolint:nilnil // see above
+	}
+	f, err := s.Compile(text, nil)
+	if err != nil {
+		if bad, ok := errors.AsType[*filter.Error](err); ok && isCaptureFilter(text) {
+			bad.Nearest = append(bad.Nearest, "-f '"+text+"'")
+		}
+		return nil, fmt.Errorf("-Y: %w", err)
+	}
+	return f, nil
+}
+
+// allNames returns the schema of all protocols. Making it takes long.
+var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(option.Protocols()) })
+
+// NewSchema returns a schema of all protocols in which no name has been resolved.
+func NewSchema() *filter.Schema { return allNames().Fresh() }
+
+// CompleteNames completes the name of a field up to its next dot.
+func CompleteNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var found []string
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for _, name := range NewSchema().Names() {
+		if !strings.HasPrefix(name, begun) {
+			continue
+		}
+		if dot := strings.IndexByte(name[len(begun):], '.'); dot >= 0 {
+			name, directive = name[:len(begun)+dot+1], directive|cobra.ShellCompDirectiveNoSpace
+		}
+		if !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	return found, directive
+}

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"sync/atomic"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// A writer is the decode.Text of a run: it calls the sink with text and flushes its output. The zero writer does
+// nothing.
+type writer struct {
+	to     Sink
+	out    *term.Output // of the sink; nil: no sink has text
+	single bool         // of copies only the findings are written
+	apart  bool         // the sink is called in another goroutine than that of the packets
+	over   atomic.Bool  // the output has failed
+}
+
+func (w *writer) Message(m *decode.Message) {
+	switch {
+	case w.out.Err != nil:
+	case w.single && m.Copy:
+		for i := range m.Findings {
+			w.Finding(apart(m, i))
+		}
+	default:
+		w.to.Message(m)
+		w.written()
+	}
+}
+
+func (w *writer) Finding(f *wire.TrafficFinding) {
+	if w.out.Err == nil {
+		w.to.Finding(f)
+		w.written()
+	}
+}
+
+// written flushes the output if that is due.
+func (w *writer) written() {
+	if len(w.out.Buf) >= term.FlushAt {
+		_ = w.out.Flush() // kept in Err
+	}
+	if w.out.Err != nil {
+		w.over.Store(true)
+	}
+}
+
+// packet is to be called after each packet. It reports whether the output has not failed.
+func (w *writer) packet() bool {
+	if w.out == nil || w.apart {
+		return !w.over.Load()
+	}
+	w.out.Packet()
+	return w.out.Err == nil
+}

@@ -1,0 +1,200 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+type completeRequest struct {
+	Text   string `json:"text"`
+	Offset *int   `json:"offset"`
+	Count  int    `json:"count"`
+}
+
+// Name is a field that filters may name.
+type Name struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Values []string `json:"values,omitempty"`
+}
+
+type completeAnswer struct {
+	From  int    `json:"from"`
+	To    int    `json:"to"`
+	Names []Name `json:"names"`
+	More  int    `json:"more"`
+}
+
+const (
+	usualNames = 20
+	maxNames   = 500
+	maxValues  = 64
+)
+
+func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
+	to := len(q.Text)
+	if q.Offset != nil {
+		to = min(max(*q.Offset, 0), len(q.Text))
+	}
+	from := len(strings.TrimRightFunc(q.Text[:to], inName))
+	a := &completeAnswer{From: from, To: to, Names: []Name{}}
+	word := q.Text[from:to]
+	var names []Name
+	if field := f.compared(strings.TrimRight(q.Text[:from], ` "`)); field != nil {
+		if strings.HasSuffix(q.Text[:from], `"`) {
+			a.From--
+		}
+		for _, value := range valuesOf(field) {
+			if text := strings.Trim(value, `"`); strings.HasPrefix(strings.ToLower(text), strings.ToLower(word)) {
+				names = append(names, Name{Name: value, Type: "value"})
+			}
+		}
+	}
+	if len(names) == 0 {
+		a.From = from
+		for _, name := range f.schema.Names() {
+			if strings.HasPrefix(name, word) {
+				names = append(names, f.named(name))
+			}
+		}
+		names = likelyFirst(f, names, func(n Name) string { return n.Name })
+	}
+	_, end := cut(len(names), 0, q.Count, usualNames, maxNames)
+	a.Names, a.More = append(a.Names, names[:end]...), len(names)-end
+	return a, nil
+}
+
+func inName(r rune) bool {
+	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// compared is the field that a text ends with and a comparison after it, nil if it does not end so.
+func (f *filters) compared(text string) *filter.Field {
+	for _, sign := range [...]string{"==", "!=", " eq", " ne"} {
+		before, ok := strings.CutSuffix(text, sign)
+		if !ok {
+			continue
+		}
+		before = strings.TrimRight(before, " ")
+		return f.schema.Field(before[len(strings.TrimRightFunc(before, inName)):])
+	}
+	return nil
+}
+
+func (f *filters) named(name string) Name {
+	n := Name{Name: name}
+	if field := f.schema.Field(name); field != nil {
+		n.Type, n.Values = field.Type(), valuesOf(field)
+	}
+	return n
+}
+
+// valuesOf are the values that have names, as they stand in filters.
+func valuesOf(f *filter.Field) (values []string) {
+	for _, s := range f.Symbols {
+		values = append(values, filter.Quote([]byte(s.Name)))
+	}
+	for _, known := range f.Known() {
+		values = append(values, filter.Quote([]byte(known)))
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	return values[:min(len(values), maxValues)]
+}
+
+type fieldsRequest struct {
+	Protocol string `json:"protocol"`
+}
+
+type fieldsAnswer struct {
+	Fields []Name `json:"fields"`
+}
+
+func (f *filters) fields(q *fieldsRequest) (*fieldsAnswer, error) {
+	a := &fieldsAnswer{Fields: []Name{}}
+	for _, name := range f.schema.Names() {
+		if q.Protocol == "" || name == q.Protocol || strings.HasPrefix(name, q.Protocol+".") {
+			a.Fields = append(a.Fields, f.named(name))
+		}
+	}
+	return a, nil
+}
+
+// likelyFirst puts the fields of protocols that the capture has no message of after all others.
+func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
+	seen := f.rows.protocols()
+	absent := map[string]bool{}
+	for _, p := range f.protocols {
+		absent[p.Name] = seen[p.Name] == 0
+	}
+	rank := func(of T) int {
+		if protocol, _, _ := strings.Cut(nameOf(of), "."); absent[protocol] {
+			return 1
+		}
+		return 0
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b T) int { return rank(a) - rank(b) })
+	return list
+}
+
+// Bounds of what is tried to find what a proposal stands for.
+const (
+	maxProposals = 5
+	triedBefore  = 6  // places before what is wrong
+	triedAfter   = 12 // places after it
+)
+
+// mended returns, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
+// or for all of the comparison around it. "" where no such filter is right.
+func (f *filters) mended(e *filter.Error, proposals []string) []string {
+	var list []string
+	end := min(e.Off+e.Size, len(e.Text))
+	before, after := places(e.Text[:e.Off], true), places(e.Text[end:], false)
+	for _, proposal := range proposals {
+		list = append(list, f.mendedBy(e.Text, proposal, e.Off, end, before, after))
+	}
+	return list
+}
+
+// mendedBy puts a proposal in the place of as little as makes a filter.
+func (f *filters) mendedBy(text, proposal string, from, to int, before, after []int) string {
+	for wider := range len(before) + len(after) - 1 {
+		for back := max(wider-len(after)+1, 0); back <= min(wider, len(before)-1); back++ {
+			first, rest := text[:from-before[back]], text[to+after[wider-back]:]
+			if glued(first, proposal) || glued(proposal, rest) {
+				continue
+			}
+			if _, err := f.compile(first + proposal + rest); err == nil {
+				return first + proposal + rest
+			}
+		}
+	}
+	return ""
+}
+
+// glued reports whether two texts would make one word.
+func glued(a, b string) bool {
+	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
+}
+
+// places are how far away the ends of words and signs are from one end of a text.
+func places(text string, fromEnd bool) []int {
+	limit := triedAfter
+	if fromEnd {
+		limit = triedBefore
+	}
+	list := []int{0}
+	for n := 1; n <= len(text) && len(list) <= limit; n++ {
+		at := n
+		if fromEnd {
+			at = len(text) - n
+		}
+		if at == 0 || at == len(text) || inName(rune(text[at-1])) != inName(rune(text[at])) {
+			list = append(list, n)
+		}
+	}
+	return list
+}

@@ -1,0 +1,196 @@
+package view
+
+import (
+	"errors"
+	"io"
+	"time"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// A reader reads packets, and adds what the engine finds in them to rows, values, counts and worlds.
+type reader struct {
+	rows   *rows
+	values *values
+	counts *counts
+	worlds *worlds
+
+	opened   []*capture.File
+	from     capture.Source // all of these
+	engine   *decode.Engine // nil when all is read, as is the next one
+	once     *decode.Deduplicator
+	carriers carriers
+	frame    decode.Frame
+	at       int64 // in the files, of the frame at hand; -1: it is compressed
+
+	read      int64 // bytes of the files
+	done      bool
+	trouble   error               // why reading ended early
+	forgotten []bounded.Forgotten // by the engine
+}
+
+const packetsAtOnce = 64 // between two looks at the clock
+
+func (r *reader) step(bytes int64, d time.Duration) (more bool) {
+	var p capture.Packet
+	until := time.Now().Add(d)
+	for n := 1; !r.done; n++ {
+		if err := r.from.Next(&p); err != nil {
+			r.finish(err)
+			break
+		}
+		r.packet(&p)
+		bytes -= int64(len(p.Data))
+		if n%packetsAtOnce == 0 && (bytes <= 0 || time.Now().After(until)) {
+			break
+		}
+	}
+	r.read = max(r.read, r.offset())
+	if !r.done {
+		r.counts.counters, r.forgotten = r.engine.Counters(), r.engine.Forgotten()
+	}
+	return !r.done
+}
+
+// offset is how many bytes of the files were read.
+func (r *reader) offset() (n int64) {
+	for _, f := range r.opened {
+		n += f.Offset()
+	}
+	return n
+}
+
+func (r *reader) packet(p *capture.Packet) {
+	x := r.rows
+	x.packet(p.Time)
+	r.frame = decode.Frame{
+		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: int(x.packets), File: p.File,
+	}
+	file := x.files.at(p.File)
+	x.files.counts[file].Packets++
+	x.files.counts[file].Add(p.Time)
+	if r.at = -1; p.Offset > 0 {
+		r.at = x.files.from[file] + p.Offset
+	}
+	r.values.packet(x.seconds(p.Time), p.Length)
+	r.engine.Frame(&r.frame)
+}
+
+// finish ends reading, for a reason.
+func (r *reader) finish(err error) {
+	if err != nil && err != io.EOF {
+		r.trouble = err
+		r.findCuts(err)
+	}
+	r.read, r.done = r.offset(), true
+	r.frame = decode.Frame{}
+	c := r.engine.Counters()
+	r.engine.Close()
+	c.Others = r.engine.Others()
+	r.counts.stats.Count(c)
+	c.Others = nil // the statistics have them
+	r.counts.counters, r.counts.whole = c, true
+	_ = r.from.Close() // it was only read
+	r.forgotten = r.engine.Forgotten()
+	r.engine, r.once, r.carriers = nil, nil, carriers{} // what they remember is no longer needed
+}
+
+// joined is an error of several files.
+type joined interface {
+	error
+	Unwrap() []error
+}
+
+// findCuts finds the files that are cut.
+func (r *reader) findCuts(err error) {
+	all := []error{err}
+	if several, ok := errors.AsType[joined](err); ok {
+		all = several.Unwrap()
+	}
+	for _, err := range all {
+		bad, ok := errors.AsType[*capture.Error](err)
+		if !ok || !bad.Truncated {
+			continue
+		}
+		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
+		if len(r.rows.files.all) > 1 {
+			at.Frame = 0 // it counts the packets of this file alone
+		}
+		r.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
+	}
+}
+
+// offsetIn returns where a part stands in a whole, -1 if it is no part of it.
+func offsetIn(whole, part []byte) int {
+	d := uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(whole)))
+	if len(part) > len(whole) || d > uintptr(len(whole)-len(part)) {
+		return -1
+	}
+	return int(d)
+}
+
+func (r *reader) message(m *decode.Message) {
+	r.once.Copy(m)
+	r.counts.stats.Message(m)
+	r.rows.files.message(m)
+	x, core := &r.rows.index, m.Layer.Core()
+	if x.full() {
+		r.values.settle(m, -1)
+		return
+	}
+	r.worlds.message(m.Layer)
+	data := core.Decoded()
+	one := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
+	x.kinds[one.kind].count++
+	off := offsetIn(r.frame.Data, data)
+	if r.at >= 0 && off >= 0 {
+		one.at = r.at + int64(off)
+	} else {
+		at, cost := x.copies.add(data)
+		x.held += cost
+		one.at = ^at
+	}
+	one.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer), r.rows.files.at(m.File))
+	if m.Copy {
+		one.flags |= isCopy
+	}
+	if len(m.Findings) > 0 {
+		one.flags |= hasFindings
+		one.worst = x.addFindings(m.Findings...)
+	}
+	if seconds, ok := r.values.settle(m, x.count); ok {
+		one.flags |= hasAnswer
+		x.held += x.answers.add(x.count, seconds)
+	}
+	r.carriers.message(x, m, x.add(one), off >= 0)
+}
+
+// packetInfo takes what the packet at hand carried, after its messages.
+func (r *reader) packetInfo(p *decode.PacketInfo) {
+	r.carriers.packet(&r.rows.index, uint32(r.frame.Number), p)
+}
+
+// finding takes the next finding that no message carries.
+func (r *reader) finding(f *wire.TrafficFinding) {
+	r.counts.stats.Finding(f)
+	r.rows.files.counts[r.rows.files.at(f.File)].Found(f.Rule)
+	x := &r.rows.index
+	if x.full() {
+		return
+	}
+	one := row{time: f.Time, frame: uint32(f.Frame), flags: isFinding | hasFindings}
+	one.around = x.aroundOf(&f.Place, nil, 0, r.rows.files.at(f.File))
+	one.worst = x.addFindings(wire.Finding{Rule: f.Rule, Text: f.Text})
+	x.add(one)
+}
+
+func (r *reader) value(x *wire.Value) {
+	if !x.Event {
+		r.counts.stats.Value(x)
+	}
+	r.values.value(x, r.rows.len())
+}

@@ -1,0 +1,71 @@
+package view
+
+import (
+	"math"
+	"net/netip"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
+
+// plain returns a text from the traffic as it may be shown.
+func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
+
+// makePlain makes all texts of a value plain.
+func makePlain(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(plain(v.String()))
+	case reflect.Slice:
+		for i := range v.Len() {
+			makePlain(v.Index(i))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			makePlain(v.Elem())
+		}
+	case reflect.Struct:
+		for _, f := range v.Fields() {
+			if f.CanSet() {
+				makePlain(f)
+			}
+		}
+	}
+}
+
+// endpoint returns the text of an address and port, "" if they are not known.
+func endpoint(at netip.AddrPort) string {
+	if !at.IsValid() {
+		return ""
+	}
+	return at.String()
+}
+
+// nameOf returns the name of a protocol, "" if it is not known.
+func nameOf(p *wire.Protocol) string {
+	if p == nil {
+		return ""
+	}
+	return p.Name
+}
+
+// streamOf names a conversation as people do: "tcp,0".
+func streamOf(p *wire.Place) string {
+	if p.Conversation < 0 {
+		return ""
+	}
+	return p.Transport.String() + "," + strconv.Itoa(p.Conversation)
+}
+
+// finite returns 0 for what is no number in JSON.
+func finite(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return f
+}
+
+func utc(ns int64) string { return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z") }

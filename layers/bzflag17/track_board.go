@@ -1,0 +1,237 @@
+package bzflag17
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// board is a game as a client sees it: who plays, and who carries which flag.
+type board struct {
+	tanks tanks
+	flags []flag
+	left  *leavers // nil: no player has left
+}
+
+// flag is one of a game's flags.
+type flag struct {
+	id      FlagID
+	carrier PlayerID
+	carried bool
+}
+
+const (
+	maxTanks = 512 // of a connection; a game has 200 players at most
+	maxFlags = 256 // of a game; more are not followed
+)
+
+// held is how many bytes a board holds.
+func (b *board) held() int {
+	n := cap(b.tanks)*int(unsafe.Sizeof(tank{})) + cap(b.flags)*int(unsafe.Sizeof(flag{}))
+	if b.left != nil {
+		n += int(unsafe.Sizeof(*b.left))
+	}
+	return n
+}
+
+// forget forgets what a server may have changed meanwhile.
+func (b *board) forget() {
+	for i := range b.tanks {
+		k := &b.tanks[i]
+		k.flagKnown, k.score.known, k.stale, k.life = false, false, true, lifeUnknown
+	}
+	b.flags = b.flags[:0]
+}
+
+// forgetDeaths is for a client that spawns, or may, while it is not known who it is: its server does not repeat it.
+func (b *board) forgetDeaths() {
+	for i := range b.tanks {
+		if k := &b.tanks[i]; k.life == dead {
+			k.life = lifeUnknown
+		}
+	}
+}
+
+// remove takes a player who leaves from the board.
+func (b *board) remove(p PlayerID, now int64) {
+	if b.left == nil {
+		b.left = new(leavers)
+	}
+	b.left.add(p, now)
+	for i := range b.flags {
+		if f := &b.flags[i]; f.carried && f.carrier == p {
+			f.carried = false
+		}
+	}
+	b.tanks.remove(p)
+}
+
+// flag returns what is known of flag n, nil if nothing is.
+func (b *board) flag(n uint16) *flag {
+	if int(n) >= len(b.flags) {
+		return nil
+	}
+	return &b.flags[n]
+}
+
+// setFlag takes note of the type of flag n, and of who carries it.
+func (b *board) setFlag(n uint16, id FlagID, carrier PlayerID, carried bool, now int64) {
+	if n >= maxFlags {
+		return
+	}
+	for int(n) >= len(b.flags) {
+		b.flags = append(b.flags, flag{})
+	}
+	f := b.flag(n)
+	if f.carried && (!carried || f.carrier != carrier) {
+		b.releaseFlag(f, now)
+	}
+	f.id, f.carried, f.carrier = id, carried, carrier
+	if k := b.tanks.get(carrier); carried && k != nil {
+		k.carry(id, now)
+	}
+}
+
+// releaseFlag takes a flag from the tank that carries it.
+func (b *board) releaseFlag(f *flag, now int64) {
+	if k := b.tanks.get(f.carrier); f.carried && k != nil && k.flagKnown && k.flag == f.id {
+		k.carry(NoFlag, now)
+	}
+	f.carried = false
+}
+
+// findFlag sets what a new player carries, by what earlier messages said of the flags. Without them it carries none if
+// complete says that they named all flags.
+func (b *board) findFlag(k *tank, complete bool) {
+	k.flagKnown = complete
+	for i := range b.flags {
+		if f := &b.flags[i]; f.carried && f.carrier == k.id {
+			k.flag, k.flagKnown = f.id, true
+		}
+	}
+}
+
+// isTeamFlag reports whether a flag is that of a team.
+func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
+
+// tank is a player as a client sees it.
+type tank struct {
+	id   PlayerID
+	team Team
+	kind PlayerType
+
+	died        clock.Moment // not known of a player who was not yet on the board
+	flagChanged clock.Moment
+
+	flag, previousFlag FlagID
+	score              score
+
+	life             life
+	reportedByServer bool // only the server reported its death
+	flagKnown        bool
+	paused           bool
+	stale            bool // it may have left meanwhile
+}
+
+// score is what was said last.
+type score struct {
+	wins, losses uint16
+	known        bool
+}
+
+type life uint8
+
+const (
+	lifeUnknown life = iota
+	dead
+	alive
+)
+
+// die takes a player from the board. One who is dead already stays dead since then.
+func (k *tank) die(now int64, reportedByServer bool) {
+	if k.life == dead && k.died.Known() {
+		return
+	}
+	k.life, k.died, k.reportedByServer = dead, clock.At(now), reportedByServer
+}
+
+// carry puts a flag, or none, on a tank.
+func (k *tank) carry(id FlagID, now int64) {
+	if k.flagKnown && k.flag == id {
+		return
+	}
+	if k.flagKnown {
+		k.previousFlag = k.flag
+	}
+	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
+}
+
+// flagChangedWithin reports whether a tank took or lost its flag less than so many nanoseconds ago.
+func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
+	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
+}
+
+// tanks are those that a client sees, in the order of their ids. A tank stays where it is until another is
+// added or removed.
+type tanks []tank
+
+// find returns the place of a player, or where it would be.
+func (t tanks) find(p PlayerID) (at int, found bool) {
+	n := p.order()
+	return slices.BinarySearchFunc(t, n, func(k tank, n uint64) int { return cmp.Compare(k.id.order(), n) })
+}
+
+// get returns a player's tank, nil if there is none.
+func (t tanks) get(p PlayerID) *tank {
+	if i, found := t.find(p); found {
+		return &t[i]
+	}
+	return nil
+}
+
+// add makes a tank for a player who has none. There is room for few more, since most games have few players and there
+// may be many games.
+func (t *tanks) add(p PlayerID) *tank {
+	if n := len(*t); n == cap(*t) {
+		more := make(tanks, n, n+n/4+2)
+		copy(more, *t)
+		*t = more
+	}
+	i, _ := t.find(p)
+	*t = slices.Insert(*t, i, tank{id: p})
+	return &(*t)[i]
+}
+
+// remove forgets a player.
+func (t *tanks) remove(p PlayerID) {
+	if i, found := t.find(p); found {
+		*t = slices.Delete(*t, i, i+1)
+	}
+}
+
+// leavers are the players who left last.
+type leavers struct {
+	list  [8]leaver
+	count int
+}
+
+// leaver is a player who has left.
+type leaver struct {
+	player PlayerID
+	when   int64
+}
+
+// add takes note of a player who leaves. The player who left longest ago is forgotten.
+func (l *leavers) add(p PlayerID, now int64) {
+	l.list[l.count%len(l.list)] = leaver{p, now}
+	l.count++
+}
+
+// has reports whether a player has left since less than a time.
+func (l *leavers) has(p PlayerID, now, nanoseconds int64) bool {
+	return l != nil && slices.ContainsFunc(l.list[:], func(k leaver) bool {
+		return k.player == p && clock.Elapsed(k.when, now) < nanoseconds
+	})
+}

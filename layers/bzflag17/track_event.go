@@ -1,0 +1,208 @@
+package bzflag17
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// event is a message with the connection and the game to which it belongs.
+type event struct {
+	message
+	route  bzflag.Route // of the connection
+	conn   *connection
+	server netip.AddrPort // by which the game is known
+	game   *game
+}
+
+// connectionTable has the connections.
+type connectionTable struct {
+	byRoute    *bounded.LRU[bzflag.Route, connection]
+	links      *bounded.LRU[udpLink, bzflag.Route] // whose a client's UDP port is
+	lastSerial uint32                              // of the connection that came last
+}
+
+// udpLink is the client's end of a UDP link.
+type udpLink struct {
+	client netip.AddrPort
+	server netip.Addr
+}
+
+var (
+	keptConnections = bounded.Kind{
+		Name:   "connections to BZFlag 1.07 games",
+		Silent: "finding about the game and no value",
+	}
+	keptLinks = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
+)
+
+func newConnections(b *bounded.Budget) *bounded.LRU[bzflag.Route, connection] {
+	return bounded.NewLRU(b, keptConnections, bounded.Values[bzflag.Route, connection]{
+		Held:    (*connection).held,
+		Dropped: func(_ bzflag.Route, c *connection) { c.outcomes.settleAll() },
+	})
+}
+
+// find finds the connection of an event between two hosts, and reports whether it is known.
+func (t *connectionTable) find(e *event, r bzflag.Route) bool {
+	e.route = r
+	if !e.tcp() {
+		route := t.links.GetAt(e.place.Lane, udpLink{r.Client, r.Server.Addr()})
+		if route == nil {
+			return false
+		}
+		e.route = *route
+	}
+	e.conn = t.byRoute.GetAt(e.place.Lane, e.route)
+	return e.conn != nil
+}
+
+// make is find for a message of a stream, with which a connection may begin.
+func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
+	e.route, e.conn = r, t.byRoute.MakeAt(e.place.Lane, r)
+	if e.conn.serial != 0 && e.conn.conversation == e.place.Conversation {
+		return false
+	}
+	t.lastSerial++
+	e.conn.outcomes.settleAll()
+	*e.conn = connection{conversation: e.place.Conversation, serial: t.lastSerial}
+	return true
+}
+
+// link takes note of the client's port of a UDP link.
+func (t *connectionTable) link(e *event, port uint16) {
+	const most = 16 // of a connection; real clients have one
+	c := e.conn
+	c.hasLink = true
+	link := udpLink{netip.AddrPortFrom(e.route.Client.Addr(), port), e.route.Server.Addr()}
+	if t.links.Get(link) == nil {
+		if c.links >= most {
+			return
+		}
+		c.links++
+	}
+	*t.links.Make(link) = e.route
+}
+
+// gameTable has the games. In 1.07c each client of a game has a port of its own at the server, which a hello announces.
+// A capture that begins later lacks the hello, but the ids of players have these ports: two ports that a connection
+// names are the same game.
+type gameTable struct {
+	byServer   *bounded.LRU[netip.AddrPort, game]   // by the address that says hello, or that which stands for it
+	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
+	ports      *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: that by which the game is known
+}
+
+var (
+	keptGames = bounded.Kind{
+		Name: "BZFlag 1.07 games",
+		Silent: ruleFlagNumber.ID + ", " + ruleShotLimit.ID + ", " + ruleSticky.ID + ", " + ruleFace.ID +
+			" or name of a player",
+	}
+	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
+	keptGamePorts  = bounded.Kind{
+		Name: "ports of BZFlag 1.07 games that were met in the middle", Silent: "knowledge that two ports are one game",
+	}
+)
+
+func newGameTable(b *bounded.Budget) *gameTable {
+	return &gameTable{
+		byServer:   bounded.NewLRU(b, keptGames, bounded.Values[netip.AddrPort, game]{Held: (*game).held}),
+		announcers: bounded.NewLRU(b, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
+		ports:      bounded.NewLRU(b, keptGamePorts, bounded.Values[netip.AddrPort, uint16]{}),
+	}
+}
+
+// find finds the game of an event by its connection.
+func (t *gameTable) find(e *event) {
+	e.server = t.server(netip.AddrPortFrom(e.route.Server.Addr(), e.conn.helloPort))
+	e.game = t.byServer.GetAt(e.place.Lane, e.server)
+}
+
+// make returns the game of an event, to be added to.
+func (t *gameTable) make(e *event) *game {
+	if e.game == nil {
+		e.game = t.byServer.MakeAt(e.place.Lane, e.server)
+	}
+	return e.game
+}
+
+// server returns the address by which the game is known that has a port at a server.
+func (t *gameTable) server(a netip.AddrPort) netip.AddrPort {
+	const longest = 64 // chain of ports
+	for range longest {
+		next := t.ports.Get(a)
+		if next == nil {
+			break
+		}
+		a = netip.AddrPortFrom(a.Addr(), *next)
+	}
+	return a
+}
+
+// recognize finds by the players whom a message names to which game its connection belongs. Messages about players
+// begin with their ids: the victim's and the killer's, the sender's and the receiver's.
+func (t *gameTable) recognize(e *event) {
+	c, host := e.conn, e.route.Server.Addr()
+	if !c.unannounced && e.layer.Code != CodeAddPlayer || e.layer.Fault() != nil || !host.Unmap().Is4() {
+		return
+	}
+	body := e.layer.Contents[min(headerSize, len(e.layer.Contents)):]
+	for range 2 {
+		if len(body) < playerIDSize {
+			return
+		}
+		id := playerIDFrom([playerIDSize]byte(body))
+		if id.Host == host.Unmap().As4() && id.Port != 0 {
+			t.recognizePort(c, netip.AddrPortFrom(host, id.Port))
+		}
+		body = body[playerIDSize:]
+	}
+}
+
+// recognizePort takes note that the port of a player belongs to the game of a connection. Of two games that are the
+// same, that is kept of which something was reported; a hello that announced a port came later.
+func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
+	other := port
+	announced := t.announcers.Get(port)
+	if announced != nil {
+		other = netip.AddrPortFrom(port.Addr(), *announced)
+	}
+	here, there := t.server(netip.AddrPortFrom(port.Addr(), c.helloPort)), t.server(other)
+	known := t.hasReported(there) || there != other && !t.hasReported(here)
+	switch {
+	case here == there, !c.unannounced && (announced != nil || !known):
+	case known:
+		t.join(here, there)
+	default:
+		t.join(there, here)
+	}
+}
+
+// hasReported reports whether something was reported of the game that is known by a port.
+func (t *gameTable) hasReported(server netip.AddrPort) bool {
+	g := t.byServer.Peek(server)
+	return g != nil && g.reported
+}
+
+// join takes note that a game is another, and adds to that what is known of it.
+func (t *gameTable) join(from, to netip.AddrPort) {
+	*t.ports.Make(from) = to.Port()
+	met := t.byServer.Peek(from)
+	if met == nil {
+		return
+	}
+	old := *met
+	t.byServer.Delete(from)
+	g := t.byServer.Make(to)
+	g.reported = g.reported || old.reported
+	for _, p := range old.players.sorted() {
+		if g.players.get(p.id) == nil {
+			g.players.add(p.id, p.identity)
+		}
+	}
+	if g.style == nil {
+		g.style, g.faces, g.links, g.worldSize = old.style, old.faces, old.links, old.worldSize
+	}
+}

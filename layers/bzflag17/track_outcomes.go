@@ -1,0 +1,93 @@
+package bzflag17
+
+import (
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// outcomes are those of the pending findings of a connection.
+type outcomes struct {
+	bzflag.Outcomes
+	streamed *[2]int64 // time of the last message over TCP, to the server and from it; nil: no finding asks
+}
+
+func (o *outcomes) held() int {
+	n := o.Held()
+	if o.streamed != nil {
+		n += int(unsafe.Sizeof(*o.streamed))
+	}
+	return n
+}
+
+// record takes note that a stream goes on with a message.
+func (o *outcomes) record(m *message) {
+	if o.streamed != nil {
+		o.streamed[index(m.fromServer())] = m.place.Time
+	}
+}
+
+// unproven returns an excuse of a finding about what was sent over UDP. The finding may rest on a message of a stream:
+// unless that stream goes on later without a gap, the message may be missing.
+func (o *outcomes) unproven(sent int64, fromServer bool) func() bool {
+	if o.streamed == nil {
+		o.streamed = new([2]int64)
+	}
+	streamed, i := o.streamed, index(fromServer)
+	return func() bool { return streamed[i] <= sent }
+}
+
+// index is the index of a direction in outcomes.streamed.
+func index(fromServer bool) int {
+	if fromServer {
+		return 1
+	}
+	return 0
+}
+
+// settle drops the findings of a rule about a player: something explains them. Those that were due before stay.
+func (o *outcomes) settle(rule *wire.Rule, player PlayerID, now int64) {
+	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
+		return s.rule == rule && s.player == player && d.Due >= now
+	})
+}
+
+// settleActs drops the findings about what a player did before MsgAlive or just after it.
+func (o *outcomes) settleActs(player PlayerID, now int64) {
+	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
+		return s.rule == ruleActing && s.player == player && clock.Elapsed(d.When, now) < sameInstant
+	})
+}
+
+// settleOvertaken drops the findings that wait for the server when its stream turns out to be late.
+func (o *outcomes) settleOvertaken(now int64) {
+	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool { return s.otherSide && d.When > now })
+}
+
+// settleAll is for when what would explain the findings may be lost.
+func (o *outcomes) settleAll() { o.Settle(func(*bzflag.Outcome) bool { return true }) }
+
+func (o *outcomes) settleChosen(chosen func(*subject, *bzflag.Outcome) bool) {
+	o.Settle(func(d *bzflag.Outcome) bool {
+		s, ok := d.Rests.(*subject)
+		return ok && chosen(s, d)
+	})
+}
+
+// subject is what a pending finding is about.
+type subject struct {
+	rule      *wire.Rule
+	player    PlayerID
+	otherSide bool
+}
+
+// shotSubject stands for a shot where a pending finding names a player.
+func shotSubject(p PlayerID, shot uint16) PlayerID {
+	p.Number ^= shot
+	return p
+}
+
+// pingSubject stands for a ping where a pending finding names a player.
+func pingSubject(number uint16) PlayerID { return PlayerID{Number: number} }

@@ -1,0 +1,153 @@
+package bzflag24
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// connectionTable has the connections and their games. Each connection has its own view of the game: a server sends
+// the same to all clients, which is no repetition, and the tracker can check one connection whatever the capture lacks
+// of another.
+type connectionTable struct {
+	byRoute    *bounded.LRU[bzflag.Route, *connection]
+	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection uses the game too
+	links      *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	lastSerial uint32
+}
+
+var (
+	connectionKind = bounded.Kind{
+		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs what was said before",
+	}
+	gameKind = bounded.Kind{
+		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",
+	}
+	linkKind = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player"}
+)
+
+func newConnectionTable(b *bounded.Budget) *connectionTable {
+	t := new(connectionTable)
+	t.byRoute = bounded.NewLRU(b, connectionKind, bounded.Values[bzflag.Route, *connection]{
+		Held:    func(c **connection) int { return (*c).size() },
+		Dropped: func(_ bzflag.Route, c **connection) { t.end(*c) },
+	})
+	t.games = bounded.NewLRU(b, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).size})
+	t.links = bounded.NewLRU(b, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
+	return t
+}
+
+// at returns a connection that is known, or nil. Lane is that of a message on it.
+func (t *connectionTable) at(lane uint32, r bzflag.Route) *connection {
+	if c := t.byRoute.GetAt(lane, r); c != nil {
+		return *c
+	}
+	return nil
+}
+
+// use is at for a caller that has no message, by which the game would be used too.
+func (t *connectionTable) use(lane uint32, r bzflag.Route) *connection {
+	c := t.at(lane, r)
+	if c != nil {
+		t.games.Get(r.Server)
+	}
+	return c
+}
+
+// known returns the connection of a message by its route or that of its UDP link, nil if there is none.
+func (t *connectionTable) known(p *wire.Place, r bzflag.Route) *connection {
+	c := t.at(p.Lane, r)
+	if c == nil && p.Transport == wire.UDP {
+		if other := t.links.GetAt(p.Lane, r); other != nil {
+			c = t.at(p.Lane, *other)
+		}
+	}
+	return c
+}
+
+// find returns the connection of a message, a new one if the message begins one.
+func (t *connectionTable) find(m message, g *game, r bzflag.Route) *connection {
+	c := t.known(m.place, r)
+	if c == nil && !m.tcp() {
+		if link, ok := m.layer.Body.(*LinkRequest); ok && m.layer.Fault() == nil {
+			c = t.findLinked(m, g, r, link.Player.ID)
+		}
+	}
+	if c == nil || m.tcp() && c.replacedBy(m) {
+		c = t.add(m, g, r, c)
+	}
+	if m.tcp() {
+		c.tcp, c.conversation = true, m.place.Conversation
+	}
+	return c
+}
+
+// findLinked finds the connection of a client that asks for a UDP link from another port. Servers require the address
+// of the connection.
+func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route, id PlayerID) *connection {
+	client, ok := g.client(id)
+	if !ok || client.Addr() != r.Client.Addr() {
+		return nil
+	}
+	route := bzflag.Route{Client: client, Server: r.Server}
+	c := t.at(m.place.Lane, route)
+	if c != nil {
+		*t.links.MakeAt(m.place.Lane, r) = route
+	}
+	return c
+}
+
+// add adds a connection in place of an old one; nil: of none.
+func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connection) *connection {
+	t.lastSerial++
+	c := &connection{Route: r, serial: t.lastSerial, since: m.place.Time}
+	c.player, c.speaker = NoPlayer, NoPlayer
+	if old != nil {
+		t.end(old)
+		c.outcomes = old.outcomes
+	}
+	g.begin(m.place.Time)
+	*t.byRoute.MakeAt(m.place.Lane, r) = c
+	return c
+}
+
+// end decides what is pending about a connection that has ended, and removes it from its game.
+func (t *connectionTable) end(c *connection) {
+	c.outcomes.Conclude()
+	if g := t.games.Peek(c.Server); g != nil {
+		g.remove(c)
+	}
+}
+
+// remove forgets a connection.
+func (t *connectionTable) remove(c *connection) {
+	t.end(c)
+	t.byRoute.Delete(c.Route)
+}
+
+// game returns the server at an address. Lane is that of a message of it, or to it.
+func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
+	g := t.games.MakeAt(lane, server)
+	if !g.initialized {
+		g.initialized, g.players = true, -1
+	}
+	return g
+}
+
+// ofPlayer returns the connection of a player in the game at hand, nil if none is known.
+func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
+	if client, ok := e.game.client(id); ok {
+		if c := t.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()}); c != nil {
+			return *c
+		}
+	}
+	return nil
+}
+
+// jump takes note that anything may have been said on any connection.
+func (t *connectionTable) jump(now int64) {
+	t.byRoute.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
+	t.games.Each(func(_ netip.AddrPort, g *game) { g.jump() })
+}

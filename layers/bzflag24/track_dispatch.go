@@ -1,0 +1,214 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// dispatcher sends each message of a connection to the component that it concerns.
+type dispatcher struct {
+	pending *bzflag.PendingFindings
+	joins   *joinTracker
+	seats   *seatTracker
+	tanks   *tankTracker
+	numbers *numberTracker
+	shots   *shotTracker
+	flags   *flagTracker
+	match   *matchTracker
+	chat    *chatTracker
+	queries *queryTracker
+}
+
+// fromClient takes a message of a client.
+func (d *dispatcher) fromClient(e event) {
+	c := e.connection
+	if _, ok := e.layer.Body.(*ConnectHeader); ok {
+		c.takeHeader(e.message)
+		return
+	}
+	d.joins.checkEntered(e)
+	if e.unreadable() {
+		c.forgetNumbers(false)
+		if e.tcp() && e.layer.Truncated() {
+			c.lostRequests(e.place.Time)
+		}
+		e.game.takeTruncated(e.message)
+		return
+	}
+	d.dispatchFromClient(e)
+}
+
+// dispatchFromClient dispatches a message of a client by its type.
+func (d *dispatcher) dispatchFromClient(e event) {
+	c, g := e.connection, e.game
+	switch b := e.layer.Body.(type) {
+	case *Enter:
+		c.takeEnter(b)
+	case *LinkRequest:
+		c.takeLinkRequest(e.message, b)
+	case *WorldRequest:
+		c.takeWorldRequest(e.message, b, d.pending)
+	case *LagPing:
+		d.numbers.takePingAnswer(e, b)
+	case *PlayerUpdate:
+		d.numbers.takeUpdate(e, &b.Motion)
+	case *PlayerUpdateSmall:
+		d.numbers.takeUpdate(e, &b.Motion)
+	case *ShotBegin:
+		d.shots.takeShot(e, b)
+	case *GMUpdate:
+		d.shots.checkGuidance(e, b)
+	case *ShotEnd:
+		d.shots.checkEnd(e, b)
+	case *FlagRequest:
+		d.flags.checkGrabRequest(e, b)
+	case *DropRequest:
+		c.acts.dropping = clock.At(e.place.Time)
+	case *TransferRequest:
+		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
+	case *Teleport:
+		g.teleporters.check(e.message, b, bzflag.HeaderSize)
+	case *Killed:
+		d.tanks.takeClientDeath(e)
+	case *Pause:
+		d.tanks.takePauseRequest(e, b.On.True())
+	case *wire.Empty:
+		switch e.layer.Code {
+		case CodeQueryGame:
+			d.queries.takeQuestion(e, bzflag.AboutGame)
+		case CodeQueryPlayers:
+			d.queries.takeQuestion(e, bzflag.AboutPlayers)
+		case CodeNewRabbit:
+			g.settings.checkRabbitMode(e.message)
+		case CodeAlive:
+			d.tanks.checkSpawnRequest(e)
+		case CodeExit:
+			g.remove(c)
+		}
+	}
+}
+
+// aboutConnection are the messages of a server that are about the connection, or the game as a whole. The others need
+// a view: they tell a client that was accepted what becomes of the game.
+var aboutConnection = map[Code]bool{
+	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
+	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
+	CodeLagPing: true, CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
+}
+
+// fromServer takes a message of the server.
+func (d *dispatcher) fromServer(e event) {
+	c := e.connection
+	switch b := e.layer.Body.(type) {
+	case *ServerHello:
+		if !e.unreadable() {
+			d.joins.takeHello(e, b)
+		}
+		return
+	case *TimeoutBanner:
+		return
+	}
+	c.checkDismissed(e.message)
+	if e.unreadable() {
+		c.forgetNumbers(true)
+		if e.tcp() {
+			c.forgetGame()
+		}
+		e.game.takeTruncated(e.message)
+		return
+	}
+	if e.game.counting == c {
+		e.game.countingTime = e.place.Time
+	}
+	if c.view != nil {
+		e.game.served = e.place.Time
+	}
+	if c.view != nil || aboutConnection[e.layer.Code] || c.currentView(e.place.Time) != nil {
+		d.dispatchFromServer(e)
+	}
+}
+
+// dispatchFromServer dispatches a message of the server by its type.
+//
+//nolint:funlen // one case a message
+func (d *dispatcher) dispatchFromServer(e event) {
+	c, g := e.connection, e.game
+	switch b := e.layer.Body.(type) {
+	case *wire.Empty:
+		if e.layer.Code == CodeSuperKill {
+			d.joins.takeSuperKill(e)
+		}
+	case *OnePlayer:
+		switch e.layer.Code {
+		case CodeAccept:
+			c.takeAccept(e.message, &b.Player)
+		case CodeNewRabbit:
+			d.match.takeRabbit(e, &b.Player)
+		case CodeRemovePlayer:
+			d.tanks.takeRemoval(e, &b.Player)
+		}
+	case *Reject:
+		d.joins.takeReject(e, b)
+	case *Settings:
+		d.queries.takeSettings(e, b)
+	case *Game:
+		d.queries.takeGame(e, b)
+	case *PlayerCounts:
+		d.queries.takePlayerCounts(e, b)
+	case *WorldHash:
+		g.teleporters.takeHash(b)
+	case *WorldPart:
+		g.takeWorldPart(e.message, c, b)
+	case *LagPing:
+		d.numbers.takePing(e, b)
+	case *GameTime:
+		c.gameTime.take(e.message, b)
+	case *TimeUpdate:
+		d.match.takeTime(e, b)
+	case *ScoreOver:
+		d.match.takeScoreOver(e, b)
+	case *Score:
+		d.match.takeScores(e, b)
+	case *TeamUpdate:
+		d.match.takeTeams(e, b)
+	case *AdminInfo:
+		d.seats.takeAddresses(e, b)
+	case *Handicaps:
+		g.settings.checkHandicapOption(e.message)
+	case *ReplayReset:
+		d.match.takeReplayReset(e)
+	case *AddPlayer:
+		d.tanks.takePlayer(e, b)
+	case *Spawn:
+		d.tanks.takeSpawn(e, b)
+	case *Killed:
+		d.tanks.takeDeath(e, b)
+	case *Pause:
+		d.tanks.takePause(e, b)
+	case *Teleport:
+		g.teleporters.check(e.message, b, bzflag.HeaderSize+1)
+	case *PlayerUpdate:
+		d.numbers.takeRelayedUpdate(e, &b.Motion)
+	case *PlayerUpdateSmall:
+		d.numbers.takeRelayedUpdate(e, &b.Motion)
+	case *ShotBegin:
+		d.shots.takeRelayedShot(e, b)
+	case *GMUpdate:
+		g.settings.checkSlot(e.message, &b.Shot, bzflag.HeaderSize)
+	case *ShotEnd:
+		d.shots.checkEnd(e, b)
+	case *ChatFrom:
+		d.chat.takeChat(e, b)
+	case *FlagUpdate:
+		d.flags.takeFlags(e, b)
+	case *GrabFlag:
+		d.flags.takeGrab(e, b)
+	case *DropFlag:
+		d.flags.takeDrop(e, b)
+	case *TransferFlag:
+		d.flags.takeTransfer(e, b)
+	case *CaptureFlag:
+		d.flags.takeCapture(e, b)
+	}
+}

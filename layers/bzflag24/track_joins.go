@@ -1,0 +1,89 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// joinTracker follows how connections begin and end.
+type joinTracker struct {
+	values      *valueTracker
+	pending     *bzflag.PendingFindings
+	connections *connectionTable
+	seats       *seatTracker
+}
+
+// allowedBeforeEnter are the messages that a client may send before it enters.
+var allowedBeforeEnter = map[Code]bool{
+	CodeEnter: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeNegotiateFlags: true,
+	CodeGetWorld: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true, CodeWantSettings: true,
+}
+
+// takeHello takes the hello. It forgets a server that is not 2.4.
+func (t *joinTracker) takeHello(e event, b *ServerHello) {
+	c, g := e.connection, e.game
+	if string(b.Version) != Version {
+		t.connections.remove(c)
+		return
+	}
+	c.takeHello(e.message, b)
+	if t.values.wanted() {
+		t.values.recorder(e).State(bzflag.Servers, "", "version", string(b.Version))
+	}
+	if c.full {
+		t.values.recordRefusal(e, "there is no room")
+		return
+	}
+	t.seats.vacate(e, g.seats.find(c.player))
+	g.setClient(c.player, c.Client)
+}
+
+// checkEntered checks whether a client has come far enough for its message.
+func (t *joinTracker) checkEntered(e event) {
+	c, l, now := e.connection, e.layer, e.place.Time
+	c.checkFull(e.message, "from a client that has no number")
+	switch known := l.Message != unknown.MessageType; {
+	case l.Code == CodeEnter && known:
+		if c.begun && c.accepted.Known() && (c.enterSeen || e.since(c.accepted.When()) > lagUDP) {
+			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
+		}
+		c.enterSeen = true
+		c.enter(now)
+	case !known || c.entered.Known() || !c.begun || allowedBeforeEnter[l.Code]:
+	case !e.tcp() && e.since(c.since) <= lagUDP: // it may be of who had the port before
+	case e.tcp():
+		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
+	default:
+		text := l.Message.Name + " before MsgEnter"
+		t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+			Rule: ruleBeforeEnter, Text: text, Wait: overdue, Excuse: func() bool {
+				return !c.begun || c.entered.Known() && clock.Elapsed(c.entered.When(), now) >= -disorder
+			},
+		})
+	}
+}
+
+// takeReject takes MsgReject. A MsgSuperKill has to follow at once. If the stream ends before it, the capture may lack
+// it.
+func (t *joinTracker) takeReject(e event, b *Reject) {
+	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
+	c, at := e.connection, e.place.Time
+	c.removal = removal{reason: reason, when: at, refused: true}
+	t.values.recordRefusal(e, reason)
+	c.reject = t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleReject, Text: "no MsgSuperKill followed", Wait: overdue, Enough: lagUDP / 5,
+		Excuse: func() bool { return c.streamed <= at },
+	})
+}
+
+// takeSuperKill takes MsgSuperKill.
+func (t *joinTracker) takeSuperKill(e event) {
+	c := e.connection
+	if c.reject != nil && e.since(c.reject.When) <= lagUDP {
+		c.reject.Settle()
+	}
+	t.seats.recordDismissal(e)
+	c.killed = clock.At(e.place.Time)
+	e.game.remove(c)
+}

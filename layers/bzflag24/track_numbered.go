@@ -1,0 +1,77 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+
+// numberTracker checks the numbers of updates and lag pings.
+type numberTracker struct {
+	values      *valueTracker
+	connections *connectionTable
+}
+
+// takeUpdate takes an update of the client.
+func (t *numberTracker) takeUpdate(e event, b *Motion) {
+	c := e.connection
+	if !c.checkSender(e.message, &b.Player, bzflag.HeaderSize+4) {
+		return
+	}
+	c.orders.take(e.message, b.Order)
+	h := c.orders.missing(e.message, b.Order, func(int32) bool { return false })
+	if h.count == 0 {
+		return
+	}
+	t.values.reportMissing(e.message, "update", " of "+b.Player.String(), h)
+	if t.values.wanted() {
+		t.values.recorder(e).Lack(b.Player.subject(), int(h.count))
+	}
+}
+
+// takeRelayedUpdate takes an update that the server relays.
+func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
+	k := e.connection.view.tank(b.Player.ID)
+	if k == nil {
+		return
+	}
+	captured := e.game.isCaptured(b.Player.ID)
+	if !captured {
+		k.orders.take(e.message, b.Order)
+	} else if !e.tcp() {
+		k.orders.takeUDP(b.Order, e.place.Time)
+	}
+	if k.life == alive && !e.connection.watchesReplay() {
+		t.countRelayed(e, b, k, captured)
+	}
+}
+
+// countRelayed counts the relayed updates that are missing. Servers do not relay those that a tank sends before it
+// knows of its death, so the tank has to be alive all the time. If the capture has what the player's client sends, the
+// server relays only that.
+func (t *numberTracker) countRelayed(e event, b *Motion, k *tank, captured bool) {
+	var sent *numbers // by the player's client; nil: not known
+	if captured {
+		if c := t.connections.ofPlayer(e, b.Player.ID); c != nil {
+			sent = &c.orders.numbers
+		}
+	}
+	h := k.orders.missing(e.message, b.Order, func(number int32) bool {
+		return captured && (sent == nil || !sent.has(number))
+	})
+	if h.count == 0 {
+		return
+	}
+	t.values.reportMissing(e.message, "update", " of "+b.Player.String(), h)
+	if !captured && t.values.isCounting(e) {
+		t.values.recorder(e).Lack(b.Player.subject(), int(h.count))
+	}
+}
+
+// takePing takes a lag ping of the server.
+func (t *numberTracker) takePing(e event, b *LagPing) {
+	if h := e.connection.pings.take(e.message, b); h.count > 0 {
+		t.values.reportMissing(e.message, "lag ping", "", h)
+	}
+}
+
+// takePingAnswer takes a client's answer to a lag ping.
+func (t *numberTracker) takePingAnswer(e event, b *LagPing) {
+	t.values.recordLag(e, e.connection.pings.takeAnswer(e.message, b, e.connection.begun))
+}

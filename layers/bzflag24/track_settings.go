@@ -1,0 +1,79 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+
+// gameSettings are what a server says of its game.
+type gameSettings struct {
+	known    bool // kind, options and maxShots are
+	kind     GameType
+	options  GameOptions
+	maxShots int
+	numFlags int // 0: not known
+}
+
+// take takes the settings that several messages have.
+func (s *gameSettings) take(kind GameType, options GameOptions, maxShots uint16) {
+	s.known, s.kind, s.options, s.maxShots = true, kind, options, int(maxShots)
+}
+
+// forget takes note that there may be another game.
+func (s *gameSettings) forget() { s.known, s.numFlags = false, 0 }
+
+// checkFlagNumber checks the number of a flag; off is its offset.
+func (s *gameSettings) checkFlagNumber(m message, number uint16, off int) {
+	if s.numFlags > 0 && int(number) >= s.numFlags {
+		m.layer.Report(ruleFlagNumber, off, 2, "flag %d, there are %d", number, s.numFlags)
+	}
+}
+
+// checkSlot checks the slot of a shot; off is the offset of the shooter.
+func (s *gameSettings) checkSlot(m message, b *Shot, off int) {
+	if slot := bzflag.ShotSlot(b.ID); s.known && slot >= s.maxShots && b.Shooter.ID != ServerPlayer {
+		m.layer.Report(ruleShotLimit, off+1, 2, "slot %d, there are %d", slot, s.maxShots)
+	}
+}
+
+// checkRabbitMode checks that a game with a MsgNewRabbit is a rabbit chase.
+func (s *gameSettings) checkRabbitMode(m message) {
+	if s.known && s.kind != RabbitChase {
+		m.layer.Report(ruleRabbit, 0, bzflag.HeaderSize, "the game is %s", gameTypes.Format(int64(s.kind)))
+	}
+}
+
+// checkHandicapOption checks that a game with a MsgHandicap has the option.
+func (s *gameSettings) checkHandicapOption(m message) {
+	if s.known && s.options&Handicap == 0 {
+		m.layer.Report(ruleHandicap, 0, bzflag.HeaderSize, "the game's options are %s", optionNames(s.options))
+	}
+}
+
+// areMates reports whether a kill is that of a teammate, by the rules of servers. Rogues are everybody's foes, and so
+// is everybody in a free-for-all without teams. Hunters are a team, but the shots of one who was the rabbit until it
+// died may still hit the others. It reports false if the kind of game, or such a past, is not known.
+func (s *gameSettings) areMates(killer, victim *tank) bool {
+	switch {
+	case !s.known || s.kind == OpenFFA || killer.team != victim.team:
+		return false
+	case killer.team == HunterTeam:
+		return killer.births > 0 && !killer.wasRabbit
+	}
+	return killer.team > RogueTeam && killer.team < ObserverTeam
+}
+
+// optionNames are the names of the options that are set.
+func optionNames(o GameOptions) string {
+	var b []byte
+	for i := range gameOptionBits {
+		if gameOptionBits[i].Value&int64(o) == 0 {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, gameOptionBits[i].Name...)
+	}
+	if len(b) == 0 {
+		return "none"
+	}
+	return string(b)
+}

@@ -1,0 +1,101 @@
+package bzflag24
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// pings are the lag pings of a connection.
+type pings struct {
+	any    bool
+	udp    bool // the last ping came by UDP, and nothing unreadable since
+	last   uint16
+	time   int64
+	span   int // numbers from the first ping to the last
+	recent ask.List[uint16]
+}
+
+// pingPause is the least time from a lag ping to the next.
+const pingPause = int64(9 * time.Second)
+
+// recentPings are the pings that a client may answer. Servers send one every ten seconds.
+var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
+
+// take takes a lag ping of the server, and returns the numbers that are missing before it.
+func (s *pings) take(m message, b *LagPing) (h gap) {
+	const off = bzflag.HeaderSize
+	number := b.Sequence % bzflag.PingModulo
+	step := int(number)
+	if s.any {
+		step = bzflag.PingStep(s.last, number)
+		if step == 0 && !m.tcp() && m.since(s.time) <= lagUDP {
+			return gap{} // the network doubled it
+		}
+		if step == 0 || step > bzflag.PingModulo/2 {
+			m.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
+			return gap{}
+		}
+	}
+	if s.any && s.udp && !m.tcp() && step > 1 && step <= int(m.since(s.time)/pingPause) {
+		first, count := (int32(s.last)+1)%bzflag.PingModulo, int32(step)-1
+		h = gap{first: first, last: first + count - 1, count: count}
+	}
+	s.any, s.udp, s.last, s.time = true, !m.tcp(), number, m.place.Time
+	s.span = min(s.span+step, bzflag.PingModulo)
+	s.recent.Ask(recentPings, m.place.Time, number, nil)
+	return h
+}
+
+// takeAnswer takes a client's answer. It returns the lag if this is the first answer to a ping, else a negative value.
+// If the connection is not complete, a number above the last may be that of a ping which the capture lacks.
+func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64) {
+	number := b.Sequence % bzflag.PingModulo
+	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
+		if q.Value != number || q.Answers > 0 {
+			return 0
+		}
+		return 1
+	})
+	if verdict == ask.First {
+		return m.since(ping.Asked)
+	}
+	behind := bzflag.PingStep(number, s.last)
+	if complete && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
+		m.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that",
+			b.Sequence, s.last)
+	}
+	return -1
+}
+
+// gameTime is the server's clock as the last MsgGameTime shows it.
+type gameTime struct {
+	known bool
+	tcp   bool
+	shown uint64 // microseconds
+	time  int64
+}
+
+// take takes MsgGameTime. Datagrams overtake each other and what comes by TCP.
+func (t *gameTime) take(m message, b *GameTime) {
+	if t.known && b.Microseconds < t.shown {
+		if m.tcp() && t.tcp || m.since(t.time) > lagUDP {
+			m.layer.Report(ruleTimeBack, bzflag.HeaderSize, 8, "%d microseconds before the last one", t.shown-b.Microseconds)
+			t.shown = b.Microseconds
+		}
+		return
+	}
+	*t = gameTime{true, m.tcp(), b.Microseconds, m.place.Time}
+}
+
+// timeLeft is how many seconds of the match are left; 0: no match, or not known.
+type timeLeft int32
+
+// take takes MsgTimeUpdate.
+func (t *timeLeft) take(m message, b *TimeUpdate) {
+	if *t > 0 && timeLeft(b.Seconds) > *t {
+		m.layer.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, *t)
+	}
+	*t = timeLeft(max(b.Seconds, 0))
+}

@@ -1,0 +1,75 @@
+package iceball
+
+import (
+	"net/netip"
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const maxSockets = 8 // announcers of one game address
+
+// games are the game servers as lists show them.
+type games struct {
+	time       *captureTime
+	announcers *bounded.LRU[netip.AddrPort, announcer]
+	byAddress  *bounded.LRU[netip.AddrPort, game]
+}
+
+// game is a game server. After a restart it announces itself from a new socket.
+type game struct {
+	sockets  []netip.AddrPort // the latest last
+	outlived clock.Moment     // the first list that showed it long after its last announce, and none since
+}
+
+func newGames(r *wire.Reporter, t *captureTime, a *bounded.LRU[netip.AddrPort, announcer]) *games {
+	return &games{t, a, bounded.NewLRU(r.Memory, bounded.Kind{Name: "Iceball servers that a list may show",
+		Silent: "iceball.listed-without-handshake, iceball.master-json-stale"},
+		bounded.Values[netip.AddrPort, game]{Held: (*game).held,
+			Dropped: func(netip.AddrPort, *game) { t.forget() }})}
+}
+
+func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.AddrPort{})) }
+
+// addSocket adds the socket that a game server announces itself from. Whether it was listed before is known from a
+// list, or if the capture is older than an announce lasts.
+func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) {
+	socket := p.Src
+	at := netip.AddrPortFrom(socket.Addr(), port)
+	g := s.byAddress.MakeAt(p.Lane, at)
+	if len(g.sockets) > 0 && g.sockets[len(g.sockets)-1] == socket {
+		return
+	}
+	if i := slices.Index(g.sockets, socket); i >= 0 {
+		g.sockets = slices.Delete(g.sockets, i, i+1)
+	} else if len(a.registrations) == 0 {
+		a.unlisted = m.seen && !m.partial && !m.lists(at) || !s.time.isEarly(p.Time, goneBy)
+	}
+	if len(g.sockets) == maxSockets {
+		g.sockets = slices.Delete(g.sockets, 0, 1)
+	}
+	g.sockets = append(g.sockets, socket)
+}
+
+// mastersOf returns the heartbeat servers of a host that accepted announces of a game server.
+func (s *games) mastersOf(at netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
+	g := s.byAddress.Get(at)
+	if g == nil {
+		return nil
+	}
+	for _, socket := range g.sockets {
+		a := s.announcers.Peek(socket)
+		if a == nil {
+			continue
+		}
+		for i := range a.registrations {
+			if m := a.registrations[i].master; m.Addr() == host && !slices.Contains(list, m) {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,146 @@
+package iceball
+
+import (
+	"net/netip"
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+const (
+	maxPorts = 4 // of heartbeat servers on one host
+
+	// maxMembers bounds the announcers that a list is compared with.
+	maxMembers = 4 * maxListed
+)
+
+// masters are the hosts with heartbeat servers.
+type masters struct {
+	byHost *bounded.LRU[netip.Addr, master]
+}
+
+// master is a host with a heartbeat server.
+type master struct {
+	at       netip.AddrPort   // its name in findings and values
+	ports    []uint16         // of the heartbeat, over UDP
+	reported []uint16         // of HTTP, reported already
+	seen     bool             // a list was
+	listed   []netip.AddrPort // by the latest list, sorted
+	partial  bool             // there were more
+
+	oldest, newest *member // the announcers of this server
+	members        int
+}
+
+func newMasters(b *bounded.Budget, t *captureTime) *masters {
+	return &masters{bounded.NewLRU(b, bounded.Kind{Name: "Iceball heartbeat servers",
+		Silent: "iceball.unlisted-too-early, iceball.http-port, word of who is not listed any more"},
+		bounded.Values[netip.Addr, master]{Held: (*master).held, Dropped: func(_ netip.Addr, m *master) {
+			for m.oldest != nil {
+				m.oldest.leave()
+			}
+			t.forget()
+		}})}
+}
+
+func (m *master) held() int {
+	return 2*(cap(m.ports)+cap(m.reported)) + cap(m.listed)*int(unsafe.Sizeof(netip.AddrPort{}))
+}
+
+// at returns the host of a heartbeat server, given the lane of its client.
+func (s *masters) at(server netip.AddrPort, lane uint32) *master {
+	m := s.byHost.MakeAt(lane, server.Addr())
+	if !m.at.IsValid() {
+		m.at = server
+	}
+	return m
+}
+
+// addPort adds the port of a heartbeat server to its host, given the lane of its client.
+func (s *masters) addPort(server netip.AddrPort, lane uint32) *master {
+	m := s.at(server, lane)
+	if !slices.Contains(m.ports, server.Port()) && len(m.ports) < maxPorts {
+		m.ports = append(m.ports, server.Port())
+	}
+	return m
+}
+
+// checkPort reports each port of HTTP that is not the heartbeat's, once.
+func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32) {
+	m := s.byHost.GetAt(lane, server.Addr())
+	if m == nil || len(m.ports) == 0 || slices.Contains(m.ports, server.Port()) || slices.Contains(m.reported,
+		server.Port()) {
+		return
+	}
+	if len(m.reported) == maxPorts {
+		m.reported = m.reported[:0]
+	}
+	m.reported = append(m.reported, server.Port())
+	core.Report(ruleHTTPPort, 0, 0, "HTTP on port %d, the heartbeat's is %d", server.Port(), m.ports[0])
+}
+
+// lists reports whether the latest list shows a server.
+func (m *master) lists(at netip.AddrPort) bool {
+	_, found := slices.BinarySearchFunc(m.listed, at, netip.AddrPort.Compare)
+	return found
+}
+
+// announcePort returns the heartbeat server that sent a list, with its port for announces.
+func (m *master) announcePort(src netip.AddrPort) netip.AddrPort {
+	if len(m.ports) == 0 || slices.Contains(m.ports, src.Port()) {
+		return src
+	}
+	return netip.AddrPortFrom(src.Addr(), m.ports[0])
+}
+
+// member is an announcer of a heartbeat server. A list is compared with the members of its server only.
+type member struct {
+	master       *master // nil after it left
+	socket       netip.AddrPort
+	newer, older *member // by their last message
+}
+
+// join makes a host the newest member.
+func (m *member) join(at *master, socket netip.AddrPort) {
+	m.leave()
+	if at.members == maxMembers {
+		at.oldest.leave()
+	}
+	m.master, m.socket, m.older = at, socket, at.newest
+	if at.newest != nil {
+		at.newest.newer = m
+	} else {
+		at.oldest = m
+	}
+	at.newest = m
+	at.members++
+}
+
+// stay makes a member the newest.
+func (m *member) stay() {
+	if m.master != nil {
+		m.join(m.master, m.socket)
+	}
+}
+
+// leave ends the membership, if there is one.
+func (m *member) leave() {
+	at := m.master
+	if at == nil {
+		return
+	}
+	if m.newer != nil {
+		m.newer.older = m.older
+	} else {
+		at.newest = m.older
+	}
+	if m.older != nil {
+		m.older.newer = m.newer
+	} else {
+		at.oldest = m.newer
+	}
+	at.members--
+	*m = member{}
+}

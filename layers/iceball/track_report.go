@@ -1,0 +1,77 @@
+package iceball
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Times, in nanoseconds. The rhythm of announces is that of the document, which the real game keeps.
+const (
+	burstStep   = int64(time.Second)
+	burstPeriod = int64(40 * time.Second)
+	burstEnd    = int64(5 * time.Second) // without an announce: the next one begins a burst
+	promptly    = int64(time.Second)     // within which the game answers MSOK
+
+	// oneWay is longer than a message is under way. Answers to messages before the capture come within it.
+	oneWay = int64(300 * time.Millisecond)
+
+	// soon is the time in which a heartbeat server answers an announce, before the game sends the next one.
+	soon = int64(900 * time.Millisecond)
+
+	// grace is the time within which a heartbeat server handles a datagram, so that lists show it. The server reads
+	// one datagram each 50 ms.
+	grace = int64(2 * time.Second)
+
+	// A server is listed for 120 seconds after its last announce.
+	stillListed = int64(119 * time.Second)
+	goneBy      = int64(121 * time.Second)
+)
+
+// headerSize is that of the letters that name a message.
+const headerSize = 4
+
+// captureTime is the time of the capture.
+type captureTime struct {
+	start clock.Moment
+	since clock.Moment // the tracker knows all since: start, or when it last forgot something
+	now   int64
+}
+
+// forget notes that something is forgotten to which the next messages may belong.
+func (c *captureTime) forget() { c.since = clock.At(c.now) }
+
+// isEarly reports whether a time is so close to the capture's start, or to when the tracker forgot something, that a
+// message may answer an unknown one.
+func (c *captureTime) isEarly(now, span int64) bool {
+	return clock.Elapsed(c.since.When(), now) <= span
+}
+
+// later returns the later one of two moments.
+func later(a, b clock.Moment) clock.Moment {
+	if !a.Known() || b.Known() && b.When() > a.When() {
+		return b
+	}
+	return a
+}
+
+// seconds converts nanoseconds.
+func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
+
+// route is a pair of endpoints: an announcer or HTTP client, and a heartbeat server.
+type route struct {
+	from, to netip.AddrPort
+}
+
+// serverTable is the table of what is measured.
+const serverTable = "servers"
+
+// measureTime measures how long something of a game server took.
+func measureTime(r *wire.Reporter, p *wire.Place, game netip.AddrPort, what string, d int64, answer bool) {
+	if d >= 0 {
+		r.Measured(wire.Value{Place: *p, Table: serverTable, Server: game, What: what, Number: seconds(d), Unit: "s",
+			Answer: answer})
+	}
+}

@@ -1,0 +1,152 @@
+package bzflag
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// A PendingFinding is a finding about a message that later messages may settle.
+type PendingFinding struct {
+	Rule   *wire.Rule
+	Text   string
+	Wait   int64       // nanoseconds from the message until the report
+	Enough int64       // the same where the capture ends earlier
+	Rests  any         // what Excuse reads, or what the finding is about, for Outcomes.Settle; may be nil
+	Excuse func() bool // reports at the time of the report whether the finding does not hold; may be nil
+}
+
+// PendingFindings is a queue of the pending findings of all connections.
+type PendingFindings struct {
+	reporter *wire.Reporter
+	queue    *bounded.Deadlines[queuedFinding]
+	most     int
+	now      int64
+}
+
+type queuedFinding struct {
+	place  wire.Place
+	rule   *wire.Rule
+	text   string
+	enough int64
+	*Outcome
+}
+
+// NewPendingFindings makes a queue of at most so many findings a connection; Add drops further ones, because a
+// connection could cause any number of them.
+func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingFindings {
+	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
+}
+
+// Add adds a finding about the message at a place, on the connection that has these outcomes.
+func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) *Outcome {
+	o := &Outcome{When: place.Time, Due: clock.Add(place.Time, f.Wait), Rests: f.Rests, excuse: f.Excuse}
+	if len(s.list) == cap(s.list) || len(s.list) >= p.most {
+		s.list = slices.DeleteFunc(s.list, func(o *Outcome) bool { return o.Due <= p.now })
+	}
+	if len(s.list) >= p.most {
+		o.Settle()
+		return o
+	}
+	s.list = append(s.list, o)
+	p.queue.Add(o.Due, queuedFinding{*place, f.Rule, f.Text, f.Enough, o})
+	return o
+}
+
+// Next is when the next finding is due, math.MaxInt64 if there is none.
+func (p *PendingFindings) Next() int64 { return p.queue.Next() }
+
+// Advance reports what is due at a time, in the order of Due, then of Add.
+func (p *PendingFindings) Advance(now int64) {
+	p.now = now
+	for f, _, ok := p.queue.Due(now); ok; f, _, ok = p.queue.Due(now) {
+		p.report(&f)
+	}
+}
+
+// Jump drops all findings, see wire.Tracker.
+func (p *PendingFindings) Jump(now int64) {
+	p.now = now
+	p.queue.Clear()
+}
+
+// Close reports what has waited enough by the end of the capture.
+func (p *PendingFindings) Close(now int64) {
+	for f, _, ok := p.queue.Due(math.MaxInt64); ok; f, _, ok = p.queue.Due(math.MaxInt64) {
+		if clock.Elapsed(f.When, now) >= f.enough {
+			p.report(&f)
+		}
+	}
+}
+
+func (p *PendingFindings) report(f *queuedFinding) {
+	if f.conclude(); !f.settled {
+		f.settled = true
+		p.reporter.Report(&f.place, f.rule, "%s", f.text)
+	}
+}
+
+// An Outcome says whether a pending finding holds.
+type Outcome struct {
+	When  int64 // of the message
+	Due   int64
+	Rests any
+
+	settled bool // or reported
+	excuse  func() bool
+}
+
+// Settle drops the finding. A nil Outcome has none.
+func (o *Outcome) Settle() {
+	if o != nil {
+		o.settled, o.excuse, o.Rests = true, nil, nil
+	}
+}
+
+func (o *Outcome) conclude() {
+	if o.excuse != nil && o.excuse() {
+		o.settled = true
+	}
+	o.excuse, o.Rests = nil, nil
+}
+
+// Outcomes are those of a connection. The zero value is ready to use.
+type Outcomes struct {
+	list []*Outcome // those that are not due, and some that were
+}
+
+// Settle drops the findings that a function chooses. It sees settled ones again, without Rests.
+func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
+	for _, o := range s.list {
+		if chosen(o) {
+			o.Settle()
+		}
+	}
+}
+
+// Conclude asks for all excuses before the findings are due: nothing changes the answers any more.
+func (s *Outcomes) Conclude() {
+	for _, o := range s.list {
+		o.conclude()
+	}
+}
+
+// Open returns how many findings are neither settled nor reported.
+func (s *Outcomes) Open() (n int) {
+	for _, o := range s.list {
+		if !o.settled {
+			n++
+		}
+	}
+	return n
+}
+
+// Held is about how many bytes the outcomes and their excuses take.
+func (s *Outcomes) Held() int {
+	const excuse = 48
+	return 8*cap(s.list) + len(s.list)*(int(unsafe.Sizeof(Outcome{}))+excuse)
+}

@@ -1,0 +1,79 @@
+package tribes
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// coverage reports whether the capture has the queries to which replies belong.
+type coverage struct {
+	time *captureTime
+
+	// hosts sent or received a query. The capture may lack the queries of other hosts, so a reply to them without a
+	// query proves nothing.
+	hosts *bounded.LRU[endpoint, struct{}] // by hostOf
+
+	// waiting are clients that asked for a list just after the capture began, and have none yet.
+	waiting *bounded.LRU[endpoint, struct{}]
+}
+
+func newCoverage(b *bounded.Budget, now *captureTime) *coverage {
+	s := &coverage{time: now}
+	s.hosts = bounded.NewLRU(b, bounded.Kind{Name: "hosts that take part in Tribes queries",
+		Silent: "tribes.unsolicited-reply, tribes.unknown-key"}, bounded.Values[endpoint, struct{}]{})
+	s.waiting = bounded.NewLRU(b, bounded.Kind{Name: "clients that wait for their first Tribes list",
+		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
+	return s
+}
+
+func (s *coverage) addHosts(p *wire.Place) {
+	s.hosts.Make(hostOf(p.Src))
+	s.hosts.Make(hostOf(p.Dst))
+}
+
+// awaitList notes that a client asks for a list.
+func (s *coverage) awaitList(p *wire.Place) {
+	if s.time.isEarly() {
+		s.waiting.Make(endpointOf(p.Src))
+	}
+}
+
+// gotList notes that a client has its list.
+func (s *coverage) gotList(client endpoint) {
+	if s.waiting.Len() > 0 {
+		s.waiting.Delete(client)
+	}
+}
+
+// hasQueries reports whether the capture has the queries of a reply's receiver, though the capture has just begun: an
+// answer to an earlier query comes before the answer to a later one. A client that waits for a list has hardly asked
+// for another, and asks for single packets after the list. If neither host is in a query, the capture may lack queries.
+func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) bool {
+	switch now := s.time.now; {
+	case s.hosts.Get(hostOf(p.Dst)) == nil && s.hosts.Get(hostOf(p.Src)) == nil, s.time.forgot.Within(now, patience):
+		return false
+	case !s.time.isEarly():
+		return true
+	}
+	if _, list := l.Core().Body.(*MasterListReply); list {
+		if s.waiting.Get(endpointOf(p.Dst)) != nil {
+			return true
+		}
+	}
+	return x != nil && x.queries.Find(queryRules, func(q *ask.Question[query]) int {
+		return btoi(q.Value.seen && q.Value.kind == k && q.Value.number == AllPackets)
+	}) != nil
+}
+
+// sweep ends the waiting when all replies to queries before the capture have come.
+func (s *coverage) sweep() {
+	if !s.time.isEarly() {
+		s.waiting.Each(func(who endpoint, _ *struct{}) { s.waiting.Delete(who) })
+	}
+}
+
+func (s *coverage) clear() {
+	s.hosts.Clear()
+	s.waiting.Clear()
+}

@@ -1,0 +1,207 @@
+package tribes
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+)
+
+// queries finds the queries that replies belong to.
+type queries struct {
+	reporter   *reporter
+	time       *captureTime
+	exchanges  *exchanges
+	broadcasts *broadcasts
+	coverage   *coverage
+	lists      *lists
+}
+
+// addMatchmaking adds a matchmaking query.
+func (s *queries) addMatchmaking(core *wire.Base, m *Query, p *wire.Place) {
+	q := matchmakingQuery(m, core.Message == verificationRequest)
+	if core.Message == masterQuery && q.number == AllPackets {
+		s.coverage.awaitList(p)
+	}
+	s.add(p, q)
+}
+
+func (s *queries) add(p *wire.Place, q query) {
+	q.compactPlace, q.seen = s.reporter.compact(p), true
+	who := pairOf(p.Src, p.Dst)
+	q.count(s.reporter, p, p.Dst, p.Src, "asked")
+	x := s.exchanges.use(p.Lane, who)
+	if q.kind == kindMatchmaking && !q.verification {
+		s.lists.expect(who, x, &q)
+	}
+	if x.queries.Len() == 0 {
+		s.coverage.addHosts(p)
+	}
+	addQuery(&x.queries, q, s.time.now)
+	s.broadcasts.add(p, q)
+}
+
+// How well a query fits a reply.
+const (
+	fitsNot     = iota
+	fitsLate    // the time to answer is over
+	fitsOther   // it has another key
+	fitsKeyless // it has none
+	fitsKey
+)
+
+// reply is an answer and the query that it belongs to.
+type reply struct {
+	exchange   *exchange            // of the two; nil if there is none
+	query      *ask.Question[query] // nil if it is not known
+	mismatched bool                 // no open query has its key
+	broadcast  bool                 // its query was sent to many
+	kind       kind
+	key        *[2]byte
+	unasked    bool                 // no query is open
+	late       *ask.Question[query] // the last query that was open, if unasked
+}
+
+// fit returns how well a query fits a reply. If again is set, a query has many answers; else only copies of its answer
+// fit a query with an answer.
+func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, again bool) int {
+	v := &q.Value
+	free := again || q.Answers == 0 || r.key == nil || v.answerKey == *r.key
+	switch {
+	case v.kind != r.kind || v.broadcast != nil && !reaches(*v.broadcast, from):
+	case !q.Open(queryRules, now):
+		if q.Answers == 0 {
+			return fitsLate
+		}
+	case r.key != nil && v.hasKey && v.key == *r.key:
+		return fitsKey
+	case !v.hasKey && free:
+		return fitsKeyless
+	case free:
+		return fitsOther
+	}
+	return fitsNot
+}
+
+// match finds the query for a reply. A nil key is one that the reply is too short for.
+func (s *queries) match(p *wire.Place, k kind, key *[2]byte, again bool) reply {
+	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
+	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
+	complete, best := true, fitsNot
+	if x := r.exchange; x != nil {
+		complete = x.queries.Complete(queryRules, s.time.now)
+		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, s.time.now, again) }
+		if q := x.queries.Find(queryRules, fit); q != nil {
+			r.query, best = q, fit(q)
+		}
+	}
+	var many *ask.List[query]
+	if best < fitsKey {
+		many = s.broadcasts.find(who.client)
+	}
+	if many != nil {
+		complete = complete && many.Complete(queryRules, s.time.now)
+		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, s.time.now, true) }
+		if q := many.Find(queryRules, fit); q != nil && fit(q) > max(best, fitsLate) {
+			r.query, best, r.broadcast = q, fit(q), true
+		}
+	}
+	switch best {
+	case fitsNot, fitsLate:
+		if r.unasked = complete; r.unasked {
+			r.late = r.query
+		}
+		r.query = nil
+	case fitsOther:
+		switch {
+		case key == nil || !complete:
+		case r.query.Answers > 0 && !r.broadcast: // it has a reply of its own
+			r.unasked, r.query = true, nil
+		default:
+			r.mismatched = true
+		}
+	}
+	return r
+}
+
+// answer matches a reply without a check of its own, and notes that its query has an answer.
+func (s *queries) answer(p *wire.Place, k kind, key *[2]byte) {
+	r := s.match(p, k, key, true)
+	s.markAnswered(p, &r)
+}
+
+// markAnswered notes that a query has an answer, and with it all those that no answer can tell from it.
+func (s *queries) markAnswered(p *wire.Place, r *reply) {
+	q := r.query
+	if q == nil || r.mismatched {
+		return
+	}
+	x := r.exchange
+	if r.broadcast {
+		if x == nil || len(x.lists) == 0 { // a list is one answer
+			q.Value.count(s.reporter, p, p.Src, p.Dst, "answered")
+		}
+		r.answer(q)
+		x = s.exchanges.find(0, pairOf(p.Dst, *q.Value.broadcast))
+	}
+	if x == nil {
+		return
+	}
+	x.used = s.time.now
+	for i := range x.queries.Len() {
+		if o := x.queries.At(i); o == q || o.Value.isLike(&q.Value) && o.Open(queryRules, s.time.now) {
+			if o.Answers == 0 && o.Value.seen && !r.broadcast {
+				o.Value.count(s.reporter, p, p.Src, p.Dst, "answered")
+			}
+			r.answer(o)
+		}
+	}
+}
+
+// answer notes that the reply answers a query.
+func (r *reply) answer(q *ask.Question[query]) {
+	q.Answers++
+	if r.key != nil {
+		q.Value.answerKey = *r.key
+	}
+}
+
+// reportUnasked reports a reply without a query, and whether it is one.
+func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
+	if !r.mismatched && !r.unasked || !s.coverage.hasQueries(l, p, r.exchange, r.kind) {
+		return false
+	}
+	switch {
+	case r.mismatched && r.kind != kindGameSpy && *r.key == [2]byte{r.query.Value.key[1], r.query.Value.key[0]}:
+		l.Core().Report(ruleUnknownKey, 4, 2, "the open query of %s to %s has this key turned round", p.Dst, p.Src)
+	case r.mismatched:
+		r.query.Value.mismatch = &mismatch{s.reporter.compact(p), *r.key}
+	case r.late != nil:
+		d, _ := seconds(r.late.Asked, s.time.now)
+		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", d)
+	default:
+		reportHeader(l, ruleUnsolicited, "%s has no query open to %s", p.Dst, p.Src)
+	}
+	return r.unasked
+}
+
+// measurePing measures the response time of an answer, if its query is known.
+func (s *queries) measurePing(p *wire.Place, r *reply) {
+	q := r.query
+	if q == nil || !q.Value.seen || r.mismatched || q.Answers > 0 && !r.broadcast {
+		return
+	}
+	if r.exchange != nil {
+		for i := range r.exchange.queries.Len() {
+			o := r.exchange.queries.At(i)
+			v := &o.Value
+			if v.kind == q.Value.kind && v.key == q.Value.key && v.time != q.Value.time && o.Open(queryRules, s.time.now) {
+				return // either of the two
+			}
+		}
+	}
+	if d, ok := seconds(q.Value.time, p.Time); ok && s.reporter.Value != nil {
+		s.reporter.Measured(wire.Value{Place: *p, Table: serverTable, Server: p.Src, What: "ping", Number: d, Unit: "s",
+			Answer: true})
+	}
+}

@@ -1,0 +1,137 @@
+package tribes
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// replies checks replies against their queries.
+type replies struct {
+	reporter  *reporter
+	time      *captureTime
+	exchanges *exchanges
+	coverage  *coverage
+	lists     *lists
+	queries   *queries
+	servers   *servers
+	listed    *listedServers
+}
+
+// check checks an answer that has no check of its own.
+func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
+	if k == kindInfo && len(l.Core().Contents) < minimum {
+		s.queries.answer(p, k, nil)
+		return
+	}
+	r := s.queries.match(p, k, &key, k == kindInfo)
+	if k == kindGameSpy && r.broadcast {
+		r.mismatched = false // several servers may answer, one of them with a sequence that it was asked with before
+	}
+	s.queries.measurePing(p, &r)
+	s.queries.markAnswered(p, &r)
+	s.queries.reportUnasked(l, p, &r)
+}
+
+// checkGameSpy checks what may also be a packet of the game that looks like an answer.
+func (s *replies) checkGameSpy(l wire.Layer, p *wire.Place, m *GameSpyReply) {
+	switch {
+	case string(m.Game) == "Tribes":
+		s.check(l, p, kindGameSpy, m.Sequence)
+		s.servers.answered(l, m, p)
+	case l.Core().Truncated(), l.(*Layer).Answers:
+		s.queries.answer(p, kindGameSpy, nil)
+	}
+}
+
+// checkVerification handles an answer without content to a verification.
+func (s *replies) checkVerification(p *wire.Place, m *InfoQuery) {
+	s.listed.answerOtherType(p)
+	if m.HasKey {
+		s.queries.answer(p, kindMatchmaking, &m.Key)
+	}
+}
+
+func (s *replies) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
+	s.servers.describedToMaster(m, p)
+	core := l.Core()
+	var key *[2]byte
+	if m.HasKey {
+		k := m.Key
+		key = &k
+	} else if core.Truncated() {
+		s.queries.answer(p, kindMatchmaking, nil)
+		return
+	}
+	r := s.queries.match(p, kindMatchmaking, key, false)
+	s.queries.measurePing(p, &r)
+	s.queries.markAnswered(p, &r)
+	known := !r.mismatched && !r.unasked || s.coverage.hasQueries(l, p, r.exchange, r.kind)
+	s.listed.answer(l, p, m, &r, known)
+	s.queries.reportUnasked(l, p, &r)
+	if q := r.query; q != nil && q.Value.verification && !core.Truncated() {
+		checkName(l, m, &q.Value)
+	}
+}
+
+// checkName compares the reply to a verification with the query.
+func checkName(l wire.Layer, m *GameInfoReply, q *query) {
+	switch {
+	case m.Layout == ListedInfo:
+		if q.wantsName && len(m.Information) == 0 {
+			reportHeader(l, ruleNameMissing, "s_name was asked for, no value came")
+		}
+	case q.wantsName && m.Name == nil:
+		reportHeader(l, ruleNameMissing, "s_name was asked for, the packet ends before the name")
+	case !q.wantsName && q.keysKnown && len(wire.Trim(m.Name)) > 0:
+		off := 10
+		if m.Layout == DocumentInfo {
+			off = 6
+		}
+		l.Core().Report(ruleNameUnasked, off, len(m.Name), "s_name was not asked for")
+	}
+}
+
+// checkList checks a packet of a list.
+func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
+	core := l.Core()
+	if len(core.Contents) < minimum {
+		s.queries.answer(p, kindMatchmaking, nil)
+		return
+	}
+	r := s.queries.match(p, kindMatchmaking, &m.Key, true)
+	s.queries.markAnswered(p, &r)
+	unsolicited := s.queries.reportUnasked(l, p, &r)
+	who := pairOf(p.Dst, p.Src)
+	x := s.exchanges.use(wire.ReverseLane(p.Lane), who)
+	s.lists.finishLate(who, x)
+	switch {
+	case r.query != nil:
+		s.coverage.gotList(who.client)
+		r.query.Active = s.time.now
+	case r.unasked && !unsolicited:
+		r.query = addQuery(&x.queries, query{compactPlace: s.reporter.compact(p), number: AllPackets}, s.time.now)
+		r.query.Answers = 1
+	}
+	if r.broadcast {
+		r.query = nil // several masters may answer
+	}
+	wanted := s.checkNumber(l, x, &r, m)
+	to := s.lists.answerTo(x, r.query)
+	if packet := s.lists.add(l, p, x, to, wanted); packet != nil {
+		s.listed.addPacket(p, m, to, packet)
+	}
+}
+
+// checkNumber reports whether a packet has the number that the query asked for.
+func (s *replies) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
+	q := r.query
+	if q == nil || r.mismatched || q.Value.number == AllPackets {
+		return true
+	}
+	for i := range x.queries.Len() {
+		o := x.queries.At(i)
+		v := &o.Value
+		if v.isLike(&q.Value) && o.Open(queryRules, s.time.now) && (v.number == AllPackets || v.number == m.Number) {
+			return true
+		}
+	}
+	l.Core().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.Value.number)
+	return false
+}
