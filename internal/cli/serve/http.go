@@ -85,8 +85,8 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), nil
 }
 
-// guardLocal refuses requests whose Host is not this machine's loopback: a stranger can have a name of his resolved to it,
-// and have a browser here ask by that name. The answer to them ends with advice.
+// guardLocal refuses requests whose Host is not this machine's loopback: a stranger can have a name of his resolved to
+// it, and have a browser here ask by that name. The answer to them ends with advice.
 func guardLocal(next http.Handler, advice string) http.Handler {
 	return guard(next, isLoopback, advice)
 }

@@ -69,8 +69,8 @@ func spanNames(p *wire.Protocol) []string {
 // maxSpan keeps sums finite. It is far above any time between packets.
 const maxSpan = 1e9 // seconds
 
-// NewMetrics makes metrics of protocols. All counters are there from the start, at zero: Prometheus sees no increase in a
-// counter that was not there before.
+// NewMetrics makes metrics of protocols. All counters are there from the start, at zero: Prometheus sees no increase in
+// a counter that was not there before.
 func NewMetrics(protocols []*wire.Protocol) *Metrics {
 	begin := time.Now()
 	m := &Metrics{

@@ -7,6 +7,24 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
+// A Source has the packets of a run.
+type Source interface {
+	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if there is none at the moment.
+	Next(*capture.Packet) error
+
+	// Tick is called after each packet, and with quiet when there is none at the moment.
+	Tick(quiet bool)
+
+	// Halt ends an endless source after the packets that wait already. It reports whether there are such packets.
+	Halt() bool
+
+	// Done is called after the last Next, before sinks write their results.
+	Done()
+
+	// Endless reports whether packets come until the user interrupts.
+	Endless() bool
+}
+
 // A packetLoop reads packets from a source until the source ends, count is reached, or the user interrupts.
 type packetLoop struct {
 	from   Source

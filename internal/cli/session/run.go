@@ -11,24 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Source has the packets of a run.
-type Source interface {
-	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if there is none at the moment.
-	Next(*capture.Packet) error
-
-	// Tick is called after each packet, and with quiet when there is none at the moment.
-	Tick(quiet bool)
-
-	// Halt ends an endless source after the packets that wait already. It reports whether there are such packets.
-	Halt() bool
-
-	// Done is called after the last Next, before sinks write their results.
-	Done()
-
-	// Endless reports whether packets come until the user interrupts.
-	Endless() bool
-}
-
 // A Run reads packets, runs an engine over them, and passes what is selected to its sinks.
 type Run struct {
 	Engine    *decode.Engine
@@ -42,9 +24,8 @@ type Run struct {
 	// the run includes its error.
 	Forgotten func([]bounded.Forgotten) error
 
-	sinks    []Sink
-	writer   writer // calls the sink with text
-	held     heldValues
+	delivery delivery // to the sinks
+	writer   writer   // calls the sink with text
 	frame    decode.Frame
 	timeless timeless
 }
@@ -67,7 +48,7 @@ func (r *Run) Add(s Sink) {
 			s.Message, s.Finding = r.writer.Message, r.writer.Finding
 		}
 	}
-	r.sinks = append(r.sinks, s)
+	r.delivery.sinks = append(r.delivery.sinks, s)
 }
 
 // Over runs over the packets of a source and ends the run. Its error joins those of the source, after which it goes on.
@@ -82,7 +63,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 			}
 		}
 		from.Tick(packet == nil)
-		full := r.Until.Full() || slices.ContainsFunc(r.sinks, func(s Sink) bool { return s.Full != nil && s.Full() })
+		full := r.Until.Full() || slices.ContainsFunc(r.delivery.sinks, Sink.full)
 		if !r.writer.packet() || full || r.Until.late() && !from.Halt() {
 			return errEnough
 		}
@@ -95,7 +76,7 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 	}
 	r.Engine.Close()
 	from.Done()
-	r.held.release(nil, false)
+	r.delivery.held.release(nil, false)
 	return errors.Join(err, r.end())
 }
 
@@ -116,8 +97,8 @@ func (r *Run) end() error {
 	r.Selection.end()
 	makeRoom()
 	trouble := UnreadLinks(c)
-	for i := range r.sinks {
-		if end := r.sinks[i].End; end != nil {
+	for i := range r.delivery.sinks {
+		if end := r.delivery.sinks[i].End; end != nil {
 			trouble = errors.Join(trouble, end(c))
 		}
 	}
@@ -139,20 +120,12 @@ func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	r.writer.apart, r.writer.single = r.Options.Parallel, r.Selection.single
 	r.Options.Told = r.Selection.single || r.Selection.Subjects.reads("copy")
-	to := selected{r}
-	r.held.shown, r.held.pass = r.Selection.place, to.passValue
-	r.Options.Sink = to
-	if r.measures() {
-		r.Options.Value = to.value
+	r.Options.Sink = r.delivery.begin(&r.Selection)
+	if r.Selection.Subjects.reads("response_time") || slices.ContainsFunc(r.delivery.sinks, Sink.measures) {
+		r.Options.Value = r.delivery.value // trackers measure less without
 	}
 	r.Engine = decode.New(r.Options)
 	r.Selection.begin(r.Engine)
-}
-
-// measures reports whether trackers are to measure.
-func (r *Run) measures() bool {
-	return r.Selection.Subjects.reads("response_time") ||
-		slices.ContainsFunc(r.sinks, func(s Sink) bool { return s.Value != nil || s.Event != nil })
 }
 
 // parallel reports whether the engine works in several goroutines. It does if there are processors for them and text to
@@ -162,8 +135,7 @@ func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() {
 		return false
 	}
-	byPacket := func(s Sink) bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
-	return !slices.ContainsFunc(r.sinks, byPacket) && runtime.GOMAXPROCS(0) > 1
+	return !slices.ContainsFunc(r.delivery.sinks, Sink.byPacket) && runtime.GOMAXPROCS(0) > 1
 }
 
 // take passes a packet to the engine and to the sinks that take packets.
@@ -171,16 +143,16 @@ func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
 	r.Selection.Subjects.packet(p.Time)
-	for i := range r.sinks {
-		if take := r.sinks[i].Packet; take != nil {
+	for i := range r.delivery.sinks {
+		if take := r.delivery.sinks[i].Packet; take != nil {
 			take(p)
 		}
 	}
 	r.frame = FrameOf(p)
 	r.Engine.Frame(&r.frame)
 	r.Until.packet(p.Time)
-	for i := range r.sinks {
-		if write := r.sinks[i].WritePacket; write != nil {
+	for i := range r.delivery.sinks {
+		if write := r.delivery.sinks[i].WritePacket; write != nil {
 			if err := write(p); err != nil {
 				return err
 			}

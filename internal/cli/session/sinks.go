@@ -29,66 +29,82 @@ type Sink struct {
 	Later bool
 }
 
-// selected is the decode.Sink of a run: it passes what is selected to the sinks.
-type selected struct{ *Run }
+func (s Sink) full() bool { return s.Full != nil && s.Full() }
 
-func (s selected) Message(m *decode.Message) bool {
-	shown := s.Selection.message(m)
-	s.held.release(m, shown)
+func (s Sink) measures() bool { return s.Value != nil || s.Event != nil }
+
+func (s Sink) byPacket() bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
+
+// A delivery passes what is selected to the sinks of a run. It is the decode.Sink of the run's engine.
+type delivery struct {
+	by    *Selection
+	sinks []Sink
+	held  heldValues
+}
+
+// begin prepares for the messages of an engine.
+func (d *delivery) begin(by *Selection) *delivery {
+	d.by, d.held.shown, d.held.pass = by, by.place, d.passValue
+	return d
+}
+
+func (d *delivery) Message(m *decode.Message) bool {
+	shown := d.by.message(m)
+	d.held.release(m, shown)
 	if !shown {
 		return false
 	}
-	if s.Selection.leavesOut(m) {
+	if d.by.leavesOut(m) {
 		for i := range m.Findings {
 			f := apart(m, i)
-			s.Selection.Subjects.finding(f)
-			s.passFinding(f)
+			d.by.Subjects.finding(f)
+			d.passFinding(f)
 		}
 		return len(m.Findings) > 0
 	}
-	s.Selection.Rules.note(m.Findings)
-	for i := range s.sinks {
-		if take := s.sinks[i].Message; take != nil {
+	d.by.Rules.note(m.Findings)
+	for i := range d.sinks {
+		if take := d.sinks[i].Message; take != nil {
 			take(m)
 		}
 	}
 	return true
 }
 
-func (s selected) Finding(f *wire.TrafficFinding) bool {
-	if !s.Selection.finding(f) {
+func (d *delivery) Finding(f *wire.TrafficFinding) bool {
+	if !d.by.finding(f) {
 		return false
 	}
-	s.passFinding(f)
+	d.passFinding(f)
 	return true
 }
 
 // passFinding passes a selected finding to the sinks.
-func (s selected) passFinding(f *wire.TrafficFinding) {
-	s.Selection.Rules.noteRule(f.Rule)
-	for i := range s.sinks {
-		if take := s.sinks[i].Finding; take != nil {
+func (d *delivery) passFinding(f *wire.TrafficFinding) {
+	d.by.Rules.noteRule(f.Rule)
+	for i := range d.sinks {
+		if take := d.sinks[i].Finding; take != nil {
 			take(f)
 		}
 	}
 }
 
 // value takes what a tracker measured.
-func (s selected) value(v *wire.Value) {
-	s.Selection.Subjects.value(v)
-	if s.Selection.Filter == nil {
-		s.passValue(v)
+func (d *delivery) value(v *wire.Value) {
+	d.by.Subjects.value(v)
+	if d.by.Filter == nil {
+		d.passValue(v)
 	} else {
-		s.held.add(v)
+		d.held.add(v)
 	}
 }
 
 // passValue passes a selected value to the sinks.
-func (s selected) passValue(v *wire.Value) {
-	for i := range s.sinks {
-		take := s.sinks[i].Value
+func (d *delivery) passValue(v *wire.Value) {
+	for i := range d.sinks {
+		take := d.sinks[i].Value
 		if v.Event {
-			take = s.sinks[i].Event
+			take = d.sinks[i].Event
 		}
 		if take != nil {
 			take(v)

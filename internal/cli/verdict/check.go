@@ -75,7 +75,8 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	out.Eager = true
 	all := &verdicts{out: out, style: t.Style, quiet: o.Quiet, all: o.All, github: os.Getenv("GITHUB_ACTIONS") == "true"}
 	trouble := o.holdAll(std, all, pairs, loaded, schema)
-	trouble = errors.Join(trouble, all.end(o.Form), WriteReports(toJUnit, toSARIF, suites(all.outcomes)), outputs.Trouble())
+	trouble = errors.Join(trouble, all.end(o.Form), WriteReports(toJUnit, toSARIF, suites(all.outcomes)),
+		outputs.Trouble())
 	if trouble == nil && all.failed > 0 {
 		return ErrExpectations
 	}
