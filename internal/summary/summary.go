@@ -51,7 +51,7 @@ type Summary struct {
 	Attempts []Attempts      `json:"attempts"` // what failed or is not known, the worst first
 	Totals   []AttemptsTotal `json:"attempts_total"`
 
-	Next     []string `json:"next"` // commands
+	Next []string `json:"next"` // commands
 }
 
 // A Span is from the first packet to the last.

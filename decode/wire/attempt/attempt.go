@@ -174,7 +174,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	switch {
 	case step == x.kind().Goal:
 		x.decide(p, wire.Done, wire.Neither, "", "")
-	case x.outcome.Failed() && step >= x.step && x.outcome != wire.Removed:
+	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
 	}
 	x.wait(step)

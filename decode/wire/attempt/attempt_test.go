@@ -226,6 +226,14 @@ func TestOutcomes(t *testing.T) {
 			h.to(20)
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 unanswered by asked: no question; asked 2 times; 2 tries"},
+		{"asks again after the patience", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Reach(h.answer(), rings)
+			x.Try(h.ask(), asks)
+			h.to(9)
+			x.Try(h.ask(), asks)
+			h.Close(9 * second)
+		}, "9 1.0.0.1:40000 unanswered by asked: no answer; ; 2 tries"},
 		{"does not answer the question", func(h *house) {
 			h.transport = wire.UDP
 			x := h.Begin(leases, h.ask(), guest, host)
