@@ -78,7 +78,11 @@ func (x *Attempt) who() string {
 	if x.texts != nil && x.texts.who != "" {
 		return x.texts.who
 	}
-	return x.id().asker.String()
+	asker := x.id().asker
+	if asker.Port() == 0 { // all of a host
+		return asker.Addr().String()
+	}
+	return asker.String()
 }
 
 // id returns the two ends.
