@@ -13,8 +13,12 @@ type AttemptKind struct {
 	// Steps are those that an attempt may reach, at most MaxSteps. They may be reached in another order or left out.
 	Steps []AttemptStep
 
-	// Wish is the first step that shows that the asker wants it. An asker that goes away before has only looked.
+	// Wish is the first step that shows that the asker wants it. An asker that goes away before has only looked; but it
+	// may still fail to get an answer.
 	Wish uint8
+
+	// Named is the step with which the asker says its name, if that is after the Wish: the row begins there.
+	Named uint8
 
 	// Goal is the step that is what was wanted. Later ones are extra.
 	Goal uint8
@@ -43,6 +47,19 @@ func (k *AttemptKind) TableOf() Table {
 	return t
 }
 
+// Events returns the kinds of events that attempts of a kind make.
+func (k *AttemptKind) Events() (list []string) {
+	for _, s := range k.Steps {
+		if s.Event != "" {
+			list = append(list, s.Event)
+		}
+	}
+	for o := Refused; o.Failed(); o++ {
+		list = append(list, o.String())
+	}
+	return list
+}
+
 // Columns of the table of an AttemptKind, before those of the steps.
 const (
 	AttemptOutcome = "outcome"
@@ -57,7 +74,7 @@ const MaxSteps = 8
 // An AttemptStep is a step of an attempt.
 type AttemptStep struct {
 	Name     string        // also of the column that shows when it was reached: "accepted"
-	Turn     Party         // who has to act after it; Neither: nothing is awaited
+	Turn     Party         // who has to act after it; Neither: nothing is awaited, and the asker may well go
 	Awaits   string        // what that one has to do, for sentences: "answer to MsgEnter"
 	Patience time.Duration // how long that may take; 0: for ever
 	Event    string        // kind of the event when the step is reached; "": it is none

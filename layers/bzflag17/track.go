@@ -29,7 +29,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	connections.links = bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{})
 	hellos.deadlines = bounded.NewDeadlines[reconnect](r.Memory, keptDeadlines)
 	pending := newPendingFindings(r)
-	queries := &queryTracker{open: bzflag.NewOpenQueries(r, "BZFlag 1.07"), games: games}
+	queries := &queryTracker{open: bzflag.NewQueries(r, "BZFlag 1.07"), games: games}
 	values := &valueTracker{reporter: r, games: games}
 	news := &newsTracker{values: values, seen: dedup.New(r.Memory, keptEvents, bzflag.EventWindow)}
 
@@ -97,12 +97,15 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 }
 
 func (t *tracker) Lost(p *wire.Place) {
-	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	r, back := bzflag.Route{Client: p.Src, Server: p.Dst}, bzflag.Route{Client: p.Dst, Server: p.Src}
+	if c := t.connections.byRoute.Get(r); c != nil {
+		t.queries.open.Lost(r.Client, c.greeter(r))
 		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
 	t.hellos.forgetRefusal(p.Dst, p.Src) // a hello may be among what is lost
-	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connections.byRoute.Get(back); c != nil {
+		t.queries.open.Lost(back.Client, c.greeter(back))
 		c.forgetServer(t.now)
 	}
 }
@@ -114,7 +117,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			e := event{message: message{place: p}, route: r, conn: c}
 			t.games.find(&e)
 			t.players.recordLeaving(&e, "leaves without a word")
-			t.queries.open.End(t.queries.routeOf(&e))
+			t.queries.open.Ended(r.Client, c.greeter(r))
 		}
 	}
 }

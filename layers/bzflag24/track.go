@@ -33,7 +33,7 @@ const maxPending = 256 // findings of a connection
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
 	pending := bzflag.NewPendingFindings(r, pendingKind, maxPending)
-	open := bzflag.NewOpenQueries(r, "BZFlag 2.4")
+	open := bzflag.NewQueries(r, "BZFlag 2.4")
 	values := newValueTracker(r)
 	seats := &seatTracker{values, connections}
 	tanks := &tankTracker{values, pending, seats, &killTracker{values}}
@@ -93,6 +93,7 @@ func (t *tracker) Told(room []byte, l wire.Layer, p *wire.Place) wire.Told {
 }
 
 func (t *tracker) Lost(p *wire.Place) {
+	t.queries.open.Lost(p.Src, p.Dst)
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
 	}
@@ -104,7 +105,7 @@ func (t *tracker) Lost(p *wire.Place) {
 // Ended implements wire.Ender. Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		t.queries.open.End(r)
+		t.queries.open.Ended(r.Client, r.Server)
 		c := t.connections.at(p.Lane, r)
 		if c == nil || c.conversation != p.Conversation {
 			continue

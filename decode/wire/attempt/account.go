@@ -212,14 +212,18 @@ const noTime = 1<<63 - 1
 // Lost notes that messages of the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
-		a.between(p, func(x *Attempt, _ bool) { x.lossy = true })
+		a.between(p, func(x *Attempt, _ bool) { x.lossy = x.lossy || x.travels(p) })
 	}
 }
 
 // Ended notes that the place's source sends nothing more over a connection, see wire.Ender.
 func (a *Account) Ended(p *wire.Place) {
 	if a != nil {
-		a.between(p, func(x *Attempt, asker bool) { x.ended(p, asker) })
+		a.between(p, func(x *Attempt, asker bool) {
+			if x.travels(p) {
+				x.ended(p, asker)
+			}
+		})
 	}
 }
 
@@ -229,7 +233,11 @@ func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 		a.twoWay = true
 		return
 	}
-	a.between(p, func(x *Attempt, asker bool) { x.signal(s, p, asker) })
+	a.between(p, func(x *Attempt, asker bool) {
+		if x.travels(p) {
+			x.signal(s, p, asker)
+		}
+	})
 }
 
 // Jump sets the time after a hole of the capture, see wire.Tracker. What was awaited may have come; what was granted may

@@ -31,10 +31,10 @@ type Attempt struct {
 	tries   uint16
 	step    uint8 // the last one reached
 	outcome wire.Outcome
-	by      wire.Party
 	closer  wire.Party // who closed the connection first
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
+	stream  bool       // its messages come over a connection
 	hole    bool       // the capture had a hole since it was renewed
 	goodbye bool       // an end said goodbye
 }
@@ -51,12 +51,13 @@ type texts struct {
 	name          string
 	note          string // how far it came
 	blame         string // what explains silence
-	cause, detail string // of the outcome
+	cause, detail string // of the outcome, and
+	by            wire.Party
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 14 * 8
+const textsCost = 16 * 8
 
 func (x *Attempt) held() int {
 	n := 0
@@ -109,7 +110,8 @@ func (x *Attempt) place(now int64) *wire.Place {
 func (x *Attempt) hear(p *wire.Place) {
 	x.last, x.frame, x.conversation = p.Time, uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
 	x.file = x.account.files.number(p.File)
-	x.lossy = x.lossy || p.Lossy && p.Transport == wire.TCP
+	x.stream = p.Transport == wire.TCP
+	x.lossy = x.lossy || p.Lossy && x.stream
 	if id := x.id(); p.Src.Addr() == id.asked.Addr() {
 		x.account.peers.Make(id.asked).heard = true
 	}

@@ -21,6 +21,7 @@ const second = int64(time.Second)
 const (
 	rings uint8 = iota
 	asks
+	looks // around, and may go
 	enters
 	sits
 )
@@ -31,6 +32,7 @@ var visits = &wire.AttemptKind{
 	Steps: []wire.AttemptStep{
 		{Name: "rings", Turn: wire.Asked, Awaits: "greeting", Patience: 3 * time.Second},
 		{Name: "asks", Turn: wire.Asked, Awaits: "answer", Patience: 5 * time.Second, Event: "asked", Says: " asks "},
+		{Name: "looks"},
 		{Name: "enters"},
 		{Name: "sits"},
 	},
@@ -118,6 +120,41 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
+		{"rings and hears nothing", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
+			h.to(9)
+			h.Signal(wire.Finishing, h.ask())
+			h.Ended(h.answer())
+		}, "9 1.0.0.1:40000 unanswered by asked: no greeting; ; 1 tries"},
+		{"rings, and the door is shut", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
+			h.Signal(wire.Resetting, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after rings; by a reset; 1 tries"},
+		{"has what it asked for so far", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), looks)
+			h.Signal(wire.Finishing, h.ask())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
+		{"loses a datagram, and is turned away by its port", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			h.transport = wire.UDP
+			h.Lost(h.answer())
+			h.Signal(wire.Undelivered, h.ask())
+			h.to(9)
+			h.Close(9 * second)
+		}, "9 1.0.0.1:40000 unanswered by asked: no answer; ; 1 tries"},
+		{"is turned away and thrown out", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Refuse(h.answer(), wire.Asked, "full", "")
+			x.Remove(h.answer())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 refused by asked: full; ; 1 tries"},
 		{"is let in and goes", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Call("0 ana")
@@ -172,6 +209,7 @@ func TestOutcomes(t *testing.T) {
 			h.Close(20 * second)
 		}, "20 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
 		{"asks where nothing was ever heard", func(h *house) {
+			h.transport = wire.UDP
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(20)
 			h.Close(20 * second)
@@ -289,6 +327,31 @@ func TestRows(t *testing.T) {
 		"visits 0 ana outcome=removed", "visits 0 ana failed=sits", "visits 0 ana why=no reason given"}
 	if diff := cmp.Diff(want, h.lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The row of an attempt begins with the name of its asker, or when it fails before.
+func TestNamed(t *testing.T) {
+	named := *visits
+	named.Named = enters
+	for _, c := range []struct {
+		fails bool
+		want  string
+	}{{false, "visits 0 ana rings=yes"}, {true, "visits 1.0.0.1:40000 rings=yes"}} {
+		h := newHouse()
+		h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Value: h.value}, "visits", &named)
+		x := h.Begin(&named, h.ask(), guest, host)
+		x.Reach(h.ask(), rings)
+		x.Try(h.ask(), asks)
+		if c.fails {
+			h.to(9)
+		} else {
+			x.Call("0 ana")
+		}
+		x.Reach(h.answer(), enters)
+		if len(h.lines) == 0 || h.lines[0] != c.want {
+			t.Errorf("%q, want %q first", h.lines, c.want)
+		}
 	}
 }
 

@@ -22,18 +22,19 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	x.await()
 }
 
-// Remove notes that the asked end takes away what it granted. The cause is what it said just before.
-func (x *Attempt) Remove(p *wire.Place) {
-	if x == nil || x.goodbye {
-		return
+// Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
+// nothing after a refusal or a goodbye.
+func (x *Attempt) Remove(p *wire.Place) (cause string) {
+	if x == nil || x.goodbye || x.outcome == wire.Refused {
+		return ""
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	cause := x.reason(p.Time)
-	if cause == "" {
+	if cause = x.reason(p.Time); cause == "" {
 		cause = "no reason given"
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
+	return cause
 }
 
 // Fail notes that what was awaited did not come, or was not right, and why.
@@ -76,8 +77,8 @@ func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.step]
 	p := x.place(when)
 	switch {
-	case x.step < x.kind().Wish:
-		return // who waits for a greeting has only looked
+	case x.step < x.kind().Wish && s.Turn != wire.Asked:
+		return // who does nothing has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
@@ -93,8 +94,11 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
-// audible reports whether what the asked end sends would be in the capture.
+// audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
 func (x *Attempt) audible() bool {
+	if x.stream {
+		return true
+	}
 	of := x.account.peers.Peek(x.id().asked)
 	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
 }
@@ -124,6 +128,10 @@ func (x *Attempt) expire(when int64) {
 	}
 	x.finish(p)
 }
+
+// travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of
+// datagrams are often the same.
+func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
 
 // signal notes what the engine saw. asker says that the packet is the asker's.
 func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
@@ -163,20 +171,39 @@ func (x *Attempt) end(p *wire.Place) {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
 		if x.kind().Stays && x.closer == wire.Asked && !x.lossy {
-			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.reason(p.Time))
+			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
-	case x.step < x.kind().Wish:
+	case x.leaves():
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.closer == wire.Neither || x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
 	case x.closer == wire.Asked:
-		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.reason(p.Time))
+		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
 	case s.Turn == wire.Asked:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence(p.Time))
 	default:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection after "+s.Name, "")
 	}
 	x.finish(p)
+}
+
+// leaves reports whether an asker whose connection has ended just went away: it has only looked, or has what it asked
+// for so far.
+func (x *Attempt) leaves() bool {
+	k := x.kind()
+	s := &k.Steps[x.step]
+	if x.step < k.Wish {
+		return s.Turn != wire.Asked || x.closer != wire.Asked || x.lossy
+	}
+	return s.Turn == wire.Neither && x.closer == wire.Asker
+}
+
+// parting describes how the asked end closed the connection.
+func (x *Attempt) parting(now int64) string {
+	if x.texts == nil {
+		return ""
+	}
+	return join(x.reason(now), x.texts.note)
 }
 
 // promptly is by when an answer should have come when the capture ends.

@@ -13,9 +13,9 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		x.texts != nil && x.texts.cause == cause && x.texts.detail == detail) {
 		return
 	}
-	x.outcome, x.by = o, by
+	x.outcome = o
 	if cause+detail != "" || x.texts != nil {
-		x.text().cause, x.text().detail = cause, detail
+		x.text().cause, x.text().detail, x.text().by = cause, detail, by
 	}
 	if o != wire.Left {
 		x.reveal(p)
@@ -42,7 +42,7 @@ func (x *Attempt) awaited() string {
 
 // reveal shows the row of the attempt, unless its asker has only looked so far.
 func (x *Attempt) reveal(p *wire.Place) {
-	if x.shown || x.step < x.kind().Wish && !x.outcome.Failed() {
+	if x.shown || x.step < max(x.kind().Wish, x.kind().Named) && !x.outcome.Failed() {
 		return
 	}
 	x.shown = true
@@ -95,9 +95,12 @@ func (x *Attempt) report(p *wire.Place, over bool) {
 	}
 	id := x.id()
 	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: id.asker, Asked: id.asked, Who: x.who(), Outcome: x.outcome,
-		Over: over, By: x.by, Step: x.step, Tries: int(x.tries), Took: time.Duration(clock.Elapsed(x.began, p.Time))}
+		Over: over, Step: x.step, Tries: int(x.tries), Took: time.Duration(clock.Elapsed(x.began, p.Time))}
 	if x.texts != nil {
-		a.Cause, a.Detail = x.texts.cause, x.texts.detail
+		a.Cause, a.Detail, a.By = x.texts.cause, x.texts.detail, x.texts.by
+	}
+	if x.outcome == wire.Left {
+		a.By = wire.Asker
 	}
 	for i, m := range x.reached {
 		if m.ms > 0 {
