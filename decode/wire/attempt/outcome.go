@@ -89,7 +89,7 @@ func (x *Attempt) overdue(when int64) {
 		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
 			o = x.kind().Silence
 		}
-		x.decide(p, o, s.Turn, "no "+s.Awaits, x.silence(when))
+		x.decide(p, o, s.Turn, "no "+s.Awaits, x.silence())
 	}
 	x.waits = clock.Moment{}
 }
@@ -103,19 +103,15 @@ func (x *Attempt) audible() bool {
 	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
 }
 
-// silence describes the silence at the end of the patience.
-func (x *Attempt) silence(when int64) string {
-	if x.texts != nil && x.texts.blame != "" {
+// silence returns what is known of a silence.
+func (x *Attempt) silence() string {
+	switch {
+	case x.texts == nil:
+		return ""
+	case x.texts.blame != "":
 		return x.texts.blame
 	}
-	text := ""
-	if x.tries > 1 {
-		text = fmt.Sprintf("asked %d times", x.tries)
-	}
-	if x.texts != nil {
-		text = join(text, x.texts.note)
-	}
-	return text
+	return x.texts.note
 }
 
 // expire decides that what was granted has lapsed.
@@ -180,7 +176,7 @@ func (x *Attempt) end(p *wire.Place) {
 	case x.closer == wire.Asked:
 		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
 	case s.Turn == wire.Asked:
-		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence(p.Time))
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence())
 	default:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection after "+s.Name, "")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -171,7 +172,7 @@ func lag(t *summary.Times) string {
 func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
 
 // healthWidth is that of the words that lines of health begin with.
-const healthWidth = len("not listed")
+const healthWidth = len("unreachable")
 
 func (s *screen) health() section {
 	h := &s.of.Health
@@ -234,16 +235,20 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 
 // failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
 func failure(a summary.Attempts) string {
-	who := whoAndMore(a.Who[0], a.Count)
-	if a.Count > 1 {
-		who = report.FormatCount(a.Count) + " " + who
-	}
+	who := whoAndMore(a.Who[0], int64(len(a.Who)))
 	if len(a.Asked) == 1 {
 		who += " at " + a.Asked[0].String()
 	} else {
 		who += " at " + report.Plural(int64(len(a.Asked)), "server")
 	}
-	return who + ": " + term.Between(", ", format.Unquoted(a.Cause), format.Unquoted(a.Detail))
+	often := ""
+	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
+	case silent && a.Tries > 1:
+		often = fmt.Sprintf("%d tries", a.Tries)
+	case a.Count > 1:
+		often = fmt.Sprintf("%d times", a.Count)
+	}
+	return who + ": " + term.Between(", ", format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
 }
 
 // maxAlike is how many lines there are of one kind, maxRules of findings.
