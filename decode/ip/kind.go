@@ -66,7 +66,6 @@ func (l Layer) String() string {
 	}[l]
 }
 
-// numberNames names frequent numbers.
 var numberNames = map[Layer]map[uint16]string{
 	InEtherType: {
 		0x0806: "ARP", 0x0842: "Wake-on-LAN", 0x8035: "RARP", 0x8808: "flow control", 0x8809: "LACP",

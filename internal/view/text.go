@@ -14,7 +14,6 @@ import (
 // plain returns a text from the traffic as it may be shown.
 func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
 
-// makePlain makes all texts of a value plain.
 func makePlain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

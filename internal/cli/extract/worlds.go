@@ -58,7 +58,6 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	return errors.Join(err, out.Flush())
 }
 
-// A worldWriter writes the worlds of a capture.
 type worldWriter struct {
 	outputs *outfile.Outputs
 	dir     string

@@ -64,7 +64,6 @@ func (o *Options) Flags(c *cobra.Command) {
 // DefaultBuffer is the size of the kernel's buffer without -B.
 const DefaultBuffer = 32 // MiB
 
-// statusForms are those of --status.
 var statusForms = []string{"auto", "line", "none"}
 
 // Given reports whether packets come from interfaces.

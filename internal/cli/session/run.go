@@ -115,7 +115,6 @@ func (r *Run) Counters() decode.Counters {
 	return c
 }
 
-// connect makes the engine and connects it to the sinks.
 func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	r.writer.apart, r.writer.single = r.Options.Parallel, r.Selection.single
