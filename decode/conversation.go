@@ -178,7 +178,7 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Forget implements bounded.Keeper. An unrecognised conversation is no loss.
+// Forget counts an unrecognised conversation as no loss.
 func (t *conversations) Forget() (loss bool) {
 	c := t.At(t.Stalest())
 	loss = c.protocol != 0
