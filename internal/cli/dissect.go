@@ -39,8 +39,8 @@ type dissection struct {
 // errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// run dissects packets and passes on what is at places for which only returns true; nil stands for all places. If instead names sinks, they
-// replace messages and totals on standard output.
+// run dissects packets and passes on what is at places for which only returns true; nil stands for all places. If
+// instead names sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std
