@@ -95,7 +95,6 @@ func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	}
 }
 
-// acceptsSYN reports whether a SYN belongs to this connection.
 func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	if !s.begun {
 		// A SYN without ACK opens a connection only if the other side has sent nothing but its own SYN.
