@@ -53,11 +53,12 @@ type texts struct {
 	blame         string // what explains silence
 	cause, detail string // of the outcome, and
 	by            wire.Party
+	at            int64  // when it was decided
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 16 * 8
+const textsCost = 17 * 8
 
 func (x *Attempt) held() int {
 	n := 0
@@ -74,8 +75,11 @@ func (x *Attempt) text() *texts {
 	return x.texts
 }
 
-// who returns the subject of the row.
-func (x *Attempt) who() string {
+// Who returns the subject of the row.
+func (x *Attempt) Who() string {
+	if x == nil {
+		return ""
+	}
 	if x.texts != nil && x.texts.who != "" {
 		return x.texts.who
 	}
@@ -119,7 +123,7 @@ func (x *Attempt) hear(p *wire.Place) {
 
 // Call sets the subject of the row: a player's number and name, say.
 func (x *Attempt) Call(who string) {
-	if x != nil && !x.shown && who != x.who() {
+	if x != nil && !x.shown && who != x.Who() {
 		x.text().who = who
 	}
 }
@@ -151,6 +155,9 @@ func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
 	}
+	if x.reached[step].ms == 0 {
+		x.tries = 0 // it is another question
+	}
 	x.tries += min(1, math.MaxUint16-x.tries)
 	if !p.Lossy {
 		x.lossy = false
@@ -172,7 +179,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 			x.show(p, s.Name, "yes")
 		}
 		if s.Event != "" {
-			x.happened(p, s.Event, "%s%s%s", x.who(), s.Says, x.account.peers.Make(x.id().asked).name)
+			x.happened(p, s.Event, "%s%s%s", x.Who(), s.Says, x.account.peers.Make(x.id().asked).name)
 		}
 	}
 	x.step = max(x.step, step)
@@ -265,8 +272,9 @@ func (x *Attempt) Blame(why string) {
 }
 
 const (
-	justBefore = int64(2 * time.Second) // that long before a removal the reason is said
-	maxSaid    = 300                    // bytes of a reason
+	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
+	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
+	maxSaid    = 300                           // bytes of a reason
 )
 
 // Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
@@ -275,7 +283,7 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 		return
 	}
 	t := x.text()
-	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= justBefore {
+	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
 		text = t.said + " " + text
 	}
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time

@@ -185,7 +185,7 @@ func TestOutcomes(t *testing.T) {
 		{"gets no answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), rings)
-			x.Reach(h.answer(), rings)
+			x.Try(h.ask(), asks)
 			x.Try(h.ask(), asks)
 			h.to(20)
 			h.Signal(wire.Finishing, h.ask())
@@ -327,6 +327,28 @@ func TestRows(t *testing.T) {
 		"visits 0 ana outcome=removed", "visits 0 ana failed=sits", "visits 0 ana why=no reason given"}
 	if diff := cmp.Diff(want, h.lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An attempt that is over is told as it was when its outcome was decided.
+func TestDecided(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		h, over := newHouse(), wire.Attempt{}
+		h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(a *wire.Attempt) { over = *a }}, "visits", visits)
+		x := h.Begin(visits, h.ask(), guest, host)
+		x.Try(h.ask(), asks)
+		h.to(1)
+		if fails {
+			x.Refuse(h.answer(), wire.Asked, "full", "")
+		} else {
+			x.Reach(h.answer(), enters)
+		}
+		h.to(3)
+		h.Signal(wire.Finishing, h.ask())
+		h.Ended(h.answer())
+		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
+			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
+		}
 	}
 }
 
