@@ -74,8 +74,11 @@ func (x *Attempt) text() *texts {
 	return x.texts
 }
 
-// who returns the subject of the row.
-func (x *Attempt) who() string {
+// Who returns the subject of the row.
+func (x *Attempt) Who() string {
+	if x == nil {
+		return ""
+	}
 	if x.texts != nil && x.texts.who != "" {
 		return x.texts.who
 	}
@@ -115,7 +118,7 @@ func (x *Attempt) hear(p *wire.Place) {
 
 // Call sets the subject of the row: a player's number and name, say.
 func (x *Attempt) Call(who string) {
-	if x != nil && !x.shown && who != x.who() {
+	if x != nil && !x.shown && who != x.Who() {
 		x.text().who = who
 	}
 }
@@ -176,7 +179,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 			x.show(p, s.Name, "yes")
 		}
 		if s.Event != "" {
-			x.happened(p, s.Event, "%s%s%s", x.who(), s.Says, x.account.peers.Make(x.id().asked).name)
+			x.happened(p, s.Event, "%s%s%s", x.Who(), s.Says, x.account.peers.Make(x.id().asked).name)
 		}
 	}
 	x.step = max(x.step, step)

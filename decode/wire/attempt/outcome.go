@@ -22,6 +22,9 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	x.await()
 }
 
+// NoReason is the cause of a removal without words.
+const NoReason = "no reason given"
+
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
 // nothing after a refusal or a goodbye.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
@@ -31,7 +34,7 @@ func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	x.hear(p)
 	x.waits = clock.Moment{}
 	if cause = x.reason(p.Time); cause == "" {
-		cause = "no reason given"
+		cause = NoReason
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
 	return cause
