@@ -142,6 +142,14 @@ func (x *Attempt) Name(p *wire.Place, name string) {
 // Reached reports whether the attempt has reached a step.
 func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
 
+// Since returns how long ago a step was reached first, to the millisecond; 0 if it was not.
+func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
+	if !x.Reached(step) {
+		return 0
+	}
+	return max(time.Duration(x.since(p.Time))-time.Duration(x.reached[step].ms), 0) * time.Millisecond
+}
+
 // Outcome returns what became of the attempt so far.
 func (x *Attempt) Outcome() wire.Outcome {
 	if x == nil {
@@ -190,7 +198,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
 	}
-	x.wait(step)
+	x.wait(step, first)
 	return first
 }
 
@@ -201,13 +209,13 @@ func (x *Attempt) since(when int64) uint32 {
 }
 
 // wait begins to wait for what follows a step. The patience counts from the first time.
-func (x *Attempt) wait(step uint8) {
+func (x *Attempt) wait(step uint8, first bool) {
 	switch s := &x.kind().Steps[step]; {
 	case s.Turn == wire.Neither || s.Patience == 0:
 		if step >= x.step {
 			x.waits = clock.Moment{}
 		}
-	case step == x.step && !x.waits.Known() || step > x.kind().Goal:
+	case step == x.step && (first || !x.waits.Known()) || step > x.kind().Goal:
 		x.waits = clock.At(x.account.now)
 	}
 	x.await()
@@ -302,6 +310,9 @@ func (x *Attempt) Leave(p *wire.Place) {
 	if x != nil {
 		x.hear(p)
 		x.goodbye = true
+		if x.outcome == wire.Open {
+			x.decide(p, wire.Left, wire.Asker, "", "")
+		}
 		x.Stop()
 	}
 }

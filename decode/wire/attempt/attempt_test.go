@@ -200,6 +200,25 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "20 1.0.0.1:40000 done by : ; ; 1 tries"},
+		{"is slow at each step", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Reach(h.ask(), rings)
+			h.to(2)
+			x.Try(h.ask(), asks)
+			h.to(6)
+			if since := x.Since(h.ask(), asks); since != 4*time.Second || x.Since(h.ask(), enters) != 0 {
+				t.Errorf("%v since the question", since)
+			}
+			x.Reach(h.answer(), enters)
+			x.End(h.answer())
+		}, "6 1.0.0.1:40000 done by : ; ; 1 tries"},
+		{"says goodbye before it is let in", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Leave(h.ask())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
 		{"loses the answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)

@@ -68,6 +68,13 @@ func (x *Attempt) Reject(p *wire.Place, cause string) {
 	}
 }
 
+// End notes that the attempt is over, whatever became of it: its ends may begin another.
+func (x *Attempt) End(p *wire.Place) {
+	if x != nil {
+		x.finish(p)
+	}
+}
+
 // Miss notes that a complete list of the asked end lacks what it granted.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
