@@ -190,8 +190,9 @@ func (a *Account) judge(slot uint32, when int64) {
 	case x.waits.Known() && clock.Elapsed(x.waits.When(), when) >= x.patience():
 		x.overdue(when)
 	case x.outcome == wire.Done && x.kept.Known() && clock.Elapsed(x.kept.When(), when) >= int64(x.kind().Lease):
-		x.expire(when)
-		return
+		if x.expire(when); !x.hole {
+			return
+		}
 	}
 	x.await()
 }
@@ -257,6 +258,7 @@ func (a *Account) Jump(now int64) {
 			x.kept = clock.Moment{}
 		}
 		x.hole = true
+		x.await()
 	})
 	a.now = now
 }

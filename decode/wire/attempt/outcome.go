@@ -1,7 +1,6 @@
 package attempt
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -75,6 +74,15 @@ func (x *Attempt) End(p *wire.Place) {
 	}
 }
 
+// Doubt notes that it will not be known what became of the attempt so far.
+func (x *Attempt) Doubt(p *wire.Place, cause string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.NotKnown, wire.Neither, cause, "")
+	}
+}
+
 // Miss notes that a complete list of the asked end lacks what it granted.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
@@ -82,9 +90,25 @@ func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	}
 }
 
+// MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
+// when the capture ends.
+func (x *Attempt) MayMiss(cause string) {
+	if x != nil && x.outcome == wire.Done {
+		x.text().missed = cause
+	}
+}
+
+// Lapse notes that what was granted was seen to be gone, as it was not renewed, and that the attempt is over.
+func (x *Attempt) Lapse(p *wire.Place, detail string) {
+	if x != nil {
+		x.decide(p, wire.Expired, wire.Asker, x.lapses(), detail)
+		x.finish(p)
+	}
+}
+
 // overdue decides about an attempt whose patience has ended at a time.
 func (x *Attempt) overdue(when int64) {
-	s := &x.kind().Steps[x.step]
+	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
@@ -92,14 +116,18 @@ func (x *Attempt) overdue(when int64) {
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case s.Turn == wire.Asked && !x.audible():
+	case s.Turn == wire.Asked && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
 		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
 	default:
 		o := wire.Unanswered
 		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
 			o = x.kind().Silence
 		}
-		x.decide(p, o, s.Turn, "no "+s.Awaits, x.silence())
+		cause := "no " + s.Awaits
+		if x.texts != nil && x.texts.suspect != "" {
+			cause = x.texts.suspect
+		}
+		x.decide(p, o, s.Turn, cause, x.silence())
 	}
 	x.waits = clock.Moment{}
 }
@@ -127,12 +155,23 @@ func (x *Attempt) silence() string {
 // expire decides that what was granted has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
-	if x.hole {
+	if x.hole { // a list may show it
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
-	} else {
-		x.decide(p, wire.Expired, wire.Asker, "not renewed", fmt.Sprintf("for %s", x.kind().Lease))
+		return
 	}
-	x.finish(p)
+	x.Lapse(p, "")
+}
+
+// lapses returns the cause when the lease ends.
+func (x *Attempt) lapses() string {
+	switch k := x.kind(); {
+	case x.texts != nil && x.texts.suspect != "":
+		return x.texts.suspect
+	case k.Lapses != "":
+		return k.Lapses
+	default:
+		return "not renewed for " + k.Lease.String()
+	}
 }
 
 // travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of
@@ -154,7 +193,7 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 			}
 		}
 	case wire.Undelivered:
-		if asker && x.outcome != wire.Done && x.kind().Steps[x.step].Turn == wire.Asked {
+		if k := x.kind(); asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
 			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
 			x.waits = clock.Moment{}
 			x.await()
@@ -228,6 +267,8 @@ func (x *Attempt) close(now int64) {
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.outcome == wire.Open:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
+	case x.texts != nil && x.texts.missed != "":
+		x.Miss(p, x.texts.missed, "")
 	}
 	x.finish(p)
 }
