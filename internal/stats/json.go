@@ -208,6 +208,11 @@ func (p *Protocol) check() error {
 			return fmt.Errorf("messages: %q: %w", name, err)
 		}
 	}
+	for i, a := range p.Attempts {
+		if a == nil || a.Count < 1 || len(a.Cases) == 0 || i > 0 && p.Attempts[i-1].compare(a) >= 0 {
+			return errors.New("attempts: a group is empty or out of order")
+		}
+	}
 	for name, t := range p.Tables {
 		if err := refuseNull(name, t); err != nil {
 			return err
