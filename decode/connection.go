@@ -36,8 +36,6 @@ type connection struct {
 	shared   *streams
 	splitter wire.Splitter // nil: not recognised
 	sides    [2]side       // by tcp.Stream.Side
-	shown    shown         // by its segments besides their bytes
-	syns     uint8         // SYNs that wait for an answer are a protocol's, see protocolList.named; 0: there are none
 	middle   *middle       // nil: the capture has the beginning of both streams, or the lack of it is reported
 }
 

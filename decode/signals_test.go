@@ -106,7 +106,7 @@ func TestOpenings(t *testing.T) {
 			}
 		}, "unreachable no answer to SYN"},
 		{"one SYN", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0); w.number += 60; w.at(1, 0, tcp.ACK, "", 0) }, "done"},
-		{"one SYN, and nothing after it", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0) }, "not_known the capture ends before it is decided"},
+		{"one SYN, and nothing after it", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0) }, "not_known"},
 		{"another port", func(w *wired) {
 			w.ends[1] = strings.Replace(server, "7000", "7999", 1)
 			w.open()
@@ -115,7 +115,10 @@ func TestOpenings(t *testing.T) {
 		for _, n := range []int{1, 100} {
 			var got []string
 			e := newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Attempt: func(a *wire.Attempt) {
-				if a.Over {
+				switch {
+				case a.Outcome == wire.NotKnown && a.Over: // the capture ends, or goes on for long
+					got = append(got, a.Outcome.String())
+				case a.Over:
 					got = append(got, strings.TrimSpace(a.Outcome.String()+" "+a.Cause))
 				}
 			}})

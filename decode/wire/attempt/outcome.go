@@ -134,11 +134,14 @@ func (x *Attempt) overdue(when int64) {
 
 // audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
 func (x *Attempt) audible() bool {
+	if x.kind().Repeats {
+		return x.tries > 1
+	}
 	if x.stream {
 		return true
 	}
 	of := x.account.peers.Peek(x.id().asked)
-	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
+	return of != nil && of.heard || x.tries > 1 && x.account.twoWay
 }
 
 // silence returns what is known of a silence.
