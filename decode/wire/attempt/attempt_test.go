@@ -2,6 +2,7 @@ package attempt_test
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"strings"
 	"testing"
@@ -449,6 +450,18 @@ func TestDecided(t *testing.T) {
 		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
 			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
 		}
+	}
+}
+
+// Time may stand at its end.
+func TestEndOfTime(t *testing.T) {
+	h := newHouse()
+	h.Time(math.MaxInt64)
+	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+	h.Time(math.MaxInt64)
+	h.Close(math.MaxInt64)
+	if got := h.overs(); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }
 
