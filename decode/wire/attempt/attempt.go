@@ -31,7 +31,7 @@ type Attempt struct {
 	tries   uint16
 	step    uint8 // the last one reached
 	outcome wire.Outcome
-	closer  wire.Party // who closed the connection first
+	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection

@@ -226,6 +226,12 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
+		{"the door is slammed", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+			h.Signal(wire.Resetting, h.answer())
+			h.Lost(h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; by a reset; 1 tries"},
 		{"does not wait", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
