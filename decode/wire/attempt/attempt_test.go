@@ -183,6 +183,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 removed by asked: too loud; ; 1 tries"},
+		{"is thrown out, or says goodbye", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.Lost(h.ask())
+			x.Remove(h.answer())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
 		{"gets no answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), rings)

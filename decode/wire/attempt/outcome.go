@@ -26,14 +26,18 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 const NoReason = "no reason given"
 
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
-// nothing after a refusal or a goodbye.
+// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	if cause = x.reason(p.Time); cause == "" {
+	switch cause = x.reason(p.Time); {
+	case cause == "" && x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+		return ""
+	case cause == "":
 		cause = NoReason
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
