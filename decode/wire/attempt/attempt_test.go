@@ -255,6 +255,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
+		{"is greeted, and the house falls", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.to(1)
+			x.Say(h.answer(), "welcome")
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
 		{"says goodbye", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)

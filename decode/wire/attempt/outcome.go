@@ -207,9 +207,12 @@ func (x *Attempt) leaves() bool {
 
 // parting describes how the asked end closed the connection.
 func (x *Attempt) parting(now int64) string {
-	text := x.reason(now)
-	if x.texts != nil {
-		text = join(text, x.texts.note)
+	t, text := x.texts, x.reason(now)
+	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
+		text = "" // it was a greeting
+	}
+	if t != nil {
+		text = join(text, t.note)
 	}
 	return join(text, x.how())
 }
