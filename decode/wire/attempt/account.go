@@ -213,7 +213,11 @@ const noTime = 1<<63 - 1
 // Lost notes that messages of the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
-		a.between(p, func(x *Attempt, _ bool) { x.lossy = x.lossy || x.travels(p) })
+		a.between(p, func(x *Attempt, _ bool) {
+			if x.travels(p) && x.closer&byReset == 0 { // a reset is known by itself, whatever it cuts off
+				x.lossy = true
+			}
+		})
 	}
 }
 

@@ -32,7 +32,7 @@ type Attempt struct {
 	step    uint8 // the last one reached
 	turn    uint8 // the one whose successor it waits for
 	outcome wire.Outcome
-	closer  wire.Party // who closed the connection first
+	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection

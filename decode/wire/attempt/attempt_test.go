@@ -185,6 +185,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 removed by asked: too loud; ; 1 tries"},
+		{"is thrown out, or says goodbye", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.Lost(h.ask())
+			x.Remove(h.answer())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
 		{"gets no answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), rings)
@@ -247,6 +256,12 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
+		{"the door is slammed", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+			h.Signal(wire.Resetting, h.answer())
+			h.Lost(h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; by a reset; 1 tries"},
 		{"does not wait", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
@@ -261,6 +276,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
+		{"is greeted, and the house falls", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.to(1)
+			x.Say(h.answer(), "welcome")
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
 		{"says goodbye", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)

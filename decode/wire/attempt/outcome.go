@@ -25,14 +25,18 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 const NoReason = "no reason given"
 
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
-// nothing after a refusal or a goodbye.
+// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	if cause = x.reason(p.Time); cause == "" {
+	switch cause = x.reason(p.Time); {
+	case cause == "" && x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+		return ""
+	case cause == "":
 		cause = NoReason
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
@@ -148,11 +152,11 @@ func (x *Attempt) audible() bool {
 func (x *Attempt) silence() string {
 	switch {
 	case x.texts == nil:
-		return ""
+		return x.how()
 	case x.texts.blame != "":
 		return x.texts.blame
 	}
-	return x.texts.note
+	return join(x.texts.note, x.how())
 }
 
 // expire decides that what was granted has lapsed.
@@ -190,9 +194,9 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	switch s {
 	case wire.Finishing, wire.Resetting:
 		if x.closer == wire.Neither {
-			x.closer = from
+			x.closer, x.lossy = from, x.lossy || p.Lossy
 			if s == wire.Resetting {
-				x.text().note = join(x.text().note, "by a reset")
+				x.closer |= byReset
 			}
 		}
 	case wire.Undelivered:
@@ -218,14 +222,14 @@ func (x *Attempt) end(p *wire.Place) {
 	switch {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
-		if x.kind().Stays && x.closer == wire.Asked && !x.lossy {
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy {
 			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
 	case x.leaves():
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.closer == wire.Neither || x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case x.closer == wire.Asked:
+	case x.closedBy() == wire.Asked:
 		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
 	case s.Turn == wire.Asked:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence())
@@ -241,17 +245,35 @@ func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
 	if x.step < k.Wish {
-		return s.Turn != wire.Asked || x.closer != wire.Asked || x.lossy
+		return s.Turn != wire.Asked || x.closedBy() != wire.Asked || x.lossy
 	}
-	return s.Turn == wire.Neither && x.closer == wire.Asker
+	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
 // parting describes how the asked end closed the connection.
 func (x *Attempt) parting(now int64) string {
-	if x.texts == nil {
-		return ""
+	t, text := x.texts, x.reason(now)
+	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
+		text = "" // it was a greeting
 	}
-	return join(x.reason(now), x.texts.note)
+	if t != nil {
+		text = join(text, t.note)
+	}
+	return join(text, x.how())
+}
+
+// byReset is added to who closed the connection first.
+const byReset wire.Party = 4
+
+// closedBy returns who closed the connection first.
+func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
+
+// how describes the end of the connection.
+func (x *Attempt) how() string {
+	if x.closer&byReset != 0 {
+		return "by a reset"
+	}
+	return ""
 }
 
 // promptly is by when an answer should have come when the capture ends.
