@@ -190,8 +190,9 @@ func (a *Account) judge(slot uint32, when int64) {
 	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
 	case x.outcome == wire.Done && x.kept.Known() && clock.Add(x.kept.When(), int64(x.kind().Lease)) <= when:
-		x.expire(when)
-		return
+		if x.expire(when); !x.hole {
+			return
+		}
 	}
 	x.await()
 }
@@ -261,6 +262,7 @@ func (a *Account) Jump(now int64) {
 			x.kept = clock.Moment{}
 		}
 		x.hole = true
+		x.await()
 	})
 	a.now = now
 }

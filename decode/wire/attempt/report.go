@@ -49,9 +49,17 @@ func verb(o wire.Outcome, by wire.Party) string {
 	return ""
 }
 
-// awaited names the step after the last one that was reached.
+// awaited names the step that was not reached, or was lost again.
 func (x *Attempt) awaited() string {
-	return x.kind().Steps[min(int(x.step)+1, len(x.kind().Steps)-1)].Name
+	k := x.kind()
+	next, last := int(x.step)+1, len(k.Steps)-1
+	switch x.outcome {
+	case wire.Expired:
+		next = last
+	case wire.Absent:
+		next = int(k.Goal) + 1
+	}
+	return k.Steps[min(next, last)].Name
 }
 
 // reveal shows the row of the attempt, unless its asker has only looked so far.
