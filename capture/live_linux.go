@@ -276,7 +276,6 @@ func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
-// explain makes an [*Error] of an error of the ring.
 func (l *Live) explain(err error) error {
 	if err == ErrQuiet {
 		return l.quiet()

@@ -133,7 +133,6 @@ func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 		first.packet.Time > l.empty.Add(-untilSeen).UnixNano() && l.empty.Sub(first.ring.since) < untilSeen
 }
 
-// look takes a packet if there is one.
 func (l *mergedLive) look() error {
 	now := time.Now()
 	err := l.Live.next(&l.packet, 0)

@@ -87,7 +87,6 @@ func (m *merger) advance() {
 	}
 }
 
-// read reads the next packet of a file, and reports whether there is one.
 func (m *merger) read(h *head) bool {
 	err := h.file.Next(&h.packet)
 	if err != nil && err != io.EOF {

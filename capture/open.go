@@ -234,7 +234,6 @@ func (f *File) release() error {
 	return err
 }
 
-// blame adds name, packet and time to an error.
 func (f *File) blame(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Packet, e.Time, e.compressed = f.name, f.number, f.time, f.unpacked != nil

@@ -24,7 +24,6 @@ type ngInterface struct {
 	clock clock
 }
 
-// readInterface reads an interface description block: section 4.2.
 func (r *ngReader) readInterface(b []byte) error {
 	at := r.w.offset()
 	if len(r.interfaces) == maxInterfaces {

@@ -214,7 +214,6 @@ func (w *Writer) refusal(reason string) *Error {
 	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
 
-// currentName gives the name of the file that is being written.
 func (w *Writer) currentName() string {
 	if w.files.current != "" {
 		return w.files.current

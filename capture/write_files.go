@@ -100,7 +100,6 @@ func (f *files) next(t int64, keep int) error {
 	return f.create(fmt.Sprintf("%s_%05d_%s%s", f.stem, f.begun, stamp, f.ending), os.O_EXCL)
 }
 
-// close closes the file that is open, if any is.
 func (f *files) close() error {
 	if f.file == nil {
 		return nil

@@ -113,7 +113,6 @@ func (t *conversations) find(k *conversationKey) *conversation {
 	return c
 }
 
-// look gives the conversation of a key, nil if there is none.
 func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
 	return t.At(t.Places().Find(hash, func(place uint32) bool { return t.At(place).is(k) }))
 }
@@ -213,12 +212,10 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// recentOf gives the recent datagrams of a UDP conversation that has a place for them.
 func (t *conversations) recentOf(c *conversation) *[2]repeats {
 	return &t.recent[c.connection/recentSlab][c.connection%recentSlab]
 }
 
-// repeated reports whether a datagram of a conversation came before.
 func (t *conversations) repeated(c *conversation, from end, f *fingerprint) bool {
 	return c.connection != 0 && t.recentOf(c)[from-endA].repeated(f)
 }
@@ -239,7 +236,6 @@ func (t *conversations) remember(c *conversation, from end, f *fingerprint) {
 	t.recentOf(c)[from-endA].remember(f)
 }
 
-// tcp gives the connection of a conversation, nil if there is none.
 func (t *conversations) tcp(c *conversation) *connection {
 	if c.transport != uint8(wire.TCP) {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A decoder decodes messages and passes them to a stage.
 type decoder struct {
 	options    *Options
 	protocols  protocolList

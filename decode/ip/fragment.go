@@ -205,7 +205,6 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.Lost(l)
 }
 
-// find finds the datagram of a fragment or starts it.
 func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	key := datagramKey{id: p.ID, protocol: p.Protocol, src: p.Src, dst: p.Dst}
 	if g := d.waiting[key]; g != nil {

@@ -93,7 +93,6 @@ func (l *backlog) put(link **chunk, p *chunk) {
 	l.bytes += len(p.data)
 }
 
-// take removes the first chunk of the list.
 func (l *backlog) take() *chunk {
 	p := l.chunks
 	l.chunks = p.next

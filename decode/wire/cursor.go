@@ -180,7 +180,6 @@ func (c *Cursor) Err() error {
 // Fault returns the error of the field that failed. It is valid only if Failed.
 func (c *Cursor) Fault() FieldError { return c.fault }
 
-// fail notes the first error.
 func (c *Cursor) fail(e FieldError) {
 	if c.failed {
 		return

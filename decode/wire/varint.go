@@ -60,7 +60,6 @@ func (c *Cursor) varint(name string, k Kind, bits int, v uint64, s Symbols) (n u
 	return v, overlong
 }
 
-// storeGroups writes a number in groups of seven bits.
 func (c *Cursor) storeGroups(n uint64) {
 	for ; n >= 1<<groupBits; n >>= groupBits {
 		c.store(1, n|1<<groupBits)

@@ -22,7 +22,6 @@ const (
 	weakest     = lettersOnly
 )
 
-// rewrite returns the anonymized bytes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	if a.options.SecretsOnly {
 		return a.mask(m)
@@ -217,7 +216,6 @@ func (w *messageRewriter) chat(text []byte) {
 	w.anonymizer.texts.text(text)
 }
 
-// bytes replaces bytes of unknown content.
 func (w *messageRewriter) bytes(b []byte) {
 	const head = 8
 	w.unknown = w.unknown || len(bytes.Trim(b, "\x00")) > 0

@@ -190,7 +190,6 @@ func (t token) parts() int { return strings.Count(t.text, ".") + 1 }
 
 func (t token) is(kind tokenKind, text string) bool { return t.kind == kind && t.text == text }
 
-// isValue reports whether the token is a number or an address.
 func (t token) isValue() bool { return t.kind >= number && t.kind <= mac }
 
 func failAt(filter string, t token, format string, args ...any) *Error {

@@ -119,7 +119,6 @@ func (p *parser) mendedBelow(name string, sign int) []string {
 	return list
 }
 
-// unknown returns the error of an unknown name.
 func (p *parser) unknown(t token, why *UnknownError) *Error {
 	e := p.errorAt(t, "there is no field %q", t.text)
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
@@ -141,7 +140,6 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 	return e
 }
 
-// noField returns the error of a condition without a field.
 func (p *parser) noField(t token) *Error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)

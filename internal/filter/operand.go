@@ -42,7 +42,6 @@ func (b *boundOperand) field() *Field { return b.target }
 // A converter converts a value. It may append the new bytes to room, and returns room.
 type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
 
-// derived converts each value of an operand, or drops it.
 type derived struct {
 	operand
 	result  Field
@@ -68,7 +67,6 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// counted counts the values of an operand, and the elements of lists.
 type counted struct {
 	operand
 	room []Value
@@ -319,7 +317,6 @@ func appendText(room []byte, v *Value) []byte {
 	return room
 }
 
-// valueContains reports whether a value contains a text or bytes.
 func valueContains(v *Value, want []byte) bool {
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
 		return bytes.Contains(v.name(), want)

@@ -110,7 +110,7 @@ func (t *tracker) noteUnreadable(p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker. Queries do not travel in streams.
+// Queries do not travel in streams.
 func (*tracker) Lost(*wire.Place) {}
 
 func (t *tracker) Time(now int64) {
@@ -124,7 +124,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Jump implements wire.Tracker: which queries wait is not known.
+// Which queries wait is not known after a jump.
 func (t *tracker) Jump(now int64) {
 	t.since, t.now = clock.At(now), now
 	t.askers.Clear()
@@ -135,7 +135,7 @@ func (t *tracker) Jump(now int64) {
 
 func (t *tracker) Next() int64 { return t.due.Next() }
 
-// Close implements wire.Tracker. Queries that could still be answered break no rule.
+// Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.Each(func(_ queryKey, asked *queries) {

@@ -95,7 +95,6 @@ const (
 	topSpeed  = 25 * 1.5 * 1.01
 )
 
-// place walks where a tank is.
 func place(c *wire.Cursor, v *[3]float32) {
 	vector(c, "position", v)
 	if math.Abs(float64(v[0])) > worldHalf || math.Abs(float64(v[1])) > worldHalf {

@@ -39,7 +39,6 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of who had the number before
 }
 
-// checkVersion reports a version that is not 2.4.
 func checkVersion(c *wire.Cursor, v []byte) {
 	if c.Reading() && !c.Failed() && string(v) != Version {
 		c.Report(ruleVersion, "%q is %s; messages are read as far as their layout is that of 2.4", v, release(string(v)))

@@ -75,7 +75,7 @@ func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// Plausible implements wire.Splitter: a first line that is one of HTTP.
+// A plausible first line is one of HTTP.
 func (s *stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage

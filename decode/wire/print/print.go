@@ -68,7 +68,6 @@ func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.
 	return dst
 }
 
-// appendNodes writes t.Nodes[from:to].
 func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -314,7 +313,6 @@ func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// indent returns the column where names of a depth begin.
 func (p *Printer) indent(depth uint8) int {
 	width := rangeWidth + 2 + 2*int(depth)
 	if p.Bytes {

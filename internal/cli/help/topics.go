@@ -14,7 +14,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// pageNamed returns the page with a name, or nil.
 func pageNamed(name string) *docs.Page {
 	for _, p := range docs.Pages() {
 		if strings.EqualFold(name, p.Name) {

@@ -75,7 +75,6 @@ func (e *embedding) finish() error {
 	return e.trouble
 }
 
-// openFile opens a capture file that goes into the page as it is.
 func (e *embedding) openFile(name string) (io.Reader, error) {
 	file, size, err := openAnywhere(name)
 	if err != nil {

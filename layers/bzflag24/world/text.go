@@ -16,8 +16,7 @@ type mapWriter struct {
 	colors, matrices, materials, drivers, transforms []string
 }
 
-// WriteMap implements bzmap.World. It omits walls, which servers add themselves, and drawing information, which only
-// speeds up drawing.
+// WriteMap omits walls, which servers add themselves, and drawing information, which only speeds up drawing.
 func (m *Map) WriteMap(t *bzmap.Text) {
 	w := mapWriter{
 		Text: t, m: m,

@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// group writes the objects of a group, or of the world.
 func (w mapWriter) group(g *Group) {
 	for i := range g.Boxes {
 		w.box("box", &g.Boxes[i])

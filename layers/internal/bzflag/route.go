@@ -29,7 +29,7 @@ type Clients[C any] struct {
 	*Downloads
 }
 
-// Closed implements wire.Closer. The next client that has the port may be another one.
+// Closed forgets the client: the next one that has the port may be another.
 func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
 	if t != wire.TCP {
 		return
