@@ -20,7 +20,7 @@ type Error struct {
 	compressed bool
 }
 
-// Error gives one line: file, what is wrong, and where.
+// Error returns one line: file, what is wrong, and where.
 func (e *Error) Error() string {
 	name := e.File
 	if name == "-" {
@@ -39,7 +39,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (at byte %d%s, %s)", name, e.Reason, e.Offset, stream, after)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // badRecord is the error of a record at an offset. The File adds its name and the packet number.
@@ -63,7 +63,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause gives the text of err without operation and path, which the message already has.
+// cause returns the text of err without operation and path, which the message already has.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

@@ -95,7 +95,7 @@ func (m *merger) read(h *head) bool {
 	return err == nil
 }
 
-// end returns what Next returns behind the last packet.
+// end returns what Next returns after the last packet.
 func (m *merger) end() error {
 	if m.reported || len(m.errs) == 0 {
 		return io.EOF

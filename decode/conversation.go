@@ -100,7 +100,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find gives the conversation of a packet, a new one if there is none, and marks it as used last.
+// find returns the conversation of a packet, a new one if there is none, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
 	c := t.At(t.Newest())
 	if c == nil || !c.is(k) { // packets come in trains
@@ -156,7 +156,7 @@ func (t *conversations) noteHosts(c *conversation) {
 	t.budget.Spend(t.byHosts.Bytes() - before)
 }
 
-// ofHosts gives the conversation of two hosts that was noted last, nil if there is none.
+// ofHosts returns the conversation of two hosts that was noted last, nil if there is none.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }

@@ -27,7 +27,7 @@ const maxProtocols = 255
 
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named gives the protocol of index number-1, nil for 0.
+// named returns the protocol of index number-1, nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil

@@ -104,7 +104,7 @@ type LostDatagram struct {
 	Crowded               bool   // given up for want of memory; the rest may have come later
 }
 
-// Bytes gives the memory in use.
+// Bytes returns the memory in use.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
 // most is how much memory may be in use.

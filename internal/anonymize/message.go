@@ -179,7 +179,7 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // behind the end of a text there may be the rest of an older one
+		w.bytes(rest) // after the end of a text there may be the rest of an older one
 	}
 }
 
@@ -230,7 +230,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes behind an error. If they are a text that is longer than the message, the
+// undecoded replaces the bytes after an error. If they are a text that is longer than the message, the
 // text's length stays.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {

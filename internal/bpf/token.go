@@ -30,7 +30,7 @@ type tokenKind uint8
 const (
 	endOfFilter tokenKind = iota
 	word
-	escaped // a word behind a backslash: the name of a protocol where it would be a keyword
+	escaped // a word after a backslash: the name of a protocol where it would be a keyword
 	number  // also the names of numbers, as tcp-syn
 	dotted  // two to four numbers with dots between: an IPv4 address or the beginning of one
 	ipv6

@@ -80,7 +80,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue returns the token behind a value that may lack its quotes or braces.
+// endOfValue returns the token after a value that may lack its quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -92,7 +92,7 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs rewrites the comparison behind an unknown name for each of the names that may be meant. If no
+// comparedAs rewrites the comparison after an unknown name for each of the names that may be meant. If no
 // comparison compiles, it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string

@@ -90,7 +90,7 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 }
 
 // parseOperand parses a field, a function call, the name of a saved value, or a value, and the slices and masks
-// behind it. other is the other side of the comparison; nil: not parsed yet.
+// after it. other is the other side of the comparison; nil: not parsed yet.
 func (p *parser) parseOperand(other operand) operand {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {

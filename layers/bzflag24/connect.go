@@ -71,7 +71,7 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 }
 
 // TimeoutBanner is what a server says instead of a hello to whom it takes for no client. The byte
-// behind the version is no player here.
+// after the version is no player here.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -117,7 +117,7 @@ func (e *Enter) AppendSummary(b []byte) []byte {
 // Reject refuses a MsgEnter, or whatever came instead of one.
 type Reject struct {
 	Reason RejectReason
-	Text   []byte // with what the server's buffer had before behind the NUL
+	Text   []byte // after a NUL stands what the server's buffer had before
 }
 
 const (
@@ -137,7 +137,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	}
 }
 
-// firstWord gives the first bytes that are not NUL.
+// firstWord returns the first bytes that are not NUL.
 func firstWord(b []byte) []byte {
 	for len(b) > 0 && b[0] == 0 {
 		b = b[1:]

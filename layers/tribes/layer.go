@@ -18,8 +18,8 @@ const (
 	StarsiegeMasterPort = 29000 // the same protocol; masters of today serve both games
 )
 
-// Peers tells whether sender and receiver of a packet are masters. Without it a 0x03 is taken for a client's query to a
-// master, the first use in the document.
+// Peers reports whether sender and receiver of a packet are masters. Without it a 0x03 is taken for a client's query to
+// a master, the first use in the document.
 type Peers struct {
 	Known                bool // whether the others are more than a guess
 	FromMaster, ToMaster bool

@@ -1,3 +1,8 @@
+// Package print writes annotated trees as text: a line a field, with findings at their bytes.
+//
+// What may not enter: the text's destination and its width, and any protocol.
+//
+// Other programs find no promise here, see docs/api.md.
 package print
 
 import (
@@ -179,7 +184,7 @@ func fitsInLine(t *wire.Tree, at int32) bool {
 	return true
 }
 
-// appendInLine writes the fields of an element behind each other.
+// appendInLine writes the fields of an element one after the other.
 func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]

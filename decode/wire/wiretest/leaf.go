@@ -49,7 +49,7 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	}
 }
 
-// end returns the offset behind the leaf.
+// end returns the offset after the leaf.
 func (l *leaf) end() int { return int(l.Off + l.Size) }
 
 func (l *leaf) same(o *leaf) bool {

@@ -87,7 +87,7 @@ func (w mapWriter) world() {
 	w.Options(rules.Jumping || w.m.WaterLevel >= 0, rules.Ricochet, rules.CaptureTheFlag)
 }
 
-// nameAt gives the name at a position, "" if there is none.
+// nameAt returns the name at a position, "" if there is none.
 func nameAt(names []string, i int32) string {
 	if i < 0 || int(i) >= len(names) {
 		return ""

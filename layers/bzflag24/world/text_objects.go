@@ -158,7 +158,7 @@ func (w mapWriter) sphere(s *Sphere) {
 	w.End("end")
 }
 
-// tetra writes a tetra. Fields behind a vertex are of the face opposite to it.
+// tetra writes a tetra. Fields after a vertex are of the face opposite to it.
 func (w mapWriter) tetra(t *Tetra) {
 	w.Begin("tetra")
 	normals, coords := t.Normals, t.TexCoords

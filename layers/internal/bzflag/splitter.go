@@ -2,7 +2,7 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split tells where the message at the start of a stream's data ends. n is its length, which may be
+// Split reports where the message at the start of a stream's data ends. n is its length, which may be
 // more than there is; 0 when more bytes are needed to tell. ok reports whether a message can begin
 // with such a header: a code that travels over connections and a length that is possible, or a
 // greeting. When not, n is what the header says all the same, for those who trust the stream;
