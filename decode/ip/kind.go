@@ -59,7 +59,6 @@ func KindOf(p *Packet) Kind {
 	return Kind{Layer: InIPv6, Number: uint16(p.Protocol)}
 }
 
-// String names the layer.
 func (l Layer) String() string {
 	return [...]string{
 		"link", "loopback", "EtherType", "LLC", "PPP", "MPLS", "Wi-Fi", "GRE", "IP", "IPv4", "IPv6",

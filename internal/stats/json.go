@@ -72,7 +72,6 @@ type plainRow struct {
 	Measured map[string]*Series `json:"measured"`
 }
 
-// MarshalJSON writes an object.
 func (r *Row) MarshalJSON() ([]byte, error) {
 	p := plainRow{r.key.Server, r.key.Who, r.key.Whom, make(map[string]*Series, len(r.Series))}
 	for _, x := range r.Series {
@@ -118,7 +117,6 @@ const (
 	nanoseconds = "ns"
 )
 
-// MarshalJSON writes an object.
 func (x *Series) MarshalJSON() ([]byte, error) {
 	p := plainSeries{Unit: x.Unit(), Numbers: x.Numbers, Total: x.Total, States: x.States(), Longest: x.longest()}
 	if p.Unit == durations {
