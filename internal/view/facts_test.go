@@ -33,7 +33,7 @@ func TestTimeline(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if len(a.Events) != 12 || kills != 2 || a.Kinds["kill"] != 2 {
+	if len(a.Events) != 11 || kills != 2 || a.Kinds["kill"] != 2 {
 		t.Errorf("%d events, %d kills, %v", len(a.Events), kills, a.Kinds)
 	}
 	want := map[string]Life{
