@@ -187,9 +187,10 @@ func (a *Account) judge(slot uint32, when int64) {
 	}
 	x.due = clock.Moment{}
 	switch {
-	case x.waits.Known() && clock.Elapsed(x.waits.When(), when) >= x.patience():
+	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
-	case x.outcome == wire.Done && x.kept.Known() && clock.Elapsed(x.kept.When(), when) >= int64(x.kind().Lease):
+		x.waits = clock.Moment{}
+	case x.outcome == wire.Done && x.kept.Known() && clock.Add(x.kept.When(), int64(x.kind().Lease)) <= when:
 		x.expire(when)
 		return
 	}
