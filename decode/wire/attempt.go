@@ -23,8 +23,12 @@ type AttemptKind struct {
 	// Goal is the step that is what was wanted. Later ones are extra.
 	Goal uint8
 
-	// Lease is how long what was granted lasts unless it is renewed; 0: for ever.
+	// Lease is how long what was granted lasts unless it is renewed; 0: for ever. The last step is a renewal then, and the
+	// one after the Goal shows what was granted. Until it is granted the asker may begin again with any step.
 	Lease time.Duration
+
+	// Lapses is the cause when the lease ends; "": "not renewed".
+	Lapses string
 
 	// Slow is how long a successful attempt may take before that is worth saying; 0: any time.
 	Slow time.Duration

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -25,7 +26,6 @@ func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	}
 }
 
-// operations are what Call knows.
 func (v *View) operations() map[string]operation {
 	return map[string]operation{
 		"state":    answers(v, func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),
@@ -97,7 +97,7 @@ type failure struct {
 }
 
 // Failed is an answer that says what went wrong.
-func Failed(err error) []byte { return failure{Text: plain(err.Error())}.answer() }
+func Failed(err error) []byte { return failure{Text: format.Unquoted(err.Error())}.answer() }
 
 // failed is such an answer, with proposals for how to mend a filter.
 func (v *View) failed(err error) []byte {
@@ -107,7 +107,7 @@ func (v *View) failed(err error) []byte {
 	}
 	meant := likelyFirst(&v.filters, bad.Nearest, func(name string) string { return name })
 	meant = meant[:min(len(meant), maxProposals)]
-	return failure{plain(bad.Reason), &bad.Off, bad.Size, meant, v.filters.mended(bad, meant)}.answer()
+	return failure{format.Unquoted(bad.Reason), &bad.Off, bad.Size, meant, v.filters.mended(bad, meant)}.answer()
 }
 
 func (f failure) answer() []byte {

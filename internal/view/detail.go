@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -68,7 +69,7 @@ func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 		return nil, err
 	}
 	r := x.row(q.Row)
-	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: plain(x.fileOf(r))}
+	a := &detailAnswer{Row: shown, UTC: utc(r.time), File: format.Unquoted(x.fileOf(r))}
 	if t := x.finding(q.Row); t != nil {
 		a.Findings = []Found{foundOf(&wire.Finding{Rule: t.Rule, Text: t.Text})}
 		return a, nil
@@ -94,7 +95,7 @@ func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 }
 
 func foundOf(f *wire.Finding) Found {
-	return Found{RuleText: ruleText(f.Rule), Text: plain(f.Text), Offset: f.Off, Size: f.Size}
+	return Found{RuleText: ruleText(f.Rule), Text: format.Unquoted(f.Text), Offset: f.Off, Size: f.Size}
 }
 
 // addTree adds the tree of a message, and links its findings to the fields that they are about.

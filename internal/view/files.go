@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
@@ -41,7 +42,7 @@ func newFiles(all []File) *files {
 		}
 		f.byName[one.Name] = i
 		f.all, f.from, f.size = append(f.all, one), append(f.from, f.size), f.size+one.Size
-		f.counts = append(f.counts, summary.File{Name: plain(one.Name)})
+		f.counts = append(f.counts, summary.File{Name: format.Unquoted(one.Name)})
 	}
 	return f
 }
@@ -61,7 +62,6 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 	return opened, capture.Merge(opened...), nil
 }
 
-// at returns the number of a file by its name.
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
 		f.latest = f.byName[name] // findings about no packet name none: they count for the first

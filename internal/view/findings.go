@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -63,7 +64,7 @@ func listFindings(f *filters, q *findingsRequest) (*findingsAnswer, error) {
 		e := &x.ends[x.arounds[r.around].ends]
 		for _, f := range x.found.nth(at) {
 			if rules[f.rule] == nil {
-				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, plain(x.texts.all[f.text]))
+				rules[f.rule] = brokenOf(x.rules.all[f.rule], e.protocol, format.Unquoted(x.texts.all[f.text]))
 				by[f.rule] = map[netip.AddrPort]*By{}
 			}
 			rule := rules[f.rule]
@@ -105,7 +106,7 @@ func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	})
 	for _, e := range ends[:min(len(ends), maxBy)] {
 		by := *all[e]
-		by.Who, by.Example = endpoint(e), plain(by.Example)
+		by.Who, by.Example = endpoint(e), format.Unquoted(by.Example)
 		b.By = append(b.By, by)
 	}
 	b.ByLeft = len(ends) - len(b.By)

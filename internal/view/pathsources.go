@@ -143,7 +143,6 @@ func (p *pathMaker) shot() {
 	}
 }
 
-// isRepeat reports whether one of the last few is the same.
 func isRepeat[T any](all []T, same func(*T) bool) bool {
 	for i := len(all) - 1; i >= max(len(all)-4*copyBack, 0); i-- {
 		if same(&all[i]) {
@@ -179,10 +178,10 @@ func (p *pathMaker) player() {
 	}
 	who := nameOfPlayer(at)
 	if at.Kind == wire.Enum && len(at.Bytes) == 0 && len(name.Bytes) > 0 {
-		who += " " + plain(string(name.Bytes))
+		who += " " + format.Unquoted(string(name.Bytes))
 	}
 	p.Players = append(p.Players, Player{
-		Who: who, Team: plain(string(format.AppendMeaning(nil, team))), Time: p.time, Row: p.row,
+		Who: who, Team: format.Unquoted(string(format.AppendMeaning(nil, team))), Time: p.time, Row: p.row,
 	})
 }
 
@@ -199,12 +198,12 @@ func (p *pathMaker) flag() {
 			p.stands(f)
 			f = Flag{Flag: int(n.Num), Time: p.time, Row: p.row}
 		case "flag_type", "flag_id":
-			f.Name = plain(string(n.Bytes))
+			f.Name = format.Unquoted(string(n.Bytes))
 			if n.Kind == wire.Enum {
-				f.Name = plain(string(format.AppendMeaning(nil, n)))
+				f.Name = format.Unquoted(string(format.AppendMeaning(nil, n)))
 			}
 		case "status":
-			f.Status = plain(string(format.AppendMeaning(nil, n)))
+			f.Status = format.Unquoted(string(format.AppendMeaning(nil, n)))
 		case "owner":
 			f.Who = nameOfPlayer(n)
 		case "position", "landing":
@@ -249,10 +248,10 @@ func nameOfPlayer(n *wire.Node) string {
 	}
 	value := valueText(n)
 	if n.Kind == wire.Enum && len(n.Bytes) > 0 {
-		return value + " " + plain(string(n.Bytes))
+		return value + " " + format.Unquoted(string(n.Bytes))
 	}
 	if name := n.Symbols.Name(0); n.Kind == wire.Address && name != "" {
-		return plain(name)
+		return format.Unquoted(name)
 	}
 	return value
 }

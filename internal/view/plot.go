@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -66,8 +67,8 @@ func (p *plots) measured(q *measuredRequest) (*measuredAnswer, error) {
 
 func (s *series) name() SeriesName {
 	return SeriesName{
-		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom),
-		What: plain(s.what),
+		Protocol: nameOf(s.protocol), Table: s.table, Server: endpoint(s.server),
+		Who: format.Unquoted(s.who), Whom: format.Unquoted(s.whom), What: format.Unquoted(s.what),
 	}
 }
 
@@ -216,7 +217,7 @@ func (j *plotJob) take(x *filter.Subject, row int) {
 func lineName(v *filter.Value) string {
 	name := string(v.Append(nil))
 	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
-		name += " " + plain(string(v.Bytes))
+		name += " " + format.Unquoted(string(v.Bytes))
 	}
 	return name[:min(len(name), maxValue)]
 }
@@ -250,7 +251,7 @@ func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 			continue
 		}
 		a.Unit = s.unit
-		a.Lines = append(a.Lines, lineOf(x, plain(s.who), s.points, q.Points))
+		a.Lines = append(a.Lines, lineOf(x, format.Unquoted(s.who), s.points, q.Points))
 		a.LeftOut += int(s.count) - len(s.points)
 	}
 	return a, nil

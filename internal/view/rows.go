@@ -121,7 +121,7 @@ func (x *rows) rowOf(n int) (Row, error) {
 	}
 	if f := x.finding(n); f != nil {
 		r := x.rowAt(n, &f.Place)
-		r.Finding, r.Summary = true, plain(f.Text)
+		r.Finding, r.Summary = true, format.Unquoted(f.Text)
 		return r, nil
 	}
 	m, err := x.message(n)
@@ -129,7 +129,7 @@ func (x *rows) rowOf(n int) (Row, error) {
 		return Row{}, err
 	}
 	r := x.rowAt(n, &m.Place)
-	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, plain(m.Code), m.Length, m.Copy
+	r.Direction, r.Name, r.Code, r.Length, r.Copy = m.Direction.String(), m.Name, format.Unquoted(m.Code), m.Length, m.Copy
 	r.Summary, r.Move = string(format.AppendSummary(nil, m.Layer)), x.kinds[x.row(n).kind].move
 	return r, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/internal/summary"
@@ -81,11 +82,11 @@ func (n *counts) names() map[string]string {
 	n.named = map[string]string{}
 	from := n.source()
 	for at, name := range from.Players() {
-		n.named[at.String()] = plain(name)
+		n.named[at.String()] = format.Unquoted(name)
 	}
 	for _, s := range summary.Make(&summary.Source{Source: from}).Servers {
 		if s.Name != "" {
-			n.named[s.Address.String()] = plain(s.Name)
+			n.named[s.Address.String()] = format.Unquoted(s.Name)
 		}
 	}
 	return n.named

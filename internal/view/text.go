@@ -11,14 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// plain returns a text from the traffic as it may be shown.
-func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
-
-// makePlain makes all texts of a value plain.
 func makePlain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(plain(v.String()))
+		v.SetString(format.Unquoted(v.String()))
 	case reflect.Slice:
 		for i := range v.Len() {
 			makePlain(v.Index(i))

@@ -3,6 +3,8 @@ package view
 import (
 	"net/netip"
 	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 type timelineRequest struct {
@@ -85,7 +87,7 @@ func (t *timeline) timeline(q *timelineRequest) (*timelineAnswer, error) {
 }
 
 func (t *timeline) eventOf(e *event) Event {
-	text := func(n uint32) string { return plain(t.values.texts.all[n]) }
+	text := func(n uint32) string { return format.Unquoted(t.values.texts.all[n]) }
 	return Event{
 		Row: int(e.row), Time: t.filters.rows.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
 		Text: text(e.text), Server: endpoint(e.server), Protocol: nameOf(e.protocol),
@@ -140,7 +142,8 @@ func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKe
 		return list // the refused player never joined
 	}
 	if l == nil {
-		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins, Protocol: nameOf(e.protocol)}
+		l = &Life{Kind: "player", Server: k.server.String(), Who: format.Unquoted(who), Began: begins,
+			Protocol: nameOf(e.protocol)}
 		if l.From = t.filters.rows.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
 			l.From = 0
 		}

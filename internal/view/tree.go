@@ -35,7 +35,6 @@ const (
 	maxValue  = 200 // bytes of a value in a filter
 )
 
-// treeBuilder makes the tree of a message as it is shown.
 type treeBuilder struct {
 	schema  *filter.Schema
 	tree    *wire.Tree
@@ -65,7 +64,8 @@ func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 
 func (b *treeBuilder) node(at int32, name, path string) *Node {
 	n := &b.tree.Nodes[at]
-	out := &Node{Name: plain(name), Kind: n.Kind.String(), Offset: int(n.Off), Size: int(n.Size), Computed: n.Computed}
+	out := &Node{Name: format.Unquoted(name), Kind: n.Kind.String(), Offset: int(n.Off), Size: int(n.Size),
+		Computed: n.Computed}
 	b.built = append(b.built, out)
 	b.name(out, n, path)
 	switch n.Kind {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -180,13 +181,13 @@ type State struct {
 func (v *View) State() State {
 	x, r := &v.rows, &v.reader
 	s := State{
-		Name: plain(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
+		Name: format.Unquoted(x.files.name()), Format: r.opened[0].Format(), Size: x.files.size, Read: r.read, Done: r.done,
 		Packets: x.packets, Rows: x.len(), Messages: v.counts.stats.Messages, Findings: map[string]int64{},
 		Protocols: x.protocols(), Values: v.values.numbers, Events: len(v.values.events), Memory: v.memory(),
 		Forgotten: []string{},
 	}
 	if r.trouble != nil {
-		s.Error = plain(r.trouble.Error())
+		s.Error = format.Unquoted(r.trouble.Error())
 	}
 	if x.packets > 0 {
 		s.Start, s.Seconds = utc(x.first), x.seconds(x.last)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 const maxWorlds = 64 // that are remembered: a capture usually has one
@@ -59,7 +60,7 @@ func (w *worlds) at(n int) (content wire.World, answer World, err error) {
 	}
 	if carrier, ok := m.Layer.(wire.Carrier); ok {
 		if content, err = carrier.Carried(); err != nil {
-			answer.Note = plain(err.Error())
+			answer.Note = format.Unquoted(err.Error())
 		}
 	}
 	return content, answer, nil

@@ -56,7 +56,6 @@ var gatewayNames = [...]string{
 	"CallvoteEnd", "CallvoteSubmit", "CallvoteRequest",
 }
 
-// codeNames are the symbols of the code field.
 var codeNames = func() wire.Symbols {
 	s := wire.Symbols{{Value: 0, Name: "Confirm"}}
 	for _, bit := range []int{0, reliable} {

@@ -64,7 +64,6 @@ type echo struct {
 	servers []netip.AddrPort
 }
 
-// newTracker makes the memory of a capture.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{Reporter: r}
 	const stray = "bloodmasters.unsolicited-reply or bloodmasters.echo-mismatch"

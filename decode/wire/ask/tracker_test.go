@@ -99,17 +99,16 @@ func (t *tracker) Time(now int64) {
 
 func (t *tracker) Next() int64 { return t.due.Next() }
 
-// Lost implements wire.Tracker. Pings do not travel in streams.
 func (*tracker) Lost(*wire.Place) {}
 
-// Jump implements wire.Tracker: which pings wait is not known.
+// Jump forgets all pings: which of them wait is not known.
 func (t *tracker) Jump(now int64) {
 	t.now, t.since = now, clock.At(now)
 	t.pings.Clear()
 	t.due.Clear()
 }
 
-// Close implements wire.Tracker. Pings that could still be answered break no rule.
+// Close reports no ping that could still be answered.
 func (t *tracker) Close(now int64) { t.Time(now) }
 
 // Ping asks a server, with a number that comes back in a Pong.

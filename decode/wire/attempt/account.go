@@ -189,10 +189,10 @@ func (a *Account) judge(slot uint32, when int64) {
 	switch {
 	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
-		x.waits = clock.Moment{}
 	case x.outcome == wire.Done && x.kept.Known() && clock.Add(x.kept.When(), int64(x.kind().Lease)) <= when:
-		x.expire(when)
-		return
+		if x.expire(when); !x.hole {
+			return
+		}
 	}
 	x.await()
 }
@@ -213,7 +213,11 @@ const noTime = 1<<63 - 1
 // Lost notes that messages of the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
-		a.between(p, func(x *Attempt, _ bool) { x.lossy = x.lossy || x.travels(p) })
+		a.between(p, func(x *Attempt, _ bool) {
+			if x.travels(p) && x.closer&byReset == 0 { // a reset is known by itself, whatever it cuts off
+				x.lossy = true
+			}
+		})
 	}
 }
 
@@ -258,6 +262,7 @@ func (a *Account) Jump(now int64) {
 			x.kept = clock.Moment{}
 		}
 		x.hole = true
+		x.await()
 	})
 	a.now = now
 }

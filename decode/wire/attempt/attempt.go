@@ -16,7 +16,6 @@ type Attempt struct {
 	texts   *texts // nil: there is none
 
 	began   int64
-	last    int64        // time of the message that changed it last
 	waits   clock.Moment // since when it waits for what follows its step
 	kept    clock.Moment // when it was renewed last
 	due     clock.Moment // when it has to be judged
@@ -29,9 +28,11 @@ type Attempt struct {
 	file          uint16 // see Account.files
 
 	tries   uint16
+	tag     uint32
 	step    uint8 // the last one reached
+	turn    uint8 // the one whose successor it waits for
 	outcome wire.Outcome
-	closer  wire.Party // who closed the connection first
+	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection
@@ -51,18 +52,22 @@ type texts struct {
 	name          string
 	note          string // how far it came
 	blame         string // what explains silence
+	suspect       string // cause of a failure by silence, in place of the step's words
+	missed        string // what suggests that the asked end lost what it granted
 	cause, detail string // of the outcome, and
 	by            wire.Party
+	at            int64  // when it was decided
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 16 * 8
+const textsCost = 21 * 8
 
 func (x *Attempt) held() int {
 	n := 0
 	if t := x.texts; t != nil {
-		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.detail) + len(t.said)
+		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
+			len(t.detail) + len(t.said)
 	}
 	return n
 }
@@ -82,7 +87,11 @@ func (x *Attempt) Who() string {
 	if x.texts != nil && x.texts.who != "" {
 		return x.texts.who
 	}
-	return x.id().asker.String()
+	asker := x.id().asker
+	if asker.Port() == 0 { // all of a host
+		return asker.Addr().String()
+	}
+	return asker.String()
 }
 
 // id returns the two ends.
@@ -107,7 +116,7 @@ func (x *Attempt) place(now int64) *wire.Place {
 
 // hear notes where a message of the attempt was.
 func (x *Attempt) hear(p *wire.Place) {
-	x.last, x.frame, x.conversation = p.Time, uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
+	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
 	x.file = x.account.files.number(p.File)
 	x.stream = p.Transport == wire.TCP
 	x.lossy = x.lossy || p.Lossy && x.stream
@@ -145,6 +154,19 @@ func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
 	return max(time.Duration(x.since(p.Time))-time.Duration(x.reached[step].ms), 0) * time.Millisecond
 }
 
+// Awaits reports whether the attempt waits for what follows a step.
+func (x *Attempt) Awaits(step uint8) bool { return x != nil && x.waits.Known() && x.turn == step }
+
+// Tag returns what the tracker wanted to know again of the attempt, 0 at first.
+func (x *Attempt) Tag() uint32 { return x.tag }
+
+// SetTag notes what the tracker wants to know again.
+func (x *Attempt) SetTag(tag uint32) {
+	if x != nil {
+		x.tag = tag
+	}
+}
+
 // Outcome returns what became of the attempt so far.
 func (x *Attempt) Outcome() wire.Outcome {
 	if x == nil {
@@ -157,6 +179,9 @@ func (x *Attempt) Outcome() wire.Outcome {
 func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
+	}
+	if x.reached[step].ms == 0 {
+		x.tries = 0 // it is another question
 	}
 	x.tries += min(1, math.MaxUint16-x.tries)
 	if !p.Lossy {
@@ -185,8 +210,12 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	x.step = max(x.step, step)
 	x.reveal(p)
 	switch {
-	case step == x.kind().Goal:
+	case step == x.kind().Goal, step > x.kind().Goal && x.outcome != wire.Refused && x.outcome != wire.Removed:
+		if x.texts != nil {
+			x.texts.missed = ""
+		}
 		x.decide(p, wire.Done, wire.Neither, "", "")
+	case step > x.kind().Goal: // what was granted may be shown for a while after it was taken away
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
 	}
@@ -202,13 +231,17 @@ func (x *Attempt) since(when int64) uint32 {
 
 // wait begins to wait for what follows a step. The patience counts from the first time.
 func (x *Attempt) wait(step uint8, first bool) {
-	switch s := &x.kind().Steps[step]; {
+	k := x.kind()
+	again := k.Lease > 0 && x.outcome != wire.Done
+	switch s := &k.Steps[step]; {
 	case s.Turn == wire.Neither || s.Patience == 0:
-		if step >= x.step {
+		if step >= x.step || again {
 			x.waits = clock.Moment{}
 		}
-	case step == x.step && (first || !x.waits.Known()) || step > x.kind().Goal:
-		x.waits = clock.At(x.account.now)
+	case step == x.step && (first || !x.waits.Known()), step > k.Goal, again && !x.Awaits(step):
+		x.turn, x.waits = step, clock.At(x.account.now)
+	case step == x.step:
+		x.turn = step
 	}
 	x.await()
 }
@@ -222,7 +255,7 @@ func (x *Attempt) Stop() {
 }
 
 // patience returns how long the attempt waits for what follows its step.
-func (x *Attempt) patience() int64 { return int64(x.kind().Steps[x.step].Patience) }
+func (x *Attempt) patience() int64 { return int64(x.kind().Steps[x.turn].Patience) }
 
 // await sets the deadline.
 func (x *Attempt) await() {
@@ -233,10 +266,10 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	if due.Known() && due != x.due {
+	if due.Known() && (!x.due.Known() || due.When() < x.due.When()) { // one that is too early is judged again
 		x.account.due.Add(due.When(), x.slot)
+		x.due = due
 	}
-	x.due = due
 }
 
 // Renew notes a message, sent at a time, that renews what was granted.
@@ -245,7 +278,7 @@ func (x *Attempt) Renew(p *wire.Place, when int64) {
 		return
 	}
 	x.hear(p)
-	x.kept, x.hole = clock.At(when), false
+	x.kept, x.hole = clock.At(min(when, x.account.now)), false
 	x.await()
 }
 
@@ -271,9 +304,17 @@ func (x *Attempt) Blame(why string) {
 	}
 }
 
+// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those.
+func (x *Attempt) Suspect(cause string) {
+	if x != nil && (x.texts != nil || cause != "") {
+		x.text().suspect = cause
+	}
+}
+
 const (
-	justBefore = int64(2 * time.Second) // that long before a removal the reason is said
-	maxSaid    = 300                    // bytes of a reason
+	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
+	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
+	maxSaid    = 300                           // bytes of a reason
 )
 
 // Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
@@ -282,7 +323,7 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 		return
 	}
 	t := x.text()
-	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= justBefore {
+	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
 		text = t.said + " " + text
 	}
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time

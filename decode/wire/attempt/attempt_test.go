@@ -2,6 +2,7 @@ package attempt_test
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"strings"
 	"testing"
@@ -45,6 +46,8 @@ var leases = &wire.AttemptKind{
 		{Name: "announced", Turn: wire.Asked, Awaits: "question", Patience: 5 * time.Second},
 		{Name: "questioned", Turn: wire.Asker, Awaits: "answer of the asker", Patience: 5 * time.Second},
 		{Name: "granted"},
+		{Name: "shown"},
+		{Name: "renewed"},
 	},
 }
 
@@ -182,15 +185,24 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 removed by asked: too loud; ; 1 tries"},
+		{"is thrown out, or says goodbye", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.Lost(h.ask())
+			x.Remove(h.answer())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
 		{"gets no answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), rings)
-			x.Reach(h.answer(), rings)
+			x.Try(h.ask(), asks)
 			x.Try(h.ask(), asks)
 			h.to(20)
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
-		}, "20 1.0.0.1:40000 unanswered by asked: no answer; asked 2 times; 2 tries"},
+		}, "20 1.0.0.1:40000 unanswered by asked: no answer; ; 2 tries"},
 		{"gets a late answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -244,6 +256,12 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
+		{"the door is slammed", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+			h.Signal(wire.Resetting, h.answer())
+			h.Lost(h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; by a reset; 1 tries"},
 		{"does not wait", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
@@ -258,6 +276,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
+		{"is greeted, and the house falls", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.to(1)
+			x.Say(h.answer(), "welcome")
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
 		{"says goodbye", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
@@ -274,7 +301,7 @@ func TestOutcomes(t *testing.T) {
 			x.Renew(h.ask(), 0)
 			x.Reach(h.answer(), 2)
 			h.to(100)
-		}, "61 1.0.0.1:40000 expired by asker: not renewed; for 1m0s; 1 tries"},
+		}, "61 1.0.0.1:40000 expired by asker: not renewed for 1m0s; ; 1 tries"},
 		{"is not questioned", func(h *house) {
 			h.transport = wire.UDP
 			h.Signal(wire.TwoWay, h.ask())
@@ -282,7 +309,7 @@ func TestOutcomes(t *testing.T) {
 			h.Begin(leases, h.ask(), guest, host).Try(h.ask(), 0)
 			h.to(20)
 			h.Close(20 * second)
-		}, "20 1.0.0.1:40000 unanswered by asked: no question; asked 2 times; 2 tries"},
+		}, "20 1.0.0.1:40000 unanswered by asked: no question; ; 2 tries"},
 		{"asks again after the patience", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -306,6 +333,85 @@ func TestOutcomes(t *testing.T) {
 			x.Miss(h.answer(), "a complete list lacks it", "")
 			h.Close(second)
 		}, "0 1.0.0.1:40000 absent by asked: a complete list lacks it; ; 1 tries"},
+		{"is missing in a list that may be older", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Reach(h.answer(), 2)
+			x.MayMiss("a list lacks it")
+			h.Close(second)
+		}, "0 1.0.0.1:40000 absent by asked: a list lacks it; ; 1 tries"},
+		{"is missing in an older list, and shown later", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Reach(h.answer(), 2)
+			x.MayMiss("a list lacks it")
+			x.Reach(h.answer(), 3)
+			h.Close(second)
+		}, "0 1.0.0.1:40000 done by : ; ; 1 tries"},
+		{"is shown, though nothing was asked", func(h *house) {
+			h.Begin(leases, h.answer(), guest, host).Reach(h.answer(), 3)
+			h.Close(second)
+		}, "0 1.0.0.1:40000 done by : ; ; 0 tries"},
+		{"is shown for a while after it was refused", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Refuse(h.answer(), wire.Asked, "too old", "")
+			x.Reach(h.answer(), 3)
+			h.Close(second)
+		}, "0 1.0.0.1:40000 refused by asked: too old; ; 1 tries"},
+		{"begins anew, and is suspected of what it does next", func(h *house) {
+			h.transport = wire.UDP
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Reach(h.answer(), 1)
+			x.Suspect("too short")
+			x.Try(h.ask(), 0)
+			h.to(20)
+			h.Close(20 * second)
+		}, "20 1.0.0.1:40000 unanswered by asked: too short; ; 2 tries"},
+		{"is questioned, and nothing of it is in the capture", func(h *house) {
+			h.transport = wire.UDP
+			h.Begin(leases, h.answer(), guest, host).Reach(h.answer(), 1)
+			h.to(20)
+			h.Close(20 * second)
+		}, "20 1.0.0.1:40000 not_known by : nothing of the other end is in the capture; ; 0 tries"},
+		{"renews where nothing listens any more", func(h *house) {
+			h.transport = wire.UDP
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Reach(h.answer(), 2)
+			p := h.ask()
+			p.Transport = wire.UDP
+			h.Signal(wire.Undelivered, p)
+			h.Close(second)
+		}, "0 1.0.0.1:40000 unreachable by asked: ICMP: port unreachable; ; 1 tries"},
+		{"may have renewed in a hole", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Renew(h.ask(), 0)
+			x.Reach(h.answer(), 2)
+			h.Jump(50 * second)
+			h.now = 50
+			h.to(70)
+			h.Close(70 * second)
+		}, "70 1.0.0.1:40000 not_known by : the capture has a hole; ; 1 tries"},
+		{"did not renew in a hole, as a list shows", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Renew(h.ask(), 0)
+			x.Reach(h.answer(), 2)
+			h.Jump(50 * second)
+			h.now = 50
+			h.to(70)
+			x.Lapse(h.answer(), "70 s ago")
+		}, "70 1.0.0.1:40000 expired by asker: not renewed for 1m0s; 70 s ago; 1 tries"},
+		{"asks another one of the same", func(h *house) {
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Doubt(h.ask(), "the same as another")
+			h.to(20)
+			h.Close(20 * second)
+		}, "20 1.0.0.1:40000 not_known by : the same as another; ; 1 tries"},
 		{"waits while the capture has a hole", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -346,6 +452,40 @@ func TestRows(t *testing.T) {
 		"visits 0 ana outcome=removed", "visits 0 ana failed=sits", "visits 0 ana why=no reason given"}
 	if diff := cmp.Diff(want, h.lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An attempt that is over is told as it was when its outcome was decided.
+func TestDecided(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		h, over := newHouse(), wire.Attempt{}
+		h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(a *wire.Attempt) { over = *a }}, "visits", visits)
+		x := h.Begin(visits, h.ask(), guest, host)
+		x.Try(h.ask(), asks)
+		h.to(1)
+		if fails {
+			x.Refuse(h.answer(), wire.Asked, "full", "")
+		} else {
+			x.Reach(h.answer(), enters)
+		}
+		h.to(3)
+		h.Signal(wire.Finishing, h.ask())
+		h.Ended(h.answer())
+		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
+			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
+		}
+	}
+}
+
+// Time may stand at its end.
+func TestEndOfTime(t *testing.T) {
+	h := newHouse()
+	h.Time(math.MaxInt64)
+	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+	h.Time(math.MaxInt64)
+	h.Close(math.MaxInt64)
+	if got := h.overs(); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }
 

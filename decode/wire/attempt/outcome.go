@@ -1,7 +1,6 @@
 package attempt
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -26,14 +25,18 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 const NoReason = "no reason given"
 
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
-// nothing after a refusal or a goodbye.
+// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	if cause = x.reason(p.Time); cause == "" {
+	switch cause = x.reason(p.Time); {
+	case cause == "" && x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+		return ""
+	case cause == "":
 		cause = NoReason
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
@@ -75,6 +78,15 @@ func (x *Attempt) End(p *wire.Place) {
 	}
 }
 
+// Doubt notes that it will not be known what became of the attempt so far.
+func (x *Attempt) Doubt(p *wire.Place, cause string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.NotKnown, wire.Neither, cause, "")
+	}
+}
+
 // Miss notes that a complete list of the asked end lacks what it granted.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
@@ -82,61 +94,91 @@ func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	}
 }
 
+// MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
+// when the capture ends.
+func (x *Attempt) MayMiss(cause string) {
+	if x != nil && x.outcome == wire.Done {
+		x.text().missed = cause
+	}
+}
+
+// Lapse notes that what was granted was seen to be gone, as it was not renewed, and that the attempt is over.
+func (x *Attempt) Lapse(p *wire.Place, detail string) {
+	if x != nil {
+		x.decide(p, wire.Expired, wire.Asker, x.lapses(), detail)
+		x.finish(p)
+	}
+}
+
 // overdue decides about an attempt whose patience has ended at a time.
 func (x *Attempt) overdue(when int64) {
-	s := &x.kind().Steps[x.step]
+	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
-		return // who does nothing has only looked
+		// who does nothing has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case s.Turn == wire.Asked && !x.audible():
+	case s.Turn == wire.Asked && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
 		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
 	default:
 		o := wire.Unanswered
 		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
 			o = x.kind().Silence
 		}
-		x.decide(p, o, s.Turn, "no "+s.Awaits, x.silence(when))
+		cause := "no " + s.Awaits
+		if x.texts != nil && x.texts.suspect != "" {
+			cause = x.texts.suspect
+		}
+		x.decide(p, o, s.Turn, cause, x.silence())
 	}
 	x.waits = clock.Moment{}
 }
 
 // audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
 func (x *Attempt) audible() bool {
+	if x.kind().Repeats {
+		return x.tries > 1
+	}
 	if x.stream {
 		return true
 	}
 	of := x.account.peers.Peek(x.id().asked)
-	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
+	return of != nil && of.heard || x.tries > 1 && x.account.twoWay
 }
 
-// silence describes the silence at the end of the patience.
-func (x *Attempt) silence(when int64) string {
-	if x.texts != nil && x.texts.blame != "" {
+// silence returns what is known of a silence.
+func (x *Attempt) silence() string {
+	switch {
+	case x.texts == nil:
+		return x.how()
+	case x.texts.blame != "":
 		return x.texts.blame
 	}
-	text := ""
-	if x.tries > 1 {
-		text = fmt.Sprintf("asked %d times", x.tries)
-	}
-	if x.texts != nil {
-		text = join(text, x.texts.note)
-	}
-	return text
+	return join(x.texts.note, x.how())
 }
 
 // expire decides that what was granted has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
-	if x.hole {
+	if x.hole { // a list may show it
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
-	} else {
-		x.decide(p, wire.Expired, wire.Asker, "not renewed", fmt.Sprintf("for %s", x.kind().Lease))
+		return
 	}
-	x.finish(p)
+	x.Lapse(p, "")
+}
+
+// lapses returns the cause when the lease ends.
+func (x *Attempt) lapses() string {
+	switch k := x.kind(); {
+	case x.texts != nil && x.texts.suspect != "":
+		return x.texts.suspect
+	case k.Lapses != "":
+		return k.Lapses
+	default:
+		return "not renewed for " + k.Lease.String()
+	}
 }
 
 // travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of
@@ -152,13 +194,13 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	switch s {
 	case wire.Finishing, wire.Resetting:
 		if x.closer == wire.Neither {
-			x.closer = from
+			x.closer, x.lossy = from, x.lossy || p.Lossy
 			if s == wire.Resetting {
-				x.text().note = join(x.text().note, "by a reset")
+				x.closer |= byReset
 			}
 		}
 	case wire.Undelivered:
-		if asker && x.outcome != wire.Done && x.kind().Steps[x.step].Turn == wire.Asked {
+		if k := x.kind(); asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
 			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
 			x.waits = clock.Moment{}
 			x.await()
@@ -180,17 +222,17 @@ func (x *Attempt) end(p *wire.Place) {
 	switch {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
-		if x.kind().Stays && x.closer == wire.Asked && !x.lossy {
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy {
 			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
 	case x.leaves():
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.closer == wire.Neither || x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case x.closer == wire.Asked:
+	case x.closedBy() == wire.Asked:
 		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
 	case s.Turn == wire.Asked:
-		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence(p.Time))
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence())
 	default:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection after "+s.Name, "")
 	}
@@ -203,17 +245,35 @@ func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
 	if x.step < k.Wish {
-		return s.Turn != wire.Asked || x.closer != wire.Asked || x.lossy
+		return s.Turn != wire.Asked || x.closedBy() != wire.Asked || x.lossy
 	}
-	return s.Turn == wire.Neither && x.closer == wire.Asker
+	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
 // parting describes how the asked end closed the connection.
 func (x *Attempt) parting(now int64) string {
-	if x.texts == nil {
-		return ""
+	t, text := x.texts, x.reason(now)
+	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
+		text = "" // it was a greeting
 	}
-	return join(x.reason(now), x.texts.note)
+	if t != nil {
+		text = join(text, t.note)
+	}
+	return join(text, x.how())
+}
+
+// byReset is added to who closed the connection first.
+const byReset wire.Party = 4
+
+// closedBy returns who closed the connection first.
+func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
+
+// how describes the end of the connection.
+func (x *Attempt) how() string {
+	if x.closer&byReset != 0 {
+		return "by a reset"
+	}
+	return ""
 }
 
 // promptly is by when an answer should have come when the capture ends.
@@ -232,6 +292,8 @@ func (x *Attempt) close(now int64) {
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.outcome == wire.Open:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
+	case x.texts != nil && x.texts.missed != "":
+		x.Miss(p, x.texts.missed, "")
 	}
 	x.finish(p)
 }

@@ -15,7 +15,8 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 	}
 	x.outcome = o
 	if cause+detail != "" || x.texts != nil {
-		x.text().cause, x.text().detail, x.text().by = cause, detail, by
+		t := x.text()
+		t.cause, t.detail, t.by, t.at = cause, detail, by, p.Time
 	}
 	if o != wire.Left {
 		x.reveal(p)
@@ -30,14 +31,35 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		x.show(p, wire.AttemptWhy, join(cause, detail))
 	}
 	if o.Failed() && x.shown {
-		x.happened(p, o.String(), "%s: %s", x.Who(), join(cause, detail))
+		x.happened(p, o.String(), "%s%s: %s", x.Who(), verb(o, by), join(cause, detail))
 	}
 	x.report(p, false)
 }
 
-// awaited names the step after the last one that was reached.
+// verb says what happens to an asker, where the cause does not.
+func verb(o wire.Outcome, by wire.Party) string {
+	switch {
+	case o == wire.Refused && by == wire.Asker:
+		return " gives up"
+	case o == wire.Refused:
+		return " is refused"
+	case o == wire.Removed:
+		return " is removed"
+	}
+	return ""
+}
+
+// awaited names the step that was not reached, or was lost again.
 func (x *Attempt) awaited() string {
-	return x.kind().Steps[min(int(x.step)+1, len(x.kind().Steps)-1)].Name
+	k := x.kind()
+	next, last := int(x.step)+1, len(k.Steps)-1
+	switch x.outcome {
+	case wire.Expired:
+		next = last
+	case wire.Absent:
+		next = int(k.Goal) + 1
+	}
+	return k.Steps[min(next, last)].Name
 }
 
 // reveal shows the row of the attempt, unless its asker has only looked so far.
@@ -81,8 +103,16 @@ func (x *Attempt) happened(p *wire.Place, kind, format string, args ...any) {
 	x.account.reporter.Happened(p, x.id().asked, x.Who(), kind, format, args...)
 }
 
-// finish reports that the attempt is over and removes it.
+// finish reports that the attempt is over, at the time of its outcome, and removes it.
 func (x *Attempt) finish(p *wire.Place) {
+	goal := x.reached[x.kind().Goal]
+	switch {
+	case x.outcome == wire.Done && goal.ms > 0:
+		p = x.place(x.when(goal))
+		p.Frame = int(goal.frame)
+	case x.texts != nil && x.texts.cause != "":
+		p = x.place(x.texts.at)
+	}
 	x.report(p, true)
 	x.account.remove(x)
 }

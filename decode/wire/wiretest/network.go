@@ -77,7 +77,6 @@ func beginning(turns []turn, i int) []turn {
 	return append(lost, turns[i:]...)
 }
 
-// jumping returns turns with a step of the clock before turn i.
 func jumping(turns []turn, i int, step int64) []turn {
 	turns = slices.Insert(slices.Clone(turns), i, turn{when: turns[i].when, what: "jump"})
 	for j := range turns[i:] {

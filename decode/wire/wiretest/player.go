@@ -65,14 +65,12 @@ func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	return y.said
 }
 
-// show plays turns.
 func (y *player) show(turns []turn) {
 	for i := range turns {
 		y.turn(i, &turns[i])
 	}
 }
 
-// turn plays turn i of the talk.
 func (y *player) turn(i int, n *turn) {
 	if n.what == "jump" {
 		y.now = n.when
@@ -175,7 +173,6 @@ func (y *player) lane(e ends) (lane uint32, conversation int) {
 	return at%(2*uint32(y.conversations)) + 1, y.number(at)
 }
 
-// number returns the number of the conversation of a lane.
 func (y *player) number(lane uint32) int {
 	if n, ok := y.renewed[lane/2]; ok {
 		return n

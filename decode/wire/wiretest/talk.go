@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// talk is a conversation.
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn

@@ -131,10 +131,10 @@ type FileSource struct {
 	bar   Progress
 }
 
-// Tick implements Source: it moves the progress bar.
+// Tick moves the progress bar.
 func (s *FileSource) Tick(bool) { s.bar.update(s.files) }
 
-// Done implements Source: it removes the progress bar.
+// Done removes the progress bar.
 func (s *FileSource) Done() { s.bar.Done() }
 
 func (*FileSource) Halt() bool { return false }
