@@ -19,7 +19,7 @@ const (
 // loginTime is how long a server waits for PlayerLogin. It takes no notice of a later one.
 const loginTime = time.Second
 
-// joins are attempts to play. A client repeats ConnectRequest until there is an answer.
+// joins are attempts to play. A client repeats what is not answered.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused,
 	Steps: []wire.AttemptStep{
@@ -74,7 +74,7 @@ func (t joinTracker) refuse(core *wire.Base, p *wire.Place) {
 func (t joinTracker) takeLogin(p *wire.Place) {
 	x := t.Begin(joins, p, p.Src, p.Dst)
 	late := x.Since(p, stepConfirm)
-	if x.Reach(p, stepLogin) && late > loginTime {
+	if x.Try(p, stepLogin) && late > loginTime {
 		x.Blame("PlayerLogin comes " + late.Round(time.Millisecond).String() + " after ConnectConfirm, 1 s is allowed")
 	}
 }
