@@ -56,18 +56,20 @@ type texts struct {
 	missed        string // what suggests that the asked end lost what it granted
 	cause, detail string // of the outcome, and
 	by            wire.Party
+	port          uint16 // by which tables name the asked end; 0: that of its packets
 	at            int64  // when it was decided
+	refusals      string // different reasons of the asked end or the asker
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 21 * 8
+const textsCost = 23 * 8
 
 func (x *Attempt) held() int {
 	n := 0
 	if t := x.texts; t != nil {
 		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
-			len(t.detail) + len(t.said)
+			len(t.detail) + len(t.refusals) + len(t.said)
 	}
 	return n
 }
@@ -130,6 +132,22 @@ func (x *Attempt) Call(who string) {
 	if x != nil && !x.shown && who != x.Who() {
 		x.text().who = who
 	}
+}
+
+// Port sets the port by which tables name the asked end, if its packets have another.
+func (x *Attempt) Port(port uint16) {
+	if x != nil && !x.shown && port != x.server().Port() {
+		x.text().port = port
+	}
+}
+
+// server returns the asked end as tables name it.
+func (x *Attempt) server() netip.AddrPort {
+	asked := x.id().asked
+	if x.texts != nil && x.texts.port != 0 {
+		asked = netip.AddrPortFrom(asked.Addr(), x.texts.port)
+	}
+	return asked
 }
 
 // Name notes what the asker is called.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -431,6 +432,32 @@ func TestOutcomes(t *testing.T) {
 				t.Errorf("%q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// Tables name the asked end by another port than its packets have, and have all reasons of a refusal.
+func TestRefusals(t *testing.T) {
+	type cell struct {
+		server netip.AddrPort
+		text   string
+	}
+	var got []cell
+	var asked netip.AddrPort
+	r := &wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Value: func(v *wire.Value) {
+		if v.Table == visits.Refused {
+			got = append(got, cell{v.Server, v.Text})
+		}
+	}, Attempt: func(a *wire.Attempt) { asked = a.Asked }}
+	a, p := attempt.New(r, "visits", visits), &wire.Place{Transport: wire.TCP, Src: host, Dst: guest}
+	x := a.Begin(visits, p, guest, host)
+	x.Port(80)
+	for _, why := range []string{"full", "too late", "full"} {
+		x.Refuse(p, wire.Asked, why, "")
+	}
+	door := netip.AddrPortFrom(host.Addr(), 80)
+	want := []cell{{door, "full"}, {door, "full, too late"}, {door, "full, too late"}}
+	if !slices.Equal(got, want) || asked != door {
+		t.Errorf("%v of %v, want %v", got, asked, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -16,13 +17,22 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	x.waits = clock.Moment{}
 	x.decide(p, wire.Refused, by, cause, detail)
 	if x.kind().Refused != "" {
-		x.measure(p, x.kind().Refused, "reason", join(cause, detail))
+		x.measure(p, x.kind().Refused, "reason", x.refusals(join(cause, detail)))
 	}
 	x.await()
 }
 
 // NoReason is the cause of a removal without words.
 const NoReason = "no reason given"
+
+// refusals adds a reason to those of the attempt, and returns all.
+func (x *Attempt) refusals(reason string) string {
+	t := x.text()
+	if !strings.Contains(t.refusals, reason) && len(t.refusals) < maxSaid {
+		t.refusals = join(t.refusals, reason)
+	}
+	return t.refusals
+}
 
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
 // nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.

@@ -94,13 +94,13 @@ func (x *Attempt) show(p *wire.Place, column, text string) {
 
 // measure reports a cell of a table about the asker.
 func (x *Attempt) measure(p *wire.Place, table, column, text string) {
-	x.account.reporter.Measured(wire.Value{Place: *p, Table: table, Server: x.id().asked, Who: x.Who(), What: column,
+	x.account.reporter.Measured(wire.Value{Place: *p, Table: table, Server: x.server(), Who: x.Who(), What: column,
 		State: true, Text: text})
 }
 
 // happened reports an event.
 func (x *Attempt) happened(p *wire.Place, kind, format string, args ...any) {
-	x.account.reporter.Happened(p, x.id().asked, x.Who(), kind, format, args...)
+	x.account.reporter.Happened(p, x.server(), x.Who(), kind, format, args...)
 }
 
 // finish reports that the attempt is over, at the time of its outcome, and removes it.
@@ -123,8 +123,7 @@ func (x *Attempt) report(p *wire.Place, over bool) {
 	if r.Attempt == nil {
 		return
 	}
-	id := x.id()
-	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: id.asker, Asked: id.asked, Who: x.Who(), Outcome: x.outcome,
+	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: x.id().asker, Asked: x.server(), Who: x.Who(), Outcome: x.outcome,
 		Over: over, Step: x.step, Tries: int(x.tries), Took: time.Duration(clock.Elapsed(x.began, p.Time))}
 	if x.texts != nil {
 		a.Cause, a.Detail, a.By = x.texts.cause, x.texts.detail, x.texts.by
