@@ -94,7 +94,11 @@ func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt 
 	if a == nil {
 		return nil
 	}
-	return a.attempts.Get(key{asker, asked, a.number(k)})
+	x := a.attempts.Get(key{asker, asked, a.number(k)})
+	if x != nil {
+		a.peers.Get(asked)
+	}
+	return x
 }
 
 // Each calls f for each attempt under way of one asked end, in the order in which they began.

@@ -446,6 +446,23 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// An attempt that is used for long is not forgotten after its asked end.
+func TestForgets(t *testing.T) {
+	h := newHouse()
+	h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(*wire.Attempt) {}}, "visits", visits)
+	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), rings)
+	for i := range 3 {
+		h.memory.Turn()
+		h.Of(visits, guest, host).Say(h.answer(), strings.Repeat("x", 100*i))
+	}
+	h.memory.Resize(0)
+	h.memory.Turn()
+	h.memory.Turn()
+	if h.memory.Used() > 0 {
+		t.Errorf("%d bytes are in use", h.memory.Used())
+	}
+}
+
 // Tables name the asked end by another port than its packets have, and have all reasons of a refusal.
 func TestRefusals(t *testing.T) {
 	type cell struct {
