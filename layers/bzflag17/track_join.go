@@ -115,15 +115,17 @@ func (t *joinTracker) recordExit(e *event) {
 // recordSuperKill takes note of a client's end by the server's will.
 func (t *joinTracker) recordSuperKill(e *event) {
 	t.recordAnswer(e)
-	how := "is removed by the server"
-	switch reason := t.attempts.dismiss(e); {
+	how, reason := "leaves", t.attempts.dismiss(e)
+	if reason != "" {
+		t.players.recordRemoval(e, reason)
+	}
+	switch {
 	case t.isShutdown(e):
 		how = "leaves: the server shuts down"
+	case reason == attempt.NoReason:
+		how = "is removed by the server"
 	case reason != "":
-		t.players.recordRemoval(e, reason)
-		if reason != attempt.NoReason {
-			how += ": " + reason
-		}
+		how = "is removed by the server: " + reason
 	}
 	t.players.recordLeaving(e, how)
 	e.conn.superKilled = clock.At(e.place.Time)
