@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
@@ -39,9 +40,12 @@ func (r *removal) dismiss(m message, reason string) {
 	r.dismissed = true
 }
 
+// justBefore is how long before the end of a connection the server may say why.
+const justBefore = int64(2 * time.Second)
+
 // isRecent reports whether the server said a reason just before a message.
 func (r *removal) isRecent(m message) bool {
-	return r.reason != "" && m.since(r.when) <= bzflag.JustBefore
+	return r.reason != "" && m.since(r.when) <= justBefore
 }
 
 // sentence says that a player leaves, and the reason.

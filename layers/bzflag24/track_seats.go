@@ -100,7 +100,7 @@ func (t *seatTracker) recordEnd(e event) {
 		counting = c
 	}
 	client, ok := g.client(c.player)
-	all := c.removal.shutdown && e.since(c.removal.when) <= bzflag.JustBefore
+	all := c.removal.shutdown && e.since(c.removal.when) <= justBefore
 	for i := range g.seats {
 		s := &g.seats[i]
 		if isClient := s.id == c.player && (!ok || client == c.Client); !s.Gone && (isClient || all) {
