@@ -43,8 +43,6 @@ type peer struct {
 	heard       bool // a message of its host came
 }
 
-func (p *peer) held() int { return len(p.name) }
-
 // New makes an account for kinds of attempts; nil if the reporter takes neither values nor attempts. what names them in
 // the plural, for what is said when one is forgotten.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
@@ -53,7 +51,8 @@ func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	}
 	kind := bounded.Kind{Name: what, Silent: "what became of them"}
 	a := &Account{reporter: r, kinds: kinds}
-	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{Held: (*peer).held})
+	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{
+		Held: func(of *peer) int { return len(of.name) }})
 	a.attempts = bounded.NewLRU(r.Memory, kind, bounded.Values[key, Attempt]{Held: (*Attempt).held,
 		Dropped: func(k key, x *Attempt) { a.unlink(k, x) }})
 	a.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,

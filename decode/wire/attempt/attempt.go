@@ -36,7 +36,7 @@ type Attempt struct {
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection
-	hole    bool       // the capture had a hole since it was renewed
+	hole    bool       // the capture had a hole since it began, or was renewed
 	goodbye bool       // an end said goodbye
 }
 
@@ -57,6 +57,7 @@ type texts struct {
 	cause, detail string // of the outcome, and
 	by            wire.Party
 	port          uint16 // by which tables name the asked end; 0: that of its packets
+	refused       uint16 // how often it was tried when it was refused last
 	at            int64  // when it was decided
 	refusals      string // different reasons of the asked end or the asker
 	said          string // by the asked end to this asker alone

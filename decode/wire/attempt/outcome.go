@@ -15,7 +15,10 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	x.decide(p, wire.Refused, by, cause, detail)
+	if !x.decide(p, wire.Refused, by, cause, detail) && x.kind().Refused != "" && x.text().refused != x.tries {
+		x.failed(p, by, cause, detail) // again
+	}
+	x.text().refused = x.tries
 	if x.kind().Refused != "" {
 		x.measure(p, x.kind().Refused, "reason", x.refusals(join(cause, detail)))
 	}
@@ -243,7 +246,7 @@ func (x *Attempt) end(p *wire.Place) {
 	switch {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
-		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy {
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy && !x.hole {
 			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
 	case x.leaves():

@@ -7,11 +7,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// decide sets the outcome.
-func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, detail string) {
+// decide sets the outcome, and reports whether it was another.
+func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, detail string) bool {
 	if o == x.outcome && (x.texts == nil && cause+detail == "" ||
 		x.texts != nil && x.texts.cause == cause && x.texts.detail == detail) {
-		return
+		return false
 	}
 	x.outcome = o
 	if cause+detail != "" || x.texts != nil {
@@ -31,9 +31,15 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		x.show(p, wire.AttemptWhy, join(cause, detail))
 	}
 	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves, and why
-		x.happened(p, o.String(), "%s%s: %s", x.Who(), verb(o, by), join(cause, detail))
+		x.failed(p, by, cause, detail)
 	}
 	x.report(p, false)
+	return true
+}
+
+// failed reports a failure as an event.
+func (x *Attempt) failed(p *wire.Place, by wire.Party, cause, detail string) {
+	x.happened(p, x.outcome.String(), "%s%s: %s", x.Who(), verb(x.outcome, by), join(cause, detail))
 }
 
 // verb says what happens to an asker, where the cause does not.
