@@ -93,8 +93,7 @@ func TestEvents(t *testing.T) {
 		{add(bySrv("rp", eve)), []string{"Eve leaves"}},
 		{add(says(eve, eve, 0, "bye"), bySrv("rp", eve)), []string{"Eve leaves"}},
 		{add(bySrv("sk", "")), []string{
-			"20.0.0.0:4000 Ann is removed: no reason given", "Ann is removed by the server",
-			"20.0.0.1:4000 Bob is removed: no reason given", "the server shuts down", "Bob leaves: the server shuts down"}},
+			"Ann is removed by the server", "the server shuts down", "Bob leaves: the server shuts down"}},
 		{add(update(3), update(3), update(1), update(3), update(0)), []string{"Eve pauses", "Eve goes on", "Eve pauses"}},
 
 		{add(stands(1, 3, 1), stands(2, 1, 3), score, bySrv("so", ann+u16(1)), bySrv("to", u16(0)), bySrv("to", u16(60))), []string{
