@@ -72,6 +72,12 @@ const (
 	AttemptName    = "name"
 )
 
+// Columns of the table of refusals of an AttemptKind.
+const (
+	RefusedReason = "reason" // the last one, and
+	RefusedBefore = "before" // those before, of who asked again
+)
+
 // MaxSteps is how many steps an AttemptKind may have.
 const MaxSteps = 8
 

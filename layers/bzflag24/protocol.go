@@ -26,7 +26,8 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing")},
-		bzflag.KillsTable, joins.TableOf(), {Name: bzflag.Refused, Columns: []string{"reason", "version"}},
+		bzflag.KillsTable, joins.TableOf(),
+		{Name: bzflag.Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore, "version"}},
 		bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},

@@ -59,7 +59,7 @@ type texts struct {
 	port          uint16 // by which tables name the asked end; 0: that of its packets
 	refused       uint16 // how often it was tried when it was refused last
 	at            int64  // when it was decided
-	refusals      string // different reasons of the asked end or the asker
+	refusals      string // reasons before the last one
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }

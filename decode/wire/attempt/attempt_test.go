@@ -474,8 +474,8 @@ func TestForgets(t *testing.T) {
 // Tables name the asked end by another port than its packets have, and have all reasons of a refusal.
 func TestRefusals(t *testing.T) {
 	type cell struct {
-		server netip.AddrPort
-		text   string
+		server       netip.AddrPort
+		column, text string
 	}
 	var got []cell
 	var asked netip.AddrPort
@@ -485,7 +485,7 @@ func TestRefusals(t *testing.T) {
 			refused++
 		}
 		if v.Table == visits.Refused {
-			got = append(got, cell{v.Server, v.Text})
+			got = append(got, cell{v.Server, v.What, v.Text})
 		}
 	}, Attempt: func(a *wire.Attempt) { asked = a.Asked }}
 	a, p := attempt.New(r, "visits", visits), &wire.Place{Transport: wire.TCP, Src: host, Dst: guest}
@@ -497,7 +497,7 @@ func TestRefusals(t *testing.T) {
 		x.Refuse(p, wire.Asked, why, "")
 	}
 	door := netip.AddrPortFrom(host.Addr(), 80)
-	want := []cell{{door, "full"}, {door, "full, too late"}}
+	want := []cell{{door, "reason", "full"}, {door, "reason", "too late"}, {door, "before", "full"}, {door, "reason", "too late"}}
 	if got = slices.Compact(got); !slices.Equal(got, want) || asked != door || refused != 3 {
 		t.Errorf("%v of %v, %d refusals, want %v", got, asked, refused, want)
 	}

@@ -15,27 +15,27 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	if !x.decide(p, wire.Refused, by, cause, detail) && x.kind().Refused != "" && x.text().refused != x.tries {
-		x.failed(p, by, cause, detail) // again
+	t, before := x.text(), ""
+	if x.outcome == wire.Refused {
+		before = join(t.cause, t.detail)
 	}
-	x.text().refused = x.tries
-	if x.kind().Refused != "" {
-		x.measure(p, x.kind().Refused, "reason", x.refusals(join(cause, detail)))
+	changed := x.decide(p, wire.Refused, by, cause, detail)
+	if table := x.kind().Refused; table != "" {
+		if !changed && t.refused != x.tries {
+			x.failed(p, by, cause, detail) // again
+		}
+		x.measure(p, table, wire.RefusedReason, join(cause, detail))
+		if changed && before != "" && len(t.refusals) < maxSaid && !strings.Contains(t.refusals, before) {
+			t.refusals = join(t.refusals, before)
+			x.measure(p, table, wire.RefusedBefore, t.refusals)
+		}
 	}
+	t.refused = x.tries
 	x.await()
 }
 
 // NoReason is the cause of a removal without words.
 const NoReason = "no reason given"
-
-// refusals adds a reason to those of the attempt, and returns all.
-func (x *Attempt) refusals(reason string) string {
-	t := x.text()
-	if !strings.Contains(t.refusals, reason) && len(t.refusals) < maxSaid {
-		t.refusals = join(t.refusals, reason)
-	}
-	return t.refusals
-}
 
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
 // nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.

@@ -23,7 +23,7 @@ var (
 		"flags", "chat lines", "address", "connected", "removed",
 	}}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
-	RefusedTable = wire.Table{Name: Refused, Columns: []string{"reason"}}
+	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "answer"}}
 )
 
