@@ -44,7 +44,8 @@ type AttemptCase struct {
 }
 
 func (a *Attempts) compare(b *Attempts) int {
-	return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Cause, b.Cause))
+	return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Cause, b.Cause))
 }
 
 func (c *AttemptCase) compare(o *AttemptCase) int {
@@ -58,8 +59,8 @@ func (s *Stats) Attempt(a *wire.Attempt) {
 		return
 	}
 	s.addAttempts(&Attempts{
-		Protocol: a.Protocol.Name, Kind: a.Kind.Name, Outcome: a.Outcome.String(), Cause: legible(a.Cause), Failed: a.Outcome.Failed(),
-		Count: 1, Tries: int64(a.Tries), Longest: int64(a.Took), Asked: []netip.AddrPort{a.Asked},
+		Protocol: a.Protocol.Name, Kind: a.Kind.Name, Outcome: a.Outcome.String(), Cause: legible(a.Cause),
+		Failed: a.Outcome.Failed(), Count: 1, Tries: int64(a.Tries), Longest: int64(a.Took), Asked: []netip.AddrPort{a.Asked},
 		Cases: []AttemptCase{{
 			File: legible(a.File), Frame: a.Frame, Time: a.Time, Who: legible(a.Who), Asker: a.Asker, Asked: a.Asked,
 			By: a.By.String(), Step: a.Kind.Steps[a.Step].Name, Tries: a.Tries, Took: int64(a.Took), Detail: legible(a.Detail),

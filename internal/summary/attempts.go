@@ -78,13 +78,14 @@ func attemptsOf(a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a capture
-// that has both directions.
+// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a
+// capture that has both directions.
 func queries(protocol string, table stats.Table, twoWay bool) (list []*stats.Attempts) {
 	var failed, done stats.Attempts
 	for _, who := range sorted(table) {
 		row := table[who]
-		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(), Tries: int(row.Total("asked"))}
+		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
+			Tries: int(row.Total("asked"))}
 		a.Asker, _ = netip.ParseAddrPort(who.Who)
 		of := &done
 		switch {

@@ -1,6 +1,7 @@
 package bzflag24_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func removed(list ...said) (reason string) {
 			reason = v.Text
 		}
 	}})
-	for _, s := range append(joined[:len(joined):len(joined)], list...) {
+	for _, s := range slices.Concat(joined, list) {
 		k.hear(s)
 	}
 	return reason

@@ -218,7 +218,9 @@ func (s *screen) health() section {
 	some(s, &part, removed, "removed", func(p summary.Player) string {
 		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
 	})
-	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool { return s.has(r.Protocol, wire.Refused) })
+	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool {
+		return s.has(r.Protocol, wire.Refused)
+	})
 	some(s, &part, refused, "refused", func(r summary.Refused) string {
 		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
 	})
