@@ -225,7 +225,7 @@ func (s *screen) health() section {
 		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
 	})
 	for _, group := range s.failed() {
-		some(s, &part, group, group[0].Outcome, func(a summary.Attempts) string { return failure(a, len(s.of.Servers) == 1) })
+		some(s, &part, group, group[0].Outcome, func(a summary.Attempts) string { return failure(a, s.of.Servers) })
 	}
 	return part
 }
@@ -253,11 +253,11 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 }
 
 // failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
-// alone says that there is one server.
-func failure(a summary.Attempts, alone bool) string {
+// The only server of the screen needs no mention.
+func failure(a summary.Attempts, servers []summary.Server) string {
 	who := whoAndMore(a.Who[0], int64(len(a.Who)))
 	switch {
-	case len(a.Asked) == 1 && !alone:
+	case len(a.Asked) == 1 && !(len(servers) == 1 && servers[0].Address == a.Asked[0]):
 		who += " at " + a.Asked[0].String()
 	case len(a.Asked) > 1:
 		who += " at " + report.Plural(int64(len(a.Asked)), "server")
