@@ -51,7 +51,8 @@ func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	}
 	kind := bounded.Kind{Name: what, Silent: "what became of them"}
 	a := &Account{reporter: r, kinds: kinds}
-	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{})
+	a.peers = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, peer]{
+		Held: func(of *peer) int { return len(of.name) }})
 	a.attempts = bounded.NewLRU(r.Memory, kind, bounded.Values[key, Attempt]{Held: (*Attempt).held,
 		Dropped: func(k key, x *Attempt) { a.unlink(k, x) }})
 	a.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,
@@ -72,6 +73,7 @@ func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.A
 		of.name, of.protocol = asked.String(), p.Protocol
 	}
 	id := key{asker, asked, a.number(k)}
+	a.find(id)
 	x := a.attempts.Make(id)
 	switch {
 	case x.slot != 0:
@@ -92,7 +94,17 @@ func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt 
 	if a == nil {
 		return nil
 	}
-	return a.attempts.Get(key{asker, asked, a.number(k)})
+	return a.find(key{asker, asked, a.number(k)})
+}
+
+// find returns an attempt under way, or nil. One whose lease has ended is not.
+func (a *Account) find(id key) *Attempt {
+	x := a.attempts.Get(id)
+	if x != nil && x.lapsed(a.now) {
+		x.expire(clock.Add(x.kept.When(), int64(x.kind().Lease)))
+		return a.attempts.Get(id)
+	}
+	return x
 }
 
 // Each calls f for each attempt under way of one asked end, in the order in which they began.
@@ -173,10 +185,16 @@ func (a *Account) Time(now int64) {
 	if a == nil {
 		return
 	}
-	for slot, when, ok := a.due.Due(min(a.now, now)); ok; slot, when, ok = a.due.Due(min(a.now, now)) {
-		a.judge(slot, when)
+	if now != a.now {
+		a.judgeUntil(min(a.now, now))
 	}
 	a.now = now
+}
+
+func (a *Account) judgeUntil(now int64) {
+	for slot, when, ok := a.due.Due(now); ok; slot, when, ok = a.due.Due(now) {
+		a.judge(slot, when)
+	}
 }
 
 // judge looks what an attempt whose deadline has passed waits for.
@@ -189,7 +207,7 @@ func (a *Account) judge(slot uint32, when int64) {
 	switch {
 	case x.waits.Known() && clock.Elapsed(x.waits.When(), when) >= x.patience():
 		x.overdue(when)
-	case x.outcome == wire.Done && x.kept.Known() && clock.Elapsed(x.kept.When(), when) >= int64(x.kind().Lease):
+	case x.lapsed(when):
 		if x.expire(when); !x.hole {
 			return
 		}
@@ -268,6 +286,7 @@ func (a *Account) Close(now int64) {
 	if a == nil {
 		return
 	}
-	a.Time(now)
+	a.judgeUntil(now)
+	a.now = now
 	a.attempts.Each(func(_ key, x *Attempt) { x.close(now) })
 }

@@ -110,8 +110,11 @@ func (x *Attempt) place(now int64) *wire.Place {
 	return p
 }
 
-// hear notes where a message of the attempt was.
+// hear notes where a message of the attempt was. What did not come in time before it is decided first.
 func (x *Attempt) hear(p *wire.Place) {
+	if x.waits.Known() && clock.Elapsed(x.waits.When(), x.account.now) >= x.patience() {
+		x.overdue(clock.Add(x.waits.When(), x.patience()))
+	}
 	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
 	x.file = x.account.files.number(p.File)
 	x.stream = p.Transport == wire.TCP
@@ -220,7 +223,7 @@ func (x *Attempt) wait(step uint8) {
 	again := k.Lease > 0 && x.outcome != wire.Done
 	switch s := &k.Steps[step]; {
 	case s.Turn == wire.Neither || s.Patience == 0:
-		if step >= x.step || again {
+		if step >= x.step || k.Lease > 0 {
 			x.waits = clock.Moment{}
 		}
 	case step == x.step && !x.waits.Known(), step > k.Goal, again && !x.Awaits(step):
@@ -251,7 +254,8 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	if due.Known() && (!x.due.Known() || due.When() < x.due.When()) { // one that is too early is judged again
+	// A deadline that is too early is judged again. One at the end of time does not come.
+	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due
 	}

@@ -122,6 +122,19 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
+// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under way.
+func (x *Attempt) GiveUp(p *wire.Place) {
+	if x != nil && x.late(p.Time) {
+		x.overdue(p.Time)
+		x.await()
+	}
+}
+
+// late reports whether what is awaited should have come, if all is well.
+func (x *Attempt) late(now int64) bool {
+	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
+}
+
 // audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
 func (x *Attempt) audible() bool {
 	if x.stream {
@@ -140,6 +153,12 @@ func (x *Attempt) silence() string {
 		return x.texts.blame
 	}
 	return x.texts.note
+}
+
+// lapsed reports whether the lease of what was granted has ended.
+func (x *Attempt) lapsed(now int64) bool {
+	return x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known() &&
+		clock.Elapsed(x.kept.When(), now) >= int64(x.kind().Lease)
 }
 
 // expire decides that what was granted has lapsed.
@@ -241,7 +260,7 @@ func (x *Attempt) parting(now int64) string {
 	return join(x.reason(now), x.texts.note)
 }
 
-// promptly is by when an answer should have come when the capture ends.
+// promptly is by when an answer should have come when nothing more does.
 const promptly = int64(time.Second)
 
 // close decides what can be decided when the capture ends.
@@ -251,7 +270,7 @@ func (x *Attempt) close(now int64) {
 	case x.closer != wire.Neither:
 		x.end(p)
 		return
-	case x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience()):
+	case x.late(now):
 		x.overdue(now)
 	case x.outcome == wire.Open && x.step < x.kind().Wish:
 		x.decide(p, wire.Left, wire.Asker, "", "")

@@ -39,11 +39,13 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1
-	switch x.outcome {
-	case wire.Expired:
+	switch {
+	case x.outcome == wire.Expired:
 		next = last
-	case wire.Absent:
+	case x.outcome == wire.Absent:
 		next = int(k.Goal) + 1
+	case x.outcome == wire.Unanswered && !x.Reached(x.step):
+		next = int(x.step)
 	}
 	return k.Steps[min(next, last)].Name
 }
