@@ -22,7 +22,6 @@ func newBudget(files int) *budget {
 	return &budget{buffer: min(max(maxHeld/4/max(files, 1), 8<<10), lookaheadSize)}
 }
 
-// take takes n more bytes and reports whether the budget has them.
 func (b *budget) take(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +74,6 @@ func (s *share) move(b *budget) error {
 	return s.take(n)
 }
 
-// close gives all back.
 func (s *share) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

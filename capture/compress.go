@@ -14,7 +14,6 @@ import (
 
 const gzipMagic = "\x1f\x8b"
 
-// method is a way to compress a file.
 type method struct {
 	name   string
 	unpack func(io.Writer, *bufio.Reader, *share) error

@@ -39,7 +39,6 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (at byte %d%s, %s)", name, e.Reason, e.Offset, stream, after)
 }
 
-// Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // badRecord is the error of a record at an offset. The File adds its name and the packet number.

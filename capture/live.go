@@ -118,7 +118,6 @@ func unknownInterface(name string) error {
 	return &Error{File: name, Reason: "there is no such interface (there are " + strings.Join(names, ", ") + ", and any)"}
 }
 
-// snapLength returns the snap length for LiveOptions.Snap.
 func snapLength(n int) int {
 	if n <= 0 || n > largestSnap {
 		return largestSnap

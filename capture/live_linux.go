@@ -153,7 +153,6 @@ func hardwareOf(fd int, name string) (int, error) {
 	return int(r.Uint16()), nil
 }
 
-// linkOf gives the link type of packets of a hardware type.
 func linkOf(hardware int) LinkType {
 	switch {
 	case hardware == hardwareEthernet || hardware == hardwareLoopback:
@@ -232,7 +231,6 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 // down, after which packets may come again, or that it is gone.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
-// next is Next with a time to wait.
 func (l *Live) next(p *Packet, wait time.Duration) error {
 	var begun time.Time
 	l.skipping = false

@@ -30,7 +30,6 @@ type head struct {
 	waits  bool // only the packet's time is known; the file is to be read from its beginning
 }
 
-// merger is the Source that Merge returns.
 type merger struct {
 	files    []*File
 	budget   *budget

@@ -35,7 +35,6 @@ var linkNames = map[LinkType]string{
 	276: "Linux cooked v2",
 }
 
-// String gives the link type's name, or its number.
 func (t LinkType) String() string {
 	if name, ok := linkNames[t]; ok {
 		return name

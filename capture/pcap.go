@@ -27,7 +27,6 @@ type pcapReader struct {
 	link   LinkType
 }
 
-// isPcap reports whether a file that starts so is pcap.
 func isPcap(start []byte) bool {
 	_, _, ok := pcapMagic(start)
 	return ok

@@ -36,7 +36,6 @@ type ngReader struct {
 	time       int64 // of the last packet that had one
 }
 
-// isPcapng reports whether a file that starts so is pcapng.
 func isPcapng(start []byte) bool {
 	return len(start) >= 4 && bigEndian(false).u32(start) == blockSection
 }
@@ -55,7 +54,6 @@ func (r *ngReader) next(p *Packet) error {
 	}
 }
 
-// readBlock reads one block and reports whether it held a packet.
 func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	h := r.w.peek(8)
 	if len(h) < 8 {

@@ -18,7 +18,6 @@ const (
 	blockTrailer    = 4
 )
 
-// ngInterface is what packets need to know of their interface.
 type ngInterface struct {
 	link  LinkType
 	snap  uint32 // bytes; 0: no limit

@@ -70,7 +70,6 @@ const (
 	packetAddress  = 48 // a sockaddr_ll
 )
 
-// open makes the ring and maps it.
 func (r *ring) open(fd int, size int64) error {
 	r.fd, r.block = fd, blockSize
 	blocks := max(size/blockSize, 2)

@@ -126,7 +126,6 @@ func (w *Writer) writeInterface(in Interface) {
 	w.out.endRecord(0)
 }
 
-// writeHeader writes the header of a pcap file.
 func (w *Writer) writeHeader() {
 	w.out.buf = appendHeader(w.out.buf, w.link, w.interfaces.snap())
 	w.out.endRecord(0)

@@ -16,7 +16,6 @@ const (
 	formatPcapng = "pcapng"
 )
 
-// packedEndings are endings of the names of compressed files.
 var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
 // formatOf gives the format that was asked for or, if none was, that of the name.

@@ -115,7 +115,6 @@ func (d *interfaces) find(p *Packet) (int, bool) {
 	return id, ok
 }
 
-// add makes an interface of what a packet tells.
 func (d *interfaces) add(p *Packet) (int, Interface) {
 	if d.found == nil {
 		d.found = map[origin]int{}

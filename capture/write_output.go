@@ -30,7 +30,6 @@ func (o *output) begin(w io.Writer) {
 	*o = output{w: w, buf: o.buf[:0], marks: o.marks[:0]}
 }
 
-// endRecord ends the record that was appended to buf.
 func (o *output) endRecord(packets int) {
 	o.packets += packets
 	o.marks = append(o.marks, mark{len(o.buf), o.packets})

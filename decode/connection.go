@@ -36,8 +36,6 @@ type connection struct {
 	shared   *streams
 	splitter wire.Splitter // nil: not recognised
 	sides    [2]side       // by tcp.Stream.Side
-	shown    shown         // by its segments besides their bytes
-	syns     uint8         // SYNs that wait for an answer are a protocol's, see protocolList.named; 0: there are none
 	middle   *middle       // nil: the capture has the beginning of both streams, or the lack of it is reported
 }
 
@@ -135,7 +133,6 @@ func (c *connection) opening(s *tcp.Stream) *opening {
 	return &c.middle.sides[s.Side()]
 }
 
-// dropCandidates forgets the candidates of a stream.
 func (c *connection) dropCandidates(s *tcp.Stream) {
 	if c.middle != nil && c.opening(s).candidates != nil {
 		o := c.opening(s)
@@ -144,16 +141,12 @@ func (c *connection) dropCandidates(s *tcp.Stream) {
 	}
 }
 
-// side is the state of a stream.
 func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }
 
-// sender is the end that sends a stream.
 func sender(s *tcp.Stream) end { return endA + end(s.Side()) }
 
-// way is the direction of a stream.
 func (c *connection) way(s *tcp.Stream) wire.Direction { return c.direction(sender(s)) }
 
-// place is the place of a packet of a stream.
 func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	c.putPlace(&place, s, o)
 	return place

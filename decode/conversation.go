@@ -26,7 +26,6 @@ type conversation struct {
 	connection uint32 // TCP: place of the connection; UDP: of the recent datagrams; 0: none
 }
 
-// direction is that of a packet from one of the ends.
 func (c *conversation) direction(from end) wire.Direction {
 	switch c.server {
 	case noEnd:
@@ -55,12 +54,10 @@ func (c *conversation) setServer(from end, d wire.Direction) {
 	}
 }
 
-// is reports whether a key is that of the conversation.
 func (c *conversation) is(k *conversationKey) bool {
 	return c.endpoints == k.endpoints && uint16(c.transport) == k.transport
 }
 
-// conversations is the table of conversations.
 type conversations struct {
 	bounded.Rows[conversation]
 	budget  *bounded.Budget
@@ -128,7 +125,6 @@ func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 	return c
 }
 
-// number gives the number of a new conversation.
 func (t *conversations) number(transport uint16) (n uint32) {
 	n = t.counts[transport]
 	t.counts[transport]++
@@ -206,7 +202,6 @@ func (t *conversations) renew(c *conversation) {
 	}
 }
 
-// connect gives a conversation a connection.
 func (t *conversations) connect(c *conversation, to *connection) {
 	if last := len(t.freeConnections) - 1; last >= 0 {
 		c.connection, t.freeConnections = t.freeConnections[last], t.freeConnections[:last]
@@ -228,7 +223,6 @@ func (t *conversations) repeated(c *conversation, from end, f *fingerprint) bool
 	return c.connection != 0 && t.recentOf(c)[from-endA].repeated(f)
 }
 
-// remember remembers a datagram of a conversation.
 func (t *conversations) remember(c *conversation, from end, f *fingerprint) {
 	if c.connection == 0 {
 		t.budget.Spend(recentCost)

@@ -37,7 +37,6 @@ func (x *decoder) close() {
 	x.dispatcher.close()
 }
 
-// layer gives the layer for the next message of a protocol.
 func (x *decoder) layer(p *protocol) wire.Layer {
 	if x.pipeline == nil {
 		return p.layer
@@ -54,7 +53,6 @@ func (x *decoder) own(b []byte) []byte {
 	return x.pipeline.batch.own(b)
 }
 
-// raw calls Options.Raw.
 func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	if x.options.Raw != nil {
 		x.options.Raw(*p, way, b)

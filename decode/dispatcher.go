@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -26,8 +27,8 @@ type dispatcher struct {
 	waiting []wire.TrafficFinding
 
 	openings openings
-	heard    []uint64 // bits by lane, until both ends of a conversation were heard
-	twoWay   bool     // they were
+	heard    []uint64    // bits by lane, until both ends of a conversation were heard
+	twoWay   atomic.Bool // they were
 
 	current  Message
 	tree     wire.Tree
@@ -136,7 +137,8 @@ func (d *dispatcher) hear(place *wire.Place) {
 	if d.heard[back/64]&(1<<(back%64)) == 0 {
 		return
 	}
-	d.twoWay, d.heard = true, nil
+	d.heard = nil
+	d.twoWay.Store(true)
 	for _, p := range d.protocols {
 		p.reporter.Signal(wire.TwoWay, place)
 	}
@@ -167,7 +169,7 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
-	if !d.twoWay {
+	if !d.twoWay.Load() {
 		d.hear(&m.Place)
 	}
 	if p.tracker != nil && !m.Repeated {

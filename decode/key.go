@@ -14,7 +14,6 @@ type endpoints struct {
 	portA, portB uint16
 }
 
-// conversationKey names a conversation.
 type conversationKey struct {
 	endpoints
 	transport uint16 // a uint8 would need padding
@@ -32,7 +31,6 @@ func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, from
 	return conversationKey{endpoints{hostPair{s, d}, src.Port(), dst.Port()}, uint16(t)}, false
 }
 
-// makePair makes the pair of two hosts.
 func makePair(src, dst netip.Addr) hostPair {
 	k, _ := makeKey(wire.UDP, netip.AddrPortFrom(src, 0), netip.AddrPortFrom(dst, 0))
 	return k.hosts
@@ -55,7 +53,6 @@ func less(a *[16]byte, portA uint16, b *[16]byte, portB uint16) bool {
 	return portA < portB
 }
 
-// end is one of the two ends of a conversation.
 type end uint8
 
 const (

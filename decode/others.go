@@ -89,7 +89,6 @@ func newOthers(wanted bool, b *bounded.Budget) *others {
 	}
 }
 
-// begin begins a frame.
 func (x *others) begin(f *Frame, o *tcp.Origin) {
 	if x != nil {
 		x.link, x.now = f.Link, charge{1, int64(max(f.Length, len(f.Data))), *o}
@@ -149,7 +148,6 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	x.wait(u, now)
 }
 
-// wait adds packets to undecided ones.
 func (x *others) wait(u *undecidedPackets, c charge) {
 	if u.charges == nil {
 		u.charges = make([]charge, 0, 1)
@@ -247,7 +245,6 @@ func (x *others) fold(u *undecidedPackets) {
 	}
 }
 
-// count counts packets of a kind.
 func (x *others) count(k OtherKind, c *charge) {
 	if c.packets == 0 {
 		return

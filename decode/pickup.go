@@ -112,7 +112,6 @@ func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool
 	return best
 }
 
-// keepCandidates stores the candidates of a stream.
 func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
 	if o := c.opening(s); o.candidates != set {
 		c.dropCandidates(s)

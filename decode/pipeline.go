@@ -90,7 +90,6 @@ func (c *pipeline) pass() {
 	}
 }
 
-// take takes an empty batch.
 func (c *pipeline) take() *batch {
 	select {
 	case b := <-c.empty:

@@ -36,10 +36,8 @@ func (l protocolList) named(number uint8) *protocol {
 	return l[number-1]
 }
 
-// settle sets the protocol of a conversation.
 func (p *protocol) settle(c *conversation) { c.protocol = uint8(p.index + 1) }
 
-// newProtocols prepares protocols.
 func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all protocolList) {
 	for i, w := range list[:min(len(list), maxProtocols)] {
 		p := &protocol{Protocol: w, layer: w.New(), index: i}
@@ -70,7 +68,6 @@ type watch struct {
 	due      int64 // the time that it waits for
 }
 
-// begin makes the tracker of a protocol that has one.
 func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
 	w.due = math.MinInt64
 	if p.NewTracker != nil {

@@ -39,7 +39,6 @@ var reasonNames = [reasons]string{
 	LackFragment:     "of a datagram that lacks a fragment",
 }
 
-// String names the reason in a few words.
 func (r Reason) String() string { return reasonNames[r] }
 
 // Skipped counts bytes that are in no message, by reason.

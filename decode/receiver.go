@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// connect adds a connection to a conversation.
 func (x *streams) connect(c *conversation) *connection {
 	n := &connection{conversation: c, shared: x}
 	n.Receiver, n.Undecided = n, true

@@ -132,7 +132,6 @@ func (r *recogniser) byType(w *wire.Protocol) *protocol {
 	return nil
 }
 
-// settle sets the protocol of a conversation and notes its server.
 func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Direction) {
 	p.settle(c)
 	c.setServer(from, way)
@@ -169,7 +168,6 @@ func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
 	return r.earlier
 }
 
-// release gives what was held of a conversation.
 func (r *recogniser) release(c *conversation) (all []held) {
 	if w := r.waiting.Peek(c.place); w != nil {
 		all = w.datagrams
@@ -196,7 +194,6 @@ func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	return speak
 }
 
-// byPort gives the protocol that has one of the ports.
 func (r *recogniser) byPort(a, b uint16) *protocol {
 	for _, p := range r.protocols {
 		if slices.Contains(p.UDP, a) || slices.Contains(p.UDP, b) {

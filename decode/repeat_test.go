@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"testing"
 	"time"
@@ -61,10 +62,18 @@ func TestRepeatedPackets(t *testing.T) {
 		{"no identification, the same link", [2]byte{0, 64}, [2]byte{0, 64}, time.Microsecond, client, "a", false},
 	} {
 		for _, parallel := range []bool{false, true} {
-			e, d := follow(t, *chess, parallel)
-			e.at(0, c.first[0], c.first[1], client, server, "a")
-			e.at(c.after, c.next[0], c.next[1], c.src, server, c.text)
-			e.Close()
+			var e *table
+			var d *diary
+			for range 2 { // one seed in 256 makes the sums of two frames equal
+				frameSeed = maphash.MakeSeed()
+				e, d = follow(t, *chess, parallel)
+				e.at(0, c.first[0], c.first[1], client, server, "a")
+				e.at(c.after, c.next[0], c.next[1], c.src, server, c.text)
+				e.Close()
+				if (len(d.seen) == 1) == c.want {
+					break
+				}
+			}
 			if got := len(d.seen) == 1; got != c.want || len(e.messages) != 2 {
 				t.Errorf("%s, parallel %t: the tracker has seen %q, of %q", c.name, parallel, d.seen, e.messages)
 			}

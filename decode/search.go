@@ -36,7 +36,6 @@ const (
 	remembered = 64
 )
 
-// begin begins the search in a stream.
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
 // next looks at more of a stream: b, which begins at position at. It returns the boundary if it finds one, and

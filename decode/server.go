@@ -13,7 +13,6 @@ type servers struct {
 	seed maphash.Seed
 }
 
-// knownServer is an endpoint and its protocol.
 type knownServer struct {
 	serverKey
 	protocol uint8 // see protocolList.named
@@ -32,7 +31,6 @@ func newServers(b *bounded.Budget) *servers {
 
 func makeServerKey(a netip.AddrPort) serverKey { return serverKey{a.Addr().As16(), a.Port()} }
 
-// note notes the protocol of an endpoint.
 func (t *servers) note(k serverKey, protocol uint8) {
 	hash := t.hash(k)
 	place := t.look(k, hash)

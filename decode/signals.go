@@ -9,25 +9,23 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// shown is what the segments of a connection have shown.
-type shown uint8
-
-// Bits of shown. The first two are those of an end.
+// Bits of tcp.Connection.Marks: what the segments of a connection have shown. The first two are those of an end.
 const (
-	closedByA shown = 1 << iota
+	closedByA uint8 = 1 << iota
 	closedByB
 	closedByReset
 	closingSent // the signal is
 	stalledA    // its window is 0
 	stalledB
+	synWaits // a SYN waits for an answer
 )
 
 // closer returns who closed the connection first.
-func (s shown) closer() end {
+func (c *connection) closer() end {
 	switch {
-	case s&closedByA != 0:
+	case c.Marks&closedByA != 0:
 		return endA
-	case s&closedByB != 0:
+	case c.Marks&closedByB != 0:
 		return endB
 	}
 	return noEnd
@@ -36,12 +34,12 @@ func (s shown) closer() end {
 // closes notes who closes a connection first. It is called before the bytes of the segment are read: what these say may
 // be the reason.
 func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
-	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.shown.closer() != noEnd {
+	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.closer() != noEnd {
 		return
 	}
-	connection.shown |= closedByA << (from - endA)
+	connection.Marks |= closedByA << (from - endA)
 	if s.Flags.Has(tcp.RST) {
-		connection.shown |= closedByReset
+		connection.Marks |= closedByReset
 	}
 	e.closing(connection)
 }
@@ -54,7 +52,7 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	case s.Flags.Has(tcp.SYN):
 		e.opening(connection, from, s.Flags.Has(tcp.ACK))
 		return
-	case connection.syns == 0:
+	case connection.Marks&synWaits == 0:
 	case !reset:
 		e.opened(connection, wire.Opened)
 	case from == c.server:
@@ -62,8 +60,8 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	}
 	e.closing(connection)
 	bit := stalledA << (from - endA)
-	if stalled := s.Window == 0 && !reset; stalled != (connection.shown&bit != 0) && c.protocol != 0 {
-		connection.shown ^= bit
+	if stalled := s.Window == 0 && !reset; stalled != (connection.Marks&bit != 0) && c.protocol != 0 {
+		connection.Marks ^= bit
 		what := wire.Resumed
 		if stalled {
 			what = wire.Stalled
@@ -74,13 +72,13 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 
 // closing sends who closed a connection first, once it is known what the connection speaks.
 func (e *Engine) closing(connection *connection) {
-	by := connection.shown.closer()
-	if by == noEnd || connection.shown&closingSent != 0 || connection.protocol() == nil {
+	by := connection.closer()
+	if by == noEnd || connection.Marks&closingSent != 0 || connection.protocol() == nil {
 		return
 	}
-	connection.shown |= closingSent
+	connection.Marks |= closingSent
 	what := wire.Finishing
-	if connection.shown&closedByReset != 0 {
+	if connection.Marks&closedByReset != 0 {
 		what = wire.Resetting
 	}
 	e.send(what, connection.protocol(), connection.conversation, by)
@@ -90,13 +88,13 @@ func (e *Engine) closing(connection *connection) {
 func (e *Engine) opening(connection *connection, from end, answer bool) {
 	c := connection.conversation
 	switch {
-	case answer && connection.syns != 0:
+	case answer && connection.Marks&synWaits != 0:
 		e.opened(connection, wire.Opened)
 	case answer || c.protocol != 0:
 	default:
 		src, dst := e.streams.ends.of(&c.endpoints, from)
 		if p := e.recogniser.listens(src, dst); p != nil {
-			connection.syns = uint8(p.index + 1)
+			connection.Marks |= synWaits
 			e.send(wire.Opening, p, c, from)
 		}
 	}
@@ -104,9 +102,10 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 
 // opened notes that a connection was opened, or refused by a reset.
 func (e *Engine) opened(connection *connection, what wire.Signal) {
-	p, c := e.decoder.protocols.named(connection.syns), connection.conversation
-	connection.syns = 0
-	e.send(what, p, c, c.server)
+	c := connection.conversation
+	connection.Marks &^= synWaits
+	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-c.server)
+	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
 // listens returns the protocol for which a connection to an endpoint is meant, as far as ports and what was learned of

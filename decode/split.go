@@ -106,7 +106,6 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 // maxWaiting bounds the connections that checkBeside compares with a datagram.
 const maxWaiting = 64
 
-// noteWaiting notes whether a stream of a recognised connection waits at a gap.
 func (x *streams) noteWaiting(c *connection) {
 	i := slices.Index(x.waiting, c)
 	switch waits := c.splitter != nil && (c.Stream(0).Waits() || c.Stream(1).Waits()); {

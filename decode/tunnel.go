@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// tunnels finds the packets in tunnels.
 type tunnels struct {
 	recogniser *recogniser
 	inner      ip.Packet // scratch

@@ -22,7 +22,6 @@ import (
 //go:embed skeleton
 var skeleton embed.FS
 
-// values are what the templates are filled with.
 type values struct {
 	Name      string // quake3
 	Title     string // Quake3
@@ -89,7 +88,6 @@ func alone(root string, v values) (written []string, err error) {
 	return write(root, files)
 }
 
-// write writes files by their paths from the root.
 func write(root string, files map[string]string) (written []string, err error) {
 	for file, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(file))

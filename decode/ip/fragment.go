@@ -151,7 +151,6 @@ func (d *Defragmenter) dropped(g *datagram) {
 	}
 }
 
-// join makes a packet of a datagram of which all fragments came.
 func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 	d.joined.add(&g.key, d.now, d.most()/8/joinedCost)
 	*whole = Packet{Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id, Carriers: g.carriers}
@@ -186,7 +185,6 @@ func (d *Defragmenter) Flush() {
 	}
 }
 
-// giveUp removes a datagram and reports it.
 func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.remove(g)
 	d.dropped(g)

@@ -59,14 +59,12 @@ func KindOf(p *Packet) Kind {
 	return Kind{Layer: InIPv6, Number: uint16(p.Protocol)}
 }
 
-// String names the layer.
 func (l Layer) String() string {
 	return [...]string{
 		"link", "loopback", "EtherType", "LLC", "PPP", "MPLS", "Wi-Fi", "GRE", "IP", "IPv4", "IPv6",
 	}[l]
 }
 
-// numberNames names frequent numbers.
 var numberNames = map[Layer]map[uint16]string{
 	InEtherType: {
 		0x0806: "ARP", 0x0842: "Wake-on-LAN", 0x8035: "RARP", 0x8808: "flow control", 0x8809: "LACP",

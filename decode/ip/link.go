@@ -166,7 +166,6 @@ func findFrame(data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
 }
 
-// findInnerFrame reads an Ethernet frame inside a frame.
 func findInnerFrame(data []byte, length int, p *Packet) Outcome {
 	if !p.enter() {
 		return TooDeep
@@ -174,7 +173,6 @@ func findInnerFrame(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data, length, p)
 }
 
-// findInPPPoE reads a PPPoE session header.
 func findInPPPoE(data []byte, length int, p *Packet) Outcome {
 	const header = 6
 	if len(data) < header {

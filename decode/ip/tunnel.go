@@ -18,7 +18,6 @@ const (
 	Teredo
 )
 
-// String names the tunnel.
 func (t Tunnel) String() string {
 	return [...]string{"", "IP in IP", "GRE", "EtherIP", "MPLS in IP", "VXLAN", "Geneve", "GTP-U", "Teredo"}[t]
 }

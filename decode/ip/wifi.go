@@ -7,7 +7,6 @@ import (
 
 // Frames of IEEE 802.11 as a receiver in monitor mode gives them. Those that carry data in the clear, whole, are read.
 
-// isWiFi reports whether a link type is one of theirs.
 func isWiFi(link uint16) bool { return link == LinkWiFi || link == LinkRadiotap || link == LinkPPI }
 
 // Flags of radiotap, which a receiver sets.
@@ -72,7 +71,6 @@ func findInPPI(data []byte, length int, p *Packet) Outcome {
 	return findInWiFi(data[size:], length-size, 0, p)
 }
 
-// findInWiFi reads a frame with these radiotap flags.
 func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	const (
 		control, header, address, checksum = 2, 24, 6, 4
@@ -170,7 +168,6 @@ func (r Rest) find(p *Packet) Outcome {
 	return findByEtherType(0, r.data[header:min(end, len(r.data))], size, p)
 }
 
-// wifiName names a type of frames.
 func wifiName(kind uint16) string {
 	names := [...]string{"management", "control", "without data", "of other types"}
 	if kind == 0x08 {

@@ -133,7 +133,6 @@ func (a *Assembler) OriginOf(i int) *Origin {
 	return a.latest
 }
 
-// passed reports whether limit has passed since a time.
 func (a *Assembler) passed(since, limit int64) bool { return clock.Elapsed(since, a.now) >= limit }
 
 // Bytes is how many bytes of memory all streams together take.

@@ -84,7 +84,6 @@ type chunk struct {
 
 func (p *chunk) end() int64 { return p.at + int64(len(p.data)) }
 
-// put inserts a chunk at a link of the list.
 func (l *backlog) put(link **chunk, p *chunk) {
 	p.next, *link = *link, p
 	if p.next == nil {
@@ -150,7 +149,6 @@ func (a *Assembler) hold(s *Stream) *backlog {
 	return l
 }
 
-// drop frees a backlog.
 func (a *Assembler) drop(l *backlog) {
 	for l.chunks != nil {
 		a.free(l.take())
@@ -164,7 +162,6 @@ func (a *Assembler) drop(l *backlog) {
 	a.unusedBacklogs = l
 }
 
-// newChunk makes a chunk with a copy of b.
 func (a *Assembler) newChunk(at int64, b []byte) *chunk {
 	p := a.unusedChunks
 	if p == nil {
@@ -186,7 +183,6 @@ func (a *Assembler) free(p *chunk) {
 	a.unusedChunks = p
 }
 
-// buffer gives an empty buffer that has room for size bytes.
 func (a *Assembler) buffer(size int) []byte { return a.buffers.Get(max(size, smallestTail)) }
 
 // keepTail makes a stream's first unused bytes its tail.
@@ -212,7 +208,6 @@ func (a *Assembler) growTail(l *backlog, size int) {
 	l.buffer, l.tail = larger, larger
 }
 
-// freeTail drops a tail.
 func (a *Assembler) freeTail(l *backlog) {
 	a.buffers.Put(l.buffer)
 	l.buffer, l.tail = nil, nil

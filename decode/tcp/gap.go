@@ -119,7 +119,6 @@ func (s *Stream) goOn(a *Assembler) {
 	a.requeue(s)
 }
 
-// ending is why a complete stream ends.
 func (s *Stream) ending() Ending {
 	if s.aborted {
 		return Aborted
@@ -197,7 +196,6 @@ func (s *Stream) limit(a *Assembler) {
 	}
 }
 
-// finish gives up all gaps and ends the stream.
 func (s *Stream) finish(a *Assembler, why Ending) {
 	for s.gap() != nil {
 		s.skipGap(a)

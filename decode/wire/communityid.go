@@ -7,13 +7,11 @@ import (
 	"net/netip"
 )
 
-// communityVersion begins a Community ID.
 const communityVersion = "1:"
 
 // CommunityIDSize is the length of a Community ID.
 const CommunityIDSize = len(communityVersion) + (sha1.Size+2)/3*4
 
-// The numbers of transports in IP.
 var ipProtocols = [...]byte{UDP: 17, TCP: 6}
 
 // AppendCommunityID appends the Community ID of the place's conversation, version 1 with seed 0: a text by which Zeek,

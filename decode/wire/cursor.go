@@ -1,6 +1,5 @@
 package wire
 
-// A mode is what a Cursor does with the fields it is shown.
 type mode uint8
 
 const (
@@ -217,7 +216,6 @@ func (c *Cursor) read(name string, k Kind, n int) []byte {
 	return b
 }
 
-// write appends bytes to the message.
 func (c *Cursor) write(b []byte) {
 	if !c.failed {
 		c.data = append(c.data, b...)

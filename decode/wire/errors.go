@@ -52,7 +52,6 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
 }
 
-// Unwrap returns the reason.
 func (e *FieldError) Unwrap() error {
 	if e.Err == nil {
 		return ErrShort

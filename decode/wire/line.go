@@ -113,7 +113,6 @@ func SignedDecimal(c *Cursor, name string, v *int32, separator string) {
 	*v = int32(number)
 }
 
-// decimal walks a number from low to high.
 func (c *Cursor) decimal(v *int64, separator string, f Field, low, high int64) {
 	switch c.mode {
 	case reading:

@@ -243,7 +243,6 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 // scaled rounds only to float32, so that scale finds the count again.
 func scaled(count uint16, unit float64) float32 { return float32(float64(int16(count)) * unit) }
 
-// scale writes a value as a count of units.
 func (c *Cursor) scale(name string, v float32, unit float64) {
 	n := math.Round(float64(v) / unit)
 	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // nor is NaN

@@ -16,7 +16,6 @@ func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
 	b.cursor.ReportRange(r, off, size, format, args...)
 }
 
-// maxFindings bounds the findings of a message.
 const maxFindings = 100
 
 // ReportRange notes that some bytes of the message break a rule, even after an error.

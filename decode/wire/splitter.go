@@ -63,7 +63,6 @@ func (p *Progress) Plausible(s Splitter, way Direction, data []byte) int {
 // rest is the data that the splitter has not passed. A wrong splitter may have passed fewer than none.
 func (p *Progress) rest(data []byte) []byte { return data[min(max(p.Passed, 0), len(data)):] }
 
-// waits reports whether the splitter needs more data than there is.
 func (p *Progress) waits(data []byte) bool { return len(data) < max(p.size, p.Passed) }
 
 // CountPlausible counts the whole messages at the start of data that Plausible accepts. broken reports that no message

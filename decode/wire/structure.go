@@ -118,7 +118,6 @@ type reader[T any] struct {
 	size   int
 }
 
-// read reads all of them and gives their number.
 func (l *reader[T]) read(each func(*T, *Cursor)) int {
 	c := l.cursor
 	l.plain(each)
@@ -144,7 +143,6 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 	return i
 }
 
-// more reports whether there is an element i.
 func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.cursor.begun(l.size) }
 
 // plain reads elements while quick can: no tree, no error, no bound on memory.

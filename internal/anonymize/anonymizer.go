@@ -218,7 +218,6 @@ func (a *Anonymizer) planMessage(m *decode.Message, partial bool) {
 	a.plan.add(k, m.At, m.Data, data)
 }
 
-// conversationOf returns the conversation of a packet.
 func conversationOf(c *decode.PacketInfo) wire.ConversationID {
 	return wire.ConversationID{Transport: c.Transport, Number: c.Conversation}
 }

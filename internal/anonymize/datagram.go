@@ -35,7 +35,6 @@ func (d *datagram) protocol() uint8 {
 	return 0
 }
 
-// rewriteDatagram rewrites the content of a datagram of the protocols.
 func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	if !d.isRecognised(a) || d.info.Tunnels > 0 {
 		d.content = nil

@@ -73,7 +73,6 @@ func (a *Anonymizer) isTunnelled() bool {
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
-// packet rewrites an IP packet in a frame.
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	header, content := data[l.Network:l.Transport], data[l.Transport:l.End]
 	oldHeader, oldContent := string(header), string(content)
@@ -205,10 +204,8 @@ func blank(l *ip.Layout, content []byte) {
 	clear(content[header+size:])
 }
 
-// linkHeaders are the sizes of link headers.
 var linkHeaders = map[uint16]int{ip.LinkEthernet: 14, ip.LinkSLL: 16, ip.LinkSLL2: 20, ip.LinkNull: 4, ip.LinkLoop: 4}
 
-// linkAddresses maps the hardware addresses of a frame.
 func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	b := f.Data
 	if len(b) < linkHeaders[f.Link] {

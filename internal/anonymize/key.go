@@ -17,7 +17,6 @@ func (s secret) derive(purpose string) []byte {
 	return h.Sum(nil)
 }
 
-// block makes a cipher for a purpose.
 func (s secret) block(purpose string) cipher.Block {
 	b, err := aes.NewCipher(s.derive(purpose)[:aes.BlockSize])
 	if err != nil {

@@ -58,7 +58,6 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	return data
 }
 
-// mask returns a message with asterisks for secrets.
 func (a *Anonymizer) mask(m *decode.Message) []byte {
 	core := m.Layer.Core()
 	data := privacy.Masked(core, m.Protocol, m.Tree())
@@ -73,7 +72,6 @@ func (a *Anonymizer) mask(m *decode.Message) []byte {
 	return data
 }
 
-// A messageRewriter rewrites one message.
 type messageRewriter struct {
 	anonymizer *Anonymizer
 	protocol   *wire.Protocol
@@ -135,7 +133,6 @@ func (w *messageRewriter) leftOut() {
 	}
 }
 
-// field rewrites one field.
 func (w *messageRewriter) field(path string, n *wire.Node) {
 	all := w.out[n.Off : n.Off+n.Size]
 	if path == wire.Undecoded {
@@ -244,7 +241,6 @@ func (w *messageRewriter) undecoded(b []byte, off int) {
 	w.bytes(b)
 }
 
-// A reader reads messages to compare them.
 type reader struct {
 	layer wire.Layer
 	tree  wire.Tree

@@ -56,7 +56,6 @@ const maxPiece = 4 << 10
 // mergeBelow is how many unchanged bytes between changed ones join their piece.
 const mergeBelow = costOfPiece
 
-// add notes the change of a message.
 func (p *plan) add(key, at int64, old, changed []byte) {
 	for i := 0; i < len(old); {
 		n := 0

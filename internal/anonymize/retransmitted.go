@@ -14,7 +14,6 @@ type retransmitted struct {
 	ranges map[int64][]repeated
 }
 
-// An extent is from one position to another.
 type extent struct{ from, to int64 }
 
 // overlap is the part of an extent that is in another; it may be empty.

@@ -87,7 +87,6 @@ func (t *texts) pass(r []rune, from, to, step int) {
 	}
 }
 
-// text maps a text in place.
 func (t *texts) text(b []byte) {
 	if !utf8.Valid(b) {
 		t.bytewise(b)

@@ -87,7 +87,6 @@ func (f frame) outgoing() *node {
 // pppTypes are PPP's numbers of what Ethernet has other numbers for.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
-// carries tests for an EtherType.
 func (f frame) carries(ether uint32) *node {
 	version := map[uint32]uint32{etherIP4: 0x40, etherIP6: 0x60}[ether]
 	switch {

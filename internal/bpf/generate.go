@@ -28,7 +28,6 @@ type fact struct {
 	holds bool
 }
 
-// registers are what A and X are known to hold.
 type registers struct {
 	a, x           test // the load and its mask; of x the header alone
 	aKnown, xKnown bool
@@ -150,7 +149,6 @@ func decided(t test, facts []fact) (outcome, known bool) {
 // loads is what a block compares: the contents of A.
 func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
-// registersAfter gives what the registers hold behind a block.
 func (b *block) registersAfter() registers {
 	r := b.registers
 	if b.kind == noLoad {
@@ -183,7 +181,6 @@ func (g *generator) assemble(entry int, snap uint32) {
 	slices.Reverse(g.code)
 }
 
-// write prepends a block.
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
@@ -220,7 +217,6 @@ func (g *generator) write(b *block) {
 	}
 }
 
-// computed prepends a comparison of computed values.
 func (g *generator) computed(b *block, jump RawInstruction) {
 	var code []RawInstruction
 	if b.b.kind == constant {

@@ -18,7 +18,6 @@ type parser struct {
 	readsVLAN, readsKernel bool
 }
 
-// qualifiers are the words before a value.
 type qualifiers struct {
 	protocol  string // "" for any
 	direction direction
@@ -149,7 +148,6 @@ func (p *parser) isNumber() bool {
 	return next.kind == sign && compares || p.isOperator(next) && !isRange
 }
 
-// primitive is one condition.
 func (p *parser) primitive() *node {
 	t := p.peek()
 	switch {

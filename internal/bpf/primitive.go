@@ -36,7 +36,6 @@ func (p *parser) qualified() *node {
 	return p.value(*q)
 }
 
-// protocol is a protocol alone.
 func (p *parser) protocol(name string) *node {
 	if t := p.peek(); t.isValue() {
 		return p.unexpected(t, `a word such as "host" or "port"`)

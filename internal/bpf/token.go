@@ -16,7 +16,6 @@ const (
 	maxNesting = 100      // brackets, and operators before a value, inside each other
 )
 
-// A token is a piece of a filter.
 type token struct {
 	kind   tokenKind
 	text   string // as it stands in the filter; of "and", "or" and "not": the operator
@@ -89,7 +88,6 @@ func lex(filter string) ([]token, error) {
 	return append(tokens, token{off: len(strings.TrimRight(filter, spaces))}), nil
 }
 
-// next gives the token that starts at an offset.
 func next(filter string, at int) (token, error) {
 	rest := filter[at:]
 	if t, ok := address(rest); ok {
@@ -120,7 +118,6 @@ func next(filter string, at int) (token, error) {
 	return t, failAt(filter, t, "%q has no meaning in a capture filter", r)
 }
 
-// named fills the token of a word.
 func named(t token, rest string) token {
 	t.text = rest[:t.size]
 	if s, ok := signOfWord[t.text]; ok {
@@ -156,7 +153,6 @@ func address(rest string) (token, bool) {
 	return token{kind: mac, text: text, size: len(text)}, macAddress().MatchString(text)
 }
 
-// mac gives the number that a MAC address is.
 func (t token) mac() (n uint64) {
 	groups := strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(":.-", r) })
 	for _, g := range groups {

@@ -1,6 +1,5 @@
 package bpf
 
-// A load is what a filter reads of a packet.
 type load struct {
 	kind   loadKind
 	size   uint16 // sizeByte, sizeHalf, sizeWord

@@ -111,7 +111,6 @@ const rootExample = `  gamedissect capture.pcap                        what is i
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
-// newRoot makes the command gamedissect itself.
 func newRoot(std term.Streams) *cobra.Command {
 	var o dissectOptions
 	root := &cobra.Command{

@@ -114,7 +114,6 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	return d, o.text.Add(d.run, d.out, schema, slices.Concat(o.input.Names, o.live.Names), d.terminal)
 }
 
-// nameOutputs names the output files.
 func (d *dissection) nameOutputs() {
 	d.written = d.write.Output(d.outputs, d.watched())
 	d.totals.File = d.outputs.File("--stats", d.statistics.File)
@@ -173,7 +172,6 @@ func (d *dissection) pager() *term.Pager {
 	return term.NewPager(d.std.Out)
 }
 
-// read dissects files.
 func (d *dissection) read() (err error) {
 	end, err := d.begin()
 	if err != nil {
@@ -209,7 +207,6 @@ func (d *dissection) read() (err error) {
 	return d.verdict(err)
 }
 
-// capture dissects packets of interfaces.
 func (d *dissection) capture() error {
 	from, err := d.live.Open(d.decode.Packets.Live(d.run.Options.DecodeAs), d.std.Err)
 	if err != nil {
@@ -219,7 +216,6 @@ func (d *dissection) capture() error {
 	return live.WithoutRights(d.watch(from))
 }
 
-// watch dissects packets as they arrive.
 func (d *dissection) watch(from *capture.Lives) (err error) {
 	end, err := d.begin() // after Open, which may restart the program
 	if err != nil {

@@ -35,7 +35,6 @@ const exportExample = `  gamedissect export -r session.pcap -o tables
   gamedissect export -r session.pcap -o tables -Y 'tribes or iceball' --mask-secrets
   gamedissect export -r session.pcap -o tables --once          each event once`
 
-// newExport makes the command that writes tables.
 func newExport(std term.Streams) *cobra.Command {
 	var o extract.TableOptions
 	c := &cobra.Command{

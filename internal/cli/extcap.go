@@ -13,7 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// newExtcap makes the command by which Wireshark captures.
 func newExtcap(std term.Streams) *cobra.Command {
 	var o tshark.Extcap
 	c := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// followOptions are the options of follow.
 type followOptions struct {
 	dissect   dissectOptions
 	followed  message.Conversation
@@ -22,7 +21,6 @@ type followOptions struct {
 	direction string
 }
 
-// newFollow makes the command follow.
 func newFollow(std term.Streams) *cobra.Command {
 	var o followOptions
 	c := &cobra.Command{

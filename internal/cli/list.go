@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// newProtocols makes the command that lists the protocols.
 func newProtocols(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "protocols",
@@ -47,7 +46,6 @@ A terminal gets wrapped lines. A pipe gets one line for each name, with tabs bet
 	return c
 }
 
-// newRules makes the command that lists the rules.
 func newRules(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rules [PATTERN...]",
@@ -62,7 +60,6 @@ A terminal gets wrapped lines. A pipe gets one line for each rule, with tabs bet
 	}
 }
 
-// newExplain makes the command that explains rules.
 func newExplain(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE...",

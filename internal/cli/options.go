@@ -54,7 +54,6 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "metrics", "127.0.0.1:9744", "[::1]:9744", ":9744")
 }
 
-// check refuses options that contradict each other.
 func (o *dissectOptions) check() error {
 	if o.write.Name == "-" && (!o.text.Settled("none") || len(o.statistics.Tables) > 0 || o.statistics.File == "-") {
 		return errors.New("-w -: standard output is taken, nothing else can be printed there")

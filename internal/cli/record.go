@@ -9,7 +9,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// newRecord makes the command that writes expectations.
 func newRecord(std term.Streams) *cobra.Command {
 	var o verdict.RecordOptions
 	c := &cobra.Command{

@@ -55,7 +55,6 @@ func summarize(o *screen.Options, std term.Streams) error {
 	return err
 }
 
-// newReport makes the command that writes a page with a capture in it.
 func newReport(std term.Streams) *cobra.Command {
 	var o serve.ReportOptions
 	c := &cobra.Command{

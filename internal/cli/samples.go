@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// newSamples makes the command that writes messages for tests.
 func newSamples(std term.Streams) *cobra.Command {
 	var o extract.SampleOptions
 	c := &cobra.Command{

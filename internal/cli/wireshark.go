@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// newWireshark makes the command that opens a capture in Wireshark.
 func newWireshark(std term.Streams) *cobra.Command {
 	var o tshark.Options
 	c := &cobra.Command{

@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// newWorld makes the command that writes the worlds of a capture.
 func newWorld(std term.Streams) *cobra.Command {
 	var o extract.WorldOptions
 	c := &cobra.Command{

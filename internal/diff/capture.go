@@ -187,7 +187,6 @@ func (c *Capture) Damaged() {
 // Seconds is the span of the capture.
 func (c *Capture) Seconds() float64 { return c.Summary.Last.Sub(c.Summary.First).Seconds() }
 
-// protocols lists those of which the capture has messages.
 func (c *Capture) protocols() (list []string) {
 	for name := range c.messages {
 		protocol, _, _ := strings.Cut(name, " ")

@@ -256,7 +256,6 @@ func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
 	}
 }
 
-// few names the first of a list.
 func few(names []string) string {
 	const shown = 3
 	if n := len(names) - shown; n > 0 {

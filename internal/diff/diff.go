@@ -124,7 +124,6 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	return of
 }
 
-// A comparer collects differences.
 type comparer struct {
 	good []*Capture
 	now  *Capture

@@ -33,7 +33,6 @@ const (
 // counts as asked again.
 const patience = int64(3e9)
 
-// A talk is a conversation.
 type talk struct {
 	protocol  string
 	tcp       bool
@@ -166,7 +165,6 @@ func (t *Talks) close() {
 	t.heard = nil
 }
 
-// begins names how the conversation begins.
 func (c *talk) begins() string {
 	transport := wire.UDP
 	if c.tcp {
@@ -177,7 +175,6 @@ func (c *talk) begins() string {
 	return c.protocol + " " + transport.String() + " " + first.String()
 }
 
-// shape is the sequence as a text.
 func (c *talk) shape() string {
 	var texts []string
 	for _, s := range c.steps {

@@ -66,7 +66,6 @@ func (r *Recorder) classes() []*class {
 	return list
 }
 
-// startFields is a set of fields of first messages.
 type startFields map[start]map[string]bool
 
 func (f startFields) add(t *recording, path string) {

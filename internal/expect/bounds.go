@@ -22,7 +22,6 @@ var measureForm = sync.OnceValue(func() *regexp.Regexp {
 		`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
 })
 
-// bounds loads the bounds of an expectation.
 func (l *loader) bounds(n ast.Node) {
 	keys := l.mapping(n, "bounds", "findings", "allow", "hold")
 	b := &l.expectation.bounds

@@ -42,7 +42,6 @@ func (e *Error) Excerpt() string {
 	return string(line) + "\n" + strings.Repeat(" ", at-from) + "^"
 }
 
-// A source is a file of expectations.
 type source struct {
 	name  string
 	lines []string

@@ -29,7 +29,6 @@ type Expectation struct {
 	bounds   bounds
 }
 
-// The kinds of groups.
 const (
 	perConversation = "conversation"
 	perClient       = "client"
@@ -84,7 +83,6 @@ type saving struct {
 	slot  int
 }
 
-// An item is a part of a sequence.
 type item struct {
 	kind  itemKind
 	step  *Step // of one and never

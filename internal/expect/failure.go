@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// frame returns the Frame of a message.
 func (r *run) frame(x *filter.Subject) Frame {
 	name := x.Message.Name
 	if from := fromNames[x.Message.Direction]; from != "" {
@@ -25,7 +24,6 @@ func (f *Failure) Sentence() string { return "line " + strconv.Itoa(f.Line) + ":
 // at returns the frame's number for the end of a cause.
 func (f *Frame) at() string { return " (frame " + strconv.Itoa(f.Number) + ")" }
 
-// wanted returns what a step expects.
 func (st *Step) wanted() string {
 	name := st.Message
 	if name == "" {
@@ -47,7 +45,6 @@ const (
 	surplus                 // nothing more was expected
 )
 
-// cause returns why a message ended a thread.
 func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string {
 	came := f.Frame.Message + " came"
 	switch {
@@ -120,7 +117,6 @@ func (r *run) brokenBounds(g *group) []*Failure {
 	return list
 }
 
-// cause returns the number of findings and the first one.
 func (f *findings) cause(severity wire.Severity) string {
 	first := &f.first[0]
 	expected := ", expected none of severity " + severity.String()

@@ -137,7 +137,6 @@ func (t *recording) chosen(kind *wire.MessageType) bool {
 	return byClients
 }
 
-// sessions returns how many sessions recordings are from.
 func sessions(list []*recording) int {
 	files := make(map[string]bool)
 	for _, t := range list {
@@ -146,7 +145,6 @@ func sessions(list []*recording) int {
 	return len(files)
 }
 
-// sessions returns how many sessions the groups of a class are from.
 func (c *class) sessions() int {
 	var list []*recording
 	for _, v := range c.variants {
@@ -155,7 +153,6 @@ func (c *class) sessions() int {
 	return sessions(list)
 }
 
-// messages returns the names of the messages of a sequence.
 func (s *writtenExpectation) messages() map[string]bool {
 	names := make(map[string]bool)
 	for i := range s.lines {
@@ -207,7 +204,6 @@ func (s *writtenExpectation) general(again bool) []line {
 	return append(first, parallelLine(sides[0], sides[1]))
 }
 
-// common returns what the steps of all recordings have in common.
 func (s *writtenExpectation) common(steps func(*recording) []line) *pattern {
 	var p *pattern
 	for _, t := range s.same {
@@ -294,7 +290,6 @@ func (z *zone) add(lines ...line) {
 	}
 }
 
-// lines returns the pattern as steps.
 func (p *pattern) lines() (out []line) {
 	defer func() {
 		if len(out) == 1 && out[0].choice && p.least > 0 {
@@ -336,7 +331,6 @@ func (z *zone) line(timed bool) line {
 	return g
 }
 
-// leaves returns the single steps of a line.
 func (l *line) leaves() (out []line) {
 	if l.parts == nil {
 		return []line{*l}

@@ -10,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// newGroup makes the group that a message begins.
 func (r *run) newGroup(x *filter.Subject) *group {
 	e := r.expectation
 	if e.begins != nil && !e.begins.Match(x) {
@@ -25,7 +24,6 @@ func (r *run) newGroup(x *filter.Subject) *group {
 	return g
 }
 
-// message takes the next message of the group.
 func (r *run) message(g *group, x *filter.Subject) {
 	if g.apart {
 		return
@@ -310,7 +308,6 @@ func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
 	}
 }
 
-// fail makes a failure of a thread.
 func (r *run) fail(t *thread, st *Step) *Failure {
 	f := &Failure{Step: st, Matched: t.matched}
 	for slot, name := range r.expectation.names {

@@ -56,7 +56,6 @@ var keysOfExpectation = []string{
 	"name", "protocol", "filter", "per", "begins", "having", "fulfilled", "mode", "sequence", "bounds",
 }
 
-// load loads the expectation of a document.
 func (l *loader) load(n ast.Node) *Expectation {
 	keys := l.mapping(n, "an expectation", keysOfExpectation...)
 	line, _ := position(n)
@@ -80,7 +79,6 @@ func (l *loader) load(n ast.Node) *Expectation {
 	return l.expectation
 }
 
-// sequence loads the sequence of an expectation.
 func (l *loader) sequence(n ast.Node) {
 	e := l.expectation
 	if e.protocol == nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A loader loads one expectation.
 type loader struct {
 	*source
 	schema       *filter.Schema
@@ -56,12 +55,10 @@ func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 // Directions of "from".
 var sides = map[string]wire.Direction{"client": wire.ToServer, "server": wire.FromServer, "peer": wire.PeerToPeer}
 
-// anyMessage stands for messages of all types.
 const anyMessage = "any"
 
 var isName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// slot returns the index of a saved name.
 func (l *loader) slot(name string, f *filter.Field) int {
 	slot := slices.Index(l.expectation.names, name)
 	if slot < 0 {

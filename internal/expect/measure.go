@@ -55,7 +55,6 @@ func measures(protocols []*wire.Protocol, table string) (names, times []string) 
 	return slices.Compact(names), append(times, "ping", "lag")
 }
 
-// there lists the names that exist.
 func there(what string, names []string) string {
 	if len(names) == 0 {
 		return "; nothing is measured of " + what

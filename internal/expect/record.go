@@ -37,7 +37,6 @@ type sessionKey struct {
 	file string
 }
 
-// A recording is a recorded group.
 type recording struct {
 	protocol   *wire.Protocol
 	file       string // of its first message
@@ -50,7 +49,6 @@ type recording struct {
 	owner      map[string]wire.Direction // by field: the side whose saved value has its name; shared by all recordings
 }
 
-// A recordedMessage is the recorded part of a message.
 type recordedMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
@@ -60,7 +58,6 @@ type recordedMessage struct {
 	values    []recordedValue
 }
 
-// A recordedValue is a field of a message.
 type recordedValue struct {
 	path  string
 	usage usage
@@ -230,7 +227,6 @@ func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind 
 	return unused
 }
 
-// literalOf writes a value as a filter reads it.
 func literalOf(v *filter.Value) string {
 	if v.Kind == wire.String {
 		return filter.Quote(v.Bytes)
@@ -238,7 +234,6 @@ func literalOf(v *filter.Value) string {
 	return v.String()
 }
 
-// A firstMessage describes the first message of a group.
 type firstMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction

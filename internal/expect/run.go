@@ -18,10 +18,8 @@ func (r *run) spend(n int) {
 	r.tired = r.tired || r.work.left < 0
 }
 
-// concerns reports whether the expectation is about messages of a protocol.
 func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }
 
-// A run checks one expectation.
 type run struct {
 	expectation    *Expectation
 	machine        *machine
@@ -48,7 +46,6 @@ type groupKey struct {
 	end          netip.AddrPort
 }
 
-// take takes memory for a group.
 func (r *run) take(g *group, bytes int) {
 	r.budget.memory -= bytes
 	g.bytes += bytes
@@ -70,7 +67,6 @@ func ends(x *filter.Subject) (client, server netip.AddrPort) {
 	return x.Place.Src, x.Place.Dst
 }
 
-// keyOf returns the key of a message's group.
 func keyOf(per string, x *filter.Subject) groupKey {
 	client, server := ends(x)
 	switch per {
@@ -187,7 +183,6 @@ type tally struct {
 	unit        string
 }
 
-// message counts a message at a time.
 func (t *tally) message(at int64) {
 	if t.count++; t.count == 1 {
 		t.first, t.last = at, at
@@ -195,7 +190,6 @@ func (t *tally) message(at int64) {
 	t.last = max(t.last, at)
 }
 
-// value adds a measured value.
 func (t *tally) value(v *wire.Value) {
 	t.count++
 	t.total += v.Number

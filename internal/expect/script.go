@@ -28,7 +28,6 @@ type line struct {
 	extent
 }
 
-// An origin is the sender and the field of a value.
 type origin struct {
 	direction wire.Direction
 	field     string // its last name
@@ -117,7 +116,6 @@ func (l *line) givesBack() bool {
 
 func (v *recordedValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
 
-// describe fills in the line from its message.
 func (l *line) describe(m *recordedMessage) {
 	l.head = "expect: " + m.kind.Name
 	l.name, l.direction = m.kind.Name, m.direction
@@ -130,7 +128,6 @@ func (l *line) describe(m *recordedMessage) {
 	l.setKey()
 }
 
-// setKey sets the key.
 func (l *line) setKey() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v|%v|%v(", l.head, l.direction, l.where, l.save,
@@ -200,7 +197,6 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 	return out, some
 }
 
-// inARow joins equal lines.
 func inARow(lines []line) line {
 	g := lines[0]
 	for i := range lines[1:] {

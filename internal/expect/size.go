@@ -43,7 +43,6 @@ func (s *source) checkNesting(tokens token.Tokens) {
 	}
 }
 
-// take takes the next token.
 func (n *nesting) take(t *token.Token) {
 	switch t.Type {
 	case token.AnchorType, token.AliasType, token.MergeKeyType:

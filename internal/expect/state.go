@@ -28,7 +28,6 @@ type option struct {
 	passed []*item // forbidden from this step on
 }
 
-// A machine makes the states of an expectation.
 type machine struct {
 	states   map[stateKey]*state
 	budget   *budget
@@ -84,7 +83,6 @@ func (m *machine) parallel(i *item, a, b, next *state) *state {
 	return m.state(stateKey{item: i, a: a, b: b, next: next})
 }
 
-// expand computes a state's options.
 func (m *machine) expand(s *state) *state {
 	if s == nil {
 		return &finished

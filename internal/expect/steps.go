@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// lines writes steps with an indent.
 func (w *scriptWriter) lines(lines []line, indent string) {
 	for i := range lines {
 		l := &lines[i]
@@ -84,7 +83,6 @@ func (w *scriptWriter) step(l *line, indent string) {
 	w.plainStep(&one, indent)
 }
 
-// least returns the shortest limit.
 func (w *scriptWriter) least() int64 {
 	if w.several {
 		return minOfMany
@@ -92,7 +90,6 @@ func (w *scriptWriter) least() int64 {
 	return minLimit
 }
 
-// A writtenStep is a step to be written.
 type writtenStep struct {
 	*line
 	where, save []string

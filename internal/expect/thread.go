@@ -187,7 +187,6 @@ func (t *thread) equals(o *thread) bool {
 		})
 }
 
-// bound returns the value of a name.
 func (m *memory) bound(slot int) (v *filter.Value, frame int) {
 	if slot >= len(m.values) || m.values[slot].Kind == wire.Group {
 		return nil, 0

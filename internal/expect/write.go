@@ -34,7 +34,6 @@ func (t *recording) unwrapped() []line {
 	return lines
 }
 
-// frames returns a comment with the line's frames.
 func (l *line) frames() string {
 	switch {
 	case l.times > 1:

@@ -11,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A scriptWriter writes expectations as a file.
 type scriptWriter struct {
 	strings.Builder
 	RecordOptions
@@ -52,7 +51,6 @@ func (w *scriptWriter) some(c *class) {
 	}
 }
 
-// begin begins an expectation.
 func (w *scriptWriter) begin(p *wire.Protocol, about string) {
 	if w.written++; w.written > 1 {
 		w.WriteString("---\n")
@@ -145,7 +143,6 @@ func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	}
 }
 
-// class writes the expectation of a class.
 func (w *scriptWriter) class(c *class) {
 	variants, about := c.variants, c.message
 	again, mode := c.again && !c.truncated, modeOrdered
@@ -215,7 +212,6 @@ func (w *scriptWriter) heading(groups int, mode string) {
 	w.WriteString("sequence:\n")
 }
 
-// variant writes one of several sequences.
 func (w *scriptWriter) variant(v *writtenExpectation) {
 	if len(v.lines) == 1 && v.lines[0].counter == nil {
 		w.lines(v.lines, "      ")
@@ -281,5 +277,4 @@ func (r *Recorder) writeLeftOut(b *strings.Builder) {
 	}
 }
 
-// comment makes a text safe in a comment.
 func comment(s string) string { return string(format.AppendPlain(nil, s)) }

@@ -95,7 +95,6 @@ func nodeText(n ast.Node) string {
 	return "a text"
 }
 
-// text returns a scalar as written.
 func (s *source) text(n ast.Node, what string) string {
 	switch n := n.(type) {
 	case *ast.StringNode:
@@ -109,7 +108,6 @@ func (s *source) text(n ast.Node, what string) string {
 	return ""
 }
 
-// choice returns a scalar that is one of a few words.
 func (s *source) choice(n ast.Node, what string, words ...string) string {
 	text := s.text(n, what)
 	if !slices.Contains(words, text) {
@@ -118,7 +116,6 @@ func (s *source) choice(n ast.Node, what string, words ...string) string {
 	return text
 }
 
-// list returns the elements of a list.
 func (s *source) list(n ast.Node, what string) []ast.Node {
 	l, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -189,7 +186,6 @@ func readRange(text string) (r Range, ok bool) {
 	return r, err == nil && m <= maxCount && r.Most >= r.Least
 }
 
-// count reads a range of numbers.
 func (s *source) count(n ast.Node, what string) Range {
 	text := s.text(n, what)
 	r, ok := readRange(text)

@@ -6,7 +6,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A storage is the type of a column.
 type storage uint8
 
 const (
@@ -26,7 +25,6 @@ const (
 // whole reports whether values are whole numbers. Later ones of these types can hold the values of earlier ones.
 func (s storage) whole() bool { return s == integer || s == long || s == unsigned }
 
-// bytes reports whether values are byte strings.
 func (s storage) bytes() bool { return s >= text }
 
 // bounded reports whether to write a page's minimum and maximum, with which readers skip pages. For worlds they
@@ -122,7 +120,6 @@ func putRun[T string | []byte](c *column, repeat uint8, v T) {
 	c.run.count++
 }
 
-// begin begins another run.
 func (c *column) begin(there, repeat uint8) {
 	if c.run.count > 0 {
 		c.endRun()
@@ -130,7 +127,6 @@ func (c *column) begin(there, repeat uint8) {
 	c.run.count, c.run.there, c.run.repeat = 1, there, repeat
 }
 
-// endRun writes the run into the block.
 func (c *column) endRun() {
 	const maxHeader = 2 + 2*binary.MaxVarintLen64
 	r := &c.run
@@ -184,7 +180,6 @@ func (c *column) each(f func(*run) error) error {
 	return nil
 }
 
-// next reads a run from a block and returns the rest of the block.
 func (c *column) next(b []byte) (r run, rest []byte) {
 	r.there, b = b[0], b[1:]
 	if c.repeats > 0 {

@@ -28,7 +28,6 @@ type conversationKey struct {
 	protocol *wire.Protocol
 }
 
-// conversationMemory bounds their memory in bytes.
 const conversationMemory = 16 << 20
 
 func newConversations(begin func(int64) int64, write func(*conversation)) *conversations {
@@ -42,7 +41,6 @@ func newConversations(begin func(int64) int64, write func(*conversation)) *conve
 		})}
 }
 
-// message counts a message.
 func (s *conversations) message(m *decode.Message) {
 	if m.Conversation == decode.NoConversation {
 		return

@@ -79,7 +79,6 @@ type day struct {
 	talks    *table
 }
 
-// A messageKey identifies the table of a message.
 type messageKey struct {
 	protocol *wire.Protocol
 	name     string
@@ -96,7 +95,6 @@ func (e *Exporter) begin(at int64) int64 {
 	return at - (at%dayLength+dayLength)%dayLength
 }
 
-// day returns the tables for a time.
 func (e *Exporter) day(at int64) *day {
 	begin := e.begin(at)
 	last := len(e.days) - 1
@@ -152,7 +150,6 @@ func (d *day) tables() []*table {
 	return list
 }
 
-// end completes the tables of a day.
 func (e *Exporter) end(d *day) error {
 	if e.failed != nil {
 		return e.failed

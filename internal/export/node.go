@@ -14,7 +14,6 @@ type structure struct {
 
 func (s structure) Fields() []parquet.Field { return s.fields }
 
-// named is a node with its name.
 type named struct {
 	parquet.Node
 	name string

@@ -28,7 +28,6 @@ type field struct {
 	seen uint64 // the group in which it was seen last, see shredder.groups
 }
 
-// A plan is the columns of a table.
 type plan struct {
 	columns []*column
 	nodes   []parquet.Field // of the table
@@ -43,7 +42,6 @@ func (p *plan) add(s storage, names ...string) {
 	}
 }
 
-// addFields adds the fields of a message as one column.
 func (p *plan) addFields(s *shape) error {
 	var nodes []parquet.Field
 	var err error
@@ -54,7 +52,6 @@ func (p *plan) addFields(s *shape) error {
 	return nil
 }
 
-// findingColumns are the columns of a message's findings.
 var findingColumns = []struct {
 	name string
 	storage
@@ -70,13 +67,11 @@ func (p *plan) addFindings() {
 	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(structure{fields: nodes})), "findings"})
 }
 
-// addTexts adds a list of texts to the table.
 func (p *plan) addTexts(name string) {
 	_, node := p.leaf(text, 3, 1)
 	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(node)), name})
 }
 
-// leaf makes a column with these maximum levels.
 func (p *plan) leaf(s storage, there, repeats uint8) (*column, parquet.Node) {
 	c := &column{storage: s, there: there, repeats: repeats}
 	p.columns = append(p.columns, c)
@@ -109,14 +104,12 @@ func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet
 	return fields, l.nodes, nil
 }
 
-// put makes a column of the level.
 func (l *level) put(name string, s storage) *column {
 	c, node := l.leaf(s, l.there+1, l.repeats)
 	l.nodes = append(l.nodes, named{node, name})
 	return c
 }
 
-// field makes the columns of a field.
 func (l *level) field(s *shape) (f *field, err error) {
 	f = &field{name: s.Name, kind: s.Kind, open: s.Open, there: l.there + 1, first: len(l.columns)}
 	switch {
@@ -145,7 +138,6 @@ func (l *level) field(s *shape) (f *field, err error) {
 	return f, err
 }
 
-// axes makes the columns of a vector.
 func (l *level) axes(f *field, there, repeats uint8) (nodes []parquet.Field) {
 	for i, axis := range [...]string{"x", "y", "z"} {
 		c, node := l.leaf(float, there, repeats)

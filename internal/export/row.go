@@ -97,7 +97,6 @@ type places struct {
 // placeSlots is the size of the cache. A lane has one slot, which it shares with others.
 const placeSlots = 1 << 12
 
-// placeNames are the texts of a place.
 type placeNames struct {
 	transport        wire.Transport
 	from, to         netip.AddrPort
@@ -105,7 +104,6 @@ type placeNames struct {
 	fromSrc, fromDst string // with the ports
 }
 
-// of returns the texts of a place.
 func (s *places) of(p *wire.Place) *placeNames {
 	if s.slots == nil {
 		s.slots = make([]placeNames, placeSlots)

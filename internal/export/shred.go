@@ -18,7 +18,6 @@ type shredder struct {
 	unknown int64  // fields without a column
 }
 
-// message puts the fields of a message.
 func (s *shredder) message(p *plan, t *wire.Tree) {
 	s.plan, s.tree = p, t
 	s.group(p.fields, 0, int32(len(t.Nodes)), 0, 0)
@@ -64,7 +63,6 @@ func find(fields []*field, name string, likely int) int {
 	return -1
 }
 
-// takes reports whether a node is of the field's kind.
 func (f *field) takes(n *wire.Node) bool {
 	if f.open {
 		return n.Composite()
@@ -104,7 +102,6 @@ func (s *shredder) field(f *field, at int32, repeat uint8) {
 	}
 }
 
-// list puts the elements of a list.
 func (s *shredder) list(f *field, at int32, repeat uint8) {
 	end, last := s.tree.Nodes[at].Next, f.last-1 // the last column is notShown
 	if at+1 == end {
@@ -125,7 +122,6 @@ func (s *shredder) list(f *field, at int32, repeat uint8) {
 	}
 }
 
-// value puts a single value.
 func (s *shredder) value(f *field, n *wire.Node, repeat uint8) {
 	c := f.value
 	switch n.Kind {

@@ -39,7 +39,6 @@ const (
 	batchSize      = 1024      // values
 )
 
-// begin makes the file.
 func (t *table) begin(create Creator) (err error) {
 	if t.writer != nil {
 		return nil

@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// newTable makes a table of the day.
 func (d *day) newTable(name string) *table { return &table{path: d.folder + name + ".parquet"} }
 
 // newFindings makes the table of findings, those of messages and others.
@@ -42,7 +41,6 @@ func (e *Exporter) finding(t *table, p *wire.Place, m *decode.Message, f *wire.F
 	e.added(t)
 }
 
-// newValues makes the table of values and events.
 func newValues(d *day) *table {
 	t := d.newTable("values")
 	t.addWhen()
@@ -91,7 +89,6 @@ func kindOf(v *wire.Value) string {
 	return "number"
 }
 
-// newTalks makes the table of conversations.
 func newTalks(d *day) *table {
 	t := d.newTable("conversations")
 	t.addWhen()
@@ -102,7 +99,6 @@ func newTalks(d *day) *table {
 	return t
 }
 
-// talk puts a conversation.
 func (e *Exporter) talk(t *table, c *conversation) {
 	r := row{e, t.columns}
 	r.when(&c.first)
@@ -118,7 +114,6 @@ func (e *Exporter) talk(t *table, c *conversation) {
 	e.added(t)
 }
 
-// newMessages makes the table of the messages of a protocol that have a name.
 func newMessages(d *day, k messageKey) (*table, error) {
 	s, err := shapeOf(k.protocol, k.name)
 	if err != nil {
@@ -140,7 +135,6 @@ func newMessages(d *day, k messageKey) (*table, error) {
 	return t, nil
 }
 
-// message puts a message.
 func (e *Exporter) message(t *table, m *decode.Message) {
 	r := row{e, t.columns}
 	r.number(e.number)

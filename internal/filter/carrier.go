@@ -135,7 +135,6 @@ func (s *catalogue) addMessage() {
 	})
 }
 
-// addFindings adds the fields of findings.
 func (s *catalogue) addFindings() {
 	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
 	each := func(get func(r *wire.Rule, text string) Value) source {

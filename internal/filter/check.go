@@ -78,13 +78,11 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	return e
 }
 
-// examples of values.
 var examples = map[family]string{
 	addresses: "10.0.0.1 or 10.0.0.0/8", durations: "1.5 or 100ms", times: `"2026-11-20 09:16:03"`, numbers: "5 or 0x1f",
 	byteStrings: "66:0a", truths: "true or false",
 }
 
-// exampleOf shows how to write a value of a field.
 func exampleOf(f *Field) string {
 	for _, k := range f.Kinds {
 		if text := examples[familyOf(k)]; text != "" && len(f.Kinds) == 1 {

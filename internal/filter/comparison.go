@@ -21,7 +21,6 @@ func (p *parser) takeComparison() (c comparison, ok bool) {
 	return c, ok
 }
 
-// mirrored returns the comparison with its sides exchanged.
 func mirrored(c comparator) comparator {
 	switch c {
 	case less:
@@ -36,7 +35,6 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-// parseRelation parses the right side of a comparison.
 func (p *parser) parseRelation(r *relation, left operand, first token) {
 	switch r.op {
 	case in, notIn:

@@ -44,7 +44,6 @@ type location struct {
 	part part
 }
 
-// A part selects a part of a field's value.
 type part uint8
 
 const (
@@ -66,7 +65,6 @@ func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
 	}}
 }
 
-// fieldBelow makes the field of a path below an open group.
 func (f *Field) fieldBelow(name string, path []string) *Field {
 	below := &Field{Name: name, open: true, locations: make(map[*wire.MessageType][]location),
 		Kinds: []wire.Kind{wire.Int, wire.String, wire.Boolean, wire.Group}}
@@ -136,7 +134,6 @@ func holdsPlainValues(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
 }
 
-// countElements counts a list's elements.
 func countElements(t *wire.Tree, list int32) (n uint64) {
 	for i := list + 1; i < t.Nodes[list].Next; i = t.Nodes[i].Next {
 		n++

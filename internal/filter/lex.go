@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// A token is a piece of a filter.
 type token struct {
 	kind tokenKind
 	text string // of a quoted text: without quotes and escapes

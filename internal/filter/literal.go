@@ -106,7 +106,6 @@ func (l *literal) readDuration(s string) {
 	}
 }
 
-// fits reports whether the literal can be compared with values of a kind.
 func (l *literal) fits(f *Field, k wire.Kind) bool {
 	switch k {
 	case wire.Enum, wire.SignedEnum, wire.Bits:

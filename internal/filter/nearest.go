@@ -104,7 +104,6 @@ func likeness(name, known string) (rank, distance int, ok bool) {
 
 func plainName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
 
-// cutName cuts a name at its last dot.
 func cutName(name string) (in, last string) {
 	at := strings.LastIndexByte(name, '.')
 	return name[:max(at, 0)], name[at+1:]

@@ -7,12 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A node is a compiled part of a filter.
 type node interface {
 	test(*Subject) bool
 }
 
-// A connective joins the nodes of a junction.
 type connective uint8
 
 const (
@@ -125,7 +123,6 @@ func (r *relation) testValue(v *Value) bool {
 	return r.every
 }
 
-// inSet reports whether a value is a member of the set.
 func (r *relation) inSet(v *Value) bool {
 	for _, s := range r.set {
 		c, ok := s.low.compare(v)
@@ -160,7 +157,6 @@ func (r *relation) accepts(c int, ok bool) bool {
 	return ok && c >= 0
 }
 
-// comparableBy reports whether op can compare values of f that are of kind k.
 func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	switch op {
 	case less, lessEqual, greater, greaterEqual:
@@ -176,7 +172,6 @@ func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	return familyOf(k) != presence
 }
 
-// haveComparableKinds reports whether values of one field can be compared with values of the other.
 func haveComparableKinds(a, b *Field) bool {
 	if a.open || b.open {
 		return true

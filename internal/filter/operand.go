@@ -12,7 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An operand is a side of a comparison.
 type operand interface {
 	values(*Subject, []Value) []Value
 	field() *Field // describes the values
@@ -147,7 +146,6 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	panic(p.unknown(t, why))
 }
 
-// bound returns the operand of a saved value.
 func (p *parser) bound(t token, name string) operand {
 	var known []string
 	for i, b := range p.scope.Bindings {
@@ -193,7 +191,6 @@ func changeCase(first, last, other byte) converter {
 	}
 }
 
-// parseCall parses the argument of a function.
 func (p *parser) parseCall(t token, f function) operand {
 	p.take()
 	p.nest(t)

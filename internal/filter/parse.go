@@ -96,7 +96,6 @@ func (p *parser) parseOr() node  { return p.parseJunction(or, p.parseXor, "||", 
 func (p *parser) parseXor() node { return p.parseJunction(xor, p.parseAnd, "^^", "xor") }
 func (p *parser) parseAnd() node { return p.parseJunction(and, p.parseNot, "&&", "and") }
 
-// parseJunction parses parts joined by signs of one kind.
 func (p *parser) parseJunction(kind connective, part func() node, signs ...string) node {
 	list := &junction{kind: kind}
 	for more := true; more; more = p.takes(signs...) {

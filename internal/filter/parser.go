@@ -11,7 +11,6 @@ import (
 // maxDepth bounds how deep a filter may nest.
 const maxDepth = 200
 
-// A parser reads one filter.
 type parser struct {
 	schema *Schema
 	scope  *Scope
@@ -28,7 +27,6 @@ type parser struct {
 // peek returns the next token. The last one is endOfFilter.
 func (p *parser) peek() token { return p.tokens[p.at] }
 
-// take consumes the next token.
 func (p *parser) take() token {
 	t := p.tokens[p.at]
 	if t.kind != endOfFilter {
@@ -37,10 +35,8 @@ func (p *parser) take() token {
 	return t
 }
 
-// taken returns the token consumed last.
 func (p *parser) taken() token { return p.tokens[p.at-1] }
 
-// source returns a token as the filter has it.
 func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
 
 // errorAt returns an error about a token.
@@ -101,7 +97,6 @@ var comparisons = map[string]comparison{
 	"contains": {contains, false}, "matches": {matches, false}, "~": {matches, false}, "in": {in, false},
 }
 
-// A comparator is a kind of comparison.
 type comparator uint8
 
 const (

@@ -103,7 +103,6 @@ func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string,
 	s.mergeField(short, m, f, at)
 }
 
-// mergeField adds a message's field to those known by the name.
 func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
 	have := s.fields[name]
 	if have == nil {

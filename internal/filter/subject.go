@@ -58,7 +58,6 @@ type History struct {
 	answer   wire.Value // the newest measured time of an answer
 }
 
-// A lastMessage is the newest message of a conversation.
 type lastMessage struct {
 	time      int64
 	questions questions

@@ -236,7 +236,6 @@ func appendSeconds(b []byte, ns int64) []byte {
 // textBytes returns the bytes of a text without copying. The caller must not change them.
 func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// nameBytes returns the name of a value.
 func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
 
 func floatValue(f float32) Value { return Value{Kind: wire.Float, Num: uint64(math.Float32bits(f))} }

@@ -30,7 +30,6 @@ type Intervals struct {
 // maxIntervals is enough for a day in intervals of ten seconds.
 const maxIntervals = 10_000
 
-// A span counts what an interval has of a protocol.
 type span struct {
 	protocol                           *wire.Protocol // nil: findings of none
 	frame                              int            // of the last message

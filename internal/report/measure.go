@@ -74,7 +74,6 @@ func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 	return false
 }
 
-// A tally has the numbers of a measure in an interval.
 type tally struct {
 	count         int64 // of values, also of those that are no numbers
 	numbers       int64
@@ -86,7 +85,6 @@ type tally struct {
 	weight float64 // nanoseconds
 }
 
-// maxLevels bounds the subjects of a level.
 const maxLevels = 10_000
 
 // A level is the sum of numbers that each count until their subject has another: the players of all servers.

@@ -197,7 +197,6 @@ var quantiles = [...]struct {
 	p    float64
 }{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
 
-// heading makes the columns of a series.
 func (c *seriesColumn) heading() []Column {
 	switch {
 	case c.step:

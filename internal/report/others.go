@@ -39,7 +39,6 @@ func (s *Source) others() *Table {
 	return t
 }
 
-// addOther adds a row with the counts of o.
 func (t *Table) addOther(o *stats.Other, what, in, port, tunnel, link Cell) {
 	t.add(what, in, port, o.Packets, o.Bytes, Packet{o.File, o.Frame}, o.File, tunnel, link)
 }

@@ -150,7 +150,6 @@ func (c *Column) Value(x Cell) (value string, isText bool) {
 	return "", false
 }
 
-// columns makes columns of a kind.
 func columns(k Kind, names ...string) (list []Column) {
 	for _, name := range names {
 		c := Column{Name: name, Kind: k}
@@ -162,7 +161,6 @@ func columns(k Kind, names ...string) (list []Column) {
 	return list
 }
 
-// sized makes columns of bytes.
 func sized(names ...string) []Column {
 	list := columns(Count, names...)
 	for i := range list {

@@ -72,7 +72,6 @@ type plainRow struct {
 	Measured map[string]*Series `json:"measured"`
 }
 
-// MarshalJSON writes an object.
 func (r *Row) MarshalJSON() ([]byte, error) {
 	p := plainRow{r.key.Server, r.key.Who, r.key.Whom, make(map[string]*Series, len(r.Series))}
 	for _, x := range r.Series {
@@ -118,7 +117,6 @@ const (
 	nanoseconds = "ns"
 )
 
-// MarshalJSON writes an object.
 func (x *Series) MarshalJSON() ([]byte, error) {
 	p := plainSeries{Unit: x.Unit(), Numbers: x.Numbers, Total: x.Total, States: x.States(), Longest: x.longest()}
 	if p.Unit == durations {
@@ -208,6 +206,11 @@ func (p *Protocol) check() error {
 	for name, m := range p.Messages {
 		if err := m.Sizes.check(); err != nil {
 			return fmt.Errorf("messages: %q: %w", name, err)
+		}
+	}
+	for i, a := range p.Attempts {
+		if a == nil || a.Count < 1 || len(a.Cases) == 0 || i > 0 && p.Attempts[i-1].compare(a) >= 0 {
+			return errors.New("attempts: a group is empty or out of order")
 		}
 	}
 	for name, t := range p.Tables {

@@ -51,7 +51,6 @@ func (p ConversationKey) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%s %s %s", p.Transport, p.A, p.B), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
 func (p *ConversationKey) UnmarshalText(text []byte) error {
 	if string(text) == others {
 		*p = ConversationKey{}
@@ -70,7 +69,6 @@ func (e EndpointKey) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%s %s", e.Transport, e.At), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
 func (e *EndpointKey) UnmarshalText(text []byte) error {
 	if string(text) == others {
 		*e = EndpointKey{}
@@ -136,7 +134,6 @@ func misleading(who string) bool {
 	return err == nil
 }
 
-// UnmarshalText reads what MarshalText writes.
 func (s *RowKey) UnmarshalText(text []byte) (err error) {
 	*s = RowKey{}
 	if string(text) == others {

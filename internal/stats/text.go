@@ -59,10 +59,8 @@ func Count(text string) (n, limit int64, ok bool) {
 	return n, limit, err == nil
 }
 
-// String returns the text.
 func (t Text) String() string { return t.text }
 
-// MarshalText returns the text.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.text), nil }
 
 // UnmarshalText takes any text.

@@ -48,7 +48,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 		if counted == nil {
 			continue
 		}
-		all := slices.Concat(counted.Attempts, queries(counted.Tables[tableQueries]))
+		all := slices.Concat(counted.Attempts, queries(counted.Tables[tableQueries], from.Counters.TwoWay))
 		for _, a := range all {
 			if a.Failed || a.Outcome == wire.NotKnown.String() {
 				list = append(list, attemptsOf(p.Name, a))
@@ -79,8 +79,9 @@ func attemptsOf(protocol string, a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server: one fails if none of them was answered.
-func queries(table stats.Table) (list []*stats.Attempts) {
+// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a capture
+// that has both directions.
+func queries(table stats.Table, twoWay bool) (list []*stats.Attempts) {
 	var failed, done stats.Attempts
 	for _, who := range sorted(table) {
 		row := table[who]
@@ -102,6 +103,9 @@ func queries(table stats.Table) (list []*stats.Attempts) {
 		}
 	}
 	failed.Outcome, failed.Cause, failed.Failed = wire.Unanswered.String(), "no answer", true
+	if !twoWay {
+		failed.Outcome, failed.Cause, failed.Failed = wire.NotKnown.String(), "the capture has one direction only", false
+	}
 	done.Outcome = wire.Done.String()
 	for _, of := range []*stats.Attempts{&failed, &done} {
 		if of.Kind = tableQueries; of.Count > 0 {

@@ -26,7 +26,6 @@ func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	}
 }
 
-// operations are what Call knows.
 func (v *View) operations() map[string]operation {
 	return map[string]operation{
 		"state":    answers(v, func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),

@@ -16,7 +16,6 @@ type carriers struct {
 	rows      []int              // of UDP, from the current packet, whose bytes it does not contain
 }
 
-// streamEnd is one direction of a conversation.
 type streamEnd struct {
 	conversation int
 	second       bool

@@ -61,7 +61,6 @@ func newColumns(clients, hosts, hide []string) columns {
 	}
 }
 
-// of returns the columns between which a row stands.
 func (c *columns) of(x *index, r *row) (from, to int16) {
 	a := &x.arounds[r.around]
 	at := int(a.ends)*directions + int(a.direction)

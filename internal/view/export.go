@@ -137,7 +137,6 @@ func (j *exportJob) advance(l limit) error {
 	return j.to.Flush()
 }
 
-// end lets go of an export.
 func (e *exports) end() {
 	if j := e.job; j != nil && j.from != nil {
 		_ = j.from.Close() // it was only read

@@ -62,7 +62,6 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 	return opened, capture.Merge(opened...), nil
 }
 
-// at returns the number of a file by its name.
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
 		f.latest = f.byName[name] // findings about no packet name none: they count for the first

@@ -141,7 +141,6 @@ func (j *filterJob) len() int {
 	return len(j.matches)
 }
 
-// row returns the nth row that matches.
 func (j *filterJob) row(n int) int {
 	if j.filter == nil {
 		return n

@@ -40,7 +40,6 @@ func (g *games) learnPorts() error {
 	return nil
 }
 
-// serverAt returns the server that speaks at an address and port.
 func (g *games) serverAt(at netip.AddrPort) netip.AddrPort {
 	if home, ok := g.home[at]; ok {
 		return home

@@ -73,7 +73,6 @@ type ends struct {
 	transport    wire.Transport
 }
 
-// around is what surrounds messages.
 type around struct {
 	ends      uint32
 	kept      uint32 // of its session, from 1; 0: nothing
@@ -136,7 +135,6 @@ func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
 	return k
 }
 
-// protocols are how many messages there are of each.
 func (x *index) protocols() map[string]int64 {
 	all := map[string]int64{}
 	for _, k := range x.kinds {
@@ -147,7 +145,6 @@ func (x *index) protocols() map[string]int64 {
 	return all
 }
 
-// aroundOf returns the number of what surrounds what is at a place.
 func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) uint32 {
 	var none laneCache
 	cache := &none

@@ -26,7 +26,6 @@ func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
 	return at, true
 }
 
-// texts keeps each text once.
 type texts struct{ numbered[string] }
 
 // number returns the number of a text, and how many bytes keeping it took.
@@ -54,7 +53,6 @@ func (l *lists[T]) add(row int, things ...T) (cost int) {
 	return int(unsafe.Sizeof(rowList{})) + len(things)*int(unsafe.Sizeof(*new(T)))
 }
 
-// nth returns a list by its place.
 func (l *lists[T]) nth(i int) []T {
 	end := len(l.all)
 	if i+1 < len(l.rows) {

@@ -143,7 +143,6 @@ func (p *pathMaker) shot() {
 	}
 }
 
-// isRepeat reports whether one of the last few is the same.
 func isRepeat[T any](all []T, same func(*T) bool) bool {
 	for i := len(all) - 1; i >= max(len(all)-4*copyBack, 0); i-- {
 		if same(&all[i]) {

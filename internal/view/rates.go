@@ -92,7 +92,6 @@ func (a *ratesAnswer) round(to float64) {
 	a.Intervals = min(max(int(math.Ceil((to-a.From)/a.Interval)), 1), a.Intervals+1)
 }
 
-// interval returns that of a time.
 func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	at := (seconds - a.From) / a.Interval
 	if at < 0 || at > float64(a.Intervals) {
@@ -150,7 +149,6 @@ func (a *ratesAnswer) joinOthers() {
 	}
 }
 
-// kinds are what rows are counted by.
 type kinds struct {
 	count int
 	of    func(*row) int

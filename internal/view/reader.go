@@ -105,7 +105,6 @@ type joined interface {
 	Unwrap() []error
 }
 
-// findCuts finds the files that are cut.
 func (r *reader) findCuts(err error) {
 	all := []error{err}
 	if several, ok := errors.AsType[joined](err); ok {

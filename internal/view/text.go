@@ -11,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// makePlain makes all texts of a value plain.
 func makePlain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

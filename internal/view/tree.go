@@ -35,7 +35,6 @@ const (
 	maxValue  = 200 // bytes of a value in a filter
 )
 
-// treeBuilder makes the tree of a message as it is shown.
 type treeBuilder struct {
 	schema  *filter.Schema
 	tree    *wire.Tree

@@ -59,7 +59,6 @@ script()
 // NoStub is the environment variable that disables the stub in a Wireshark that gets a dissection file.
 const NoStub = "GAMEDISSECT_WIRESHARK"
 
-// luaText quotes a text for Lua.
 func luaText(text []byte) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -70,7 +70,6 @@ func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 // maxInfo is the size of a column's text after which no message is added to it.
 const maxInfo = 400
 
-// columns adds a message to the frame's columns.
 func (w *Writer) columns(m *decode.Message, summary []byte) {
 	if w.column == 0 {
 		w.column = w.numbers[m.Protocol]
@@ -140,7 +139,6 @@ func inside(frame, piece []byte) (at int, ok bool) {
 	return at, at >= 0 && at+len(piece) <= len(frame) && &frame[at] == &piece[0]
 }
 
-// general writes the fields that all messages have.
 func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	if frame, _ := x.Question(); frame > 0 {
 		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
@@ -195,7 +193,6 @@ func (w *Writer) trafficFinding(f *wire.TrafficFinding) {
 	w.sized(start)
 }
 
-// found writes a finding.
 func (w *Writer) found(r *wire.Rule, text string, off, size int) {
 	w.item(itemFinding, w.ruleAt[r], off, size)
 	w.value([]byte(text))
@@ -205,7 +202,6 @@ func (w *Writer) found(r *wire.Rule, text string, off, size int) {
 	w.text(itemText|markHidden, generalText, []byte(text))
 }
 
-// item begins an item.
 func (w *Writer) item(form byte, field, off, size int) {
 	b := append(w.pending, form)
 	b = binary.LittleEndian.AppendUint16(b, uint16(field))

@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A field is a field that Wireshark registers.
 type field struct {
 	name     string // "bzflag24.killed.reason"
 	label    string // "reason"
@@ -34,7 +33,6 @@ type fields struct {
 	made      int // number of fields whose names messages chose
 }
 
-// A kind is a message type.
 type kind struct{ path, name string }
 
 // A nodeName is the name of a node below a message, a group or a list.

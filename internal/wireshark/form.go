@@ -29,7 +29,6 @@ const (
 	formAnswer   // likewise
 )
 
-// kinds are Wireshark's names for the forms.
 var kinds = [...]string{"NONE", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32", "INT64", "FLOAT",
 	"DOUBLE", "BOOLEAN", "STRING", "BYTES", "IPv4", "request", "response"}
 

@@ -63,7 +63,6 @@ func (w *Writer) elements(at int32) (n uint32) {
 	return n + uint32(list.Num)
 }
 
-// leaf writes a field with a value.
 func (w *Writer) leaf(n *wire.Node, field int) {
 	mark, off, size := byte(0), int(n.Off), int(n.Size)
 	if n.Computed {
@@ -150,7 +149,6 @@ func (w *Writer) number(n *wire.Node, mark byte, field int) {
 	w.pending = binary.LittleEndian.AppendUint64(w.pending, n.Num)
 }
 
-// bits writes a number whose bits have names.
 func (w *Writer) bits(n *wire.Node, mark byte, field int) {
 	w.item(itemBits|mark, field, int(n.Off), int(n.Size))
 	w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(n.Num))

@@ -102,7 +102,6 @@ func (w *Writer) Finding(f *wire.TrafficFinding) {
 	w.trafficFinding(f)
 }
 
-// open makes a frame the one of the entries that follow.
 func (w *Writer) open(frame int, time int64) {
 	if w.frame != frame {
 		w.flush()

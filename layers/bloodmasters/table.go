@@ -17,12 +17,14 @@ var (
 // gatewayAnswers are the messages of the gateway whose names tell what they answer.
 var gatewayAnswers = map[string][]string{"ConnectConfirm": {"ConnectRequest"}, "ConnectRefused": {"ConnectRequest"}}
 
-// gatewayMessages makes a table of the given messages and those of the gateway.
 func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
 	add := func(name string, codes ...Code) {
 		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{}), Answers: gatewayAnswers[name]}
-		if name == "ConnectRefused" {
+		switch name {
+		case "ConnectRefused":
 			t.Body = wire.Like(ConnectRefused{})
+		case "Disconnect":
+			t.Body = wire.Like(Disconnect{})
 		}
 		for _, code := range codes {
 			gateway[code] = t

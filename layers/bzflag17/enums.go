@@ -136,7 +136,6 @@ const (
 	WideAngle       FlagID = 33 // the last of the bad ones, and of all
 )
 
-// String is the flag's name.
 func (f FlagID) String() string { return flagIDs.Format(int64(f)) }
 
 // Type returns the flag's type, which is the same in all releases of 1.07.

@@ -37,7 +37,6 @@ func flagID(c *wire.Cursor, name string, v *FlagID) {
 	checkEnum(c, flagIDs, name, int64(*v))
 }
 
-// append tells the flag in a few words.
 func (f *Flag) append(b []byte, number uint16) []byte {
 	b = bzflag.AppendNumber(b, "flag", int64(number))
 	b = append(b, ' ')

@@ -61,7 +61,6 @@ func (l *UDPLink) Closed() bool {
 	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd
 }
 
-// probeLink tells how sure it is that a datagram is one of the link.
 func probeLink(datagram []byte, missing int) wire.Confidence {
 	l, ok := OpenUDPLink(datagram)
 	if !ok {

@@ -81,7 +81,6 @@ func (s *Spawn) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(appendSender(b, &s.Player), &s.Position)
 }
 
-// length is that of a vector.
 func length(v []float32) float64 {
 	sum := 0.0
 	for _, f := range v {

@@ -42,7 +42,6 @@ func newSession(b *bounded.Budget) wire.Session {
 	}
 }
 
-// server is what one of them told of its players.
 type server struct{ names *bzflag.Roster }
 
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
@@ -59,7 +58,6 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	}
 }
 
-// nameSender tells a client's message whose it is.
 func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	if l.Context.Direction != wire.ToServer {
 		return

@@ -112,7 +112,6 @@ var (
 
 var byCode, messages = tabulate()
 
-// tabulate makes the table of codes and the list of messages.
 func tabulate() (*bzflag.Table, *wire.Messages) {
 	table, list := bzflag.NewTable(rows)
 	table.Make(CodePlayerUpdate).Peers = true

@@ -6,7 +6,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// messageSize is the length of a message's text.
 const messageSize = 128
 
 // Message is what one player says to others. Document, MsgMessage. The server sends all of them to

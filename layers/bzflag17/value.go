@@ -20,14 +20,12 @@ type PlayerID struct {
 	Number uint16
 }
 
-// walk lists the id as one field.
 func (p *PlayerID) walk(c *wire.Cursor, name string) {
 	b := p.bytes()
 	wire.IPv4PortNumber(c, name, &b, nil)
 	*p = playerIDFrom(b)
 }
 
-// bytes is the id as it is sent.
 func (p PlayerID) bytes() (b [playerIDSize]byte) {
 	copy(b[:], p.Host[:])
 	binary.BigEndian.PutUint16(b[4:], p.Port)
@@ -35,7 +33,6 @@ func (p PlayerID) bytes() (b [playerIDSize]byte) {
 	return b
 }
 
-// playerIDFrom is the id that was sent as b.
 func playerIDFrom(b [playerIDSize]byte) PlayerID {
 	return PlayerID{[4]byte(b[:]), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])}
 }
@@ -62,7 +59,6 @@ type Player struct {
 	CallSign string // "" unless a session knows it
 }
 
-// walk lists the player as one field.
 func (p *Player) walk(c *wire.Cursor, name string) {
 	b := p.ID.bytes()
 	wire.IPv4PortNumber(c, name, &b, &p.CallSign)

@@ -46,7 +46,6 @@ func checkVersion(c *wire.Cursor, v []byte) {
 	}
 }
 
-// release names the release of the game that has a version.
 func release(version string) string {
 	const era = len(bzflag.Magic) + 2
 	if len(version) < era {

@@ -8,7 +8,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The lengths of the texts of a player.
 const (
 	callSignSize = 32
 	mottoSize    = 128

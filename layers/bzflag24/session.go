@@ -25,7 +25,6 @@ type lastWorld struct {
 	turn            uint64 // of its last use
 }
 
-// take takes a world in place of the one before.
 func (w *lastWorld) take(d *world.Database) {
 	if w.Database != nil {
 		w.memory.Spend(-w.Held())
@@ -71,7 +70,6 @@ func newSession(memory *bounded.Budget) *session {
 	return s
 }
 
-// server is what a server told of its players.
 type server struct {
 	older bool
 	names *bzflag.Roster
@@ -121,7 +119,6 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	s.fromServer(l, r, d.Lane)
 }
 
-// fromClient takes what a client says.
 func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	if l.Context.Transport != wire.TCP {
 		l.checkDatagram(d)
@@ -146,7 +143,6 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	}
 }
 
-// fromServer takes what a server says on a lane.
 func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	here := s.servers.MakeAt(lane, r.Server)
 	if l.Context.Roster != nil {

@@ -130,7 +130,6 @@ func sizeList(element int) func(body []byte) int {
 	}
 }
 
-// sizeFlags tells the length of a list of flags.
 func sizeFlags(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -164,7 +163,6 @@ var (
 
 var byCode, messages = tabulate()
 
-// tabulate makes the table of codes and the list of messages.
 func tabulate() (*bzflag.Table, *wire.Messages) {
 	table, list := bzflag.NewTable(rows)
 	list = append([]*wire.MessageType{header, hello, banner}, list...)

@@ -36,7 +36,6 @@ type Player struct {
 	CallSign string // "" unless a session knows it
 }
 
-// walk lists the player as one field.
 func (p *Player) walk(c *wire.Cursor, name string) {
 	wire.Named8(c, name, &p.ID, &p.CallSign, playerIDs)
 }

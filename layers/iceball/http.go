@@ -119,7 +119,6 @@ func (h *Header) walk(c *wire.Cursor) {
 	wire.Until(c, "value", &h.Value, lineEnd)
 }
 
-// findHeader gives the value of a header.
 func findHeader(headers []Header, names ...string) []byte {
 	for i := range headers {
 		for _, name := range names {

@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxAddress is the longest text of an address.
 const maxAddress = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
 
 // names gives the servers in a piece of a list: each text between quotes that is an address.

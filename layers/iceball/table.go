@@ -2,7 +2,6 @@ package iceball
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The messages.
 var (
 	announce = &wire.MessageType{Name: "Announce", Code: "1CEB", Direction: wire.ToServer,
 		Body: wire.Like(Announce{})}

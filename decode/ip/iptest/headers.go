@@ -9,7 +9,6 @@ func join(parts ...[]byte) []byte { return slices.Concat(parts...) }
 
 func isIPv6(packet []byte) bool { return packet[0]>>4 == 6 }
 
-// etherTypeOf is the EtherType of an IP packet.
 func etherTypeOf(packet []byte) uint16 {
 	if isIPv6(packet) {
 		return 0x86dd
@@ -30,7 +29,6 @@ func ethernet(etherType uint16, payload []byte) []byte {
 	return join(binary.BigEndian.AppendUint16(header, etherType), payload)
 }
 
-// frame is an Ethernet frame of an IP packet.
 func frame(packet []byte) []byte { return ethernet(etherTypeOf(packet), packet) }
 
 // tagged is one with two VLAN tags.
@@ -84,7 +82,6 @@ func snap(packet []byte) []byte {
 	return binary.BigEndian.AppendUint16([]byte{0xaa, 0xaa, 3, 0, 0, 0}, etherTypeOf(packet))
 }
 
-// wifiHeader is a header with three addresses.
 func wifiHeader(kind, flags byte) []byte {
 	return []byte{kind, flags, 0, 0, 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 3, 0x10, 0x01}
 }

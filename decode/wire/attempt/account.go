@@ -205,7 +205,7 @@ func (a *Account) judge(slot uint32, when int64) {
 	}
 	x.due = clock.Moment{}
 	switch {
-	case x.waits.Known() && clock.Elapsed(x.waits.When(), when) >= x.patience():
+	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
 	case x.lapsed(when):
 		if x.expire(when); !x.hole {
@@ -231,7 +231,11 @@ const noTime = 1<<63 - 1
 // Lost notes that messages of the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
-		a.between(p, func(x *Attempt, _ bool) { x.lossy = x.lossy || x.travels(p) })
+		a.between(p, func(x *Attempt, _ bool) {
+			if x.travels(p) && x.closer&byReset == 0 { // a reset is known by itself, whatever it cuts off
+				x.lossy = true
+			}
+		})
 	}
 }
 

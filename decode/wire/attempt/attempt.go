@@ -32,7 +32,7 @@ type Attempt struct {
 	step    uint8 // the last one reached
 	turn    uint8 // the one whose successor it waits for
 	outcome wire.Outcome
-	closer  wire.Party // who closed the connection first
+	closer  wire.Party // who closed the connection first; see byReset
 	shown   bool       // its row is
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection
@@ -56,11 +56,12 @@ type texts struct {
 	missed        string // what suggests that the asked end lost what it granted
 	cause, detail string // of the outcome, and
 	by            wire.Party
+	at            int64  // when it was decided
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 20 * 8
+const textsCost = 21 * 8
 
 func (x *Attempt) held() int {
 	n := 0
@@ -78,8 +79,11 @@ func (x *Attempt) text() *texts {
 	return x.texts
 }
 
-// who returns the subject of the row.
-func (x *Attempt) who() string {
+// Who returns the subject of the row.
+func (x *Attempt) Who() string {
+	if x == nil {
+		return ""
+	}
 	if x.texts != nil && x.texts.who != "" {
 		return x.texts.who
 	}
@@ -112,8 +116,10 @@ func (x *Attempt) place(now int64) *wire.Place {
 
 // hear notes where a message of the attempt was. What did not come in time before it is decided first.
 func (x *Attempt) hear(p *wire.Place) {
-	if x.waits.Known() && clock.Elapsed(x.waits.When(), x.account.now) >= x.patience() {
-		x.overdue(clock.Add(x.waits.When(), x.patience()))
+	if x.waits.Known() {
+		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
+			x.overdue(due)
+		}
 	}
 	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
 	x.file = x.account.files.number(p.File)
@@ -126,7 +132,7 @@ func (x *Attempt) hear(p *wire.Place) {
 
 // Call sets the subject of the row: a player's number and name, say.
 func (x *Attempt) Call(who string) {
-	if x != nil && !x.shown && who != x.who() {
+	if x != nil && !x.shown && who != x.Who() {
 		x.text().who = who
 	}
 }
@@ -144,6 +150,14 @@ func (x *Attempt) Name(p *wire.Place, name string) {
 
 // Reached reports whether the attempt has reached a step.
 func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
+
+// Since returns how long ago a step was reached first, to the millisecond; 0 if it was not.
+func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
+	if !x.Reached(step) {
+		return 0
+	}
+	return max(time.Duration(x.since(p.Time))-time.Duration(x.reached[step].ms), 0) * time.Millisecond
+}
 
 // Awaits reports whether the attempt waits for what follows a step.
 func (x *Attempt) Awaits(step uint8) bool { return x != nil && x.waits.Known() && x.turn == step }
@@ -171,6 +185,9 @@ func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
 	}
+	if x.reached[step].ms == 0 {
+		x.tries = 0 // it is another question
+	}
 	x.tries += min(1, math.MaxUint16-x.tries)
 	if !p.Lossy {
 		x.lossy = false
@@ -192,7 +209,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 			x.show(p, s.Name, "yes")
 		}
 		if s.Event != "" {
-			x.happened(p, s.Event, "%s%s%s", x.who(), s.Says, x.account.peers.Make(x.id().asked).name)
+			x.happened(p, s.Event, "%s%s%s", x.Who(), s.Says, x.account.peers.Make(x.id().asked).name)
 		}
 	}
 	x.step = max(x.step, step)
@@ -207,7 +224,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
 	}
-	x.wait(step)
+	x.wait(step, first)
 	return first
 }
 
@@ -218,7 +235,7 @@ func (x *Attempt) since(when int64) uint32 {
 }
 
 // wait begins to wait for what follows a step. The patience counts from the first time.
-func (x *Attempt) wait(step uint8) {
+func (x *Attempt) wait(step uint8, first bool) {
 	k := x.kind()
 	again := k.Lease > 0 && x.outcome != wire.Done
 	switch s := &k.Steps[step]; {
@@ -226,7 +243,7 @@ func (x *Attempt) wait(step uint8) {
 		if step >= x.step || k.Lease > 0 {
 			x.waits = clock.Moment{}
 		}
-	case step == x.step && !x.waits.Known(), step > k.Goal, again && !x.Awaits(step):
+	case step == x.step && (first || !x.waits.Known()), step > k.Goal, again && !x.Awaits(step):
 		x.turn, x.waits = step, clock.At(x.account.now)
 	case step == x.step:
 		x.turn = step
@@ -301,8 +318,9 @@ func (x *Attempt) Suspect(cause string) {
 }
 
 const (
-	justBefore = int64(2 * time.Second) // that long before a removal the reason is said
-	maxSaid    = 300                    // bytes of a reason
+	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
+	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
+	maxSaid    = 300                           // bytes of a reason
 )
 
 // Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
@@ -311,7 +329,7 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 		return
 	}
 	t := x.text()
-	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= justBefore {
+	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
 		text = t.said + " " + text
 	}
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
@@ -330,6 +348,9 @@ func (x *Attempt) Leave(p *wire.Place) {
 	if x != nil {
 		x.hear(p)
 		x.goodbye = true
+		if x.outcome == wire.Open {
+			x.decide(p, wire.Left, wire.Asker, "", "")
+		}
 		x.Stop()
 	}
 }

@@ -2,6 +2,7 @@ package attempt_test
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"strings"
 	"testing"
@@ -184,10 +185,19 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 removed by asked: too loud; ; 1 tries"},
+		{"is thrown out, or says goodbye", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.Lost(h.ask())
+			x.Remove(h.answer())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 not_known by : the capture lacks messages of the connection; ; 1 tries"},
 		{"gets no answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), rings)
-			x.Reach(h.answer(), rings)
+			x.Try(h.ask(), asks)
 			x.Try(h.ask(), asks)
 			h.to(20)
 			h.Signal(wire.Finishing, h.ask())
@@ -202,6 +212,25 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "20 1.0.0.1:40000 done by : ; ; 1 tries"},
+		{"is slow at each step", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Reach(h.ask(), rings)
+			h.to(2)
+			x.Try(h.ask(), asks)
+			h.to(6)
+			if since := x.Since(h.ask(), asks); since != 4*time.Second || x.Since(h.ask(), enters) != 0 {
+				t.Errorf("%v since the question", since)
+			}
+			x.Reach(h.answer(), enters)
+			x.End(h.answer())
+		}, "6 1.0.0.1:40000 done by : ; ; 1 tries"},
+		{"says goodbye before it is let in", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Leave(h.ask())
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 left by asker: ; ; 1 tries"},
 		{"loses the answer", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -227,6 +256,12 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
+		{"the door is slammed", func(h *house) {
+			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+			h.Signal(wire.Resetting, h.answer())
+			h.Lost(h.answer())
+			h.Ended(h.answer())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; by a reset; 1 tries"},
 		{"does not wait", func(h *house) {
 			h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
 			h.to(1)
@@ -241,6 +276,15 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.answer())
 			h.Ended(h.answer())
 		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
+		{"is greeted, and the house falls", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.to(1)
+			x.Say(h.answer(), "welcome")
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "1 1.0.0.1:40000 closed by asked: the server closes the connection; ; 1 tries"},
 		{"says goodbye", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)
@@ -408,6 +452,40 @@ func TestRows(t *testing.T) {
 		"visits 0 ana outcome=removed", "visits 0 ana failed=sits", "visits 0 ana why=no reason given"}
 	if diff := cmp.Diff(want, h.lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An attempt that is over is told as it was when its outcome was decided.
+func TestDecided(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		h, over := newHouse(), wire.Attempt{}
+		h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(a *wire.Attempt) { over = *a }}, "visits", visits)
+		x := h.Begin(visits, h.ask(), guest, host)
+		x.Try(h.ask(), asks)
+		h.to(1)
+		if fails {
+			x.Refuse(h.answer(), wire.Asked, "full", "")
+		} else {
+			x.Reach(h.answer(), enters)
+		}
+		h.to(3)
+		h.Signal(wire.Finishing, h.ask())
+		h.Ended(h.answer())
+		if !over.Over || over.Time != second || over.Frame != 2 || over.Took != time.Second {
+			t.Errorf("%v: at %d, frame %d, took %s", fails, over.Time, over.Frame, over.Took)
+		}
+	}
+}
+
+// Time may stand at its end.
+func TestEndOfTime(t *testing.T) {
+	h := newHouse()
+	h.Time(math.MaxInt64)
+	h.Begin(visits, h.ask(), guest, host).Try(h.ask(), asks)
+	h.Time(math.MaxInt64)
+	h.Close(math.MaxInt64)
+	if got := h.overs(); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }
 

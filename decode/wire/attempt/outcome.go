@@ -21,16 +21,23 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	x.await()
 }
 
+// NoReason is the cause of a removal without words.
+const NoReason = "no reason given"
+
 // Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
-// nothing after a refusal or a goodbye.
+// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
 	}
 	x.hear(p)
 	x.waits = clock.Moment{}
-	if cause = x.reason(p.Time); cause == "" {
-		cause = "no reason given"
+	switch cause = x.reason(p.Time); {
+	case cause == "" && x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+		return ""
+	case cause == "":
+		cause = NoReason
 	}
 	x.decide(p, wire.Removed, wire.Asked, cause, "")
 	return cause
@@ -60,6 +67,13 @@ func (x *Attempt) Reject(p *wire.Place, cause string) {
 		x.hear(p)
 		x.waits = clock.Moment{}
 		x.decide(p, wire.Unreachable, wire.Asked, cause, "")
+		x.finish(p)
+	}
+}
+
+// End notes that the attempt is over, whatever became of it: its ends may begin another.
+func (x *Attempt) End(p *wire.Place) {
+	if x != nil {
 		x.finish(p)
 	}
 }
@@ -137,28 +151,31 @@ func (x *Attempt) late(now int64) bool {
 
 // audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
 func (x *Attempt) audible() bool {
+	if x.kind().Repeats {
+		return x.tries > 1
+	}
 	if x.stream {
 		return true
 	}
 	of := x.account.peers.Peek(x.id().asked)
-	return of != nil && of.heard || x.tries > 1 && (x.account.twoWay || x.kind().Repeats)
+	return of != nil && of.heard || x.tries > 1 && x.account.twoWay
 }
 
 // silence returns what is known of a silence.
 func (x *Attempt) silence() string {
 	switch {
 	case x.texts == nil:
-		return ""
+		return x.how()
 	case x.texts.blame != "":
 		return x.texts.blame
 	}
-	return x.texts.note
+	return join(x.texts.note, x.how())
 }
 
 // lapsed reports whether the lease of what was granted has ended.
 func (x *Attempt) lapsed(now int64) bool {
 	return x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known() &&
-		clock.Elapsed(x.kept.When(), now) >= int64(x.kind().Lease)
+		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
 }
 
 // expire decides that what was granted has lapsed.
@@ -196,9 +213,9 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	switch s {
 	case wire.Finishing, wire.Resetting:
 		if x.closer == wire.Neither {
-			x.closer = from
+			x.closer, x.lossy = from, x.lossy || p.Lossy
 			if s == wire.Resetting {
-				x.text().note = join(x.text().note, "by a reset")
+				x.closer |= byReset
 			}
 		}
 	case wire.Undelivered:
@@ -224,14 +241,14 @@ func (x *Attempt) end(p *wire.Place) {
 	switch {
 	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
 	case x.outcome == wire.Done:
-		if x.kind().Stays && x.closer == wire.Asked && !x.lossy {
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy {
 			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
 		}
 	case x.leaves():
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.closer == wire.Neither || x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case x.closer == wire.Asked:
+	case x.closedBy() == wire.Asked:
 		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
 	case s.Turn == wire.Asked:
 		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence())
@@ -247,17 +264,35 @@ func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
 	if x.step < k.Wish {
-		return s.Turn != wire.Asked || x.closer != wire.Asked || x.lossy
+		return s.Turn != wire.Asked || x.closedBy() != wire.Asked || x.lossy
 	}
-	return s.Turn == wire.Neither && x.closer == wire.Asker
+	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
 }
 
 // parting describes how the asked end closed the connection.
 func (x *Attempt) parting(now int64) string {
-	if x.texts == nil {
-		return ""
+	t, text := x.texts, x.reason(now)
+	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
+		text = "" // it was a greeting
 	}
-	return join(x.reason(now), x.texts.note)
+	if t != nil {
+		text = join(text, t.note)
+	}
+	return join(text, x.how())
+}
+
+// byReset is added to who closed the connection first.
+const byReset wire.Party = 4
+
+// closedBy returns who closed the connection first.
+func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
+
+// how describes the end of the connection.
+func (x *Attempt) how() string {
+	if x.closer&byReset != 0 {
+		return "by a reset"
+	}
+	return ""
 }
 
 // promptly is by when an answer should have come when nothing more does.

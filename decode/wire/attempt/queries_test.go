@@ -30,15 +30,21 @@ func TestQueries(t *testing.T) {
 		q.Ask(p, guest, host, 0)
 		q.Ask(p, guest, host, 1)
 	}
-	row := func(n float64) map[string]float64 { return map[string]float64{guest.String() + " > " + host.String(): n} }
+	row := func(n float64) map[string]float64 {
+		return map[string]float64{guest.String() + " > " + host.String(): n}
+	}
 	for name, c := range map[string]struct {
 		play func(q *attempt.Queries)
 		want map[string]float64
 	}{
-		"none":              {func(q *attempt.Queries) { twice(q); q.Close(5 * second) }, row(2)},
-		"one":               {func(q *attempt.Queries) { twice(q); q.Answer(p, guest, host, 1, "yes"); q.Close(5 * second) }, row(1)},
-		"both":              {func(q *attempt.Queries) { twice(q); twice(q); q.Answer(p, guest, host, 1, ""); q.Ended(guest, host) }, row(3)},
-		"the other one":     {func(q *attempt.Queries) { q.Ask(p, guest, host, 0); q.Answer(p, guest, host, 1, ""); q.Ended(guest, host) }, row(1)},
+		"none": {func(q *attempt.Queries) { twice(q); q.Close(5 * second) }, row(2)},
+		"one":  {func(q *attempt.Queries) { twice(q); q.Answer(p, guest, host, 1, "yes"); q.Close(5 * second) }, row(1)},
+		"both": {func(q *attempt.Queries) { twice(q); twice(q); q.Answer(p, guest, host, 1, ""); q.Ended(guest, host) }, row(3)},
+		"the other one": {func(q *attempt.Queries) {
+			q.Ask(p, guest, host, 0)
+			q.Answer(p, guest, host, 1, "")
+			q.Ended(guest, host)
+		}, row(1)},
 		"the capture ends":  {func(q *attempt.Queries) { twice(q); q.Close(5*second - 1) }, map[string]float64{}},
 		"bytes are missing": {func(q *attempt.Queries) { twice(q); q.Lost(host, guest); q.Ended(guest, host) }, map[string]float64{}},
 		"a hole":            {func(q *attempt.Queries) { twice(q); q.Jump(); q.Close(9 * second) }, map[string]float64{}},

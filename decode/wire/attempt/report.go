@@ -15,7 +15,8 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 	}
 	x.outcome = o
 	if cause+detail != "" || x.texts != nil {
-		x.text().cause, x.text().detail, x.text().by = cause, detail, by
+		t := x.text()
+		t.cause, t.detail, t.by, t.at = cause, detail, by, p.Time
 	}
 	if o != wire.Left {
 		x.reveal(p)
@@ -30,9 +31,24 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		x.show(p, wire.AttemptWhy, join(cause, detail))
 	}
 	if o.Failed() && x.shown {
-		x.happened(p, o.String(), "%s: %s", x.who(), join(cause, detail))
+		x.happened(p, o.String(), "%s%s: %s", x.Who(), verb(o, by), join(cause, detail))
 	}
 	x.report(p, false)
+}
+
+// verb says what happens to an asker, where the cause does not.
+func verb(o wire.Outcome, by wire.Party) string {
+	switch {
+	case o == wire.Refused && by == wire.Asker:
+		return " gives up"
+	case o == wire.Refused:
+		return " is refused"
+	case o == wire.Removed:
+		return " is removed"
+	case o == wire.Expired:
+		return " expires"
+	}
+	return ""
 }
 
 // awaited names the step that was not reached, or was lost again.
@@ -82,17 +98,25 @@ func (x *Attempt) show(p *wire.Place, column, text string) {
 
 // measure reports a cell of a table about the asker.
 func (x *Attempt) measure(p *wire.Place, table, column, text string) {
-	x.account.reporter.Measured(wire.Value{Place: *p, Table: table, Server: x.id().asked, Who: x.who(), What: column,
+	x.account.reporter.Measured(wire.Value{Place: *p, Table: table, Server: x.id().asked, Who: x.Who(), What: column,
 		State: true, Text: text})
 }
 
 // happened reports an event.
 func (x *Attempt) happened(p *wire.Place, kind, format string, args ...any) {
-	x.account.reporter.Happened(p, x.id().asked, x.who(), kind, format, args...)
+	x.account.reporter.Happened(p, x.id().asked, x.Who(), kind, format, args...)
 }
 
-// finish reports that the attempt is over and removes it.
+// finish reports that the attempt is over, at the time of its outcome, and removes it.
 func (x *Attempt) finish(p *wire.Place) {
+	goal := x.reached[x.kind().Goal]
+	switch {
+	case x.outcome == wire.Done && goal.ms > 0:
+		p = x.place(x.when(goal))
+		p.Frame = int(goal.frame)
+	case x.texts != nil && x.texts.cause != "":
+		p = x.place(x.texts.at)
+	}
 	x.report(p, true)
 	x.account.remove(x)
 }
@@ -104,7 +128,7 @@ func (x *Attempt) report(p *wire.Place, over bool) {
 		return
 	}
 	id := x.id()
-	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: id.asker, Asked: id.asked, Who: x.who(), Outcome: x.outcome,
+	a := wire.Attempt{Place: *p, Kind: x.kind(), Asker: id.asker, Asked: id.asked, Who: x.Who(), Outcome: x.outcome,
 		Over: over, Step: x.step, Tries: int(x.tries), Took: time.Duration(clock.Elapsed(x.began, p.Time))}
 	if x.texts != nil {
 		a.Cause, a.Detail, a.By = x.texts.cause, x.texts.detail, x.texts.by

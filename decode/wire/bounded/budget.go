@@ -153,7 +153,6 @@ func (b *Budget) before(one, other int) bool {
 	return b.since[one] < b.since[other] || b.since[one] == b.since[other] && one >= other
 }
 
-// choose chooses the victim and its rival.
 func (b *Budget) choose() {
 	b.victim, b.rival = 0, 0
 	for i := range b.since {

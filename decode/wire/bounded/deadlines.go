@@ -43,7 +43,6 @@ func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
 	return d.value, d.when, true
 }
 
-// take removes the next value.
 func (a *Deadlines[T]) take() deadline[T] {
 	d, last := a.heap[0], len(a.heap)-1
 	a.heap[0], a.heap[last] = a.heap[last], deadline[T]{}

@@ -46,7 +46,6 @@ func (h *hasher) add(t reflect.Type, from uintptr) {
 	}
 }
 
-// hash hashes the key at an address.
 func (h *hasher) hash(key unsafe.Pointer) uint32 {
 	sum := uint64(0)
 	for _, r := range h.runs {

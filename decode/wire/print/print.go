@@ -167,7 +167,6 @@ func isBareValue(t *wire.Tree, at int32) bool {
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
 }
 
-// fitsInLine reports whether the element fits in one line.
 func fitsInLine(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	if end-at-1 > inlineMax {
@@ -204,7 +203,6 @@ func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	return append(dst, '\n')
 }
 
-// appendField writes one leaf.
 func (p *Printer) appendField(dst []byte, n *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	start := len(dst)
@@ -325,7 +323,6 @@ func (p *Printer) indent(depth uint8) int {
 	return width
 }
 
-// appendIndent writes blanks up to indent.
 func (p *Printer) appendIndent(dst []byte, depth uint8) []byte {
 	return pad(dst, len(dst), p.indent(depth))
 }

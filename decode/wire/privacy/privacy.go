@@ -108,7 +108,6 @@ func mayHide(p *wire.Protocol) bool {
 	return false
 }
 
-// secretIn finds a secret in a text of a field.
 func secretIn(p *wire.Protocol, privacy wire.Privacy, text []byte) (from, to int) {
 	switch {
 	case privacy == wire.PrivateSecret:

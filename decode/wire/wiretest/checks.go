@@ -54,7 +54,6 @@ func (r *reader) checkFindings(t reporter) {
 	}
 }
 
-// checkBreaks checks that a sample has the findings that it states.
 func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 	found := broken(p, s)
 	if diff := cmp.Diff(s.Breaks, found); diff != "" {
@@ -198,10 +197,9 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkNamed checks that the protocol lists its values and events.
 func checkNamed(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
+	y.track(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
 		table := p.Table(v.Table)
 		switch {
 		case v.Event && (v.Table != "" || !slices.Contains(p.Events, v.What)):

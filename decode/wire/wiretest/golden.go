@@ -61,7 +61,6 @@ func Golden(t reporter, name string, got []byte) {
 	}
 }
 
-// checkOrphans checks that each .tree file has a sample.
 func checkOrphans(t reporter, samples []*Sample, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.tree"))
 	if err != nil {
@@ -103,7 +102,6 @@ func appendMessage(b []byte, r *reader) []byte {
 	return printer.Append(b, r.tree(), part.Contents, part.Findings())
 }
 
-// checkText checks that a text is safe in a terminal.
 func checkText(t reporter, text []byte) {
 	if c := unsafeIn(text); c != nil {
 		t.Errorf("%q in the printed tree", c)

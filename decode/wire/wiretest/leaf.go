@@ -18,7 +18,6 @@ type leaf struct {
 	around []wire.Kind // as wire.Field has it
 }
 
-// leaves lists the leaves of a tree in order.
 func leaves(t *wire.Tree) []leaf {
 	var list []leaf
 	collect(t, 0, len(t.Nodes), leaf{}, &list)

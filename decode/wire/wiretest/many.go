@@ -31,7 +31,6 @@ func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// another is a copy of a talk.
 type another struct {
 	hosts []moved
 	said  []byte
@@ -40,7 +39,6 @@ type another struct {
 // moved is a host and its address in a copy.
 type moved struct{ from, to netip.Addr }
 
-// playMany plays copies of a talk.
 func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 	list := make([]*another, copies)
 	of := make(map[netip.Addr]*another)
@@ -68,7 +66,7 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 			y.said = y.said[:before]
 		}
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory,
+	y.track(&wire.Reporter{Memory: y.memory,
 		Finding: func(f *wire.TrafficFinding) { tell(&f.Place, func() { y.finding(f) }) },
 		Value:   func(v *wire.Value) { tell(&v.Place, func() { y.value(v) }) },
 	})

@@ -77,7 +77,6 @@ func beginning(turns []turn, i int) []turn {
 	return append(lost, turns[i:]...)
 }
 
-// jumping returns turns with a step of the clock before turn i.
 func jumping(turns []turn, i int, step int64) []turn {
 	turns = slices.Insert(slices.Clone(turns), i, turn{when: turns[i].when, what: "jump"})
 	for j := range turns[i:] {
@@ -91,7 +90,7 @@ func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 	begun := make(map[ends]bool)
 	for _, n := range t.turns {
 		d := t.direction(&n)
-		if n.what == "closed" { // another connection may use its ports
+		if n.what == "closed" || n.what == "reset" { // another connection may use its ports
 			delete(begun, ends{n.src, n.dst, wire.TCP})
 			delete(begun, ends{n.dst, n.src, wire.TCP})
 		}

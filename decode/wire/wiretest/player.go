@@ -19,6 +19,8 @@ type player struct {
 	layer         wire.Layer
 	session       wire.Session
 	tracker       wire.Tracker
+	reporter      *wire.Reporter  // of tracker
+	heard         map[ends]bool   // by the side that sends
 	memory        *bounded.Budget // of session and tracker
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
@@ -41,12 +43,17 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
 		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string),
-		closed: make(map[ends]bool), renewed: make(map[uint32]int)}
+		closed: make(map[ends]bool), heard: make(map[ends]bool), renewed: make(map[uint32]int)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.finding, Value: y.value, Memory: y.memory})
+	y.track(&wire.Reporter{Finding: y.finding, Value: y.value, Memory: y.memory})
 	return y
+}
+
+// track has a tracker report to r.
+func (y *player) track(r *wire.Reporter) {
+	y.reporter, y.tracker = r, y.protocol.NewTracker(r)
 }
 
 // play returns the output for the talk, and counts the broken rules in broken.
@@ -58,14 +65,12 @@ func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	return y.said
 }
 
-// show plays turns.
 func (y *player) show(turns []turn) {
 	for i := range turns {
 		y.turn(i, &turns[i])
 	}
 }
 
-// turn plays turn i of the talk.
 func (y *player) turn(i int, n *turn) {
 	if n.what == "jump" {
 		y.now = n.when
@@ -92,12 +97,19 @@ func (y *player) turn(i int, n *turn) {
 			f.Lost(n.src, n.dst)
 		}
 		y.tracker.Lost(place)
-	case "closed":
-		y.said = append(y.where(place), "  closed\n"...)
-		y.tracker.(wire.Ender).Ended(place)
-		y.closed[way] = true
+	case "closed", "reset":
+		y.said = append(append(append(y.where(place), "  "...), n.what...), '\n')
+		y.end(place, n.what == "reset")
+	case "icmp":
+		y.said = append(y.where(place), "  is not delivered\n"...)
+		y.reporter.Signal(wire.Undelivered, place)
 	default:
 		off := 0
+		back := ends{n.dst, n.src, place.Transport}
+		if y.heard[back] {
+			y.reporter.Signal(wire.TwoWay, place)
+		}
+		y.heard[ends{n.src, n.dst, place.Transport}] = true
 		y.messages(n, place, func() {
 			y.write(place)
 			y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
@@ -109,9 +121,29 @@ func (y *player) turn(i int, n *turn) {
 	}
 }
 
+// end ends a direction of a connection, a reset both.
+func (y *player) end(place *wire.Place, reset bool) {
+	way, back := ends{place.Src, place.Dst, wire.TCP}, ends{place.Dst, place.Src, wire.TCP}
+	switch {
+	case reset:
+		y.reporter.Signal(wire.Resetting, place)
+	case !y.closed[back]:
+		y.reporter.Signal(wire.Finishing, place)
+	}
+	y.tracker.(wire.Ender).Ended(place)
+	y.closed[way] = true
+	if reset {
+		other := *place
+		other.Src, other.Dst, other.Lane = place.Dst, place.Src, wire.ReverseLane(place.Lane)
+		y.tracker.(wire.Ender).Ended(&other)
+		y.closed[back] = true
+	}
+}
+
 func (y *player) place(n *turn) *wire.Place {
 	place := &wire.Place{Time: n.when, Src: n.src, Dst: n.dst, Protocol: y.protocol}
-	if n.what == "tcp" || n.what == "lost" || n.what == "closed" {
+	switch n.what {
+	case "tcp", "lost", "closed", "reset":
 		place.Transport = wire.TCP
 	}
 	place.Lane, place.Conversation = y.lane(ends{n.src, n.dst, place.Transport})
@@ -141,7 +173,6 @@ func (y *player) lane(e ends) (lane uint32, conversation int) {
 	return at%(2*uint32(y.conversations)) + 1, y.number(at)
 }
 
-// number returns the number of the conversation of a lane.
 func (y *player) number(lane uint32) int {
 	if n, ok := y.renewed[lane/2]; ok {
 		return n

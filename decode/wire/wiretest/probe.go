@@ -75,7 +75,6 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 	}
 }
 
-// checkDirections runs checkDirection on the messages of a talk.
 func checkDirections(t reporter, p *wire.Protocol, k *talk) {
 	for i := range k.turns {
 		n := &k.turns[i]

@@ -90,12 +90,10 @@ func (r *reader) healthy() bool {
 	return r.err == nil && len(r.layer.Core().Findings()) == 0
 }
 
-// encode writes the message at hand.
 func (r *reader) encode(fix bool) ([]byte, error) {
 	buf := gopacket.NewSerializeBuffer()
 	err := r.layer.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: fix})
 	return buf.Bytes(), err
 }
 
-// name returns the name of the message at hand.
 func (r *reader) name() string { return r.layer.Core().Message.Name }

@@ -18,7 +18,6 @@ type sizer struct {
 	finding bool // the first pass only finds entries
 }
 
-// span is a range of memory.
 type span struct{ from, to uintptr }
 
 // shelf is the content of a bounded.LRU.
@@ -190,7 +189,6 @@ func (s *sizer) again(at uintptr) bool {
 	return before
 }
 
-// isEntry reports whether an address is in an entry of an LRU.
 func (s *sizer) isEntry(at uintptr) bool {
 	if s.finding {
 		return false
@@ -208,7 +206,6 @@ type spot struct {
 	parts  []*spot
 }
 
-// part gives the place of a part.
 func (at *spot) part(i int, name string) *spot {
 	for len(at.parts) <= i {
 		at.parts = append(at.parts, nil)

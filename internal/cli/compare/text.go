@@ -20,7 +20,6 @@ const (
 	maxAlike   = 4  // of those of one kind that make nothing worse
 )
 
-// A writer writes comparisons for people.
 type writer struct {
 	buf   []byte
 	width int
@@ -96,7 +95,6 @@ func (s *writer) headline(text string, v diff.Verdict) {
 		s.coloured(colour, strings.ToUpper(string(v))))
 }
 
-// extent tells how large captures are.
 func extent(list []*diff.Capture) string {
 	span := func(of func(*diff.Capture) float64, text func(float64) string) string {
 		least, most := of(list[0]), of(list[0])

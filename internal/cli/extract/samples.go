@@ -90,7 +90,6 @@ func (o *SampleOptions) Run(std term.Streams, ports int) error {
 	return err
 }
 
-// sampleWriter writes samples to a folder.
 type sampleWriter struct {
 	dir     string
 	limit   int             // of each kind; 0: none
@@ -157,7 +156,6 @@ func fileWords(name string) string {
 	}, filter.Snake(name))
 }
 
-// message writes a sample of a message.
 func (w *sampleWriter) message(m *decode.Message) {
 	c := m.Layer.Core().Context
 	c.Direction, c.Transport = m.Direction, m.Transport

@@ -28,7 +28,6 @@ type tableFolder struct {
 	stale []string // tables of an earlier export
 }
 
-// A tableFile is a table that is written.
 type tableFile struct {
 	*outfile.File
 	name string // as export has it

@@ -88,7 +88,6 @@ func (o *TableOptions) Run(std term.Streams) error {
 	return errors.Join(err, w.list(std, screen.Width))
 }
 
-// A tableWriter writes tables.
 type tableWriter struct {
 	folder *tableFolder
 	to     *export.Exporter
@@ -115,7 +114,6 @@ func (w *tableWriter) end(decode.Counters) error {
 	return nil
 }
 
-// list shows which tables there are.
 func (w *tableWriter) list(std term.Streams, width int) error {
 	if !w.done {
 		return nil

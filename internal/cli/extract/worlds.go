@@ -1,3 +1,5 @@
+// Package extract is the work of export, samples and world: it reads captures and writes messages, findings and values
+// as tables, messages as .hex files, which the tests of protocols read, and worlds as map files and pictures.
 package extract
 
 import (
@@ -58,7 +60,6 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	return errors.Join(err, out.Flush())
 }
 
-// A worldWriter writes the worlds of a capture.
 type worldWriter struct {
 	outputs *outfile.Outputs
 	dir     string

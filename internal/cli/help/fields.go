@@ -88,7 +88,6 @@ func listFields() []field {
 	return l.list
 }
 
-// A fieldList collects fields.
 type fieldList struct {
 	schema *filter.Schema
 	list   []field

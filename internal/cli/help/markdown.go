@@ -15,7 +15,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A markdownWriter formats Markdown for a terminal.
 type markdownWriter struct {
 	b      []byte
 	source []byte
@@ -64,7 +63,6 @@ func (w *markdownWriter) block(n ast.Node, indent int) {
 	}
 }
 
-// paragraph writes a paragraph whose indent is already written.
 func (w *markdownWriter) paragraph(n ast.Node, indent int) {
 	w.b = append(term.AppendFitting(w.b, []byte(w.inline(n)), indent, indent, w.width), '\n')
 }

@@ -12,7 +12,6 @@ import (
 
 const minColumn = 8
 
-// table writes a table with wrapped cells.
 func (w *markdownWriter) table(n *tables.Table, indent int) {
 	var rows [][]string
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {

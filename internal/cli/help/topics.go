@@ -84,7 +84,6 @@ func appendTopic(b []byte, p *docs.Page, width int) []byte {
 	return append(term.AppendFitting(b, []byte(p.Title), column, column, width), '\n')
 }
 
-// showPage writes a text and a page.
 func showPage(std term.Streams, before string, p *docs.Page) error {
 	t, err := term.NewTerminal(std.Out, "auto")
 	if err != nil {

@@ -60,7 +60,6 @@ func (r *rates) turn(c decode.Counters, now time.Time) {
 	r.at, r.before = now, c
 }
 
-// A lineDisplay is the display in one line of a terminal.
 type lineDisplay struct {
 	w           io.Writer
 	watched     bool // w is a terminal that shows nothing else

@@ -1,3 +1,5 @@
+// Package live reads packets from interfaces, shows how the capture goes on, and gives up the rights of root. It also
+// writes packets to captures: those of a run, with findings or messages as comments, and anonymized ones.
 package live
 
 import (
@@ -64,7 +66,6 @@ func (o *Options) Flags(c *cobra.Command) {
 // DefaultBuffer is the size of the kernel's buffer without -B.
 const DefaultBuffer = 32 // MiB
 
-// statusForms are those of --status.
 var statusForms = []string{"auto", "line", "none"}
 
 // Given reports whether packets come from interfaces.

@@ -218,7 +218,6 @@ func WithoutRights(err error) error {
 		"%s: choose a place where %s may write, or another user with -Z", name, name))
 }
 
-// rightsLeft reports whether the program has any capability.
 func rightsLeft() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData

@@ -54,7 +54,6 @@ func (o *WriteOptions) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("write", "pcapng", "pcap"))
 }
 
-// commentForms are the values of --comments.
 var commentForms = []string{"findings", "messages"}
 
 // Check parses the conditions and returns what is wrong with the options.
@@ -148,7 +147,6 @@ func (s *Saver) Sink() session.Sink {
 	}
 }
 
-// packet begins a packet.
 func (s *Saver) packet(p *capture.Packet) {
 	s.kept = s.every
 	s.comments.Begin(p)

@@ -113,7 +113,6 @@ func (w *LineWriter) protocolName(b []byte, p *wire.Place) []byte {
 	return w.word(b, w.style.Meaning, p.Protocol.Name, width)
 }
 
-// word appends a coloured and padded word.
 func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 	b = append(b, colour...)
 	b = append(b, text...)

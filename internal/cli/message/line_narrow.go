@@ -93,7 +93,6 @@ func (w *LineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 	return term.AppendBlanks(b, min(Grow(&w.columns.address, width, limit), limit)-width+gap)
 }
 
-// appendBoth appends both endpoints.
 func appendBoth(b []byte, p *wire.Place) []byte {
 	b = p.Src.AppendTo(b)
 	b = append(b, " > "...)

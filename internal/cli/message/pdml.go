@@ -65,7 +65,6 @@ func (w *pdmlWriter) Finding(f *wire.TrafficFinding) {
 
 func (w *pdmlWriter) write(text string) { w.out.Buf = append(w.out.Buf, text...) }
 
-// begin writes the heading.
 func (w *pdmlWriter) begin() {
 	if !w.began {
 		w.began = true

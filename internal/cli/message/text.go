@@ -69,7 +69,6 @@ func (o *TextOptions) Settle(writesPackets bool) {
 	}
 }
 
-// tableForms are the values of -T that are forms of tables too.
 var tableForms = []string{"json", "fields", "csv"}
 
 // Columns reports whether the form writes columns of fields.

@@ -170,7 +170,6 @@ func (o *Outputs) checkNumbered(f *File) error {
 	return nil
 }
 
-// isAlso reports whether another output is the same file.
 func (f *File) isAlso(other *File) bool {
 	if f.Name == "-" && other.Name == "-" {
 		return true

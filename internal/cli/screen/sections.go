@@ -212,10 +212,27 @@ func (s *screen) health() section {
 	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
 	})
+	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool {
+		return p.Removed == "" || s.has(p.Protocol, wire.Removed)
+	})
+	some(s, &part, removed, "removed", func(p summary.Player) string {
+		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
+	})
+	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool { return s.has(r.Protocol, wire.Refused) })
+	some(s, &part, refused, "refused", func(r summary.Refused) string {
+		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
+	})
 	for _, group := range s.failed() {
 		some(s, &part, group, strings.ReplaceAll(group[0].Outcome, "_", " "), failure)
 	}
 	return part
+}
+
+// has reports whether attempts of a protocol had an outcome: then these have the lines of it.
+func (s *screen) has(protocol string, o wire.Outcome) bool {
+	return slices.ContainsFunc(s.of.Attempts, func(a summary.Attempts) bool {
+		return a.Protocol == protocol && a.Outcome == o.String()
+	})
 }
 
 // failed returns the attempts that failed, by outcome. Those about lists and queries have lines of their own.

@@ -43,7 +43,6 @@ type Metrics struct {
 	forgot    atomic.Pointer[Forgetful]
 }
 
-// protocolMetrics are the metrics of a protocol.
 type protocolMetrics struct {
 	name             string
 	times            []string              // see spanNames
@@ -52,7 +51,6 @@ type protocolMetrics struct {
 	servers, players recent
 }
 
-// kindMetrics are the metrics of a kind of message.
 type kindMetrics struct {
 	count prometheus.Counter
 	of    *protocolMetrics
@@ -94,7 +92,6 @@ func NewMetrics(protocols []*wire.Protocol) *Metrics {
 	return m
 }
 
-// register makes and registers the metrics.
 func (m *Metrics) register() {
 	counter := func(name, help string) prometheus.Counter {
 		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
@@ -139,7 +136,6 @@ func (m *Metrics) register() {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 }
 
-// protocol gives the metrics of a protocol.
 func (m *Metrics) protocol(p *wire.Protocol) *protocolMetrics {
 	of := m.protocols[p]
 	if of == nil {
@@ -152,7 +148,6 @@ func (m *Metrics) protocol(p *wire.Protocol) *protocolMetrics {
 	return of
 }
 
-// kind gives the metrics of a kind of message.
 func (m *Metrics) kind(p *wire.Protocol, t *wire.MessageType) kindMetrics {
 	k, ok := m.kinds[t]
 	if !ok {
@@ -162,7 +157,6 @@ func (m *Metrics) kind(p *wire.Protocol, t *wire.MessageType) kindMetrics {
 	return k
 }
 
-// rule gives the counter of a rule.
 func (m *Metrics) rule(r *wire.Rule) prometheus.Counter {
 	c := m.rules[r]
 	if c == nil {

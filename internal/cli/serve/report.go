@@ -116,7 +116,6 @@ func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup w
 	return errors.Join(page.Write(out), packets.finish())
 }
 
-// shownReading tells the page how bytes are read.
 func shownReading(o *decode.Options, mask bool) view.Reading {
 	r := view.Reading{Document: o.Dialect == wire.Document, MaskSecrets: mask}
 	for _, as := range o.DecodeAs {
@@ -149,7 +148,6 @@ func (o *ReportOptions) shownName() string {
 	return name
 }
 
-// files gives the engine for browsers.
 func (o *ReportOptions) files(std term.Streams, stop *session.Interrupt) (*engine.Files, error) {
 	if o.Engine != "" {
 		f, err := engine.Read(o.Engine)

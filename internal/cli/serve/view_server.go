@@ -42,7 +42,6 @@ type pageServer struct {
 // reportWriter writes the page as a file. It calls begin for the writer when it knows that there is something to write.
 type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
 
-// parseLocalAddress reads an address of this machine.
 func parseLocalAddress(s string) (netip.AddrPort, error) {
 	at, err := parseAddress(s)
 	if err == nil && !at.Addr().IsLoopback() {

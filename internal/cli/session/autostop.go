@@ -16,7 +16,6 @@ type Autostop struct {
 	count   int64                                    // packets so far
 }
 
-// packet counts a packet.
 func (a *Autostop) packet(time int64) {
 	if a.count++; a.count == 1 {
 		a.first = time

@@ -56,7 +56,6 @@ func (o *PacketOptions) Check(files bool) error {
 	return err
 }
 
-// isCaptureFilter reports whether -f takes a text.
 func isCaptureFilter(text string) bool {
 	_, err := bpf.Compile(text, 1, 0)
 	return err == nil && !strings.Contains(text, "'")

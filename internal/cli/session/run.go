@@ -1,3 +1,5 @@
+// Package session runs the engine over a source of packets, files or a live capture, and gives sinks what the engine
+// finds and the user's options select. It has the options of input, packets, reading, selection and memory.
 package session
 
 import (
@@ -115,7 +117,6 @@ func (r *Run) Counters() decode.Counters {
 	return c
 }
 
-// connect makes the engine and connects it to the sinks.
 func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	r.writer.apart, r.writer.single = r.Options.Parallel, r.Selection.single

@@ -28,7 +28,6 @@ type Selection struct {
 	own    []wire.Finding       // scratch
 }
 
-// begin prepares for the messages of an engine.
 func (s *Selection) begin(e *decode.Engine) {
 	if s.single {
 		s.once = e.Deduplicator()

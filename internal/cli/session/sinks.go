@@ -91,7 +91,6 @@ func (d *delivery) Finding(f *wire.TrafficFinding) bool {
 	return true
 }
 
-// passFinding passes a selected finding to the sinks.
 func (d *delivery) passFinding(f *wire.TrafficFinding) {
 	d.by.Rules.noteRule(f.Rule)
 	for i := range d.sinks {
@@ -111,7 +110,6 @@ func (d *delivery) value(v *wire.Value) {
 	}
 }
 
-// passValue passes a selected value to the sinks.
 func (d *delivery) passValue(v *wire.Value) {
 	for i := range d.sinks {
 		take := d.sinks[i].Value

@@ -80,7 +80,6 @@ func (t *Timeline) nameFirst() {
 	}
 }
 
-// begin writes what was held back.
 func (t *Timeline) begin() {
 	if t.begun {
 		return
@@ -90,7 +89,6 @@ func (t *Timeline) begin() {
 	t.held = nil
 }
 
-// write writes what is held.
 func (t *Timeline) write(out *term.Output) {
 	if !t.form.Text() {
 		out.Buf = t.form.AppendHeading(out.Buf, report.Events(nil, 0, false))
@@ -111,7 +109,6 @@ const (
 	leastEvent   = 30 // columns of a line for what happened: before there are less, no server is named
 )
 
-// append writes an event.
 func (t *Timeline) append(out *term.Output, v *wire.Value) {
 	if !t.form.Text() {
 		row := report.Events([]wire.Value{*v}, t.clock.First, t.files.Several())

@@ -70,7 +70,6 @@ func (t *Totals) Print(out *term.Output, c decode.Counters) {
 	_ = out.Flush() // kept in err
 }
 
-// printTotals writes what there is at a glance.
 func (t *Totals) printTotals(p *printer, src *report.Source) {
 	for _, show := range src.Totals() {
 		switch {
@@ -89,7 +88,6 @@ func (t *Totals) printTotals(p *printer, src *report.Source) {
 	}
 }
 
-// printNamed writes the tables of a name.
 func (t *Totals) printNamed(p *printer, name string, src *report.Source) {
 	some := name == report.TimelineName && t.Timeline.print(p)
 	for _, of := range t.Want.Intervals {
@@ -147,7 +145,6 @@ func (p *printer) measured(t *report.Table) (some bool) {
 	return some
 }
 
-// text writes a text for people.
 func (p *printer) text(text string) {
 	p.between()
 	p.Out.Buf = append(term.AppendFitting(p.Out.Buf, []byte(text), 0, 0, p.Form.Width), '\n')

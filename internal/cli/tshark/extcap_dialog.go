@@ -67,7 +67,6 @@ func (e dialogError) Error() string {
 	return text
 }
 
-// Unwrap returns the error about the option.
 func (e dialogError) Unwrap() error { return e.error }
 
 // ForDialog makes errors about options name the lines of the dialog instead.

@@ -18,14 +18,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// installedMark marks the files that --install writes.
 const installedMark = "Written by gamedissect wireshark --install; gamedissect wireshark --uninstall removes it."
 
 // madeMark begins a line of an installed file that names a folder which --install created for it. --uninstall removes
 // that folder too.
 const madeMark = "Made for it: "
 
-// An installedFile is a file that --install writes.
 type installedFile struct {
 	path    string
 	mode    fs.FileMode

@@ -31,7 +31,6 @@ type dissectionSink struct {
 	whole    bool // the file is complete
 }
 
-// run makes a run with the sink.
 func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	r := session.NewRun(engine, session.Selection{Subjects: s.subjects})
 	r.Options.Packet = s.to.Carried

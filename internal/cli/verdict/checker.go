@@ -14,7 +14,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// loadAll reads each file of expectations once.
 func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.Expectation, trouble error) {
 	loaded = make(map[string][]*expect.Expectation)
 	for _, p := range pairs {

@@ -5,7 +5,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// outcome has the results of one capture.
 type outcome struct {
 	capture string
 	results []*expect.Result

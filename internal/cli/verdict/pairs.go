@@ -18,7 +18,6 @@ type pair struct {
 	sameName     bool // as the capture
 }
 
-// yamlFiles are the files of expectations.
 var yamlFiles = session.Kind{Is: isExpectation, None: "no expectations (*.yaml)"}
 
 func isExpectation(name string) bool {

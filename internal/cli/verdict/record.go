@@ -69,7 +69,6 @@ func (o *RecordOptions) Run(std term.Streams) error {
 var errOneCapture = errors.New("recorded from one capture, so this demands what only happened there; " +
 	"record several sessions: -r A -r B -r C")
 
-// save writes the expectations.
 func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {
 	from := strings.Join(o.Input.Names, ", ")
 	if o.Decode.Filter != "" {

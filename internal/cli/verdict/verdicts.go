@@ -33,7 +33,6 @@ const lineIndent = 10
 // maxGroups is how many failed conversations are shown for an expectation, unless all are asked for.
 const maxGroups = 5
 
-// add reports the results of a capture.
 func (v *verdicts) add(form string, o outcome) {
 	v.outcomes = append(v.outcomes, o)
 	for _, res := range o.results {
@@ -62,7 +61,6 @@ func (v *verdicts) add(form string, o outcome) {
 	v.out.Packet()
 }
 
-// end writes the summary.
 func (v *verdicts) end(form string) error {
 	allSkipped := v.total > 0 && v.skipped == v.total // -q reports it too: nothing was checked
 	if form != "json" && !(v.quiet && v.failed+v.unread == 0 && !allSkipped) {
@@ -71,7 +69,6 @@ func (v *verdicts) end(form string) error {
 	return v.out.Flush()
 }
 
-// sum returns the summary.
 func (v *verdicts) sum() string {
 	text := report.Plural(int64(v.total), "expectation")
 	if v.failed > 0 {
@@ -169,7 +166,6 @@ func (v *verdicts) group(g *expect.Group) {
 	}
 }
 
-// indented writes an indented text.
 func (v *verdicts) indented(indent int, text string) {
 	v.out.Buf = append(v.out.Buf, strings.Repeat(" ", indent)...)
 	v.wrapped(indent, indent+2, text)
@@ -259,7 +255,6 @@ type jsonUnread struct {
 	Error   string `json:"error"`
 }
 
-// jsonResult is a result as -T json writes it.
 type jsonResult struct {
 	Expectation string        `json:"expectation"`
 	File        string        `json:"file"`
@@ -336,7 +331,6 @@ func (v *verdicts) json(capture string, res *expect.Result) {
 	v.line(&j)
 }
 
-// line writes a JSON object on a line.
 func (v *verdicts) line(j any) {
 	b, err := json.Marshal(j)
 	option.Must(err) // texts and numbers cannot fail

@@ -60,7 +60,6 @@ func Main(protocols []*wire.Protocol) {
 	select {}
 }
 
-// A reader reads a file of the worker.
 type reader struct{ file js.Value }
 
 func (r reader) ReadAt(p []byte, at int64) (int, error) {

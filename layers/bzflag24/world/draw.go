@@ -5,7 +5,6 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 // maxNested is how deep groups may stand in groups to be drawn. Servers refuse a group in itself.
 const maxNested = 8
 
-// mapDrawer draws the objects of a map.
 type mapDrawer struct {
 	*bzmap.Plan
 	transforms []bzmap.Matrix    // each list of the map's as one

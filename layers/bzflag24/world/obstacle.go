@@ -137,7 +137,6 @@ func (t *Transforms) walk(c *wire.Cursor) {
 	list(c, "list", &t.List, minTransform, (*Transform).walk)
 }
 
-// walkGroup walks transforms in a group of their own.
 func (t *Transforms) walkGroup(c *wire.Cursor) {
 	c.Begin("transforms")
 	t.walk(c)

@@ -51,7 +51,6 @@ func (w mapWriter) box(kind string, b *Box) {
 	w.End("end")
 }
 
-// place writes position and size of an object.
 func (w mapWriter) place(position, size *[3]float32, angle float32) {
 	w.Floats("position", position[:]...)
 	w.Floats("size", size[:]...)

@@ -39,7 +39,6 @@ func (c Cause) column() string {
 	return "other"
 }
 
-// sentence writes the death as a sentence.
 func (d *Death) sentence() string {
 	switch {
 	case d.Cause == SelfDestruct:

@@ -32,7 +32,6 @@ type download struct {
 	data        []byte
 }
 
-// held is how many bytes a download holds.
 func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
 
 // Request takes a request for the part at an offset.

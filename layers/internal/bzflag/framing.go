@@ -33,7 +33,6 @@ func (f *Framing) lookup(h Header, d wire.Dialect) *ByCode {
 	return f.Table.Get(h.Code)
 }
 
-// bodyLength is the length of the body behind a header.
 func (f *Framing) bodyLength(h Header) int {
 	if f.BodyLength != nil {
 		return f.BodyLength(h)

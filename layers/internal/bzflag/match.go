@@ -14,7 +14,6 @@ type Match struct {
 	teams [observers]result
 }
 
-// result is the score of a team.
 type result struct {
 	told         bool // there are, or were, players
 	wins, losses uint16

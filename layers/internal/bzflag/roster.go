@@ -31,7 +31,6 @@ type named struct {
 
 var _ wire.Roster = (*Roster)(nil)
 
-// partOf tells which part a number is in.
 func partOf(number uint64) int {
 	return int((number ^ number>>16 ^ number>>32 ^ number>>48) % rosterParts)
 }

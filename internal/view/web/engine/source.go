@@ -16,7 +16,6 @@ import (
 	"strings"
 )
 
-// module is the path of this module.
 const module = "github.com/gamedissect/gamedissect"
 
 // A Source is what an engine is built from: a program, which is compiled for browsers, in a version or a folder.

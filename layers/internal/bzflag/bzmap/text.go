@@ -151,7 +151,6 @@ func Names[T any](list []T, kind string, own func(*T) []byte) []string {
 	return names
 }
 
-// plain makes a text that stays in its line.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
