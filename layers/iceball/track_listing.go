@@ -373,17 +373,17 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 		x.Miss(l.place, because(ruleUnlistedEarly, "it is verified, but missing from the list"), "")
 		return
 	}
-	others, limit := 0, ""
+	others := 0
 	for _, at := range l.order {
 		if at.Addr() == game.Addr() {
 			others++
 		}
 	}
+	detail := fmt.Sprintf("in frame %d, %.3f s later", l.place.Frame, seconds(clock.Elapsed(since, l.place.Time)))
 	if others > 0 {
-		limit = fmt.Sprintf(" (%d others of %s it does: it may allow only so many of an address)", others, game.Addr())
+		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
 	}
-	x.MayMiss(fmt.Sprintf("verified; the list of %s in frame %d, %.3f s later, is complete and does not name it%s",
-		master.Addr(), l.place.Frame, seconds(clock.Elapsed(since, l.place.Time)), limit))
+	x.MayMiss("it is verified, but a complete list does not name it", detail)
 }
 
 // removeMissing handles what a complete list does not name any more.

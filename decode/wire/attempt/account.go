@@ -107,6 +107,15 @@ func (a *Account) find(id key) *Attempt {
 	return x
 }
 
+// Heard reports whether the account has a message of an asked end.
+func (a *Account) Heard(asked netip.AddrPort) bool {
+	if a == nil {
+		return false
+	}
+	of := a.peers.Peek(asked)
+	return of != nil && of.heard
+}
+
 // Each calls f for each attempt under way of one asked end, in the order in which they began.
 func (a *Account) Each(asked netip.AddrPort, f func(asker netip.AddrPort, x *Attempt)) {
 	if a == nil {

@@ -53,7 +53,8 @@ type texts struct {
 	note          string // how far it came
 	blame         string // what explains silence
 	suspect       string // cause of a failure by silence, in place of the step's words
-	missed        string // what suggests that the asked end lost what it granted
+	missed        string // what suggests that the asked end lost what it granted, and
+	missedDetail  string
 	cause, detail string // of the outcome, and
 	by            wire.Party
 	at            int64  // when it was decided
@@ -61,13 +62,13 @@ type texts struct {
 	saidAt        int64
 }
 
-const textsCost = 21 * 8
+const textsCost = 23 * 8
 
 func (x *Attempt) held() int {
 	n := 0
 	if t := x.texts; t != nil {
-		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
-			len(t.detail) + len(t.said)
+		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) +
+			len(t.missedDetail) + len(t.detail) + len(t.said)
 	}
 	return n
 }

@@ -337,14 +337,14 @@ func TestOutcomes(t *testing.T) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Reach(h.answer(), 2)
-			x.MayMiss("a list lacks it")
+			x.MayMiss("a list lacks it", "")
 			h.Close(second)
 		}, "0 1.0.0.1:40000 absent by asked: a list lacks it; ; 1 tries"},
 		{"is missing in an older list, and shown later", func(h *house) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Reach(h.answer(), 2)
-			x.MayMiss("a list lacks it")
+			x.MayMiss("a list lacks it", "")
 			x.Reach(h.answer(), 3)
 			h.Close(second)
 		}, "0 1.0.0.1:40000 done by : ; ; 1 tries"},
@@ -385,6 +385,14 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Undelivered, p)
 			h.Close(second)
 		}, "0 1.0.0.1:40000 unreachable by asked: ICMP: port unreachable; ; 1 tries"},
+		{"is questioned at a port that is closed", func(h *house) {
+			h.transport = wire.UDP
+			x := h.Begin(leases, h.ask(), guest, host)
+			x.Try(h.ask(), 0)
+			x.Reach(h.answer(), 1)
+			h.Signal(wire.Undelivered, h.answer())
+			h.Close(second)
+		}, "0 1.0.0.1:40000 unreachable by asker: ICMP: port unreachable; ; 1 tries"},
 		{"may have renewed in a hole", func(h *house) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)

@@ -96,9 +96,9 @@ func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 
 // MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
 // when the capture ends.
-func (x *Attempt) MayMiss(cause string) {
+func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
-		x.text().missed = cause
+		x.text().missed, x.text().missedDetail = cause, detail
 	}
 }
 
@@ -219,7 +219,12 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 			}
 		}
 	case wire.Undelivered:
-		if k := x.kind(); asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
+		k := x.kind()
+		if !asker && x.Awaits(x.turn) && k.Steps[x.turn].Turn == wire.Asker {
+			x.decide(p, wire.Unreachable, wire.Asker, "ICMP: port unreachable", "")
+			x.Stop()
+		}
+		if asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
 			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
 			x.waits = clock.Moment{}
 			x.await()
@@ -312,7 +317,7 @@ func (x *Attempt) close(now int64) {
 	case x.outcome == wire.Open:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
 	case x.texts != nil && x.texts.missed != "":
-		x.Miss(p, x.texts.missed, "")
+		x.Miss(p, x.texts.missed, x.texts.missedDetail)
 	}
 	x.finish(p)
 }
