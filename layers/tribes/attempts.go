@@ -23,7 +23,8 @@ var listing = &wire.AttemptKind{
 	Lease:  time.Duration(maxPatience),
 	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters forget it"),
 	Steps: []wire.AttemptStep{
-		{Name: "announced", Turn: wire.Asked, Awaits: "verification by the master", Patience: time.Duration(patience)},
+		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(patience),
+			Awaits: "verification by the master: it drops heartbeats, or lists it from before the capture"},
 		{Name: "challenged", Turn: wire.Asker, Awaits: "answer to the verification", Patience: time.Duration(patience),
 			Event: "challenged", Says: " is challenged by "},
 		{Name: "answered"},

@@ -94,9 +94,11 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		x.SetTag(x.Tag() | tagOtherVersion)
 		x.Suspect(because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", version, Version))
 	case s.account.Heard(p.Dst):
-		x.Suspect("the master does not ask it back: it drops heartbeats, or lists it from before the capture")
+		x.Suspect("")
+		x.Blame("")
 	default:
-		x.Suspect("the master does not ask it back: it is down, drops heartbeats, or lists it from before the capture")
+		x.Suspect("")
+		x.Blame("or it is down")
 	}
 	if x.Try(p, stepAnnounced) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)

@@ -306,12 +306,13 @@ func (x *Attempt) Note(text string) {
 
 // Blame says what explains silence, if silence follows.
 func (x *Attempt) Blame(why string) {
-	if x != nil {
+	if x != nil && (x.texts != nil || why != "") {
 		x.text().blame = why
 	}
 }
 
-// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those.
+// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those. What the
+// asker did wrong needs no proof that an answer would be in the capture.
 func (x *Attempt) Suspect(cause string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect = cause

@@ -114,22 +114,22 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
+	cause := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
 		return // who does nothing has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case s.Turn == wire.Asked && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
+	case s.Turn == wire.Asked && cause == "" && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
 		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
 	default:
 		o := wire.Unanswered
 		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
 			o = x.kind().Silence
 		}
-		cause := "no " + s.Awaits
-		if x.texts != nil && x.texts.suspect != "" {
-			cause = x.texts.suspect
+		if cause == "" {
+			cause = "no " + s.Awaits
 		}
 		x.decide(p, o, s.Turn, cause, x.silence())
 	}
@@ -188,11 +188,19 @@ func (x *Attempt) expire(when int64) {
 	x.Lapse(p, "")
 }
 
+// suspected returns what a failure by silence will mean, or "".
+func (x *Attempt) suspected() string {
+	if x.texts == nil {
+		return ""
+	}
+	return x.texts.suspect
+}
+
 // lapses returns the cause when the lease ends.
 func (x *Attempt) lapses() string {
 	switch k := x.kind(); {
-	case x.texts != nil && x.texts.suspect != "":
-		return x.texts.suspect
+	case x.suspected() != "":
+		return x.suspected()
 	case k.Lapses != "":
 		return k.Lapses
 	default:
