@@ -182,7 +182,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 
 // answerStale handles HSHK with a cookie of a heartbeat server that a newer one replaced.
 func (s *listedServers) answerStale(a *announcer, master netip.AddrPort, p *wire.Place) {
-	x := s.begin(a, p.Src, &a.latest, master, p)
+	x := s.account.Of(listing, a.entryOf(p.Src, &a.latest), master)
 	if x.Outcome() != wire.Done {
 		x.Suspect(because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
 	}

@@ -351,8 +351,11 @@ func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
 	}
 	switch {
 	case s.outlived(x):
-		x.Lapse(p, fmt.Sprintf("last heartbeat %.0f s before the list", float64(clock.Elapsed(last.When(), s.time.now))/1e9))
+		ago, _ := seconds(last.When(), s.time.now)
+		x.Lapse(p, fmt.Sprintf("last heartbeat %.0f s before the list", ago))
 	case !listed:
+	case last.Known():
+		x.Miss(p, "it is gone from the list, though it sends heartbeats: they do not arrive, or are dropped", "")
 	case x.Reached(stepAnnounced):
 		x.Miss(p, "it is gone from the list", "")
 	default:
