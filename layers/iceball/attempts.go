@@ -14,7 +14,6 @@ const (
 	stepAnswered
 	stepVerified
 	stepListed
-	stepRenewed
 )
 
 // listing is what a game server wants of a heartbeat server: to be in its list.

@@ -136,16 +136,8 @@ func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p 
 	x.Suspect("")
 	x.Reach(p, stepChallenged)
 	if x.Outcome() == wire.Done && waited {
-		s.renew(x, p, o.at)
+		x.Renew(p, o.at)
 	}
-}
-
-// renew notes when an announce was sent that keeps a server in the list.
-func (s *listedServers) renew(x *attempt.Attempt, p *wire.Place, when int64) {
-	if last := x.Renewed(); last.Known() && when > last.When() {
-		x.Reach(p, stepRenewed)
-	}
-	x.Renew(p, when)
 }
 
 // answer handles HSHK that may be right or wrong; a is nil if its sender is unknown.
@@ -176,7 +168,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	if r.gap > goneBy {
 		x.Suspect(because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s", seconds(r.gap)))
 	}
-	s.renew(x, p, when)
+	x.Renew(p, when)
 	x.Reach(p, stepVerified)
 }
 

@@ -14,7 +14,6 @@ const (
 	stepAnswered
 	stepVerified
 	stepListed
-	stepRenewed
 )
 
 // listing is what a game server wants of a master: to be in its list.
@@ -50,7 +49,7 @@ const (
 
 // joins are what a player wants of a game server. The game sends its request again until it is answered.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true, Refused: "refused",
+	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true,
 	Steps: []wire.AttemptStep{
 		{Name: "requested", Turn: wire.Asked, Awaits: "answer to ConnectRequest", Patience: time.Duration(patience)},
 		{Name: "accepted"},

@@ -19,7 +19,7 @@ var Protocol = &wire.Protocol{
 	NewSession: newSession,
 	NewTracker: newTracker,
 	Tables: []wire.Table{
-		listing.TableOf(), joins.TableOf(), {Name: joins.Refused, Columns: []string{"reason"}},
+		listing.TableOf(), joins.TableOf(),
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
 			"time to first packet"}},
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "game type", "locked", "heartbeat interval"}},

@@ -104,9 +104,6 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
 	}
 	if version == Version {
-		if x.Outcome() == wire.Done && x.Renewed().Known() {
-			x.Reach(p, stepRenewed)
-		}
 		x.Renew(p, p.Time)
 	}
 }

@@ -326,6 +326,8 @@ func (x *Attempt) close(now int64) {
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
 	case x.texts != nil && x.texts.missed != "":
 		x.Miss(p, x.texts.missed, x.texts.missedDetail)
+	case x.outcome == wire.Done && x.kept.Known():
+		x.show(x.place(x.kept.When()), x.kind().Steps[len(x.kind().Steps)-1].Name, "yes")
 	}
 	x.finish(p)
 }

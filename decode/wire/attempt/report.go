@@ -56,7 +56,7 @@ func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1
 	switch {
-	case x.outcome == wire.Expired:
+	case x.outcome == wire.Expired, x.outcome == wire.Refused && k.Lease > 0 && x.Reached(k.Goal):
 		next = last
 	case x.outcome == wire.Absent:
 		next = int(k.Goal) + 1
