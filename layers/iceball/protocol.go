@@ -26,7 +26,8 @@ var Protocol = &wire.Protocol{
 		{Name: "servers", Columns: []string{"name", "map", "players", "game type", "version", "bursts", "burst size",
 			"burst period", "announce gap", "time to MSOK", "time to HSHK"}},
 	},
-	Events:     append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, eventSame, "title", "map", "players"),
+	Events: append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, eventSame, "title", "map",
+		"players"),
 	Times:      []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
 	NewSession: newSession,
 	Rules: []*wire.Rule{

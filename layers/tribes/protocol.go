@@ -25,8 +25,9 @@ var Protocol = &wire.Protocol{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "game type", "locked", "heartbeat interval"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "open at the end"}},
 	},
-	Events: append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, "server", "title", "map", "players", "locked"),
-	Times:  []string{"heartbeat interval", "time to first packet", "time to last packet"},
+	Events: append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, "server", "title", "map",
+		"players", "locked"),
+	Times: []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,
