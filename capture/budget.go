@@ -49,7 +49,6 @@ type share struct {
 
 func newShare(b *budget) *share { return &share{of: b, buffer: b.buffer} }
 
-// take takes n more bytes, or gives an error if the budget does not have them.
 func (s *share) take(n int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ type method struct {
 	memory int // bytes that the decompressor needs at first, about
 }
 
-// compression gives the method of a file by its first bytes; nil: it is not compressed.
+// compression returns the method of a file by its first bytes; nil: it is not compressed.
 func compression(start []byte) *method {
 	switch s := string(start); {
 	case strings.HasPrefix(s, gzipMagic):

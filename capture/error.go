@@ -20,7 +20,7 @@ type Error struct {
 	compressed bool
 }
 
-// Error gives one line: file, what is wrong, and where.
+// Error returns one line: file, what is wrong, and where.
 func (e *Error) Error() string {
 	name := e.File
 	if name == "-" {
@@ -62,7 +62,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause gives the text of err without operation and path, which the message already has.
+// cause returns the text of err without operation and path, which the message already has.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

@@ -106,7 +106,6 @@ func Devices() ([]Device, error) {
 	return devices, nil
 }
 
-// unknownInterface is the error of a name that no interface has.
 func unknownInterface(name string) error {
 	var names []string
 	if list, err := net.Interfaces(); err == nil {

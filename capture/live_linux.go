@@ -44,7 +44,7 @@ type Live struct {
 	link     LinkType
 	snap     int
 	ring     ring
-	filter   Filter // for packets that the kernel's filter does not see as Next gives them; nil: none
+	filter   Filter // for packets that the kernel's filter does not see as Next returns them; nil: none
 	number   int    // of the last packet given
 	taken    int64  // packets from the ring, with those that filter rejected
 	counts   LiveStatistics
@@ -141,7 +141,7 @@ func (l *Live) find() error {
 	return nil
 }
 
-// hardwareOf gives the hardware type of an interface, see if_arp.h. fd is any socket.
+// hardwareOf returns the hardware type of an interface, see if_arp.h. fd is any socket.
 func hardwareOf(fd int, name string) (int, error) {
 	r, err := unix.NewIfreq(name)
 	if err != nil {
@@ -163,7 +163,7 @@ func linkOf(hardware int) LinkType {
 	return linkCooked2
 }
 
-// LinkTypeOf gives the link type of the packets that Live takes from an interface. It needs no rights.
+// LinkTypeOf returns the link type of the packets that Live takes from an interface. It needs no rights.
 func LinkTypeOf(name string) (LinkType, error) {
 	if name == AnyInterface {
 		return linkCooked2, nil
@@ -192,8 +192,8 @@ var loopbackOnce = []bpf.Instruction{
 	bpf.RetConstant{Val: 0},
 }
 
-// setFilter attaches a program to the socket. Where Next gives packets in another form than the kernel sees, cooked or
-// with their tags, Live filters them itself and the program only cuts them.
+// setFilter attaches a program to the socket. Where Next returns packets in another form than the kernel sees, cooked
+// or with their tags, Live filters them itself and the program only cuts them.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -227,7 +227,7 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", err)
 }
 
-// Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
+// Next returns the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
 // down, after which packets may come again, or that it is gone.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
@@ -260,8 +260,8 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// wanted gives a packet as Next does and reports whether the filter accepts it, where the kernel did not filter.
-// The filter sees cooked packets without a VLAN tag, as the kernel would; others as Next gives them.
+// wanted returns a packet as Next does and reports whether the filter accepts it, where the kernel did not filter.
+// The filter sees cooked packets without a VLAN tag, as the kernel would; others as Next returns them.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f
@@ -276,7 +276,6 @@ func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
-// explain makes an [*Error] of an error of the ring.
 func (l *Live) explain(err error) error {
 	if err == ErrQuiet {
 		return l.quiet()

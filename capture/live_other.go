@@ -16,7 +16,7 @@ var errBuild = errors.New("this build cannot capture: it has no libpcap; build w
 // OpenSocket cannot open one.
 func OpenSocket() (int, error) { return -1, errBuild }
 
-// OpenLive gives an error: see the build tag pcap.
+// OpenLive returns an error: see the build tag pcap.
 func OpenLive(name string, _ LiveOptions) (*Live, error) {
 	return nil, &Error{File: name, Reason: errBuild.Error(), Err: errBuild}
 }
@@ -24,7 +24,7 @@ func OpenLive(name string, _ LiveOptions) (*Live, error) {
 // LinkTypeOf cannot tell.
 func LinkTypeOf(string) (LinkType, error) { return 0, errBuild }
 
-// Next gives nothing.
+// Next returns nothing.
 func (*Live) Next(*Packet) error { return errBuild }
 
 // Stop does nothing.

@@ -56,7 +56,7 @@ func OpenLive(name string, o LiveOptions) (*Live, error) {
 	return l, nil
 }
 
-// LinkTypeOf gives the link type of the packets that Live takes from an interface. It opens the interface.
+// LinkTypeOf returns the link type of the packets that Live takes from an interface. It opens the interface.
 func LinkTypeOf(name string) (LinkType, error) {
 	l, err := OpenLive(name, LiveOptions{NoPromisc: true})
 	if err != nil {
@@ -65,7 +65,7 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return l.LinkType(), l.Close()
 }
 
-// Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error.
+// Next returns the next packet, ErrQuiet when none comes for a moment, or an *Error.
 func (l *Live) Next(p *Packet) error {
 	begun := time.Now()
 	for {

@@ -28,7 +28,7 @@ func (l *Live) Stop() {
 	_ = unix.Bind(l.fd, &at)
 }
 
-// quiet gives the error for a wait without a packet: io.EOF if no more can come.
+// quiet returns the error for a wait without a packet: io.EOF if no more can come.
 func (l *Live) quiet() error {
 	switch {
 	case l.stopped && !l.waiting():
@@ -48,7 +48,7 @@ func (l *Live) waiting() bool {
 	return s.Received-s.Dropped > l.taken && time.Now().Before(l.drainUntil)
 }
 
-// checkGone gives an error if an interface that went down has been removed: the kernel does not report that.
+// checkGone returns an error if an interface that went down has been removed: the kernel does not report that.
 func (l *Live) checkGone() error {
 	i, err := net.InterfaceByIndex(l.index)
 	if err == nil {

@@ -11,8 +11,8 @@ import (
 // Lives takes packets from several interfaces in the order of their times, each through a ring of its own. It is for
 // one goroutine; only Close may come from another.
 //
-// Next gives a packet when no other interface can still have an earlier one. The kernel holds packets back for a short
-// time, so from several interfaces packets come that much later.
+// Next returns a packet when no other interface can still have an earlier one. The kernel holds packets back for a
+// short time, so from several interfaces packets come that much later.
 type Lives struct {
 	all   []*mergedLive
 	given *mergedLive // the interface of the last packet given
@@ -62,8 +62,8 @@ func openLives(names []string, sockets []int, o LiveOptions, open func(string, L
 	return m, nil
 }
 
-// Next gives the next packet, ErrQuiet, or the error of one interface as [Live.Next] does: the others go on. io.EOF is
-// the end of all.
+// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does: the others go on. io.EOF
+// is the end of all.
 func (m *Lives) Next(p *Packet) error {
 	if len(m.all) == 1 && !m.all[0].ended {
 		err := m.all[0].Live.Next(p)
@@ -93,7 +93,7 @@ func (m *Lives) Next(p *Packet) error {
 	}
 }
 
-// next gives the interface with the earliest packet; nil if an earlier one may still come.
+// next returns the interface with the earliest packet; nil if an earlier one may still come.
 func (m *Lives) next() (*mergedLive, error) {
 	first := m.first()
 	for _, l := range m.all {
@@ -112,7 +112,7 @@ func (m *Lives) next() (*mergedLive, error) {
 	return first, nil
 }
 
-// first gives the interface with the earliest packet so far, nil if there is none. Of equal times, the interface that
+// first returns the interface with the earliest packet so far, nil if there is none. Of equal times, the interface that
 // was named first comes first.
 func (m *Lives) first() (first *mergedLive) {
 	for i, l := range m.all {
@@ -133,7 +133,6 @@ func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 		first.packet.Time > l.empty.Add(-untilSeen).UnixNano() && l.empty.Sub(first.ring.since) < untilSeen
 }
 
-// look takes a packet if there is one.
 func (l *mergedLive) look() error {
 	now := time.Now()
 	err := l.Live.next(&l.packet, 0)

@@ -87,7 +87,6 @@ func (m *merger) advance() {
 	}
 }
 
-// read reads the next packet of a file, and reports whether there is one.
 func (m *merger) read(h *head) bool {
 	err := h.file.Next(&h.packet)
 	if err != nil && err != io.EOF {
@@ -96,7 +95,7 @@ func (m *merger) read(h *head) bool {
 	return err == nil
 }
 
-// end returns what Next returns behind the last packet.
+// end returns what Next returns after the last packet.
 func (m *merger) end() error {
 	if m.reported || len(m.errs) == 0 {
 		return io.EOF

@@ -146,16 +146,16 @@ func (f *File) recognise(w *lookahead) (format string, err error) {
 	}
 }
 
-// Name gives the name the file was opened by.
+// Name returns the name the file was opened by.
 func (f *File) Name() string { return f.name }
 
-// Format tells how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
+// Format reports how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
 func (f *File) Format() string { return f.format }
 
-// Offset tells how many bytes of the input have been read, before decompression.
+// Offset reports how many bytes of the input have been read, before decompression.
 func (f *File) Offset() int64 { return f.in.n.Load() }
 
-// Size gives the bytes of the input, before decompression; 0 when it is not known.
+// Size returns the bytes of the input, before decompression; 0 when it is not known.
 func (f *File) Size() int64 { return f.size }
 
 // UnpackAll lifts the limit on compressed data. Otherwise reading ends with [ErrExpands] when they expand to more than
@@ -234,7 +234,6 @@ func (f *File) release() error {
 	return err
 }
 
-// blame adds name, packet and time to an error.
 func (f *File) blame(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Packet, e.Time, e.compressed = f.name, f.number, f.time, f.unpacked != nil

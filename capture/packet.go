@@ -57,7 +57,7 @@ type Packet struct {
 	File      string   // the name of the file, as given
 }
 
-// Source gives packets one at a time. Next fills p, all of it; at the end it
+// Source returns packets one at a time. Next fills p, all of it; at the end it
 // returns io.EOF and leaves p alone. It is for one goroutine.
 type Source interface {
 	Next(p *Packet) error
@@ -71,14 +71,14 @@ const (
 	maxRecord   = 1 << 20   // bytes of packet data, when the file announces such a snap length
 )
 
-// recordLimit gives how many bytes a packet may have in a file with this snap
+// recordLimit returns how many bytes a packet may have in a file with this snap
 // length. Real files have packets above the snap length but below the usual
 // limit, and snap lengths of 0 or of all ones, for "no limit".
 func recordLimit(snap uint32) uint32 {
 	return min(max(snap, usualRecord), maxRecord)
 }
 
-// wireLength gives Packet.Length. Some writers leave the original length 0 or
+// wireLength returns Packet.Length. Some writers leave the original length 0 or
 // below the captured one.
 func wireLength(claimed uint32, captured int) int {
 	return max(int(min(claimed, math.MaxInt32)), captured)

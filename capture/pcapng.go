@@ -142,7 +142,6 @@ func (r *ngReader) skipBlock(total uint32) error {
 	return nil
 }
 
-// badLength is the error of a block whose length cannot be.
 func badLength(at int64, what string, total uint32, why string) error {
 	return badRecord(at, "%s claims to be %d bytes long, %s", what, total, why)
 }

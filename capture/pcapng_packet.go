@@ -9,7 +9,7 @@ const (
 	optionHeader = 4
 )
 
-// Offsets of what stands behind the fixed fields of a block. All blocks begin with a type and a length of 4 bytes each,
+// Offsets of what stands after the fixed fields of a block. All blocks begin with a type and a length of 4 bytes each,
 // and end with the length again.
 const (
 	interfaceHeader = 16 // type, length, link type (2), reserved (2), snap length (4)
@@ -24,7 +24,6 @@ type ngInterface struct {
 	clock clock
 }
 
-// readInterface reads an interface description block: section 4.2.
 func (r *ngReader) readInterface(b []byte) error {
 	at := r.w.offset()
 	if len(r.interfaces) == maxInterfaces {

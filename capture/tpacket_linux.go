@@ -106,7 +106,7 @@ func (r *ring) status(block int) *uint32 {
 	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
 }
 
-// next gives the next packet, valid until the next call. When none comes in time it gives ErrQuiet.
+// next returns the next packet, valid until the next call. When none comes in time it returns ErrQuiet.
 func (r *ring) next(wait time.Duration) (*frame, error) {
 	for r.remaining == 0 {
 		if r.held { // the caller is done with the last packet
@@ -132,7 +132,7 @@ func (r *ring) next(wait time.Duration) (*frame, error) {
 	return &r.frame, nil
 }
 
-// wait waits for a block, and gives ErrQuiet when none comes.
+// wait waits for a block, and returns ErrQuiet when none comes.
 func (r *ring) wait(timeout time.Duration) error {
 	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
 	n, err := unix.Poll(fds, int(timeout.Milliseconds()))
@@ -181,7 +181,7 @@ const (
 	cookedSize   = 20 // of a Linux cooked v2 header
 )
 
-// shown gives a packet as its link type has it: with the VLAN tag that the kernel removed, or with the cooked header
+// shown returns a packet as its link type has it: with the VLAN tag that the kernel removed, or with the cooked header
 // instead of the link's. Both are written in place, into the headroom.
 func (l *Live) shown(f *frame) (data []byte, length int) {
 	if l.link == linkCooked2 {

@@ -190,7 +190,7 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 	return nil
 }
 
-// refuse gives the error of a packet that cannot be written, or nil.
+// refuse returns the error of a packet that cannot be written, or nil.
 func (w *Writer) refuse(p *Packet) error {
 	limit, why := w.interfaces.admit(p, w.pcap)
 	switch {
@@ -214,7 +214,6 @@ func (w *Writer) refusal(reason string) *Error {
 	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
 
-// currentName gives the name of the file that is being written.
 func (w *Writer) currentName() string {
 	if w.files.current != "" {
 		return w.files.current
@@ -222,7 +221,7 @@ func (w *Writer) currentName() string {
 	return w.name
 }
 
-// identify gives the number of a packet's interface in the section. It begins
+// identify returns the number of a packet's interface in the section. It begins
 // another section when this one has too many interfaces.
 func (w *Writer) identify(p *Packet) int {
 	if w.interfaces.known() {
@@ -306,5 +305,5 @@ func (w *Writer) finish() {
 	w.out.w = nil
 }
 
-// Size gives the bytes of the file that is being written, flushed or not.
+// Size returns the bytes of the file that is being written, flushed or not.
 func (w *Writer) Size() int64 { return w.out.size + int64(len(w.out.buf)) }

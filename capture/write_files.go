@@ -18,7 +18,7 @@ const (
 
 var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
-// formatOf gives the format that was asked for or, if none was, that of the name.
+// formatOf returns the format that was asked for or, if none was, that of the name.
 func formatOf(name, wanted string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packedEndings, ending) {
@@ -50,7 +50,7 @@ type files struct {
 	current  string   // its name
 	existing []string // the oldest first
 	stem     string   // of numbered names, before the number and the time
-	ending   string   // behind them
+	ending   string   // after them
 	begun    int      // numbered files
 	filled   int      // numbered files that are full
 	earliest int64    // time of a packet in the current file
@@ -100,7 +100,6 @@ func (f *files) next(t int64, keep int) error {
 	return f.create(fmt.Sprintf("%s_%05d_%s%s", f.stem, f.begun, stamp, f.ending), os.O_EXCL)
 }
 
-// close closes the file that is open, if any is.
 func (f *files) close() error {
 	if f.file == nil {
 		return nil

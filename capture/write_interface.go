@@ -15,7 +15,7 @@ type Interface struct {
 	OS          string // of the machine that has the interface
 }
 
-// snap gives the snap length as files hold it.
+// snap returns the snap length as files hold it.
 func (i Interface) snap() uint32 {
 	return uint32(min(max(i.SnapLength, 0), math.MaxInt32))
 }
@@ -54,7 +54,7 @@ func sourceOf(p *Packet) origin {
 	return origin{p.File, p.Interface, p.LinkType, len(p.Data) > usualRecord}
 }
 
-// announce gives the index of a new interface, or -1.
+// announce returns the index of a new interface, or -1.
 func (d *interfaces) announce(i Interface) int {
 	if d.seen || len(d.announced) == maxInterfaces {
 		return -1
@@ -66,7 +66,7 @@ func (d *interfaces) announce(i Interface) int {
 // known reports whether packets name interfaces that were announced.
 func (d *interfaces) known() bool { return len(d.announced) > 0 }
 
-// snap gives the snap length of a file that has only one.
+// snap returns the snap length of a file that has only one.
 func (d *interfaces) snap() uint32 {
 	if d.known() && d.announced[0].snap() > 0 {
 		return d.announced[0].snap()
@@ -74,7 +74,7 @@ func (d *interfaces) snap() uint32 {
 	return usualRecord
 }
 
-// admit gives how many bytes a packet may have, or why its interface is wrong.
+// admit returns how many bytes a packet may have, or why its interface is wrong.
 func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	switch {
 	case !d.known() && pcap:
@@ -102,7 +102,7 @@ func (d *interfaces) forget() {
 // crowded reports whether the section has no room for another interface.
 func (d *interfaces) crowded() bool { return len(d.found) == maxInterfaces }
 
-// find gives the number of the interface of a packet, if the section has it.
+// find returns the number of the interface of a packet, if the section has it.
 func (d *interfaces) find(p *Packet) (int, bool) {
 	from := sourceOf(p)
 	if from == d.last && len(d.found) > 0 {

@@ -33,7 +33,7 @@ func appendRecord(b []byte, p *Packet) []byte {
 	return append(b, p.Data...)
 }
 
-// claimedLength gives the length on the wire as files hold it.
+// claimedLength returns the length on the wire as files hold it.
 func claimedLength(p *Packet) uint32 {
 	return uint32(min(max(p.Length, len(p.Data)), math.MaxInt32))
 }

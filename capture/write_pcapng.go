@@ -222,7 +222,7 @@ func fit(text string, limit int) (kept string, cut bool) {
 	return text[:end], true
 }
 
-// fitted gives the bytes of a text that went through fit.
+// fitted returns the bytes of a text that went through fit.
 func fitted(text string, cut bool) int {
 	if cut {
 		return len(text) + len(cutMark)

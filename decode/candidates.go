@@ -119,7 +119,6 @@ func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Di
 	}
 }
 
-// of returns the candidate of a protocol, nil if there is none.
 func (set *candidates) of(p *protocol) *candidate {
 	if set == nil {
 		return nil

@@ -125,7 +125,7 @@ func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of
 // noteLoss notes that messages may be missing, or are out of order, see wire.Place.
 func (c *connection) noteLoss() { c.misses = 1 }
 
-// opening gives the opening of a stream, a new one if there is none.
+// opening returns the opening of a stream, a new one if there is none.
 func (c *connection) opening(s *tcp.Stream) *opening {
 	if c.middle == nil {
 		c.middle = new(middle)

@@ -100,7 +100,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find gives the conversation of a packet, a new one if there is none, and marks it as used last.
+// find returns the conversation of a packet, a new one if there is none, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
 	c := t.At(t.Newest())
 	if c == nil || !c.is(k) { // packets come in trains
@@ -113,7 +113,6 @@ func (t *conversations) find(k *conversationKey) *conversation {
 	return c
 }
 
-// look gives the conversation of a key, nil if there is none.
 func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
 	return t.At(t.Places().Find(hash, func(place uint32) bool { return t.At(place).is(k) }))
 }
@@ -157,7 +156,7 @@ func (t *conversations) noteHosts(c *conversation) {
 	t.budget.Spend(t.byHosts.Bytes() - before)
 }
 
-// ofHosts gives the conversation of two hosts that was noted last, nil if there is none.
+// ofHosts returns the conversation of two hosts that was noted last, nil if there is none.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }
@@ -213,12 +212,10 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// recentOf gives the recent datagrams of a UDP conversation that has a place for them.
 func (t *conversations) recentOf(c *conversation) *[2]repeats {
 	return &t.recent[c.connection/recentSlab][c.connection%recentSlab]
 }
 
-// repeated reports whether a datagram of a conversation came before.
 func (t *conversations) repeated(c *conversation, from end, f *fingerprint) bool {
 	return c.connection != 0 && t.recentOf(c)[from-endA].repeated(f)
 }
@@ -239,7 +236,6 @@ func (t *conversations) remember(c *conversation, from end, f *fingerprint) {
 	t.recentOf(c)[from-endA].remember(f)
 }
 
-// tcp gives the connection of a conversation, nil if there is none.
 func (t *conversations) tcp(c *conversation) *connection {
 	if c.transport != uint8(wire.TCP) {
 		return nil

@@ -13,7 +13,7 @@ type Counters struct {
 	Skipped      Skipped // bytes of recognised conversations that are in none
 	Gaps         int64   // of TCP streams, and how many bytes these lack; without what the snap length cut off
 	Missing      int64
-	OutOfOrder   int64               // TCP segments of recognised conversations that came behind later ones
+	OutOfOrder   int64               // TCP segments of recognised conversations that came after later ones
 	TwoWay       bool                // both ends of some conversation were heard
 	Truncated    int64               // packets of which the capture has only the beginning
 	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came

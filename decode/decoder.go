@@ -6,7 +6,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A decoder decodes messages and passes them to a stage.
 type decoder struct {
 	options    *Options
 	protocols  protocolList
@@ -44,7 +43,7 @@ func (x *decoder) layer(p *protocol) wire.Layer {
 	return x.pipeline.batch.layer(p)
 }
 
-// own gives bytes that stay valid as long as the messages decoded from them.
+// own returns bytes that stay valid as long as the messages decoded from them.
 func (x *decoder) own(b []byte) []byte {
 	if x.pipeline == nil {
 		return b

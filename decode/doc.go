@@ -1,4 +1,4 @@
-// Package decode is the engine: it takes captured frames and gives the messages of the game protocols in them.
+// Package decode is the engine: it finds the messages of the game protocols in captured frames.
 //
 // A caller makes an Engine with Options: the protocols to look for (layers.All has the known ones), and functions that
 // take each Message, each finding that no message carries, and each measured value. The caller then passes the engine

@@ -66,7 +66,6 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	}
 }
 
-// reportGap reports the gap of a stream, if there is one and the protocol is known.
 func (c *connection) reportGap(s *tcp.Stream) {
 	d := c.side(s)
 	g := d.gap

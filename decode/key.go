@@ -75,7 +75,7 @@ type ends struct {
 	a, b netip.AddrPort
 }
 
-// of gives source and destination of a packet from one end of a conversation.
+// of returns source and destination of a packet from one end of a conversation.
 func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
 	if x.endpoints != *e || !x.a.IsValid() {
 		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}

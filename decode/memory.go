@@ -21,7 +21,7 @@ type memory struct {
 
 	// The largest share of decoding that each of these may take.
 	held      *bounded.Budget // datagrams of conversations that are not recognised
-	streams   int             // bytes that wait for the rest of a message, or behind a gap
+	streams   int             // bytes that wait for the rest of a message, or after a gap
 	history   int             // bytes of streams that were delivered
 	fragments int             // fragments of datagrams that are not whole
 	spent     int             // what these four had in use at the last turn
@@ -66,7 +66,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 	}
 }
 
-// Forgotten gives what had to be forgotten so far for want of memory. Any goroutine may call it.
+// Forgotten returns what had to be forgotten so far for want of memory. Any goroutine may call it.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
 		all = append(all, b.Forgotten()...)

@@ -35,7 +35,7 @@ type Message struct {
 	folded bool // the tree is folded
 }
 
-// Tree gives the annotated fields of the message. The first call makes it.
+// Tree returns the annotated fields of the message. The first call makes it.
 func (m *Message) Tree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)

@@ -109,7 +109,7 @@ func (x *others) opened(t ip.Tunnel) {
 	}
 }
 
-// take gives the charge of the current frame, and nothing from then on.
+// take returns the charge of the current frame, and nothing from then on.
 func (x *others) take() charge {
 	c := x.now
 	x.now = charge{}
@@ -285,7 +285,7 @@ func (x *others) note(k OtherKind) {
 	}
 }
 
-// all gives the kinds, the most frequent first.
+// all returns the kinds, the most frequent first.
 func (x *others) all() []OtherTraffic {
 	if x == nil {
 		return nil

@@ -40,9 +40,9 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 
 const udpHeader = 8
 
-// udpPayload gives the payload of a UDP packet, and how many of its last bytes were not captured. b is the packet from
-// its whole header on, and lacks missing bytes. The length field counts the header. If it is zero (a jumbogram, or an
-// unfinished checksum offload) or exceeds the IP packet, the size of the IP packet counts.
+// udpPayload returns the payload of a UDP packet, and how many of its last bytes were not captured. b is the packet
+// from its whole header on, and lacks missing bytes. The length field counts the header. If it is zero (a jumbogram, or
+// an unfinished checksum offload) or exceeds the IP packet, the size of the IP packet counts.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -64,7 +64,7 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport gives the sizes in bytes of the header and the payload of a whole UDP or TCP packet, as an Engine
+// SplitTransport returns the sizes in bytes of the header and the payload of a whole UDP or TCP packet, as an Engine
 // reads it. b begins with the transport header and lacks missing bytes. ok is false if there is no whole header.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {

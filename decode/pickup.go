@@ -56,7 +56,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	return int(kept - at)
 }
 
-// endRow takes a last look at the bytes that a stream kept, because the stream ends or bytes are missing behind them.
+// endRow takes a last look at the bytes that a stream kept, because the stream ends or bytes are missing after them.
 // It returns how many of them it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.foreign || !d.lost {

@@ -25,10 +25,9 @@ type protocolList []*protocol
 // maxProtocols is how many protocols a conversation's uint8 can tell apart.
 const maxProtocols = 255
 
-// of gives the protocol of a conversation, nil if it is not recognised.
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named gives the protocol of index number-1, nil for 0.
+// named returns the protocol of index number-1, nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil
@@ -59,7 +58,6 @@ func (p *protocol) expects(a netip.AddrPort) bool {
 	return ok && x.Expects(a)
 }
 
-// A watch is a protocol's tracker and its time.
 type watch struct {
 	tracker  wire.Tracker // nil: there is none
 	reporter wire.Reporter

@@ -44,7 +44,7 @@ func (r Reason) String() string { return reasonNames[r] }
 // Skipped counts bytes that are in no message, by reason.
 type Skipped [reasons]int64
 
-// All gives the reasons with bytes, and how many each has.
+// All returns the reasons with bytes, and how many each has.
 func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	return func(yield func(Reason, int64) bool) {
 		for r, n := range s {

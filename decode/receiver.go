@@ -37,7 +37,6 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	return used
 }
 
-// take handles a stream's next bytes and returns how many it used.
 func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	if c.conversation.protocol != 0 {
 		return c.split(s, b, false)

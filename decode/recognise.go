@@ -105,7 +105,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 	return false
 }
 
-// forced gives the protocol that Options.DecodeAs forces on a port, and the direction of what src sends.
+// forced returns the protocol that Options.DecodeAs forces on a port, and the direction of what src sends.
 func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protocol, wire.Direction) {
 	for i := range r.decodeAs {
 		as := &r.decodeAs[i]
@@ -154,7 +154,7 @@ func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	return true
 }
 
-// earlierOf gives the held datagrams that may be a protocol's. They are valid until the next call.
+// earlierOf returns the held datagrams that may be a protocol's. They are valid until the next call.
 func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
 	if w == nil {
 		return nil
@@ -186,7 +186,7 @@ func (r *recogniser) noteServer(c *conversation) {
 	}
 }
 
-// known gives the protocols that source and destination of a datagram spoke before, nil for none.
+// known returns the protocols that source and destination of a datagram spoke before, nil for none.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
 		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))

@@ -52,7 +52,6 @@ func fingerprintOf(payload []byte, id uint32, now int64, frame []byte) fingerpri
 	return f
 }
 
-// repeated reports whether a datagram came before.
 func (r *repeats) repeated(f *fingerprint) bool {
 	for i, sum := range r.sums {
 		if sum == f.sum && f.when-r.times[i] <= f.within && (f.within != maxPathTime || r.frames[i] != f.frame) {

@@ -41,7 +41,7 @@ func (t *servers) note(k serverKey, protocol uint8) {
 	t.Use(place)
 }
 
-// speaks gives the protocol of an endpoint, 0 if it is unknown. It counts as a use.
+// speaks returns the protocol of an endpoint, 0 if it is unknown. It counts as a use.
 func (t *servers) speaks(k serverKey) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.Use(place)

@@ -35,7 +35,11 @@ func TestSignals(t *testing.T) {
 		want []string
 	}{
 		{"one speaks", func(w *wired) { w.send(0, saying("S?", "a")) }, nil},
-		{"both speak", func(w *wired) { w.send(0, saying("S?", "a")); w.send(1, saying("S?", "b")); w.send(0, saying("S?", "c")) },
+		{"both speak", func(w *wired) {
+			w.send(0, saying("S?", "a"))
+			w.send(1, saying("S?", "b"))
+			w.send(0, saying("S?", "c"))
+		},
 			[]string{"7000 two ways"}},
 		{"the client closes", func(w *wired) { w.send(0, saying("S?", "a")); w.finish(0); w.finish(1) }, []string{"40000 finishes"}},
 		{"with the last message", func(w *wired) { w.at(0, w.seq[0], tcp.FIN|tcp.ACK, saying("S?", "a"), 0) }, []string{"40000 finishes"}},

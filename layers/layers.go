@@ -30,7 +30,7 @@ func All() []*wire.Protocol {
 	}
 }
 
-// ByName gives a protocol by its name in filters and output, or nil.
+// ByName returns a protocol by its name in filters and output, or nil.
 func ByName(name string) *wire.Protocol {
 	for _, p := range All() {
 		if p.Name == name {

@@ -133,7 +133,7 @@ func (v *values) check(root string) error {
 
 var layerType = regexp.MustCompile(`(?m)^const LayerType gopacket\.LayerType = (\d+)$`)
 
-// freeLayerType gives a number for gopacket's list of layers: the port, or a higher one if that is taken. Numbers
+// freeLayerType returns a number for gopacket's list of layers: the port, or a higher one if that is taken. Numbers
 // below 2000 are gopacket's own.
 func freeLayerType(root string, port int) (int, error) {
 	files, err := filepath.Glob(filepath.Join(root, "layers", "*", "*.go"))
@@ -164,7 +164,7 @@ func freeLayerType(root string, port int) (int, error) {
 	return n, nil
 }
 
-// fill gives the files of the skeleton, by their paths from the root.
+// fill returns the files of the skeleton, by their paths from the root.
 func (v *values) fill() (map[string]string, error) {
 	v.Title = strings.ToUpper(v.Name[:1]) + v.Name[1:]
 	files := make(map[string]string)
@@ -215,7 +215,7 @@ func addToList(source string, v *values) (string, error) {
 	return string(text), err
 }
 
-// addToPackages adds a row to the page on packages, behind those of the protocols.
+// addToPackages adds a row to the page on packages, after those of the protocols.
 func addToPackages(text string, v *values) (string, error) {
 	at := strings.LastIndex(text, "\n| `layers/")
 	if at < 0 {

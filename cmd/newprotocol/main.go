@@ -63,7 +63,7 @@ func inTree(dir string) bool {
 // unknownSource stands for a source tree that a program built with -trimpath does not know.
 const unknownSource = "../gamedissect"
 
-// ofProgram gives the version of gamedissect that this program belongs to, or for a build from its source tree the
+// ofProgram returns the version of gamedissect that this program belongs to, or for a build from its source tree the
 // folder of that tree.
 func ofProgram() (version, source string) {
 	const unreleased = "v0.0.0"

@@ -2,7 +2,7 @@ package ip
 
 import "encoding/binary"
 
-// Addresses gives source and destination of an IP header, as parts of it: 4 or 16 bytes each.
+// Addresses returns source and destination of an IP header, as parts of it: 4 or 16 bytes each.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -74,7 +74,7 @@ func addUp(sum uint16, b []byte) uint16 {
 	return uint16(total)
 }
 
-// checksumAt gives the offset of a checksum in its transport header, if the checksum covers the addresses.
+// checksumAt returns the offset of a checksum in its transport header, if the checksum covers the addresses.
 func checksumAt(protocol uint8) (offset int, ok bool) {
 	switch protocol {
 	case ProtocolTCP:
@@ -87,8 +87,8 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 	return 0, false
 }
 
-// UpdateChecksum gives the checksum of changed bytes from the checksum before: RFC 1624. A wrong checksum stays wrong.
-// It needs no bytes that the capture lacks.
+// UpdateChecksum returns the checksum of changed bytes from the checksum before: RFC 1624. A wrong checksum stays
+// wrong. It needs no bytes that the capture lacks.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {
@@ -100,7 +100,7 @@ func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	return ^uint16(total)
 }
 
-// word is the number in two bytes; behind an odd end stands a zero.
+// word is the number in two bytes; after an odd end stands a zero.
 func word(b string, i int) uint16 {
 	w := uint16(b[i]) << 8
 	if i+1 < len(b) {

@@ -104,7 +104,7 @@ type LostDatagram struct {
 	Crowded               bool   // given up for want of memory; the rest may have come later
 }
 
-// Bytes gives the memory in use.
+// Bytes returns the memory in use.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
 // most is how much memory may be in use.
@@ -205,7 +205,6 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.Lost(l)
 }
 
-// find finds the datagram of a fragment or starts it.
 func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	key := datagramKey{id: p.ID, protocol: p.Protocol, src: p.Src, dst: p.Dst}
 	if g := d.waiting[key]; g != nil {

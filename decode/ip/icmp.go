@@ -33,8 +33,8 @@ func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 	}
 	var quoted Packet
 	// The message quotes only the beginning of the packet: it was longer.
-	if findIP(b[icmpHeader:], maxQuoted, &quoted) != Found || quoted.Offset != 0 || len(quoted.Payload) < portsOfTransport ||
-		quoted.Protocol != ProtocolTCP && quoted.Protocol != ProtocolUDP {
+	if findIP(b[icmpHeader:], maxQuoted, &quoted) != Found || quoted.Offset != 0 ||
+		len(quoted.Payload) < portsOfTransport || quoted.Protocol != ProtocolTCP && quoted.Protocol != ProtocolUDP {
 		return u, false
 	}
 	ports := quoted.Payload

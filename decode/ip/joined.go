@@ -17,7 +17,7 @@ type joined struct {
 // joinedCost is about the bytes of a datagram in a set.
 const joinedCost = 24
 
-// bytes gives about the memory of the sets.
+// bytes returns the approximate memory of the sets.
 func (j *joined) bytes() int { return (len(j.young) + len(j.old)) * joinedCost }
 
 // has reports whether a datagram with a key was joined less than fragmentTimeout ago.

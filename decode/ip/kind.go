@@ -19,7 +19,7 @@ const (
 	InEtherType              // the number is one
 	InLLC                    // the number is a service access point
 	InPPP
-	InMPLS // the number is the first four bits behind the labels
+	InMPLS // the number is the first four bits after the labels
 	InWiFi // the number is type and subtype of the frame, 4 bits each, or one of those below
 	InGRE  // the number is the version
 	InIP   // neither IPv4 nor IPv6
@@ -51,7 +51,7 @@ func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	return p.broken(in)
 }
 
-// KindOf gives the content of a packet.
+// KindOf returns the content of a packet.
 func KindOf(p *Packet) Kind {
 	if p.Src.Is4() {
 		return Kind{Layer: InIPv4, Number: uint16(p.Protocol)}

@@ -18,8 +18,8 @@ const (
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
-	LinkRadiotap = 127 // IEEE 802.11 behind a radiotap header
-	LinkPPI      = 192 // IEEE 802.11 behind an older header
+	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
+	LinkPPI      = 192 // IEEE 802.11 after an older header
 	LinkMPLS     = 219
 	LinkIPv4     = 228
 	LinkIPv6     = 229
@@ -114,7 +114,7 @@ func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 }
 
 // findByEtherType reads what follows an EtherType, beginning with any VLAN tags. The length of an LLC header may stand
-// in its place; there may be another EtherType behind that one.
+// in its place; there may be another EtherType after that one.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	for shims := 0; ; shims++ {
 		size, typeAt := 4, 2
@@ -213,8 +213,8 @@ func findInPPP(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InPPP, protocol)
 }
 
-// findInMPLS reads a stack of labels. Only the first bits behind it tell its content: IP, or else a frame, perhaps
-// behind the control word of a pseudowire (RFC 4385), whose first bits are 0.
+// findInMPLS reads a stack of labels. Only the first bits after it tell its content: IP, or else a frame, perhaps
+// after the control word of a pseudowire (RFC 4385), whose first bits are 0.
 func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	const label, bottom = 4, 0x01
 	for labels, last := 0, false; !last; labels++ {

@@ -11,8 +11,8 @@ type Layout struct {
 	Offset    int // of a fragment: that of its payload in the datagram
 }
 
-// Locate gives the layout of the IP packet that Find finds in a frame. ok is false if there is none directly behind the
-// link's header: packets in a frame inside the frame, and in Wi-Fi, have no layout.
+// Locate returns the layout of the IP packet that Find finds in a frame. ok is false if there is none directly after
+// the link's header: packets in a frame inside the frame, and in Wi-Fi, have no layout.
 func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	var p Packet
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {

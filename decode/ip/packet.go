@@ -129,7 +129,7 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	return p.skipExtensions()
 }
 
-// begin sets the payload of a size behind the header. The data may have padding behind it or end
+// begin sets the payload of a size after the header. The data may have padding after it or end
 // too early. It sets fields one by one: to clear a whole Packet would take longer than to read it.
 func (p *Packet) begin(data []byte, header, size int) {
 	p.left, p.Header, p.Carriers = len(data), header, 1

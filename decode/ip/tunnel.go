@@ -8,7 +8,7 @@ type Tunnel uint8
 // The tunnels that are read.
 const (
 	NoTunnel Tunnel = iota
-	IPinIP          // IPv4 or IPv6 right behind the header of either
+	IPinIP          // IPv4 or IPv6 right after the header of either
 	GRE
 	EtherIP
 	MPLSinIP
@@ -35,7 +35,7 @@ func (p *Packet) enter() bool {
 	return true
 }
 
-// Tunnel gives the tunnel of a packet by its protocol and port. Other programs may use the port: Open checks the
+// Tunnel returns the tunnel of a packet by its protocol and port. Other programs may use the port: Open checks the
 // content. Fragments have to be joined before.
 func (p *Packet) Tunnel() Tunnel {
 	switch p.Protocol {
@@ -108,7 +108,7 @@ func (p *Packet) setKind(k Kind) Outcome {
 	return OtherTraffic
 }
 
-// findInEtherIP reads an Ethernet frame behind a header that has only a version (RFC 3378).
+// findInEtherIP reads an Ethernet frame after a header that has only a version (RFC 3378).
 func findInEtherIP(data []byte, length int, p *Packet) Outcome {
 	const header, version = 2, 0x30
 	if len(data) < header {

@@ -34,7 +34,7 @@ func findInUDP(outer, p *Packet) Outcome {
 	}
 }
 
-// findInVXLAN reads a frame behind a header with the number of its network (RFC 7348). A group policy may use bits
+// findInVXLAN reads a frame after a header with the number of its network (RFC 7348). A group policy may use bits
 // that are reserved there.
 func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	const header, valid, policy, policyBits, reservedAt = 8, 0x08, 0x80, 0x48, 7
@@ -47,7 +47,7 @@ func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInGeneve reads what stands behind options, which are skipped (RFC 8926).
+// findInGeneve reads what stands after options, which are skipped (RFC 8926).
 func findInGeneve(data []byte, length int, p *Packet) Outcome {
 	const header, version, words, flags, reservedAt = 8, 0xc0, 0x3f, 0xc0, 7
 	size := header + 4*int(data[0]&words)
@@ -63,7 +63,7 @@ func findInGeneve(data []byte, length int, p *Packet) Outcome {
 	return findCarried(carries, data[size:], length-size, p)
 }
 
-// findInGTP reads a user's packet behind the header of a mobile network, version 1 of GTP-U (3GPP TS 29.281).
+// findInGTP reads a user's packet after the header of a mobile network, version 1 of GTP-U (3GPP TS 29.281).
 func findInGTP(data []byte, length int, p *Packet) Outcome {
 	const header, more, packet, typeAt, lengthAt = 8, 4, 0xff, 1, 2
 	const version, optional, extended = 0x30, 0x07, 0x04 // version 1, not the charging protocol
@@ -94,7 +94,7 @@ func findInGTP(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// findInTeredo reads an IPv6 packet behind optional authentication and origin indications (RFC 4380).
+// findInTeredo reads an IPv6 packet after optional authentication and origin indications (RFC 4380).
 func findInTeredo(data []byte, length int, p *Packet) Outcome {
 	const authentication, origin, authenticationHeader, originHeader = 1, 0, 13, 8
 	if data[0] == 0 && data[1] == authentication {

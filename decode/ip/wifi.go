@@ -16,7 +16,7 @@ const (
 	receivedDamaged  = 0x40 // that checksum is wrong
 )
 
-// findInRadiotap reads a frame behind a radiotap header: bits announce fields in a known order, each aligned to its
+// findInRadiotap reads a frame after a radiotap header: bits announce fields in a known order, each aligned to its
 // size.
 func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	const header, timed, flagged, more = 8, 1 << 0, 1 << 1, 1 << 31
@@ -52,7 +52,7 @@ func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	return findInWiFi(data[size:], length-size, flags, p)
 }
 
-// findInPPI reads a frame behind the header of Per-Packet Information.
+// findInPPI reads a frame after the header of Per-Packet Information.
 func findInPPI(data []byte, length int, p *Packet) Outcome {
 	const header = 8
 	if len(data) < header {
@@ -128,14 +128,14 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	return findByEtherType(0, data, length, p)
 }
 
-// A Rest is the rest of a frame behind the packet that Find found: a Wi-Fi frame may have several. The zero Rest is
+// A Rest is the rest of a frame after the packet that Find found: a Wi-Fi frame may have several. The zero Rest is
 // empty.
 type Rest struct {
 	data   []byte
 	length int
 }
 
-// Rest gives the rest of the frame.
+// Rest returns the rest of the frame.
 func (p *Packet) Rest() Rest { return p.rest }
 
 // Empty reports whether it is nothing.

@@ -83,7 +83,7 @@ type Origin struct {
 
 // An Assembler is the state that connections share. Its memory is bounded. The zero value is ready for use.
 type Assembler struct {
-	// Memory bounds in bytes what all streams together keep: unused tails, bytes behind gaps, and their management.
+	// Memory bounds in bytes what all streams together keep: unused tails, bytes after gaps, and their management.
 	// 0: 16 MB.
 	Memory int
 
@@ -117,7 +117,7 @@ type delivery struct {
 }
 
 // Latest gives, during a call of the Receiver, the packet that brought the last of the bytes. That is the current
-// packet, or an earlier one if a gap was given up that the bytes waited behind. In a call of Gap it is the packet that
+// packet, or an earlier one if a gap was given up that the bytes waited after. In a call of Gap it is the packet that
 // showed the gap.
 func (a *Assembler) Latest() *Origin { return a.latest }
 

@@ -18,7 +18,7 @@ type backlog struct {
 	buffer []byte // the tail is its end
 	marks  []mark // the packets that brought the tail, at most maxMarks
 
-	chunks *chunk // behind a gap, in order, not overlapping
+	chunks *chunk // after a gap, in order, not overlapping
 	last   *chunk
 	count  int   // of chunks
 	bytes  int   // in chunks
@@ -64,7 +64,7 @@ func (l *backlog) use(n int) {
 	l.marks = kept
 }
 
-// origin gives the packet that brought byte i of the tail.
+// origin returns the packet that brought byte i of the tail.
 func (l *backlog) origin(i int) *Origin {
 	at := 0
 	for i >= l.marks[at].end { // the last mark is at the tail's end
@@ -73,12 +73,12 @@ func (l *backlog) origin(i int) *Origin {
 	return &l.marks[at].from
 }
 
-// A chunk is bytes of a stream behind a gap.
+// A chunk is bytes of a stream after a gap.
 type chunk struct {
 	next *chunk
 	at   int64 // position
 	data []byte
-	sent int64 // position behind the last byte sent; the snap length cut off those beyond data
+	sent int64 // position after the last byte sent; the snap length cut off those beyond data
 	from Origin
 }
 
@@ -93,7 +93,6 @@ func (l *backlog) put(link **chunk, p *chunk) {
 	l.bytes += len(p.data)
 }
 
-// take removes the first chunk of the list.
 func (l *backlog) take() *chunk {
 	p := l.chunks
 	l.chunks = p.next
@@ -132,7 +131,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold gives the backlog of a stream, a new one if there is none. The caller must call requeue.
+// hold returns the backlog of a stream, a new one if there is none. The caller must call requeue.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog

@@ -19,7 +19,7 @@ type Connection struct {
 	first uint32 // the low 32 bits of its first packet's serial number
 }
 
-// Stream gives the direction from side 0 or 1.
+// Stream returns the direction from side 0 or 1.
 func (c *Connection) Stream(side int) *Stream { return &c.streams[side] }
 
 // Side is the side that sends the stream: 0 or 1.
@@ -139,7 +139,7 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	other.abort(a, at)
 }
 
-// maxBeyond is how far behind the last known byte the number of a reset may be, or of a byte of the same connection.
+// maxBeyond is how far after the last known byte the number of a reset may be, or of a byte of the same connection.
 const maxBeyond = 1 << 20
 
 // Close ends the streams that have not ended.

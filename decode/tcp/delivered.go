@@ -22,7 +22,7 @@ const (
 // come soon: so idle streams cost nothing.
 //
 // The ring holds records: a header, then the bytes. The place of a record counts from the first byte ever written, so
-// it tells whether the record was overwritten.
+// it reports whether the record was overwritten.
 type delivered struct {
 	ring []byte
 	most int64 // the largest size, a power of two; 0: deliveredSize
@@ -65,7 +65,7 @@ func (r *delivered) size() int64 { return int64(len(r.ring)) }
 // index is where a place is in the ring.
 func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
 
-// start makes the ring. Places begin behind 0, which means none.
+// start makes the ring. Places begin after 0, which means none.
 func (r *delivered) start() {
 	if r.most == 0 {
 		r.most = deliveredSize
@@ -94,7 +94,7 @@ func (r *delivered) covers(newest, at, end int64) (n int) {
 	return n
 }
 
-// each gives the stored bytes of a stream between two positions, the last record first.
+// each returns the stored bytes of a stream between two positions, the last record first.
 func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]

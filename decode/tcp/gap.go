@@ -6,14 +6,14 @@ import "time"
 // They will not be sent again, but the two directions of a connection may be out of step in a capture.
 const acknowledgedTime = int64(5 * time.Second)
 
-// Waits reports whether bytes of the stream wait behind a gap.
+// Waits reports whether bytes of the stream wait after a gap.
 func (s *Stream) Waits() bool { return s.gap() != nil }
 
-// Lacks reports whether the other side has bytes of the stream that did not come. What lies one behind the last byte
+// Lacks reports whether the other side has bytes of the stream that did not come. What lies one after the last byte
 // may be the FIN.
 func (s *Stream) Lacks() bool { return s.acked > s.next+1 }
 
-// gap gives the chunk behind the first gap, nil if there is none.
+// gap returns the chunk after the first gap, nil if there is none.
 func (s *Stream) gap() *chunk {
 	if s.backlog == nil || s.ended || s.complete() {
 		return nil
@@ -39,7 +39,7 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	l := a.hold(s)
 	link := &l.chunks
 	if l.last != nil && l.last.end() <= at {
-		link = &l.last.next // the common case: segments behind the gap come in order
+		link = &l.last.next // the common case: segments after the gap come in order
 	}
 	for p := *link; p != nil && p.at < at+int64(len(b)); p = *link {
 		if at < p.at {
@@ -85,7 +85,7 @@ func (s *Stream) mark(a *Assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks that are no longer behind a gap, and ends a complete stream.
+// drain delivers the chunks that are no longer after a gap, and ends a complete stream.
 func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
 		p := s.gap()
@@ -165,7 +165,7 @@ func (s *Stream) skipGap(a *Assembler) {
 	s.drain(a)
 }
 
-// known is the position behind the bytes that the other side has. A single further number may be a FIN's.
+// known is the position after the bytes that the other side has. A single further number may be a FIN's.
 func (s *Stream) known() int64 {
 	if s.Lacks() {
 		return s.acked
@@ -189,7 +189,7 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 	}
 }
 
-// limit gives up gaps while too much waits behind them.
+// limit gives up gaps while too much waits after them.
 func (s *Stream) limit(a *Assembler) {
 	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
 		s.skipGap(a)
@@ -217,7 +217,7 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 	}
 }
 
-// abort ends the stream at the position of a reset, but behind all known bytes: the capture may have missing ones after
+// abort ends the stream at the position of a reset, but after all known bytes: the capture may have missing ones after
 // the reset.
 func (s *Stream) abort(a *Assembler, at int64) {
 	switch {

@@ -25,7 +25,7 @@ type Segment struct {
 	Payload          []byte
 	Missing          int   // bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
-	Late             bool  // bytes behind it came earlier: the segments are out of order; set by Connection.Add
+	Late             bool  // bytes after it came earlier: the segments are out of order; set by Connection.Add
 }
 
 const (

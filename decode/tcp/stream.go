@@ -4,7 +4,7 @@ const (
 	// maxTail is how many bytes a receiver may leave unused, at least a segment. No message is as long.
 	maxTail = maxSegment
 
-	// How much a stream may keep behind gaps. More waits only if the capture lacks bytes as well as the other side's
+	// How much a stream may keep after gaps. More waits only if the capture lacks bytes as well as the other side's
 	// acknowledgements. The number of chunks bounds the cost of segments of one byte.
 	maxHeldBytes  = 256 << 10
 	maxHeldChunks = 1024
@@ -26,7 +26,7 @@ type Stream struct {
 	start      int64    // position of the first byte
 	next       int64    // of the next byte to deliver
 	sent       int64    // bytes missing before this position were cut off by the snap length
-	fin        int64    // position of the end, 0: unknown; once ended, the end of the bytes that came behind it
+	fin        int64    // position of the end, 0: unknown; once ended, the end of the bytes that came after it
 	acked      int64    // the other side has all bytes before this position
 	recent     int64    // place of the newest record in delivered
 	backlog    *backlog // nil: nothing
@@ -52,7 +52,7 @@ func (s *Stream) Start() int64 { return s.start }
 // Other is the other direction of the connection.
 func (s *Stream) Other() *Stream { return &s.connection.streams[1-s.Side()] }
 
-// position gives the position of a sequence number that is nearest to the next byte.
+// position returns the position of a sequence number that is nearest to the next byte.
 func (s *Stream) position(seq uint32) int64 {
 	return s.next + int64(int32(seq-uint32(s.next)))
 }
@@ -63,7 +63,7 @@ func (s *Stream) offset(position int64) int64 { return position - s.start }
 // add takes the content of a segment at a position.
 func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	if s.complete() && at+int64(len(seg.Payload)) > s.fin {
-		s.stop(a, s.ending()) // these bytes are behind the end
+		s.stop(a, s.ending()) // these bytes are after the end
 	}
 	if s.ended {
 		s.behind(a, at, len(seg.Payload))
@@ -105,7 +105,7 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 }
 
 // deliver gives the receiver the next bytes, which a packet brought. They are given in place, except those that are
-// copied behind a tail.
+// copied after a tail.
 func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	if s.fin != 0 && s.next+int64(len(b)) > s.fin {
 		n := max(s.fin-s.next, 0)
@@ -146,7 +146,7 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 	}
 }
 
-// lengthen copies bytes behind the tail and gives the tail to the receiver. It returns the bytes still to be given:
+// lengthen copies bytes after the tail and gives the tail to the receiver. It returns the bytes still to be given:
 // those not copied, because the tail at most doubles at a time, and those copied in vain, because the receiver used the
 // tail.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
@@ -224,7 +224,7 @@ func (s *Stream) Retry(a *Assembler) {
 	a.delivery = before
 }
 
-// dropTail reports a gap of n bytes behind the tail, which will not be completed.
+// dropTail reports a gap of n bytes after the tail, which will not be completed.
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
 		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
@@ -235,7 +235,7 @@ func (s *Stream) dropTail(a *Assembler, n int64) {
 	}
 }
 
-// tail gives the unused bytes, and sets their origins for the receiver.
+// tail returns the unused bytes, and sets their origins for the receiver.
 func (s *Stream) tail(a *Assembler) []byte {
 	l := s.backlog
 	if l == nil {
@@ -246,7 +246,7 @@ func (s *Stream) tail(a *Assembler) []byte {
 	return l.tail
 }
 
-// reach is the position behind the last byte known to exist.
+// reach is the position after the last byte known to exist.
 func (s *Stream) reach() int64 {
 	to := max(s.next, s.acked)
 	if s.backlog != nil {

@@ -38,7 +38,7 @@ func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	}
 }
 
-// Trailing walks the bytes behind the last field of a message. Where there are none, the field is absent.
+// Trailing walks the bytes after the last field of a message. Where there are none, the field is absent.
 func Trailing(c *Cursor, v *[]byte) {
 	if c.mode != reading || c.Left() > 0 {
 		Rest(c, "trailing", v)

@@ -152,7 +152,7 @@ func (c *Cursor) Size() int { return len(c.data) + c.missing }
 // Truncated reports whether the snap length of the capture cut bytes off this message.
 func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
-// Limit sets the length of the message. The bytes behind it belong to the next message. If
+// Limit sets the length of the message. The bytes after it belong to the next message. If
 // n exceeds the data, only the count of missing bytes changes.
 func (c *Cursor) Limit(n int) {
 	switch {
@@ -180,7 +180,6 @@ func (c *Cursor) Err() error {
 // Fault returns the error of the field that failed. It is valid only if Failed.
 func (c *Cursor) Fault() FieldError { return c.fault }
 
-// fail notes the first error.
 func (c *Cursor) fail(e FieldError) {
 	if c.failed {
 		return

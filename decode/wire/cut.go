@@ -18,7 +18,7 @@ type ByLength struct {
 
 	// Begins reports whether a message can begin with data, as far as they go: what Plausible demands besides a
 	// possible size. Data have Least bytes, if that many are left of the stream. If it is nil every possible size is
-	// plausible, so in other protocols' streams and behind a gap messages will be found that are none.
+	// plausible, so in other protocols' streams and after a gap messages will be found that are none.
 	Begins func(way Direction, data []byte) bool
 }
 

@@ -42,7 +42,7 @@ var explanations = [...]string{
 	OnTime:     "Rests on times: loss, delay or the clock of the capture explains it too.",
 }
 
-// Sentence tells what the claim rests on and what else explains a finding.
+// Sentence reports what the claim rests on and what else explains a finding.
 func (e Evidence) Sentence() string { return explanations[e] }
 
 // A Rule is a rule of a protocol, as data.

@@ -60,7 +60,7 @@ func nextOf(p []byte, separators []string) (at, which int) {
 	return at, which
 }
 
-// Behind walks a separator and the text behind it. The text ends before the next separator, before one of the
+// Behind walks a separator and the text after it. The text ends before the next separator, before one of the
 // stops, or with the message. The leaf covers the separator and the text; the value is the text alone.
 func Behind(c *Cursor, name string, v *[]byte, separator string, stops ...string) {
 	switch c.mode {

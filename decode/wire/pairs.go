@@ -7,7 +7,7 @@ import (
 // Pair is a key and its value, as texts.
 type Pair struct{ Key, Value []byte }
 
-// Pairs walks keys and values in turn, each behind a separator, up to one of several stops or the
+// Pairs walks keys and values in turn, each after a separator, up to one of several stops or the
 // end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop;
 // the caller does, with Until(c, "end", &m.End, "\n") for example.
 //

@@ -96,7 +96,7 @@ func (c *Cursor) upTo(p []byte, stops []string) int {
 	return at
 }
 
-// stopped fails behind a text without a stop, if the capture may have cut it off. The text stays.
+// stopped fails after a text without a stop, if the capture may have cut it off. The text stays.
 func (c *Cursor) stopped(name string, stops []string) {
 	if c.mode == reading && c.Truncated() && prefixOf(c.Peek(), stops...) == 0 {
 		c.take(name, c.Left()+1)

@@ -3,7 +3,7 @@ package wire
 // A Relay is a Tracker of a protocol whose servers send each event to all their clients, so that a capture of several
 // connections has the event several times.
 type Relay interface {
-	// Told gives the event of a message, right after the Tracker saw the message. It appends the event to room.
+	// Told returns the event of a message, right after the Tracker saw the message. It appends the event to room.
 	Told(room []byte, l Layer, p *Place) Told
 }
 

@@ -9,7 +9,7 @@ const (
 // A Splitter cuts the two directions of a connection into messages. There is one a connection,
 // so it may remember earlier messages.
 //
-// A message comes in any number of segments, and the splitter is called again as they come. Its data begin behind
+// A message comes in any number of segments, and the splitter is called again as they come. Its data begin after
 // the bytes that Progress.Passed counts, so these cost nothing more. A splitter that finds the size in the first few
 // bytes leaves Progress alone. Callers use a splitter through the methods of Progress.
 type Splitter interface {
@@ -17,7 +17,7 @@ type Splitter interface {
 	// called again with that many bytes, and may ask for more still. ended reports that nothing follows the data.
 	Next(way Direction, data []byte, ended bool, p *Progress) int
 
-	// Plausible is Next at a place behind lost bytes. It returns a size only if the data, as far as they go,
+	// Plausible is Next at a place after lost bytes. It returns a size only if the data, as far as they go,
 	// are certainly a message, and otherwise NoMessage. It remembers nothing.
 	Plausible(way Direction, data []byte, p *Progress) int
 

@@ -166,7 +166,7 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 }
 
 // omit reads the elements from one on without recording them in the tree. It returns the number of the first element
-// that it did not read: one that fails, which the tree then shows, or the one behind the last.
+// that it did not read: one that fails, which the tree then shows, or the one after the last.
 func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	c := l.cursor
 	t, i := c.tree, from

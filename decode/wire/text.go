@@ -60,16 +60,16 @@ func Trim(b []byte) []byte {
 // Padded reports whether only NULs follow the first NUL.
 func Padded(b []byte) bool { return len(bytes.Trim(b[len(Trim(b)):], "\x00")) == 0 }
 
-// Text8 walks a text behind its length in one byte (a pascal string).
+// Text8 walks a text after its length in one byte (a pascal string).
 func Text8(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 1, math.MaxUint8) }
 
-// Text16 walks a text behind its length in two bytes.
+// Text16 walks a text after its length in two bytes.
 func Text16(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 2, math.MaxUint16) }
 
-// Text32 walks a text behind its length in four bytes.
+// Text32 walks a text after its length in four bytes.
 func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.MaxInt32) }
 
-// prefixed walks a text of up to limit bytes behind its length in prefix bytes.
+// prefixed walks a text of up to limit bytes after its length in prefix bytes.
 func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	if c.mode == writing {
 		if len(*v) > limit {
@@ -84,7 +84,7 @@ func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	c.counted(name, v, prefix, size)
 }
 
-// TextLEB walks a text behind its length in groups of seven bits, the lowest first, as .NET's
+// TextLEB walks a text after its length in groups of seven bits, the lowest first, as .NET's
 // BinaryWriter writes it. Up to 127 bytes it is the same as Text8.
 func TextLEB(c *Cursor, name string, v *[]byte) {
 	if c.mode == writing {
@@ -109,7 +109,7 @@ func leb(p []byte) (size, prefix int) {
 	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits holds the sum
 }
 
-// counted walks a text behind a length that was read or written already.
+// counted walks a text after a length that was read or written already.
 func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	switch c.mode {
 	case reading:

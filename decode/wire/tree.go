@@ -40,15 +40,15 @@ type Node struct {
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
 	Inside   bool   // lies in a message inside: Off and Size are those of the field that this came in
-	Key      bool   // a key of Pairs: the name of the value behind it
-	Parsed   bool   // a text whose values are in the node behind it
+	Key      bool   // a key of Pairs: the name of the value after it
+	Parsed   bool   // a text whose values are in the node after it
 	Unread   bool   // holds a message, or a part of one, of which not all is in nodes Inside
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
 	Element  int32  // position in its list, from 1; 0: not an element
 	Off      int32  // of the first byte in the message
 	Size     int32  // bytes
-	Next     int32  // index in Tree.Nodes of the first node behind this one and its children
+	Next     int32  // index in Tree.Nodes of the first node after this one and its children
 	Num      uint64 // of a list, or of Pairs: how many elements the tree omits at its end, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
@@ -79,7 +79,7 @@ const (
 	manyOf   = maxNodes / 8 // nodes: few trees have so many, and those that do may grow large
 )
 
-// Undecoded is the name of the field for bytes behind an error.
+// Undecoded is the name of the field for bytes after an error.
 const Undecoded = "undecoded"
 
 // foldAfter is how many elements of a list a folded tree keeps.
@@ -128,7 +128,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow doubles the room for nodes, up to maxNodes and the fields behind the last element.
+// grow doubles the room for nodes, up to maxNodes and the fields after the last element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)

@@ -60,7 +60,6 @@ func (c *Cursor) varint(name string, k Kind, bits int, v uint64, s Symbols) (n u
 	return v, overlong
 }
 
-// storeGroups writes a number in groups of seven bits.
 func (c *Cursor) storeGroups(n uint64) {
 	for ; n >= 1<<groupBits; n >>= groupBits {
 		c.store(1, n|1<<groupBits)
@@ -81,8 +80,8 @@ func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	return n, size
 }
 
-// groups reads a number in groups of seven bits, and gives the bytes that it takes: one more than there are if the data
-// end within it, and 0 if the number has more than so many bits.
+// groups reads a number in groups of seven bits, and returns the bytes that it takes: one more than there are if the
+// data end within it, and 0 if the number has more than so many bits.
 func groups(p []byte, bits int) (n uint64, size int) {
 	for i, x := range p {
 		shift := groupBits * i

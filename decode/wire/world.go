@@ -2,7 +2,7 @@ package wire
 
 // A Carrier is a layer that may hold a whole world.
 type Carrier interface {
-	// Carried gives the world, nil if the message at hand completes none that can be read, and what is wrong with it.
+	// Carried returns the world, nil if the message at hand completes none that can be read, and what is wrong with it.
 	Carried() (World, error)
 }
 

@@ -20,7 +20,6 @@ type datagram struct {
 	again    extent // of a segment of TCP: what of it may have come in one packet before
 }
 
-// isRecognised reports whether a datagram belongs to a conversation of the protocols.
 func (d *datagram) isRecognised(a *Anonymizer) bool {
 	return d != nil && a.recognised[conversationOf(&d.info)] && d.protocol() != 0
 }

@@ -139,7 +139,7 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // jsonText maps the characters of a JSON string, each in the form that it has: as UTF-8, as \u00e9 or
-// as a letter behind a backslash. So a name maps to the same here as elsewhere.
+// as a letter after a backslash. So a name maps to the same here as elsewhere.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)

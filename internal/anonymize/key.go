@@ -10,7 +10,6 @@ import (
 // A secret is the master key.
 type secret []byte
 
-// derive derives 32 bytes for a purpose.
 func (s secret) derive(purpose string) []byte {
 	h := hmac.New(sha256.New, s)
 	h.Write([]byte("gamedissect anonymize " + purpose))

@@ -22,7 +22,6 @@ const (
 	weakest     = lettersOnly
 )
 
-// rewrite returns the anonymized bytes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	if a.options.SecretsOnly {
 		return a.mask(m)
@@ -180,7 +179,7 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // behind the end of a text there may be the rest of an older one
+		w.bytes(rest) // after the end of a text there may be the rest of an older one
 	}
 }
 
@@ -217,7 +216,6 @@ func (w *messageRewriter) chat(text []byte) {
 	w.anonymizer.texts.text(text)
 }
 
-// bytes replaces bytes of unknown content.
 func (w *messageRewriter) bytes(b []byte) {
 	const head = 8
 	w.unknown = w.unknown || len(bytes.Trim(b, "\x00")) > 0
@@ -232,7 +230,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes behind an error. If they are a text that is longer than the message, the
+// undecoded replaces the bytes after an error. If they are a text that is longer than the message, the
 // text's length stays.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {

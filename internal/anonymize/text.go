@@ -66,7 +66,7 @@ func (a alphabet) shift(r rune, steps uint64) rune {
 }
 
 // runes maps characters in place: each is shifted by a keyed hash of those before it, and then of those
-// behind it.
+// after it.
 func (t *texts) runes(r []rune) {
 	t.pass(r, 0, len(r), 1)
 	t.pass(r, len(r)-1, -1, -1)

@@ -68,7 +68,7 @@ func (f frame) hostMAC(d direction, address uint64) *node {
 	return d.of(one(6), one(0))
 }
 
-// ports looks for ports from low to high. In IPv6 they are seen behind the fixed header alone.
+// ports looks for ports from low to high. In IPv6 they are seen after the fixed header alone.
 func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 	within := func(l load) *node {
 		if low == high {

@@ -152,7 +152,7 @@ func (f frame) tagged(what string, id uint32) *node {
 	return masked(at(sizeWord, f.payload), 0xffff, id)
 }
 
-// enter goes behind a tag, a label, or the headers of PPPoE and PPP.
+// enter skips a tag, a label, or the headers of PPPoE and PPP.
 func (f *frame) enter(what string) {
 	f.depth++
 	switch what {
@@ -193,7 +193,7 @@ func (f frame) protocol(protocol uint32) *node {
 // whole is false for an IPv4 fragment other than the first, which has no ports.
 func (f frame) whole() *node { return not(compare(at(sizeHalf, f.payload+6), bitsSet, 0x1fff)) }
 
-// behindIP4 is an offset behind the IPv4 header, options and all.
+// behindIP4 is an offset after the IPv4 header, options and all.
 func (f frame) behindIP4(size uint16, off uint32) load {
 	return load{kind: behindHeader, size: size, off: f.payload + off, header: f.payload}
 }

@@ -54,7 +54,7 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	return g.code, nil
 }
 
-// lower makes blocks of a tree, the last ones first, and gives the one to start with, or accepted or
+// lower makes blocks of a tree, the last ones first, and returns the one to start with, or accepted or
 // rejected if there is none. It ends early when there are too many.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
@@ -93,7 +93,7 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow gives the first block behind an outcome of b whose own outcome is not known, and records there what is known.
+// follow returns the first block after an outcome of b whose own outcome is not known, and records there what is known.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -131,7 +131,7 @@ func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided gives the outcome of a test, if the facts tell it.
+// decided returns the outcome of a test, if the facts tell it.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {

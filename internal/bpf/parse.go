@@ -189,7 +189,7 @@ func (p *parser) wholeFrame(t token) *node {
 	return n
 }
 
-// encapsulated reads what comes before IP in a frame. The conditions behind it look for IP behind that.
+// encapsulated reads what comes before IP in a frame. The conditions after it look for IP after that.
 func (p *parser) encapsulated(t token) *node {
 	const maxTags = 4 // of VLAN, labels of MPLS and sessions of PPPoE together
 	f := &p.frame

@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// PortsFilter gives a filter for packets from or to these ports, and for all fragments but the first,
-// which have no ports. On Ethernet it also finds both behind one VLAN tag. Without ports it finds
+// PortsFilter returns a filter for packets from or to these ports, and for all fragments but the first,
+// which have no ports. On Ethernet it also finds both after one VLAN tag. Without ports it finds
 // the fragments alone.
 func PortsFilter(udp, tcp []uint16, link capture.LinkType) string {
 	var conditions []string

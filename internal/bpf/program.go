@@ -55,7 +55,7 @@ func (p *Program) Match(packet []byte, wireLength int) bool {
 	return run(code, packet, uint32(wireLength)) != 0
 }
 
-// Raw gives the instructions, to attach to a socket. They are the caller's.
+// Raw returns the instructions, to attach to a socket. They are the caller's.
 func (p *Program) Raw() []RawInstruction { return append([]RawInstruction(nil), p.code...) }
 
 // ReadsVLAN reports whether the filter has the word vlan, which finds nothing where the kernel has removed the tag.

@@ -30,7 +30,7 @@ type tokenKind uint8
 const (
 	endOfFilter tokenKind = iota
 	word
-	escaped // a word behind a backslash: the name of a protocol where it would be a keyword
+	escaped // a word after a backslash: the name of a protocol where it would be a keyword
 	number  // also the names of numbers, as tcp-syn
 	dotted  // two to four numbers with dots between: an IPv4 address or the beginning of one
 	ipv6
@@ -190,7 +190,6 @@ func (t token) parts() int { return strings.Count(t.text, ".") + 1 }
 
 func (t token) is(kind tokenKind, text string) bool { return t.kind == kind && t.text == text }
 
-// isValue reports whether the token is a number or an address.
 func (t token) isValue() bool { return t.kind >= number && t.kind <= mac }
 
 func failAt(filter string, t token, format string, args ...any) *Error {

@@ -51,7 +51,7 @@ const (
 	maxInstructions = 4096 // BPF_MAXINSNS of Linux
 )
 
-// run gives what a program returns for a packet: 0 rejects it. A load beyond the packet's end
+// run returns what a program returns for a packet: 0 rejects it. A load beyond the packet's end
 // and a division by zero reject as well, as in the kernel.
 func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	var a, x uint32
@@ -98,7 +98,7 @@ func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	return 0
 }
 
-// read gives a number in network order.
+// read returns a number in network order.
 func read(packet []byte, off uint64, op uint16) (uint32, bool) {
 	if off >= uint64(len(packet)) {
 		return 0, false
@@ -148,7 +148,7 @@ func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	return a >> k, true
 }
 
-// jump gives how many instructions are skipped.
+// jump returns how many instructions are skipped.
 func jump(in *RawInstruction, a, x uint32) int {
 	k := in.K
 	if in.Op&fromX != 0 {

@@ -71,7 +71,6 @@ const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check testdata --junit report.xml
   gamedissect record -r session.pcap -o join.yaml      write expectations from a capture`
 
-// newCheck makes the command that holds captures against expectations.
 func newCheck(std term.Streams) *cobra.Command {
 	var o verdict.CheckOptions
 	c := &cobra.Command{

@@ -164,7 +164,7 @@ func (d *dissection) serve() (end func(), err error) {
 	return server.Close, nil
 }
 
-// pager gives the pager of messages that people read, nil if they are read otherwise: each packet at once, or totals.
+// pager returns the pager of messages that people read, nil if they are read otherwise: each packet at once, or totals.
 func (d *dissection) pager() *term.Pager {
 	if d.unpaged || d.text.Eager || d.textless || d.text.ForPrograms() || slices.Contains(d.input.Names, "-") {
 		return nil

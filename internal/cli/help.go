@@ -22,7 +22,6 @@ Without an argument it lists both.`,
 	}
 }
 
-// newMan makes the command that prints the manual page.
 func newMan(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man [COMMAND]",

@@ -19,7 +19,6 @@ func newProtocols(std term.Streams) *cobra.Command {
 	}
 }
 
-// newFields makes the command that lists what filters can name.
 func newFields(std term.Streams) *cobra.Command {
 	all := false
 	c := &cobra.Command{

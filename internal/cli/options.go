@@ -17,7 +17,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// dissectOptions are the options of the command gamedissect itself.
 type dissectOptions struct {
 	input      session.InputOptions
 	decode     session.DecodeOptions

@@ -80,7 +80,6 @@ func catch(f func()) (err error) {
 	return nil
 }
 
-// position returns where a node begins.
 func position(n ast.Node) (line, column int) {
 	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
 		n = m.Values[0]
@@ -95,7 +94,6 @@ func position(n ast.Node) (line, column int) {
 	return t.Position.Line, t.Position.Column
 }
 
-// failFilter ends the loading with the error of a filter in a node.
 func (s *source) failFilter(n ast.Node, err error) {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {

@@ -77,7 +77,6 @@ type limit struct {
 	mark int // the mark of that step; -1: the step before
 }
 
-// A saving saves a value of a message under a name.
 type saving struct {
 	field *filter.Field
 	slot  int

@@ -30,7 +30,6 @@ type question struct {
 	direction wire.Direction
 }
 
-// counterOf returns the counter of a message, or nil.
 func counterOf(m *recordedMessage) *counter {
 	if m.kind.Recurs != wire.InParts {
 		return nil

@@ -93,7 +93,6 @@ func (r *run) marker(l *limit) string {
 	return "the step before"
 }
 
-// brokenBounds returns a failure for each bound that the group exceeds.
 func (r *run) brokenBounds(g *group) []*Failure {
 	var list []*Failure
 	b := &r.expectation.bounds

@@ -56,7 +56,6 @@ func (r *run) message(g *group, x *filter.Subject) {
 	g.beforeCount = min(g.beforeCount+1, around)
 }
 
-// advanceAll advances all threads by the next message.
 func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	var next []thread
 	var end ending
@@ -231,7 +230,6 @@ func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
 	return best
 }
 
-// fulfilledParts counts the conditions that are true.
 func (st *Step) fulfilledParts(x *filter.Subject) (n int) {
 	for i := range st.where {
 		if st.where[i].Match(x) {

@@ -267,7 +267,6 @@ func (s *source) checkText(text []byte) {
 	}
 }
 
-// syntaxError returns the error of invalid YAML.
 func (s *source) syntaxError(err error) *Error {
 	var bad yaml.Error
 	if !errors.As(err, &bad) || bad.GetToken() == nil || bad.GetToken().Position == nil {

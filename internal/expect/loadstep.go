@@ -44,7 +44,6 @@ func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *
 	return st, scope
 }
 
-// expect loads a step that expects a message.
 func (l *loader) expect(keys map[string]ast.Node) *item {
 	st, scope := l.messagePattern(keys, "expect")
 	st.within = l.limit(keys["within"], "within", st)
@@ -68,7 +67,6 @@ func (l *loader) expect(keys map[string]ast.Node) *item {
 	return &item{kind: single, step: st}
 }
 
-// stepID loads the name by which other steps refer to this one.
 func (l *loader) stepID(n ast.Node, st *Step) {
 	st.Name = l.text(n, "id")
 	if !isName.MatchString(st.Name) {

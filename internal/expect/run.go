@@ -94,7 +94,6 @@ func nameOf(per string, x *filter.Subject) string {
 	return perCapture
 }
 
-// groupAt returns the group of a place, or nil.
 func (r *run) groupAt(p *wire.Place) *group {
 	if r.expectation.per == perCapture {
 		return r.groups[groupKey{}]
@@ -220,7 +219,6 @@ func costsOf(e *Expectation) costs {
 	return c
 }
 
-// of returns the work of comparing a message with a step.
 func (c *costs) of(st *Step, x *filter.Subject) int {
 	if !st.isNamedBy(x) {
 		return 1

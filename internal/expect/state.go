@@ -18,7 +18,7 @@ type stateKey struct {
 	item *item
 	left Range  // of a repeat: how often it must and may still come, at least once
 	a, b *state // of anyOrder: the rests of its parts
-	next *state // behind the item
+	next *state // after the item
 }
 
 // An option is a step that may come next, and the state after it.
@@ -169,7 +169,7 @@ func (m *machine) expandParallel(s *state) {
 }
 
 // ways splits a state into alternatives with guards of their own: a repeat that may be over, for example, into
-// another round and the state behind it.
+// another round and the state after it.
 func (m *machine) ways(s *state) []*state {
 	if !m.forbids(s) {
 		return []*state{s}

@@ -111,7 +111,7 @@ func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	return time.Duration(clock.Elapsed(t.memory.mark(l.mark).time, now)), true
 }
 
-// after returns the thread behind a step.
+// after returns the thread after a step.
 func (t *thread) after(o *option, x *filter.Subject) thread {
 	next := thread{state: o.after, memory: t.memory, last: x.Place.Time, begun: true, matched: t.matched + 1}
 	for _, list := range [][]*item{t.guards, o.passed} {

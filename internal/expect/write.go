@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// A writtenExpectation is an expectation to be written, or a part of one.
 type writtenExpectation struct {
 	recording *recording   // the first with this sequence
 	same      []*recording // all of them

@@ -221,7 +221,6 @@ func (w *scriptWriter) variant(v *writtenExpectation) {
 	w.lines(v.lines, "          ")
 }
 
-// countAll returns how many steps sequences have.
 func countAll(list []*writtenExpectation) (n int) {
 	for _, v := range list {
 		n += countSteps(v.lines)
@@ -236,7 +235,6 @@ func countSteps(lines []line) (n int) {
 	return n
 }
 
-// maxScripts bounds the expectations of a file.
 const maxScripts = 200
 
 // Text returns a file with the expectations that the recorded groups fulfil. Groups with equal sequences share

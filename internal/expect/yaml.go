@@ -76,7 +76,6 @@ func suggestion(name string, known []string) string {
 	return meant
 }
 
-// nodeText describes a node, for errors.
 func nodeText(n ast.Node) string {
 	switch n.Type() {
 	case ast.MappingType, ast.MappingValueType:
@@ -135,7 +134,6 @@ func oneOrMany(n ast.Node) []ast.Node {
 	return []ast.Node{n}
 }
 
-// boolean returns true or false.
 func (s *source) boolean(n ast.Node, what string) bool {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {

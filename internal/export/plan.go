@@ -34,7 +34,6 @@ type plan struct {
 	fields  []*field        // of the message; nil: not a table of messages
 }
 
-// add adds columns of a type to the table.
 func (p *plan) add(s storage, names ...string) {
 	for _, name := range names {
 		_, node := p.leaf(s, 1, 0)
@@ -57,7 +56,6 @@ var findingColumns = []struct {
 	storage
 }{{"rule", text}, {"severity", text}, {"text", text}, {"offset", integer}, {"size", integer}}
 
-// addFindings adds the findings of a message, as a list of structures.
 func (p *plan) addFindings() {
 	var nodes []parquet.Field
 	for _, c := range findingColumns {

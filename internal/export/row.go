@@ -18,7 +18,6 @@ func (r *row) next() (c *column) {
 	return c
 }
 
-// null writes null into the next n columns.
 func (r *row) null(n int) {
 	for range n {
 		r.next().null(0, 0)

@@ -52,7 +52,6 @@ func (s *shape) add(f wire.Field) error {
 	return in.child(&in, f)
 }
 
-// child finds a field by its name, or makes it.
 func (s *shape) child(to **shape, f wire.Field) error {
 	for _, have := range s.fields {
 		if have.Name == f.Name {

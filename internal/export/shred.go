@@ -71,14 +71,12 @@ func (f *field) takes(n *wire.Node) bool {
 		storageOf(&wire.Field{Kind: n.Kind}).whole() && f.value.whole()
 }
 
-// null puts null into columns.
 func (s *shredder) null(first, last int, there, repeat uint8) {
 	for _, c := range s.plan.columns[first:last] {
 		c.null(there, repeat)
 	}
 }
 
-// field puts the node at an index.
 func (s *shredder) field(f *field, at int32, repeat uint8) {
 	n := &s.tree.Nodes[at]
 	switch {
@@ -189,7 +187,6 @@ func (s *shredder) extra(f *field, n *wire.Node, repeat uint8) {
 	}
 }
 
-// name puts the name of a value, if it has one.
 func (s *shredder) name(c *column, name string, absent, repeat uint8) {
 	switch {
 	case name == "":

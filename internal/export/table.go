@@ -126,7 +126,6 @@ func (v *values) add(r *run) error {
 	return nil
 }
 
-// value returns the value of a run, without its levels.
 func (v *values) value(r *run) parquet.Value {
 	if r.there < v.from.there {
 		return parquet.NullValue()

@@ -51,7 +51,6 @@ func newValues(d *day) *table {
 	return t
 }
 
-// value puts a value or an event.
 func (e *Exporter) value(t *table, v *wire.Value) {
 	r := row{e, t.columns}
 	r.when(&v.Place)

@@ -63,7 +63,6 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 }
 
-// unfit returns the error of a value that a field cannot have.
 func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
@@ -92,7 +91,6 @@ func exampleOf(f *Field) string {
 	return ""
 }
 
-// called describes a literal, for errors.
 func (l *literal) called() string {
 	switch {
 	case l.token.kind == quoted:

@@ -102,7 +102,7 @@ func (p *parser) parseSet(r *relation, left operand, first token) {
 	}
 }
 
-// parsePattern reads the regular expression behind matches.
+// parsePattern reads the regular expression after matches.
 func (p *parser) parsePattern(r *relation, left operand, first token) {
 	sign := p.taken()
 	t := p.take()
@@ -141,7 +141,7 @@ func (p *parser) parseMember() (low, high *literal) {
 	return low, high
 }
 
-// rangeEnd returns the end of a range: the text behind the dots at an offset, or if there is none the next token.
+// rangeEnd returns the end of a range: the text after the dots at an offset, or if there is none the next token.
 func (p *parser) rangeEnd(text string, off int) *literal {
 	if text != "" {
 		return newLiteral(token{word, text, off, len(text)})

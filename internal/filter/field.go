@@ -38,7 +38,6 @@ type Field struct {
 	open        bool   // values of any kind
 }
 
-// A location says where a message has a field.
 type location struct {
 	path []string
 	part part
@@ -190,7 +189,6 @@ func (s *catalogue) addNumber(name string, k wire.Kind, get func(*Subject) (n in
 	})
 }
 
-// addSubjectField adds a field that no message holds.
 func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
 	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
 	s.fields[name] = f

@@ -80,7 +80,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue returns the token behind a value that may lack its quotes or braces.
+// endOfValue returns the token after a value that may lack its quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -92,7 +92,7 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs rewrites the comparison behind an unknown name for each of the names that may be meant. If no
+// comparedAs rewrites the comparison after an unknown name for each of the names that may be meant. If no
 // comparison compiles, it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string
@@ -119,7 +119,6 @@ func (p *parser) mendedBelow(name string, sign int) []string {
 	return list
 }
 
-// unknown returns the error of an unknown name.
 func (p *parser) unknown(t token, why *UnknownError) *Error {
 	e := p.errorAt(t, "there is no field %q", t.text)
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
@@ -141,7 +140,6 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 	return e
 }
 
-// noField returns the error of a condition without a field.
 func (p *parser) noField(t token) *Error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)

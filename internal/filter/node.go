@@ -41,7 +41,6 @@ func (j *junction) test(x *Subject) bool {
 	return j.kind == and || j.kind == xor && odd
 }
 
-// A negation is true if its node is false.
 type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }

@@ -42,7 +42,6 @@ func (b *boundOperand) field() *Field { return b.target }
 // A converter converts a value. It may append the new bytes to room, and returns room.
 type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
 
-// derived converts each value of an operand, or drops it.
 type derived struct {
 	operand
 	result  Field
@@ -68,7 +67,6 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// counted counts the values of an operand, and the elements of lists.
 type counted struct {
 	operand
 	room []Value
@@ -92,7 +90,7 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 }
 
 // parseOperand parses a field, a function call, the name of a saved value, or a value, and the slices and masks
-// behind it. other is the other side of the comparison; nil: not parsed yet.
+// after it. other is the other side of the comparison; nil: not parsed yet.
 func (p *parser) parseOperand(other operand) operand {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
@@ -319,7 +317,6 @@ func appendText(room []byte, v *Value) []byte {
 	return room
 }
 
-// valueContains reports whether a value contains a text or bytes.
 func valueContains(v *Value, want []byte) bool {
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
 		return bytes.Contains(v.name(), want)

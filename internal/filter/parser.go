@@ -39,7 +39,6 @@ func (p *parser) taken() token { return p.tokens[p.at-1] }
 
 func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
 
-// errorAt returns an error about a token.
 func (p *parser) errorAt(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }

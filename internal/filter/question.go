@@ -46,7 +46,6 @@ func (q *questions) take(m *decode.Message) (answered question, ok bool) {
 	return answered, true
 }
 
-// add keeps a message if it is a question.
 func (q *questions) add(m *decode.Message) {
 	core := m.Layer.Core()
 	if m.Direction == wire.Unknown || core.Message == nil || !core.Message.IsQuestion() {

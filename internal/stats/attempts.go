@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	maxAttempts = 1000 // groups of a protocol; the rest of a kind and outcome has no cause
+	maxAttempts = 4000 // groups; the rest of a kind and outcome has no cause
 	maxCases    = 16   // of a group
 )
 
 // Attempts counts attempts of a kind that ended in the same way, for the same cause. Only those that are over count.
 type Attempts struct {
-	Kind    string `json:"kind"` // wire.AttemptKind.Name
-	Outcome string `json:"outcome"`
-	Cause   string `json:"cause,omitempty"`
+	Protocol string `json:"protocol"`
+	Kind     string `json:"kind"` // wire.AttemptKind.Name
+	Outcome  string `json:"outcome"`
+	Cause    string `json:"cause,omitempty"`
 
 	Count   int64            `json:"count"`
 	Tries   int64            `json:"tries"`
@@ -43,7 +44,8 @@ type AttemptCase struct {
 }
 
 func (a *Attempts) compare(b *Attempts) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Cause, b.Cause))
+	return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Cause, b.Cause))
 }
 
 func (c *AttemptCase) compare(o *AttemptCase) int {
@@ -56,9 +58,9 @@ func (s *Stats) Attempt(a *wire.Attempt) {
 	if !a.Over || a.Protocol == nil {
 		return
 	}
-	s.protocol(a.Protocol.Name).addAttempts(&Attempts{
-		Kind: a.Kind.Name, Outcome: a.Outcome.String(), Cause: legible(a.Cause), Failed: a.Outcome.Failed(),
-		Count: 1, Tries: int64(a.Tries), Longest: int64(a.Took), Asked: []netip.AddrPort{a.Asked},
+	s.addAttempts(&Attempts{
+		Protocol: a.Protocol.Name, Kind: a.Kind.Name, Outcome: a.Outcome.String(), Cause: legible(a.Cause),
+		Failed: a.Outcome.Failed(), Count: 1, Tries: int64(a.Tries), Longest: int64(a.Took), Asked: []netip.AddrPort{a.Asked},
 		Cases: []AttemptCase{{
 			File: legible(a.File), Frame: a.Frame, Time: a.Time, Who: legible(a.Who), Asker: a.Asker, Asked: a.Asked,
 			By: a.By.String(), Step: a.Kind.Steps[a.Step].Name, Tries: a.Tries, Took: int64(a.Took), Detail: legible(a.Detail),
@@ -67,21 +69,21 @@ func (s *Stats) Attempt(a *wire.Attempt) {
 }
 
 // addAttempts adds a group to the one of the same kind, outcome and cause.
-func (p *Protocol) addAttempts(o *Attempts) {
-	at, found := slices.BinarySearchFunc(p.Attempts, o, (*Attempts).compare)
-	if !found && len(p.Attempts) >= maxAttempts && o.Cause != "" {
+func (s *Stats) addAttempts(o *Attempts) {
+	at, found := slices.BinarySearchFunc(s.Attempts, o, (*Attempts).compare)
+	if !found && len(s.Attempts) >= maxAttempts && o.Cause != "" {
 		rest := *o
 		rest.Cause = ""
-		p.addAttempts(&rest)
+		s.addAttempts(&rest)
 		return
 	}
 	if !found {
 		first := *o
 		first.Cases, first.Asked = slices.Clone(o.Cases), slices.Clone(o.Asked)
-		p.Attempts = slices.Insert(p.Attempts, at, &first)
+		s.Attempts = slices.Insert(s.Attempts, at, &first)
 		return
 	}
-	mine := p.Attempts[at]
+	mine := s.Attempts[at]
 	mine.Count = addSaturating(mine.Count, o.Count)
 	mine.Tries = addSaturating(mine.Tries, o.Tries)
 	mine.Longest = max(mine.Longest, o.Longest)

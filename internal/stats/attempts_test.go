@@ -27,7 +27,7 @@ func TestAttempts(t *testing.T) {
 			s.Attempt(a)
 		}
 	}
-	all := s.Protocols["chess"].Attempts
+	all := s.Attempts
 	if len(all) != 2 {
 		t.Fatalf("%d groups", len(all))
 	}
@@ -55,7 +55,7 @@ func TestManyCauses(t *testing.T) {
 	for i := range 2 * maxAttempts {
 		s.Attempt(&wire.Attempt{Place: wire.Place{Protocol: chess}, Kind: kind, Outcome: wire.Refused, Over: true, Cause: time.Duration(i).String()})
 	}
-	if all := s.Protocols["chess"].Attempts; len(all) != maxAttempts+1 || all[0].Cause != "" || all[0].Count != maxAttempts {
+	if all := s.Attempts; len(all) != maxAttempts+1 || all[0].Cause != "" || all[0].Count != maxAttempts {
 		t.Errorf("%d groups, the first is %+v", len(all), all[0])
 	}
 }

@@ -160,6 +160,11 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("protocols: %q: %w", name, err)
 		}
 	}
+	for i, a := range p.Attempts {
+		if a == nil || a.Count < 1 || len(a.Cases) == 0 || i > 0 && p.Attempts[i-1].compare(a) >= 0 {
+			return errors.New("attempts: a group is empty or out of order")
+		}
+	}
 	err := cmp.Or(
 		refuseNull("conversations", p.Conversations),
 		refuseNull("endpoints", p.Endpoints),
@@ -206,11 +211,6 @@ func (p *Protocol) check() error {
 	for name, m := range p.Messages {
 		if err := m.Sizes.check(); err != nil {
 			return fmt.Errorf("messages: %q: %w", name, err)
-		}
-	}
-	for i, a := range p.Attempts {
-		if a == nil || a.Count < 1 || len(a.Cases) == 0 || i > 0 && p.Attempts[i-1].compare(a) >= 0 {
-			return errors.New("attempts: a group is empty or out of order")
 		}
 	}
 	for name, t := range p.Tables {

@@ -38,6 +38,9 @@ func (s *Stats) Merge(o *Stats) {
 	for key, b := range o.Senders {
 		k.broken(key).merge(b)
 	}
+	for _, a := range o.Attempts {
+		s.addAttempts(a)
+	}
 	s.mergeOthers(o.Others)
 }
 
@@ -50,9 +53,6 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 			p.Messages[message] = mine
 		}
 		mine.Sizes.Merge(&m.Sizes)
-	}
-	for _, a := range o.Attempts {
-		p.addAttempts(a)
 	}
 	for of, rows := range o.Tables {
 		t := s.keeping().table(s, name, of)

@@ -49,6 +49,9 @@ type Stats struct {
 	Findings      map[string]*Finding               `json:"findings"` // by rule
 	Senders       map[Sender]*Broken                `json:"senders"`  // findings by who sent what breaks a rule
 
+	// Attempts are in the order of their protocols, kinds, outcomes and causes.
+	Attempts []*Attempts `json:"attempts,omitempty"`
+
 	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most
 	// frequent kind comes first.
 	Others []Other `json:"others,omitempty"`
@@ -65,7 +68,6 @@ type Stats struct {
 type Protocol struct {
 	Messages map[string]*Message `json:"messages"` // by name
 	Tables   map[string]Table    `json:"tables"`   // by name: "players", "servers"
-	Attempts []*Attempts         `json:"attempts,omitempty"`
 }
 
 // Message is what was counted of a kind of message: their lengths in bytes.

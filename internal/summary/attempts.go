@@ -43,22 +43,21 @@ type AttemptsTotal struct {
 // attempts lists what failed, and what is not known, worst first; and counts all.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
+	all := slices.Clone(from.Stats.Attempts)
 	for _, p := range from.Protocols {
-		counted := from.Stats.Protocols[p.Name]
-		if counted == nil {
-			continue
+		if counted := from.Stats.Protocols[p.Name]; counted != nil {
+			all = append(all, queries(p.Name, counted.Tables[tableQueries], from.Counters.TwoWay)...)
 		}
-		all := slices.Concat(counted.Attempts, queries(counted.Tables[tableQueries], from.Counters.TwoWay))
-		for _, a := range all {
-			if a.Failed || a.Outcome == wire.NotKnown.String() {
-				list = append(list, attemptsOf(p.Name, a))
-			}
-			at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == p.Name })
-			if at < 0 {
-				at, totals = len(totals), append(totals, AttemptsTotal{a.Kind, p.Name, make(map[string]int64)})
-			}
-			totals[at].Outcomes[a.Outcome] += a.Count
+	}
+	for _, a := range all {
+		if a.Failed || a.Outcome == wire.NotKnown.String() {
+			list = append(list, attemptsOf(a))
 		}
+		at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == a.Protocol })
+		if at < 0 {
+			at, totals = len(totals), append(totals, AttemptsTotal{a.Kind, a.Protocol, make(map[string]int64)})
+		}
+		totals[at].Outcomes[a.Outcome] += a.Count
 	}
 	slices.SortStableFunc(list, func(a, b Attempts) int {
 		return cmp.Or(trueFirst(a.Failed, b.Failed), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Frame, b.Frame))
@@ -66,9 +65,9 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	return list, totals
 }
 
-func attemptsOf(protocol string, a *stats.Attempts) Attempts {
+func attemptsOf(a *stats.Attempts) Attempts {
 	first := &a.Cases[0]
-	one := Attempts{Kind: a.Kind, Protocol: protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
+	one := Attempts{Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
 		Tries: a.Tries, Who: []string{}, Asker: []netip.AddrPort{}, Asked: a.Asked, Step: first.Step, Detail: first.Detail,
 		Longest: seconds(a.Longest), File: first.File, Frame: first.Frame, Failed: a.Failed}
 	for i := range a.Cases {
@@ -79,13 +78,14 @@ func attemptsOf(protocol string, a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a capture
-// that has both directions.
-func queries(table stats.Table, twoWay bool) (list []*stats.Attempts) {
+// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a
+// capture that has both directions.
+func queries(protocol string, table stats.Table, twoWay bool) (list []*stats.Attempts) {
 	var failed, done stats.Attempts
 	for _, who := range sorted(table) {
 		row := table[who]
-		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(), Tries: int(row.Total("asked"))}
+		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
+			Tries: int(row.Total("asked"))}
 		a.Asker, _ = netip.ParseAddrPort(who.Who)
 		of := &done
 		switch {
@@ -108,7 +108,7 @@ func queries(table stats.Table, twoWay bool) (list []*stats.Attempts) {
 	}
 	done.Outcome = wire.Done.String()
 	for _, of := range []*stats.Attempts{&failed, &done} {
-		if of.Kind = tableQueries; of.Count > 0 {
+		if of.Protocol, of.Kind = protocol, tableQueries; of.Count > 0 {
 			list = append(list, of)
 		}
 	}

@@ -12,7 +12,6 @@ type numbered[T comparable] struct {
 	at  map[T]uint32
 }
 
-// number returns the number of a thing, and whether it is a new one.
 func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
 	at, ok := n.at[x]
 	if ok {

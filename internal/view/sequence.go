@@ -147,7 +147,6 @@ func (j *sequenceJob) nextRow(n int) int {
 	return -1
 }
 
-// lineShowing finds the line that shows a row, -1 if none does.
 func (j *sequenceJob) lineShowing(row int) int {
 	if row < 0 || row >= j.rows.len() {
 		return -1

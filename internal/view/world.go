@@ -16,7 +16,6 @@ type worlds struct {
 	all   []worldAt
 }
 
-// worldAt is where a world became whole.
 type worldAt struct {
 	row int
 	sum *[sha256.Size]byte // of the map file, once a client asked for it

@@ -84,7 +84,6 @@ func (w *Writer) columns(m *decode.Message, summary []byte) {
 	w.info = append(append(append(w.info, m.Name...), ' '), summary...)
 }
 
-// kind returns the number of a message type, 0 for none.
 func (w *Writer) kind(p *wire.Protocol, m *wire.MessageType) int {
 	n, ok := w.kinds[m]
 	if !ok && m != nil {
@@ -116,7 +115,6 @@ func (w *Writer) message(m *decode.Message, x *filter.Subject) {
 	w.sized(start)
 }
 
-// where writes the location of a message.
 func (w *Writer) where(m *decode.Message) {
 	size := uint32(len(m.Data))
 	at, ok := inside(w.now.Data, m.Data)

@@ -1,3 +1,11 @@
+// Package wireshark shows an engine's results in Wireshark and tshark: in their trees, columns, display filters and
+// expert information.
+//
+// Script is Lua that Wireshark runs; it knows no protocol. A Writer writes the dissection file of a capture: the
+// results by frame, and the tables that the script registers: protocols, fields, rules and ports. A dissection file
+// without frames has only the tables.
+//
+// What may not enter: any protocol, how Wireshark is found and started, and the paths of files.
 package wireshark
 
 import (
@@ -172,7 +180,7 @@ func appendDouble(b []byte, x float64) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 }
 
-// appendText appends a text of at most 64 kB behind its length.
+// appendText appends a text of at most 64 kB after its length.
 func appendText(b []byte, text string) []byte {
 	text = text[:min(len(text), math.MaxUint16)]
 	return append(binary.LittleEndian.AppendUint16(b, uint16(len(text))), text...)

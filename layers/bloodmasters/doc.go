@@ -13,7 +13,7 @@
 //     when neither or both fit, real servers are followed, or the document with wire.Document.
 //   - A datagram may hold several messages, and its length field counts one message.
 //   - The gateway of a running game uses the same port with other codes. A code of 0, or of
-//     128 and more, has a packet id behind it. These messages are named; their bodies stay
+//     128 and more, has a packet id after it. These messages are named; their bodies stay
 //     opaque, because the document does not describe them, but for the text of a refusal.
 //   - The real launcher reads the fields that the document gives to versions 27 and higher
 //     only when the version is 29.

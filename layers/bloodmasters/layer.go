@@ -124,12 +124,11 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType implements gopacket.DecodingLayer: another message may follow.
+// NextLayerType reports that another message may follow.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes implements gopacket.DecodingLayer. When the two ways of writing a text's
-// length lead to different messages, the one that uses up all bytes is taken; no receiver can tell
-// when some of them were cut off.
+// DecodeFromBytes takes the message that uses up all bytes if the two ways of writing a text's length lead to
+// different ones. No receiver can tell when some of them were cut off.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts
 	if l.Context.Dialect == wire.Document {
@@ -150,8 +149,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *Layer) exact(r *ServerInfoReply) bool { return l.Fault() == nil && len(r.Trailing) == 0 }
 
-// SerializeTo implements gopacket.SerializableLayer. With FixLengths the length and the
-// count of clients are computed.
+// SerializeTo computes the length and the count of clients if FixLengths is set.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, 0); err != nil {
 		return err

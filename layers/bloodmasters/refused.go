@@ -10,7 +10,7 @@ import (
 
 // ConnectRefused is the gateway's answer to a client that may not join: the server is full, or has banned it.
 type ConnectRefused struct {
-	Reason    []byte // as the server writes it, mostly behind a line feed
+	Reason    []byte // as the server writes it, mostly after a line feed
 	HasReason bool   // a text fills the message; otherwise Data does
 	Data      []byte
 }

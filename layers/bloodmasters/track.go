@@ -112,7 +112,7 @@ func (t *tracker) noteUnreadable(p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker. Queries do not travel in streams.
+// Queries do not travel in streams.
 func (t *tracker) Lost(p *wire.Place) { t.joins.Lost(p) }
 
 func (t *tracker) Time(now int64) {
@@ -127,7 +127,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Jump implements wire.Tracker: which queries wait is not known.
+// Which queries wait is not known after a jump.
 func (t *tracker) Jump(now int64) {
 	t.since, t.now = clock.At(now), now
 	t.askers.Clear()
@@ -139,7 +139,7 @@ func (t *tracker) Jump(now int64) {
 
 func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next()) }
 
-// Close implements wire.Tracker. Queries that could still be answered break no rule.
+// Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)

@@ -5,7 +5,7 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 // Code names a message: mostly two letters, the first in the high byte.
 type Code = bzflag.Code
 
-// The codes. Those behind CodeLagPing are not in the document.
+// The codes. Those after CodeLagPing are not in the document.
 const (
 	CodeGetWorld     Code = 'g'<<8 | 'w'
 	CodeEnter        Code = 'e'<<8 | 'n'

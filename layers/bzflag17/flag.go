@@ -45,7 +45,7 @@ func (f *Flag) append(b []byte, number uint16) []byte {
 	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
 }
 
-// FlagUpdate tells the state of a flag. Document, MsgFlagUpdate.
+// FlagUpdate reports the state of a flag. Document, MsgFlagUpdate.
 type FlagUpdate struct {
 	Number uint16
 	Flag   Flag

@@ -12,7 +12,6 @@ var framing = &bzflag.Framing{
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// greetingLength is the length of a hello, if one stands there.
 func greetingLength(way wire.Direction, data []byte) int {
 	if way == wire.ToServer || string(data[:len(bzflag.Magic)]) != bzflag.Magic {
 		return 0

@@ -106,7 +106,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType implements gopacket.DecodingLayer: another message may follow.
+// NextLayerType reports that another message may follow.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
@@ -114,8 +114,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer. With FixLengths the length is computed. Where
-// the two sides write a message differently, the direction of the context decides.
+// SerializeTo computes the length if FixLengths is set. Where the two sides write a message differently, the direction
+// of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	less := headerSize
 	if l.Code == CodePingReply {
@@ -127,7 +127,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode implements wire.Coder. The hello has no code, nor has a header that ends before it.
+// UnknownCode is "" for the hello and for a header that ends before the code.
 func (l *Layer) UnknownCode() string {
 	if l.Message == hello || len(l.Contents) < headerSize {
 		return ""

@@ -13,7 +13,7 @@ const (
 )
 
 // A UDPLink is a datagram of the link that 1.07e opens beside the connection; the document does not
-// know it. Two numbers begin it, messages follow, each behind its length and a sequence number, and
+// know it. Two numbers begin it, messages follow, each after its length and a sequence number, and
 // 0xffff ends it. Real programs send one message at a time.
 type UDPLink struct {
 	Ack uint16 // the last sequence number received
@@ -39,7 +39,7 @@ func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	return UDPLink{Ack: binary.BigEndian.Uint16(datagram[2:]), data: datagram, next: head}, true
 }
 
-// Next gives the next message. A message that the datagram ends in has the rest of its bytes in
+// Next returns the next message. A message that the datagram ends in has the rest of its bytes in
 // Missing.
 func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	const head = 4
@@ -83,7 +83,7 @@ func probeLink(datagram []byte, missing int) wire.Confidence {
 	return wire.Likely
 }
 
-// unwrap gives the next message of a datagram of the link, or the whole of any other datagram.
+// unwrap returns the next message of a datagram of the link, or the whole of any other datagram.
 func unwrap(d *wire.Datagram, at int) (data []byte, missing, next int) {
 	l, ok := OpenUDPLink(d.Payload)
 	if !ok {

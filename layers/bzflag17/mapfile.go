@@ -22,8 +22,7 @@ func ReadWorld(data []byte) (*World, error) {
 	return w, wire.Read(w, data)
 }
 
-// WriteMap implements bzmap.World: a map file for servers of today. Walls are left out, because
-// servers put them up themselves.
+// WriteMap writes for servers of today. It omits walls, which servers add themselves.
 func (w *World) WriteMap(t *bzmap.Text) {
 	t.Begin("world")
 	t.Floats("size", w.size())

@@ -14,7 +14,7 @@ const (
 	playerUpdateSize = 42
 )
 
-// AddPlayer tells of a player who is there. Document, MsgAddPlayer.
+// AddPlayer reports a player who is there. Document, MsgAddPlayer.
 type AddPlayer struct {
 	Player   Player
 	Type     PlayerType
@@ -49,7 +49,7 @@ func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// RemovePlayer tells that a player has left. Document, MsgRemovePlayer.
+// RemovePlayer reports that a player has left. Document, MsgRemovePlayer.
 type RemovePlayer struct {
 	Player Player
 }
@@ -95,7 +95,6 @@ const (
 	topSpeed  = 25 * 1.5 * 1.01
 )
 
-// place walks where a tank is.
 func place(c *wire.Cursor, v *[3]float32) {
 	vector(c, "position", v)
 	if math.Abs(float64(v[0])) > worldHalf || math.Abs(float64(v[1])) > worldHalf {
@@ -103,7 +102,7 @@ func place(c *wire.Cursor, v *[3]float32) {
 	}
 }
 
-// PlayerUpdate tells where a tank is and how it moves; from then on the others reckon. Document,
+// PlayerUpdate reports where a tank is and how it moves; from then on the others reckon. Document,
 // MsgPlayerUpdate.
 type PlayerUpdate struct {
 	Player          Player
@@ -136,7 +135,7 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &u.Position)
 }
 
-// Killed tells of a death. Document, MsgKilled.
+// Killed reports a death. Document, MsgKilled.
 type Killed struct {
 	Victim Player // only from the server
 	Killer Player // who gets the credit; may be the victim
@@ -177,7 +176,7 @@ func (s *Score) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(appendSender(b, &s.Player), s.Wins, s.Losses)
 }
 
-// Teleport tells that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
+// Teleport reports that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
 // the faces 2N and 2N+1.
 type Teleport struct {
 	Player Player // only from the server

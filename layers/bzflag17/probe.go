@@ -30,7 +30,7 @@ func isHello(data []byte) wire.Confidence {
 	return wire.No
 }
 
-// pingRequest is how the request of a client begins, behind it two bytes of TTL.
+// pingRequest is how the request of a client begins, after it two bytes of TTL.
 var pingRequest = []byte{0, 2, 4, 4}
 
 // probe recognises datagrams: the UDP link, pings, and updates from player to player, which are

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// ShotBegin tells of a shot. Document, MsgShotBegin. The same goes to the server and back to all,
+// ShotBegin reports a shot. Document, MsgShotBegin. The same goes to the server and back to all,
 // the shooter included.
 type ShotBegin struct {
 	Shooter  Player
@@ -39,7 +39,7 @@ func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &s.Position)
 }
 
-// ShotEnd tells that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
+// ShotEnd reports that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
 // who was hit sends it.
 type ShotEnd struct {
 	Shooter Player

@@ -122,7 +122,7 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup tells what a code stands for, nil if for nothing. The length tells the team update that
+// lookup reports what a code stands for, nil if for nothing. The length tells the team update that
 // the document draws with the code of MsgTimeLeft. Nothing in the bytes tells the teleport that it
 // draws with the code of MsgScore; the dialect has to.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {

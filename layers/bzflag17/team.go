@@ -53,7 +53,7 @@ func (t *TimeLeft) AppendSummary(b []byte) []byte {
 	return append(b, " seconds"...)
 }
 
-// ScoreOver tells who reached the score that ends the game. Document, MsgScoreOver.
+// ScoreOver reports who reached the score that ends the game. Document, MsgScoreOver.
 type ScoreOver struct {
 	Player Player
 	Team   Team // NoTeam: the player has won, not a team

@@ -110,7 +110,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Ended implements wire.Ender. Whichever side it is, the client plays no more.
+// Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		if c := t.connections.byRoute.GetAt(p.Lane, r); c != nil && c.conversation == p.Conversation {
@@ -132,7 +132,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Jump implements wire.Tracker: anything may have been said on any connection.
+// Anything may have been said on any connection before a jump ended.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.hellos.jump()
@@ -149,8 +149,7 @@ func (t *tracker) Jump(now int64) {
 
 func (t *tracker) Next() int64 { return min(t.hellos.deadlines.Next(), t.pending.Next()) }
 
-// Close implements wire.Tracker. What was not yet late by then is not known to be wrong; all that was
-// captured has been seen, though.
+// What was not yet late by then is not known to be wrong; all that was captured has been seen, though.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)

@@ -39,7 +39,6 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of who had the number before
 }
 
-// checkVersion reports a version that is not 2.4.
 func checkVersion(c *wire.Cursor, v []byte) {
 	if c.Reading() && !c.Failed() && string(v) != Version {
 		c.Report(ruleVersion, "%q is %s; messages are read as far as their layout is that of 2.4", v, release(string(v)))
@@ -72,7 +71,7 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 }
 
 // TimeoutBanner is what a server says instead of a hello to whom it takes for no client. The byte
-// behind the version is no player here.
+// after the version is no player here.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -118,7 +117,7 @@ func (e *Enter) AppendSummary(b []byte) []byte {
 // Reject refuses a MsgEnter, or whatever came instead of one.
 type Reject struct {
 	Reason RejectReason
-	Text   []byte // with what the server's buffer had before behind the NUL
+	Text   []byte // after a NUL stands what the server's buffer had before
 }
 
 const (
@@ -138,7 +137,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	}
 }
 
-// firstWord gives the first bytes that are not NUL.
+// firstWord returns the first bytes that are not NUL.
 func firstWord(b []byte) []byte {
 	for len(b) > 0 && b[0] == 0 {
 		b = b[1:]

@@ -18,7 +18,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, world.H
 
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
-// CacheURL tells where the world can be had as well.
+// CacheURL reports where the world can be had as well.
 type CacheURL struct {
 	URL []byte
 }

@@ -37,7 +37,7 @@ func (f *Flag) append(b []byte) []byte {
 	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
 }
 
-// FlagUpdate tells the state of flags.
+// FlagUpdate reports the state of flags.
 type FlagUpdate struct {
 	Count uint16
 	Flags []Flag
@@ -104,7 +104,7 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(append(d.Player.AppendTo(b), "  "...))
 }
 
-// CaptureRequest tells that a client brought a flag to a base.
+// CaptureRequest reports that a client brought a flag to a base.
 type CaptureRequest struct {
 	Team Team // of the base
 }
@@ -135,7 +135,7 @@ func (f *CaptureFlag) AppendSummary(b []byte) []byte {
 	return append(bzflag.AppendSymbol(b, teams, int64(f.Team)), " base"...)
 }
 
-// TransferRequest tells that a thief took the sender's flag.
+// TransferRequest reports that a thief took the sender's flag.
 type TransferRequest struct {
 	From Player // the sender
 	To   Player // the thief

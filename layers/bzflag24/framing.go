@@ -66,8 +66,7 @@ type splitter struct {
 	greeted bool // the client has said who it is, so the server's answer is a hello
 }
 
-// Next implements wire.Splitter. Until a player's number shows not to be the first of two line ends,
-// a hello may be a banner.
+// A hello may be a banner until a player's number shows not to be the first of two line ends.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
@@ -85,7 +84,6 @@ func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) 
 	return s.Framing.Plausible(way, data, p)
 }
 
-// helloMayBeBanner reports whether a hello may turn out to be a banner.
 func helloMayBeBanner(data []byte) bool {
 	return len(data) >= helloSize && begins(data, bzflag.Magic) && bannerCut(data)
 }

@@ -103,8 +103,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// AppendSummary implements wire.Summarizer: who speaks, if the message does not tell, and what it
-// says.
+// AppendSummary names who speaks, if the message does not, before what it says.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	s, ok := l.Body.(wire.Summarizer)
 	if l.HasSender && l.Direction == wire.ToServer && !l.namesSender() {
@@ -230,7 +229,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType implements gopacket.DecodingLayer: another message may follow.
+// NextLayerType reports that another message may follow.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
@@ -238,8 +237,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer. With FixLengths the length and counts are
-// computed. Where the two sides write a message differently, the direction of the context decides.
+// SerializeTo computes the length and counts if FixLengths is set. Where the two sides write a message differently, the
+// direction of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, bzflag.HeaderSize); err != nil {
 		return err
@@ -247,7 +246,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode implements wire.Coder. What has no header has no code.
+// UnknownCode is "" for what has no header.
 func (l *Layer) UnknownCode() string {
 	if l.Message != unknown.MessageType || len(l.Contents) < bzflag.HeaderSize {
 		return ""

@@ -15,7 +15,7 @@ const (
 	versionText  = 60
 )
 
-// AddPlayer tells of a player who is there.
+// AddPlayer reports a player who is there.
 type AddPlayer struct {
 	Player    Player
 	Type      PlayerType
@@ -72,7 +72,7 @@ func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
-// Spawn tells that a player lives from now on, and where. A client asks with an empty MsgAlive.
+// Spawn reports that a player lives from now on, and where. A client asks with an empty MsgAlive.
 type Spawn struct {
 	Player   Player
 	Position [3]float32
@@ -90,7 +90,7 @@ func (s *Spawn) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &s.Position)
 }
 
-// Killed tells of a death. The victim is the one who sends it, and the server adds its number.
+// Killed reports a death. The victim is the one who sends it, and the server adds its number.
 type Killed struct {
 	Victim        Player // only from the server
 	Killer        Player
@@ -127,10 +127,10 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return k.FlagType.append(b, " with ")
 }
 
-// killedSize is the length of what a client sends; behind it a physics driver may follow.
+// killedSize is the length of what a client sends; after it a physics driver may follow.
 const killedSize = 7
 
-// sizeKilled tells the length of a body by its reason, which stands behind the victim and killer.
+// sizeKilled returns the length of a body by its reason, which stands after the victim and killer.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1
@@ -145,7 +145,7 @@ func sizeKilled(victim int) func(body []byte) int {
 	}
 }
 
-// Teleport tells that a player went through a teleporter. Teleporter N has the faces 2N and 2N+1.
+// Teleport reports that a player went through a teleporter. Teleporter N has the faces 2N and 2N+1.
 type Teleport struct {
 	Player Player // only from the server
 	From   uint16
@@ -194,7 +194,7 @@ type Pause struct{ Switch }
 
 func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
 
-// AutoPilot gives a tank to the computer, or back to its player.
+// AutoPilot returns a tank to the computer, or back to its player.
 type AutoPilot struct{ Switch }
 
 func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }

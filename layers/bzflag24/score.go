@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// appendCount tells how many things a message lists.
+// appendCount reports how many things a message lists.
 func appendCount(b []byte, n int, what string) []byte {
 	b = strconv.AppendInt(b, int64(n), 10)
 	b = append(b, ' ')
@@ -36,7 +36,7 @@ func (t *TeamScore) walk(c *wire.Cursor) {
 	wire.U16(c, "losses", &t.Losses)
 }
 
-// TeamUpdate tells the state of teams.
+// TeamUpdate reports the state of teams.
 type TeamUpdate struct {
 	Count uint8
 	Teams []TeamScore
@@ -83,7 +83,7 @@ func (s *PlayerScore) walk(c *wire.Cursor) {
 	wire.U16(c, "team_kills", &s.TeamKills)
 }
 
-// Score tells scores of players.
+// Score reports scores of players.
 type Score struct {
 	Count   uint8
 	Players []PlayerScore
@@ -119,7 +119,7 @@ func (h *PlayerHandicap) walk(c *wire.Cursor) {
 	wire.I16(c, "handicap", &h.Handicap)
 }
 
-// Handicaps tells handicaps of players: MsgHandicap.
+// Handicaps reports handicaps of players: MsgHandicap.
 type Handicaps struct {
 	Count   uint8
 	Players []PlayerHandicap
@@ -155,7 +155,7 @@ func (f *PlayerFacts) walk(c *wire.Cursor) {
 	wire.Bits8(c, "bits", &f.Bits, attributeBits)
 }
 
-// PlayerInfo tells who is registered and who is an administrator.
+// PlayerInfo reports who is registered and who is an administrator.
 type PlayerInfo struct {
 	Count   uint8
 	Players []PlayerFacts
@@ -210,7 +210,7 @@ func (i *AdminInfo) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(i.Players), "player")
 }
 
-// ScoreOver tells who reached the score that ends the game.
+// ScoreOver reports who reached the score that ends the game.
 type ScoreOver struct {
 	Player Player
 	Team   Team // NoTeam: the player has won, not a team

@@ -33,7 +33,7 @@ func (s *Shot) append(b []byte, f FlagType) []byte {
 	return bzflag.AppendAt(append(b, ' '), &s.Position)
 }
 
-// ShotBegin tells of a shot. The server passes on what the client sent.
+// ShotBegin reports a shot. The server passes on what the client sent.
 type ShotBegin struct {
 	TimeSent float32 // seconds, of the sender's clock
 	Shot     Shot
@@ -67,7 +67,7 @@ func (g *GMUpdate) AppendSummary(b []byte) []byte {
 	return g.Target.AppendTo(b)
 }
 
-// ShotEnd tells that a shot ended before its lifetime did. Mostly the player who was hit sends it.
+// ShotEnd reports that a shot ended before its lifetime did. Mostly the player who was hit sends it.
 type ShotEnd struct {
 	Shooter Player
 	ID      int16

@@ -23,7 +23,7 @@ var (
 	each    = bzflag.Each
 )
 
-// list makes the line of a list from the server behind a count in one byte.
+// list makes the line of a list from the server after a count in one byte.
 func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
 	return row(code, name, s2c, each(1, element), body).Sized(sizeList(element)).Anytime()
 }
@@ -120,7 +120,7 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, maxBody), wire.Like(wire.Undefined{})),
 }
 
-// sizeList tells the length of a list behind a count in one byte.
+// sizeList returns the length of a list after a count in one byte.
 func sizeList(element int) func(body []byte) int {
 	return func(body []byte) int {
 		if len(body) == 0 {
@@ -137,7 +137,7 @@ func sizeFlags(body []byte) int {
 	return 2 + flagSize*(int(body[0])<<8|int(body[1]))
 }
 
-// byUDP tells which codes may travel over the UDP link, each way.
+// byUDP reports which codes may travel over the UDP link, each way.
 var byUDP = map[Code][3]bool{
 	CodeShotBegin:          {c2s: true, s2c: true},
 	CodeShotEnd:            {c2s: true, s2c: true},

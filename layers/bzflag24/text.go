@@ -60,7 +60,7 @@ func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(text))
 }
 
-// checkTerminated reports a chat line that goes on behind its end, or has none.
+// checkTerminated reports a chat line that goes on after its end, or has none.
 func checkTerminated(c *wire.Cursor, text []byte) {
 	switch {
 	case !c.Reading() || c.Truncated():
@@ -71,7 +71,7 @@ func checkTerminated(c *wire.Cursor, text []byte) {
 	}
 }
 
-// SetVar tells values of the server's variables.
+// SetVar reports values of the server's variables.
 type SetVar struct {
 	Count uint16
 	Vars  []Variable
@@ -102,7 +102,7 @@ func (s *SetVar) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(s.Vars), "variable")
 }
 
-// sizeSetVar tells the length of a list of variables by its count and the lengths of its texts.
+// sizeSetVar returns the length of a list of variables by its count and the lengths of its texts.
 func sizeSetVar(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -117,7 +117,7 @@ func sizeSetVar(body []byte) int {
 	return n
 }
 
-// TimeUpdate tells how much time the game has.
+// TimeUpdate reports how much time the game has.
 type TimeUpdate struct {
 	Seconds int32
 }

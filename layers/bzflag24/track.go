@@ -6,9 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tracker implements wire.Tracker. It is built of components that own their fields: state, which knows the message
-// alone, and what newTracker builds, which knows the event. A method called take handles a message, with all that
-// follows from it; check only reports findings, record only values.
+// tracker is built of components that own their fields: state, which knows the message alone, and what newTracker
+// builds, which knows the event. A method called take handles a message, with all that follows from it; check only
+// reports findings, record only values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings
@@ -105,7 +105,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Ended implements wire.Ender. Whichever side it is, the client plays no more.
+// Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.account.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
@@ -131,7 +131,7 @@ func (t *tracker) Time(now int64) {
 	t.attempts.account.Time(now)
 }
 
-// Jump implements wire.Tracker: anything may have been said on any connection.
+// Anything may have been said on any connection before a jump ended.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.pending.Jump(now)

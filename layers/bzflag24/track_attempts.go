@@ -35,8 +35,14 @@ func (t *attemptTracker) begin(e event) *attempt.Attempt {
 	return t.account.Begin(joins, e.place, e.connection.Client, e.connection.Server)
 }
 
-// takeHeader takes the first words of a client.
-func (t *attemptTracker) takeHeader(e event) { t.begin(e).Reach(e.place, stepGreeting) }
+// takeHeader takes the first words of a client. If the client has said them already, the end of a connection between
+// the same ports is not in the capture.
+func (t *attemptTracker) takeHeader(e event) {
+	if x := t.of(e); x.Reached(stepGreeting) || x.Reached(stepHello) {
+		x.End(e.place)
+	}
+	t.begin(e).Reach(e.place, stepGreeting)
+}
 
 // takeHello takes the hello.
 func (t *attemptTracker) takeHello(e event) { t.begin(e).Reach(e.place, stepHello) }

@@ -101,7 +101,8 @@ func (d *dispatcher) dispatchFromClient(e event) {
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
 	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
-	CodeNegotiateFlags: true, CodeLagPing: true, CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
+	CodeLagPing: true, CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
+	CodeNegotiateFlags: true,
 }
 
 // fromServer takes a message of the server.

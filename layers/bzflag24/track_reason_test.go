@@ -1,6 +1,7 @@
 package bzflag24_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func removed(list ...said) (reason string) {
 			reason = v.Text
 		}
 	}})
-	for _, s := range append(joined[:len(joined):len(joined)], list...) {
+	for _, s := range slices.Concat(joined, list) {
 		k.hear(s)
 	}
 	return reason
@@ -47,7 +48,7 @@ func TestReasons(t *testing.T) {
 		"those to all":              {[]said{line(server, all, "somebody was kicked"), kicked}, none},
 		"the end of the server":     {[]said{line(server, all, "The server is shutting down"), kicked}, "The server is shutting down"},
 		"a goodbye":                 {[]said{byCli(message("ex", "")), farewell, kicked}, ""},
-		"a goodbye in words":        {[]said{byCli(message("mg", "\xfe/part bye"+zeros(118))), kicked}, ""},
+		"a goodbye in words":        {[]said{byCli(message("mg", "\xfe/part bye"+zeros(119))), kicked}, ""},
 	} {
 		if got := removed(c.list...); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

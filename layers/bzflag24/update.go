@@ -68,7 +68,7 @@ func (m *Motion) walkTail(c *wire.Cursor) {
 	}
 }
 
-// sizeUpdate tells the length of an update by its status.
+// sizeUpdate returns the length of an update by its status.
 func sizeUpdate(fixed int) func(body []byte) int {
 	return func(body []byte) int {
 		if len(body) < updateHead {

@@ -93,7 +93,6 @@ func (f *FlagType) walk(c *wire.Cursor, name string) {
 
 func (f FlagType) String() string { return string(wire.Trim(f[:])) }
 
-// append tells the flag in a summary, if it is one.
 func (f FlagType) append(b []byte, before string) []byte {
 	if f == (FlagType{}) {
 		return b

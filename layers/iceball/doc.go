@@ -13,7 +13,7 @@
 //   - Of the game's version the real server ignores the last part (z) when it compares.
 //
 // A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
-// Walk. Package decode recognises conversations by Protocol and gives their messages to its tracker.
+// Walk. Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
 // A Layer knows one message. What lasts longer belongs to the session and the tracker.
 //

@@ -137,7 +137,7 @@ func (r *HTTPRequest) AppendSummary(b []byte) []byte {
 }
 
 // HTTPResponse is the heartbeat server's answer. The real one repeats the third word of the
-// request as the version and gives the length of the body in a header of its own, Length.
+// request as the version and has the length of the body in a header of its own, Length.
 type HTTPResponse struct {
 	Version []byte
 	Status  uint32

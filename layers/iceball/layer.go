@@ -81,8 +81,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode implements wire.Coder: the four letters, in hex if they are none, "" if not all
-// of them are there.
+// UnknownCode returns the four letters, in hex if they are none, "" if not all of them are there.
 func (l *Layer) UnknownCode() string {
 	if l.short || l.Message != unknown {
 		return ""

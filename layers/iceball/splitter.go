@@ -41,8 +41,8 @@ const (
 	isHead                       // the request
 	isBare                       // the answer has no body, whatever its header says
 	isCounted                    // the header gives Progress.Length
-	isBad                        // it gives a length that cannot be read, or two
-	isCoded                      // it gives codings of the body
+	isBad                        // it has a length that cannot be read, or two
+	isCoded                      // it has codings of the body
 	isChunked                    // the last of them cuts it in chunks
 	inCodings                    // the line is a long one that gives them
 	hasFields                    // in the header
@@ -75,7 +75,7 @@ func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// Plausible implements wire.Splitter: a first line that is one of HTTP.
+// A plausible first line is one of HTTP.
 func (s *stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage

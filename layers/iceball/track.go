@@ -73,7 +73,6 @@ func (t *tracker) fromServer(core *wire.Base, p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker: it forgets the requests of the connection.
 func (t *tracker) Lost(p *wire.Place) { t.requests.forget(p) }
 
 func (t *tracker) Time(now int64) {
@@ -84,7 +83,7 @@ func (t *tracker) Time(now int64) {
 	t.listed.account.Time(now)
 }
 
-// Jump implements wire.Tracker: who announced, was accepted and is listed is not known.
+// Who announced, was accepted and is listed is not known after a jump.
 func (t *tracker) Jump(now int64) {
 	t.bursts.clear()
 	t.handshakes.announcers.Clear()
@@ -95,7 +94,7 @@ func (t *tracker) Jump(now int64) {
 	t.listed.account.Jump(now)
 }
 
-// Next implements wire.Tracker. Only servers that are not listed yet depend on the clock.
+// Only servers that are not listed yet depend on the clock.
 func (t *tracker) Next() int64 { return t.listed.account.Next() }
 
 func (t *tracker) Close(now int64) {

@@ -33,7 +33,7 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 	return s
 }
 
-// Signal implements wire.Watcher: ICMP quotes the socket of an announcer, whose row has the port for players.
+// ICMP quotes the socket of an announcer, whose row has the port for players.
 func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	if a := s.announcers.Peek(p.Src); what == wire.Undelivered && a != nil {
 		row := *p

@@ -15,7 +15,7 @@ func (g *GameConnection) Walk(c *wire.Cursor) {
 	c.Computed("packet_type", g.AppendSummary)
 }
 
-// AppendSummary implements wire.Summarizer: the kind of the packet.
+// AppendSummary appends the kind of the packet.
 func (g *GameConnection) AppendSummary(b []byte) []byte {
 	h, ok := readHead(g.Data)
 	if !ok {

@@ -9,7 +9,7 @@
 //   - Type 0x03 has three uses with one layout: a client's query to a master, a client's ping
 //     of a game server (the document lacks it), and a master's verification of a game server.
 //     Which side is a master tells them apart; see Peers.
-//   - The header of eight bytes has an id behind the key. The document leaves it out of 0x03.
+//   - The header of eight bytes has an id after the key. The document leaves it out of 0x03.
 //   - A list has the master's name before its message of the day. The document has them the
 //     other way round; wire.Document labels them so.
 //   - What the document calls RESERVED and NUMBER OF SERVERS is one big endian number for real
@@ -29,7 +29,7 @@
 // together, how regular heartbeats are. It sees decoded messages, never bytes.
 //
 // A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
-// Walk. Package decode recognises conversations by Protocol and gives their messages to its tracker.
+// Walk. Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package tribes

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// gameSpyID stands in every GameSpy-style answer behind the sequence.
+// gameSpyID stands in every GameSpy-style answer after the sequence.
 const gameSpyID = 0x62
 
 // Code is the first byte of a GameSpy-style message.

@@ -28,7 +28,7 @@ type GameInfoReply struct {
 	Trailing          []byte
 }
 
-// InfoLayout is what stands behind the key of a game info reply.
+// InfoLayout is what stands after the key of a game info reply.
 type InfoLayout uint8
 
 // The layouts.

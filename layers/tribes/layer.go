@@ -18,8 +18,8 @@ const (
 	StarsiegeMasterPort = 29000 // the same protocol; masters of today serve both games
 )
 
-// Peers tells whether sender and receiver of a packet are masters. Without it a 0x03 is taken for a client's query to a
-// master, the first use in the document.
+// Peers reports whether sender and receiver of a packet are masters. Without it a 0x03 is taken for a client's query to
+// a master, the first use in the document.
 type Peers struct {
 	Known                bool // whether the others are more than a guess
 	FromMaster, ToMaster bool
@@ -130,8 +130,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes implements gopacket.DecodingLayer. A list that does not add up is tried in
-// the other layouts that programs have been seen to send.
+// DecodeFromBytes tries a list that does not add up in the other layouts that programs have been seen to send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)
@@ -149,7 +148,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo implements gopacket.SerializableLayer. With FixLengths counts are computed.
+// SerializeTo computes counts if FixLengths is set.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	return l.Encode(l, b, opts)
 }

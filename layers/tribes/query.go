@@ -37,7 +37,7 @@ type KeyLayout uint8
 const (
 	NoKeys      KeyLayout = iota
 	CountedKeys           // after the id, a little endian count and texts that end with NUL
-	PascalKeys            // after the id, texts behind their length
+	PascalKeys            // after the id, texts after their length
 	EarlyKeys             // the same where the id would be, as in the document
 )
 
@@ -100,7 +100,7 @@ func checkKey(c *wire.Cursor, k []byte) {
 	}
 }
 
-// keyLayout finds how the information keys behind the key are written. Six bytes of a packet
+// keyLayout finds how the information keys after the key are written. Six bytes of a packet
 // and eight have none.
 func keyLayout(b []byte) (layout KeyLayout, fits bool) {
 	if len(b) == 0 || len(b) == 2 {
@@ -165,7 +165,7 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Head is what stands behind version and type in the eight bytes that real programs begin every
+// Head is what stands after version and type in the eight bytes that real programs begin every
 // packet with. Shorter packets occur, so all of it is optional.
 type Head struct {
 	Number    uint8

@@ -51,7 +51,7 @@ func (s *serverSet) reserve(servers int) {
 	}
 }
 
-// find gives the place of a server, or where it would be.
+// find returns the place of a server, or where it would be.
 func (s *serverSet) find(v uint64) uint64 {
 	last := uint64(len(s.places) - 1)
 	high, low := bits.Mul64(v^salt, 0x9e3779b97f4a7c15)

@@ -41,7 +41,7 @@ var (
 		gameSpyQuery, gameSpyReply, gameConnection, unknown)
 )
 
-// choose tells which message a packet is. The first byte tells the families apart; towards and
+// choose reports which message a packet is. The first byte tells the families apart; towards and
 // from a master there is only matchmaking.
 func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 	data := c.Peek()

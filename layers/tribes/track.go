@@ -75,7 +75,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker. Nothing here travels in streams.
+// Nothing here travels in streams.
 func (t *tracker) Lost(*wire.Place) {}
 
 func (t *tracker) Time(now int64) {
@@ -90,7 +90,7 @@ func (t *tracker) sweep() {
 	t.coverage.sweep()
 }
 
-// Jump implements wire.Tracker: which queries wait is not known.
+// Which queries wait is not known after a jump.
 func (t *tracker) Jump(now int64) {
 	t.exchanges.clear()
 	t.broadcasts.byClient.Clear()
@@ -104,7 +104,7 @@ func (t *tracker) Next() int64 {
 	return min(clock.Add(t.time.swept, sweepEvery+1), t.listed.account.Next())
 }
 
-// Close implements wire.Tracker. Answers, and packets of a list, may come after the capture.
+// Answers, and packets of a list, may come after the capture.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()

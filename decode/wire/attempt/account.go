@@ -21,7 +21,6 @@ type Account struct {
 	attempts *bounded.LRU[key, Attempt]
 	due      *bounded.Deadlines[uint32] // slots of attempts
 	leaveOut func()                     // counts an attempt for which its asked end has no room
-	protocol *wire.Protocol
 	files    files
 	now      int64
 	twoWay   bool // both ends of some conversation of the capture were heard
@@ -272,8 +271,8 @@ func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	})
 }
 
-// Jump sets the time after a hole of the capture, see wire.Tracker. What was awaited may have come; what was granted may
-// have been renewed, which is judged when the other end is heard again.
+// Jump sets the time after a hole of the capture, see wire.Tracker. What was awaited may have come; what was granted
+// may have been renewed, which is judged when the other end is heard again.
 func (a *Account) Jump(now int64) {
 	if a == nil {
 		return

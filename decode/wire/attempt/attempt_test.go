@@ -150,6 +150,17 @@ func TestOutcomes(t *testing.T) {
 			h.to(9)
 			h.Close(9 * second)
 		}, "9 1.0.0.1:40000 unanswered by asked: no answer; ; 1 tries"},
+		{"comes again", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.End(h.ask())
+		}, "0 1.0.0.1:40000 not_known by : another attempt follows; ; 1 tries"},
+		{"goes and comes again", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			h.Signal(wire.Finishing, h.answer())
+			x.End(h.ask())
+		}, "0 1.0.0.1:40000 closed by asked: the server closes the connection after asks; ; 1 tries"},
 		{"is turned away and thrown out", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)

@@ -8,4 +8,6 @@
 // Absence is no proof: that something did not come says nothing of a program if the capture lacks bytes of the
 // connection, or if nothing shows that the other end could be heard. Then the outcome is wire.NotKnown. What did come
 // is one, whatever the capture lacks: a refusal, a FIN, an ICMP message.
+//
+// Other programs find no promise here, see docs/api.md.
 package attempt

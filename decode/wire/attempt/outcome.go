@@ -73,9 +73,20 @@ func (x *Attempt) Reject(p *wire.Place, cause string) {
 
 // End notes that the attempt is over, whatever became of it: its ends may begin another.
 func (x *Attempt) End(p *wire.Place) {
-	if x != nil {
-		x.finish(p)
+	if x == nil {
+		return
 	}
+	switch {
+	case x.outcome != wire.Open:
+	case x.closer != wire.Neither:
+		x.end(p)
+		return
+	case x.step < x.kind().Wish:
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	default:
+		x.decide(p, wire.NotKnown, wire.Neither, "another attempt follows", "")
+	}
+	x.finish(p)
 }
 
 // Doubt notes that it will not be known what became of the attempt so far.

@@ -23,8 +23,8 @@ const (
 	answerTime   = int64(5 * time.Second) // that an answer may take when the capture ends
 )
 
-// Queries count questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil do
-// nothing.
+// Queries count questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil
+// do nothing.
 type Queries struct {
 	reporter *wire.Reporter
 	table    string

@@ -30,7 +30,7 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		x.show(p, wire.AttemptFailed, failed)
 		x.show(p, wire.AttemptWhy, join(cause, detail))
 	}
-	if o.Failed() && x.shown {
+	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves, and why
 		x.happened(p, o.String(), "%s%s: %s", x.Who(), verb(o, by), join(cause, detail))
 	}
 	x.report(p, false)

@@ -64,7 +64,7 @@ func (x *Index) resize(size int) {
 	}
 }
 
-// Remove removes a position, if it is there. Buckets behind it move up, so that none is free between
+// Remove removes a position, if it is there. Buckets after it move up, so that none is free between
 // a bucket and its preferred place.
 func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {

@@ -6,7 +6,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// hasFinding reports whether a finding is about bytes of the node.
 func (p *Printer) hasFinding(n *wire.Node) bool {
 	for i := range p.findings {
 		if f := &p.findings[i]; !n.Inside && f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {

@@ -1,3 +1,8 @@
+// Package print writes annotated trees as text: a line a field, with findings at their bytes.
+//
+// What may not enter: the text's destination and its width, and any protocol.
+//
+// Other programs find no promise here, see docs/api.md.
 package print
 
 import (
@@ -68,7 +73,6 @@ func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.
 	return dst
 }
 
-// appendNodes writes t.Nodes[from:to].
 func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -180,7 +184,7 @@ func fitsInLine(t *wire.Tree, at int32) bool {
 	return true
 }
 
-// appendInLine writes the fields of an element behind each other.
+// appendInLine writes the fields of an element one after the other.
 func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]
@@ -314,7 +318,6 @@ func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// indent returns the column where names of a depth begin.
 func (p *Printer) indent(depth uint8) int {
 	width := rangeWidth + 2 + 2*int(depth)
 	if p.Bytes {

@@ -74,7 +74,7 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// checkStated checks that the messages of a talk have the findings stated behind them, if any are.
+// checkStated checks that the messages of a talk have the findings stated after them, if any are.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.show(k.turns)

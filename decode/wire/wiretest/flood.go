@@ -86,7 +86,6 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 	}
 }
 
-// flood plays a turn a number of times.
 func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
 	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
 	y.conversations = 1 << 11
@@ -127,7 +126,6 @@ func changed(r *rand.Rand, data []byte) []byte {
 	return data
 }
 
-// stranger returns endpoint i of many, with the port of a.
 func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
 	if client {
 		return Host(10, i, a.Port())

@@ -30,7 +30,6 @@ func updating() bool {
 	return err == nil && on
 }
 
-// checkGolden compares a sample's tree with its .tree file.
 func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 	var got []byte
 	for r := read(p, p.New(), s); r.next(); {

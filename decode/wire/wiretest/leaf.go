@@ -49,10 +49,9 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	}
 }
 
-// end returns the offset behind the leaf.
+// end returns the offset after the leaf.
 func (l *leaf) end() int { return int(l.Off + l.Size) }
 
-// same reports whether two leaves have the same value at the same place.
 func (l *leaf) same(o *leaf) bool {
 	return l.path == o.path && l.Kind == o.Kind && l.Off == o.Off && l.Size == o.Size && l.Num == o.Num &&
 		bytes.Equal(format.AppendValue(nil, l.Node, 0), format.AppendValue(nil, o.Node, 0))

@@ -52,7 +52,6 @@ func accusations(p *wire.Protocol, k *talk) (rules []string) {
 	return rules
 }
 
-// without returns turns without the message of turn i.
 func without(turns []turn, i int) []turn {
 	turns = slices.Clone(turns)
 	n := &turns[i]

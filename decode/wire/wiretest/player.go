@@ -33,7 +33,7 @@ type player struct {
 	said          []byte
 	quiet         bool // said stays empty
 	now           int64
-	shown         func() // called behind each message; may be nil
+	shown         func() // called after each message; may be nil
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {

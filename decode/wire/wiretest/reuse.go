@@ -41,7 +41,6 @@ func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 	}
 }
 
-// freshMessage is a message of a sample, and its text.
 type freshMessage struct {
 	*reader
 	text []byte

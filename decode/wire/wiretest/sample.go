@@ -41,7 +41,7 @@ type Sample struct {
 	After string
 	after *Sample
 
-	// "layout: 8 why" says that the layout from offset 8 on depends on the bytes behind it, so that a packet
+	// "layout: 8 why" says that the layout from offset 8 on depends on the bytes after it, so that a packet
 	// cut by the snap length cannot be read there.
 	Layout    int
 	LayoutWhy string

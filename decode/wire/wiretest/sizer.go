@@ -173,7 +173,7 @@ func (s *sizer) shelf(v reflect.Value, at *spot) (bytes int) {
 	return bytes
 }
 
-// fieldNumbers gives the fields of a struct by name.
+// fieldNumbers returns the fields of a struct by name.
 func fieldNumbers(t reflect.Type) map[string]int {
 	all := make(map[string]int)
 	for i := range t.NumField() {
@@ -216,7 +216,7 @@ func (at *spot) part(i int, name string) *spot {
 	return at.parts[i]
 }
 
-// fieldsOf gives the fields of what stands there that lead somewhere.
+// fieldsOf returns the fields of what stands there that lead somewhere.
 func (at *spot) fieldsOf(t reflect.Type) []field {
 	if at.kind != t {
 		at.kind, at.fields = t, fieldsOf(t)

@@ -108,7 +108,7 @@ func plausible(s wire.Splitter, way wire.Direction) asking {
 	return func(p *wire.Progress, data []byte, _ bool) int { return p.Plausible(s, way, data) }
 }
 
-// split splits a stream that comes in pieces, and gives the sizes of the whole messages, or what a splitter must not
+// split splits a stream that comes in pieces, and returns the sizes of the whole messages, or what a splitter must not
 // do.
 func split(data []byte, piece int, ask asking) (sizes []int, fault string) {
 	var p wire.Progress

@@ -13,7 +13,7 @@ import (
 type talk struct {
 	names map[netip.AddrPort]string
 	turns []turn
-	hides []string // rules that it breaks behind messages which excuse it, see checkNetwork
+	hides []string // rules that it breaks after messages which excuse it, see checkNetwork
 }
 
 // turn is a message of a talk, or another event.

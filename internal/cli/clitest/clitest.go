@@ -84,7 +84,7 @@ type Closed struct{}
 
 func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// Unprintable gives the place of what must not reach a terminal, "" if there is none: all that is not plainly
+// Unprintable returns the place of what must not reach a terminal, "" if there is none: all that is not plainly
 // printable, but for the ends of lines and the tabulators between columns.
 func Unprintable(output string) string {
 	for at, r := range output {

@@ -30,7 +30,7 @@ func PseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 	return near, far
 }
 
-// Resize gives a terminal another size, in columns and lines.
+// Resize returns a terminal another size, in columns and lines.
 func Resize(t *testing.T, terminal *os.File, width, height uint16) {
 	t.Helper()
 	NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}))

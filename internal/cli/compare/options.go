@@ -100,7 +100,6 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	return worst(list)
 }
 
-// worst is the error of the worst verdict.
 func worst(list []*diff.Comparison) error {
 	has := func(v diff.Verdict) bool {
 		return slices.ContainsFunc(list, func(c *diff.Comparison) bool { return c.Verdict == v })

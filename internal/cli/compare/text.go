@@ -189,7 +189,7 @@ func numbers(d *diff.Difference) (good, now string) {
 
 func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
 
-// parting tells where conversations go another way.
+// parting reports where conversations go another way.
 func parting(p *diff.Parting) []string {
 	way := func(steps []string) string {
 		return cmp.Or(strings.Join(steps, " "), "(nothing more)")

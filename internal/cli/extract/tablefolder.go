@@ -158,7 +158,6 @@ func (d *tableFolder) publish() error {
 	return nil
 }
 
-// abandon removes what is not published.
 func (d *tableFolder) abandon() {
 	for _, f := range d.files {
 		f.Abandon()

@@ -68,7 +68,6 @@ type worldWriter struct {
 	trouble error
 }
 
-// message writes the world of a message, if it has one.
 func (w *worldWriter) message(m *decode.Message) {
 	carrier, ok := m.Layer.(wire.Carrier)
 	if !ok {

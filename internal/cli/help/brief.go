@@ -56,7 +56,6 @@ func others(root *cobra.Command, width int) string {
 	return strings.TrimSuffix(string(b), "\n")
 }
 
-// showOptions describes all flags of the program.
 func showOptions(root *cobra.Command, std term.Streams) error {
 	t, err := term.NewTerminal(std.Out, "never")
 	if err != nil {

@@ -48,7 +48,6 @@ func withSections(page []byte, subcommand bool) []byte {
 	return bytes.Join([][]byte{page[:at+1], sections, page[at+1:]}, nil)
 }
 
-// tablesSection returns the output of -z help as a section.
 func tablesSection() []byte {
 	text := strings.ReplaceAll(tally.StatisticsHelp(option.Protocols(), term.ProseWidth(0)-manIndent), "-", `\-`)
 	return []byte(".SH TABLES\n.nf\n" + text + ".fi\n")
@@ -56,7 +55,6 @@ func tablesSection() []byte {
 
 const manIndent = 7
 
-// sectionOf returns a section of the manual.
 func sectionOf(title string) []byte {
 	_, section, _ := bytes.Cut(manual, []byte(".SH "+title+"\n"))
 	section, _, _ = bytes.Cut(section, []byte(".SH "))

@@ -90,7 +90,6 @@ func appendExplanation(b []byte, r *wire.Rule, width int) []byte {
 	return b
 }
 
-// exampleOf returns the example of a rule, or "".
 func exampleOf(id string) string {
 	_, rest, ok := strings.Cut(examples, "== "+id+"\n")
 	if !ok {

@@ -1,3 +1,5 @@
+// Package help fits the help of commands to the terminal, shows pages of the documentation and the manual, and lists
+// what the program knows: protocols, the names that filters take, and the rules that findings name.
 package help
 
 import (
@@ -14,7 +16,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// pageNamed returns the page with a name, or nil.
 func pageNamed(name string) *docs.Page {
 	for _, p := range docs.Pages() {
 		if strings.EqualFold(name, p.Name) {

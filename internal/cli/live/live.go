@@ -102,7 +102,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// interfaceName gives the name of an interface that is named by the number that -D shows. What is a name stays.
+// interfaceName returns the name of an interface that is named by the number that -D shows. What is a name stays.
 func interfaceName(text string) (string, error) {
 	number, err := strconv.Atoi(text)
 	if err != nil {
@@ -204,7 +204,7 @@ type Source struct {
 	ended  bool
 }
 
-// Next gives a packet. After an interface went down there may be more.
+// Next returns a packet. After an interface went down there may be more.
 func (l *Source) Next(p *capture.Packet) error {
 	if l.ended {
 		return io.EOF

@@ -21,7 +21,7 @@ import (
 // gave up its rights.
 const socketsVariable = "GAMEDISSECT_SOCKETS"
 
-// liveSockets gives so many sockets to capture with. They are opened with the rights that the program was started
+// liveSockets returns so many sockets to capture with. They are opened with the rights that the program was started
 // with; then the program starts itself again without any, as the user who is named, with the sockets. So not
 // one thread ever reads a packet that could do more than read.
 func liveSockets(as string, n int) ([]int, error) {

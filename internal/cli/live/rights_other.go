@@ -4,7 +4,7 @@ package live
 
 import "errors"
 
-// liveSockets gives none: capturing opens its own.
+// liveSockets returns none: capturing opens its own.
 func liveSockets(as string, _ int) ([]int, error) {
 	if as != "" {
 		return nil, errors.New("-Z: giving up rights is for Linux alone")

@@ -158,7 +158,6 @@ func (s *Saver) message(m *decode.Message) {
 	s.comments.Message(m)
 }
 
-// writePacket writes the current packet if it is kept.
 func (s *Saver) writePacket(p *capture.Packet) error {
 	comments := s.comments.End(p, s.kept)
 	if !s.kept {

@@ -38,7 +38,6 @@ func (o *FieldOptions) flags(c *cobra.Command) {
 var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message",
 	"length", "info"}
 
-// columnWriter writes the values of fields, one line for each message.
 type columnWriter struct {
 	out      *term.Output
 	subjects *session.Subjects

@@ -14,7 +14,6 @@ import (
 // belowLine is the column of findings below the line of a message.
 const belowLine = 6
 
-// brokenRule is a rule that a message breaks, and how often.
 type brokenRule struct {
 	first *wire.Finding
 	times int

@@ -199,7 +199,6 @@ func (w *pdmlWriter) field(name, showname, show string, pos, size int) {
 	w.attribute("show", show)
 }
 
-// element begins a tag and leaves it open.
 func (w *pdmlWriter) element(tag, name, showname string, size, pos int) {
 	w.write("<" + tag)
 	w.attribute("name", name)

@@ -236,7 +236,6 @@ func (f *File) refused(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", strings.TrimSpace(f.Flag+" "+f.Name), fmt.Sprintf(format, args...))
 }
 
-// failed names the file in an error.
 func (f *File) failed(err error) error {
 	if err == nil {
 		return nil

@@ -128,7 +128,6 @@ func (o *Outputs) reserve() error {
 	return nil
 }
 
-// checkInputs returns an error if a file is an input as well.
 func (o *Outputs) checkInputs(f *File) error {
 	for _, name := range o.inputs {
 		in, _ := os.Stat(name) // reading it will tell what is wrong

@@ -218,12 +218,14 @@ func (s *screen) health() section {
 	some(s, &part, removed, "removed", func(p summary.Player) string {
 		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
 	})
-	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool { return s.has(r.Protocol, wire.Refused) })
+	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool {
+		return s.has(r.Protocol, wire.Refused)
+	})
 	some(s, &part, refused, "refused", func(r summary.Refused) string {
 		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
 	})
 	for _, group := range s.failed() {
-		some(s, &part, group, strings.ReplaceAll(group[0].Outcome, "_", " "), failure)
+		some(s, &part, group, group[0].Outcome, func(a summary.Attempts) string { return failure(a, len(s.of.Servers) == 1) })
 	}
 	return part
 }
@@ -251,11 +253,13 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 }
 
 // failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
-func failure(a summary.Attempts) string {
+// alone says that there is one server.
+func failure(a summary.Attempts, alone bool) string {
 	who := whoAndMore(a.Who[0], int64(len(a.Who)))
-	if len(a.Asked) == 1 {
+	switch {
+	case len(a.Asked) == 1 && !alone:
 		who += " at " + a.Asked[0].String()
-	} else {
+	case len(a.Asked) > 1:
 		who += " at " + report.Plural(int64(len(a.Asked)), "server")
 	}
 	often := ""

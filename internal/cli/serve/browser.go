@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// openAnywhere opens a capture that is read at any place, and gives its size.
+// openAnywhere opens a capture that is read at any place, and returns its size.
 func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would wait

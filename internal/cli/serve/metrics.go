@@ -166,7 +166,7 @@ func (m *Metrics) rule(r *wire.Rule) prometheus.Counter {
 	return c
 }
 
-// span gives the histogram of a time of a protocol, and makes it when the first is measured.
+// span returns the histogram of a time of a protocol, and makes it when the first is measured.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan

@@ -52,7 +52,7 @@ func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	r.last[hash] = now
 }
 
-// count gives the number of subjects, and whether there ever was one.
+// count returns the number of subjects, and whether there ever was one.
 func (r *recent) count(now time.Duration) (n int, ever bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,7 +98,7 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 const firstsSize = 1 << 16
 
 // A firsts reports which numbers are new. It is for numbers that come nearly in order, as those of conversations do: a
-// number that is far behind the highest counts as known. The zero firsts is empty and ready.
+// number that is far below the highest counts as known. The zero firsts is empty and ready.
 type firsts struct {
 	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
 	next int                     // above the highest so far

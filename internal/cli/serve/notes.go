@@ -11,7 +11,6 @@ import (
 // NotesUsage is the help of --notes.
 const NotesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"
 
-// readNotes reads the notes of a file; "": none.
 func readNotes(name string) ([]view.Note, error) {
 	if name == "" {
 		return nil, nil

@@ -32,7 +32,7 @@ type embedding struct {
 // mostEmbedded is how many bytes browsers cope with: they decode them from a text that they hold at the same time.
 const mostEmbedded = 50 * session.Megabyte
 
-// open gives the bytes of the capture file in the page.
+// open returns the bytes of the capture file in the page.
 func (e *embedding) open() (io.Reader, error) {
 	if o := e.o; o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input) {
 		return e.openFile(o.Input.Names[0]) // as it is
@@ -58,7 +58,7 @@ func (e *embedding) open() (io.Reader, error) {
 	return &limitedCapture{from: e.pipe, large: e.o.Large}, nil
 }
 
-// finish lets go of everything, and gives what could not be read.
+// finish lets go of everything, and returns what could not be read.
 func (e *embedding) finish() error {
 	if e.pipe != nil {
 		_ = e.pipe.Close() // then the goroutine that writes ends
@@ -75,7 +75,6 @@ func (e *embedding) finish() error {
 	return e.trouble
 }
 
-// openFile opens a capture file that goes into the page as it is.
 func (e *embedding) openFile(name string) (io.Reader, error) {
 	file, size, err := openAnywhere(name)
 	if err != nil {
@@ -125,7 +124,7 @@ func (e *embedding) mergeFirst() error {
 	return nil
 }
 
-// chosen gives the packets that carry what the filter is true of; nil: all.
+// chosen returns the packets that carry what the filter is true of; nil: all.
 func (e *embedding) chosen() (func(frame int) bool, error) {
 	if e.o.Filter == "" {
 		return nil, nil //nolint:nilnil // all is a good answer

@@ -65,7 +65,6 @@ func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportW
 	return s, nil
 }
 
-// address is where the page is.
 func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
 // invitation is an address that leads to the page once. Other users can see it in the list of processes, so it must
@@ -92,7 +91,6 @@ func (s *pageServer) handler() http.Handler {
 
 func sameToken(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// withToken refuses requests without the token.
 func (s *pageServer) withToken(f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {

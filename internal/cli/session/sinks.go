@@ -45,7 +45,6 @@ type delivery struct {
 	held  heldValues
 }
 
-// begin prepares for the messages of an engine.
 func (d *delivery) begin(by *Selection) *delivery {
 	d.by, d.held.shown, d.held.pass = by, by.place, d.passValue
 	return d

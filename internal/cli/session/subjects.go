@@ -31,7 +31,6 @@ func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
 // Current returns the subject of the current message or finding. It is valid during the call of a sink without Later.
 func (s *Subjects) Current() *filter.Subject { return s.current }
 
-// reads reports whether a filter or a sink reads a field.
 func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
 
 // begin prepares for the messages of an engine. All fields must have been resolved before.

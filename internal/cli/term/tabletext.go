@@ -196,7 +196,7 @@ func AppendTable(b []byte, t *report.Table, width int) []byte {
 	return (&TableForm{Width: width}).appendText(b, t, func(b []byte) []byte { return b })
 }
 
-// appendText does the same line by line: pass takes what is there, and gives the buffer to go on with.
+// appendText does the same line by line: pass takes what is there, and returns the buffer to go on with.
 func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []byte) []byte {
 	if len(t.Rows) == 0 {
 		return b

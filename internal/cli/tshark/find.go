@@ -8,7 +8,6 @@ import (
 	"runtime"
 )
 
-// findProgram returns the path of wireshark or tshark.
 func findProgram(tshark bool) (string, error) {
 	name := "wireshark"
 	if tshark {

@@ -41,7 +41,7 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over packets. It also writes them to a file, and gives them their numbers in it.
+// overNumbered runs over packets. It also writes them to a file, and numbers them as the file does.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
@@ -63,7 +63,7 @@ func (s *dissectionSink) end(decode.Counters) error {
 	return err
 }
 
-// numbered is a source that writes its packets to a file, and gives them their numbers in that file.
+// numbered is a source that writes its packets to a file, and numbers them as the file does.
 type numbered struct {
 	*session.FileSource
 	to    *capture.Writer

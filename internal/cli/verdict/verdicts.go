@@ -90,7 +90,6 @@ func (v *verdicts) sum() string {
 	return text
 }
 
-// readError writes why a capture was not read to its end.
 func (v *verdicts) readError(form, capture, why string) {
 	if form == "json" {
 		v.line(&jsonUnread{Capture: capture, Error: why})

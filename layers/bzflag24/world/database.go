@@ -27,7 +27,7 @@ const (
 	maxMap     = 20 << 20 // bytes that a Map takes
 )
 
-// Database is the joined parts of a download by MsgGetWorld. It is no message. Its first fields give its size; behind
+// Database is the joined parts of a download by MsgGetWorld. It is no message. Its first fields give its size; after
 // them is the deflated content, which holds the Map.
 type Database struct {
 	Raw     []byte // as downloaded
@@ -146,8 +146,8 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate gives the content. A few deflated bytes may stand for very many, so it stops at the announced size, which is
-// bounded.
+// inflate returns the content. A few deflated bytes may stand for very many, so it stops at the announced size, which
+// is bounded.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
 		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",

@@ -138,7 +138,7 @@ func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// at gives the matrix of a round object: turned, moved, transformed, then as its group.
+// at returns the matrix of a round object: turned, moved, transformed, then as its group.
 func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
 	local = d.moved(&r.Transforms, local)

@@ -135,7 +135,7 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance puts a group somewhere.
 type Instance struct {
 	Definition    []byte
-	Name          []byte // behind a NUL in it stand materials to be swapped, see Swaps
+	Name          []byte // after a NUL in it stand materials to be swapped, see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
 	Team          uint16     // only if its bit is set, as the next fields
@@ -183,7 +183,7 @@ func (i *Instance) walk(c *wire.Cursor) {
 }
 
 // Swaps are pairs of materials: where the group has the first, the instance has the second. Servers
-// hide them behind the end of the name, where clients of older releases do not look.
+// hide them after the end of the name, where clients of older releases do not look.
 func (i *Instance) Swaps() (pairs [][2]int32) {
 	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
 	const size = 8

@@ -16,8 +16,7 @@ type mapWriter struct {
 	colors, matrices, materials, drivers, transforms []string
 }
 
-// WriteMap implements bzmap.World. It omits walls, which servers add themselves, and drawing information, which only
-// speeds up drawing.
+// WriteMap omits walls, which servers add themselves, and drawing information, which only speeds up drawing.
 func (m *Map) WriteMap(t *bzmap.Text) {
 	w := mapWriter{
 		Text: t, m: m,
@@ -88,7 +87,7 @@ func (w mapWriter) world() {
 	w.Options(rules.Jumping || w.m.WaterLevel >= 0, rules.Ricochet, rules.CaptureTheFlag)
 }
 
-// nameAt gives the name at a position, "" if there is none.
+// nameAt returns the name at a position, "" if there is none.
 func nameAt(names []string, i int32) string {
 	if i < 0 || int(i) >= len(names) {
 		return ""

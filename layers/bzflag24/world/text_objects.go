@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// group writes the objects of a group, or of the world.
 func (w mapWriter) group(g *Group) {
 	for i := range g.Boxes {
 		w.box("box", &g.Boxes[i])
@@ -159,7 +158,7 @@ func (w mapWriter) sphere(s *Sphere) {
 	w.End("end")
 }
 
-// tetra writes a tetra. Fields behind a vertex are of the face opposite to it.
+// tetra writes a tetra. Fields after a vertex are of the face opposite to it.
 func (w mapWriter) tetra(t *Tetra) {
 	w.Begin("tetra")
 	normals, coords := t.Normals, t.TexCoords

@@ -86,7 +86,7 @@ func (w *Downloads) Finish(r Route) {
 	}
 }
 
-// Lost implements wire.Forgetter: with a part missing there is no world.
+// Lost forgets the world: a part of it is missing.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

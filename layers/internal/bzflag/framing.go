@@ -8,12 +8,12 @@ type Framing struct {
 	Table   *Table
 	Unknown *Variant // of a message whose code the table does not have
 
-	// Lookup tells what a code stands for, and BodyLength how long the body is, where it is not just
+	// Lookup reports what a code stands for, and BodyLength how long the body is, where it is not just
 	// the table and the header that say so. May be nil.
 	Lookup     func(h Header, d wire.Dialect) *ByCode
 	BodyLength func(h Header) int
 
-	// GreetingLength gives the length of the first message of a connection, which has no header, if
+	// GreetingLength returns the length of the first message of a connection, which has no header, if
 	// one stands at the start of data; 0 if none does. Data has four bytes at least.
 	GreetingLength func(way wire.Direction, data []byte) int
 
@@ -25,7 +25,7 @@ type Framing struct {
 
 var _ wire.Splitter = (*Framing)(nil)
 
-// lookup tells what a header's code stands for, nil if for nothing.
+// lookup reports what a header's code stands for, nil if for nothing.
 func (f *Framing) lookup(h Header, d wire.Dialect) *ByCode {
 	if f.Lookup != nil {
 		return f.Lookup(h, d)
@@ -42,7 +42,7 @@ func (f *Framing) bodyLength(h Header) int {
 
 // WalkHeader walks the header of a message of type t and makes the cursor ready for the body. When
 // reading it finds the type out, ends the message where the header says, and reports what is wrong with
-// that. It returns the type and the direction in which the message goes, to be set behind the body: one
+// that. It returns the type and the direction in which the message goes, to be set after the body: one
 // that went the wrong way is laid out as if it had gone the right one.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
@@ -56,7 +56,7 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify tells which message a header that was just read announces and which way it goes.
+// identify reports which message a header that was just read announces and which way it goes.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {

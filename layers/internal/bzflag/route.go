@@ -11,7 +11,7 @@ import (
 // Route is the pair of a client and its server.
 type Route struct{ Client, Server netip.AddrPort }
 
-// RouteOf gives the route of a message that goes from src to dst. ok is false if its direction does not
+// RouteOf returns the route of a message that goes from src to dst. ok is false if its direction does not
 // tell which of the two is the client.
 func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 	switch way {
@@ -29,7 +29,7 @@ type Clients[C any] struct {
 	*Downloads
 }
 
-// Closed implements wire.Closer. The next client that has the port may be another one.
+// Closed forgets the client: the next one that has the port may be another.
 func (c Clients[C]) Closed(t wire.Transport, a, b netip.AddrPort) {
 	if t != wire.TCP {
 		return

@@ -5,7 +5,7 @@ import "bytes"
 // secretCommands are the chat commands with a password, from the servers' own help; ghost has a name before it.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
-// FindSecret finds what stands behind a command that takes a password: text[from:to]. Both are 0 if
+// FindSecret finds what stands after a command that takes a password: text[from:to]. Both are 0 if
 // there is none. A chat line may quote a command, so it may stand anywhere.
 func FindSecret(text []byte) (from, to int) {
 	lower := bytes.Clone(text) // of ASCII alone: other letters may change their lengths

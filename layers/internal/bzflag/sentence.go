@@ -63,7 +63,6 @@ func presentSentence(name string, team int64) string {
 	return s
 }
 
-// teamOf names a team, "" if it is none.
 func teamOf(team int64) string {
 	if team < 0 {
 		return ""

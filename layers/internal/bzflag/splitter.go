@@ -2,7 +2,7 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split tells where the message at the start of a stream's data ends. n is its length, which may be
+// Split reports where the message at the start of a stream's data ends. n is its length, which may be
 // more than there is; 0 when more bytes are needed to tell. ok reports whether a message can begin
 // with such a header: a code that travels over connections and a length that is possible, or a
 // greeting. When not, n is what the header says all the same, for those who trust the stream;
@@ -19,14 +19,14 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	return HeaderSize + int(h.Length), ok
 }
 
-// Next implements wire.Splitter. Once a stream is in step, what the header says counts.
+// Next goes by the header alone: the stream is in step.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	n, _ := f.Split(way, data)
 	return n
 }
 
-// Plausible implements wire.Splitter. A message is plausible if it is just as the version has it: a code
-// that goes that way (any way, if it is unknown) and exactly its length.
+// Plausible accepts a message that is just as the version has it: a code that goes that way (any way, if it is unknown)
+// and exactly its length.
 func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
 	n, ok := f.Split(way, data)
 	if n != wire.NeedMore && (!ok || !f.LengthFits(way, data)) {
@@ -47,7 +47,7 @@ func (f *Framing) Seek(data []byte) int {
 	return at
 }
 
-// Lost implements wire.Splitter. Every message tells its length, so there is nothing to forget.
+// Lost has nothing to forget: every message has its length.
 func (f *Framing) Lost(wire.Direction) {}
 
 // ProbeStream recognises one direction of a connection by its first messages. One alone may be another

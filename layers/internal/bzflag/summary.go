@@ -29,7 +29,7 @@ func appendRounded(b []byte, f float32) []byte {
 	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
 }
 
-// AppendNumber appends a word and the number behind it: "flag 3".
+// AppendNumber appends a word and the number after it: "flag 3".
 func AppendNumber(b []byte, word string, v int64) []byte {
 	b = append(b, word...)
 	b = append(b, ' ')
@@ -55,7 +55,7 @@ func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendStatus appends the names of the bits that are set, each with a blank behind it; a tank
+// AppendStatus appends the names of the bits that are set, each with a blank after it; a tank
 // without any is dead.
 func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	if v == 0 {

@@ -22,7 +22,7 @@ func Between(n, m int) Lengths { return Lengths{least: n, most: m, step: 1} }
 // Either is one of two lengths.
 func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also: m} }
 
-// Each is the length of a list of elements of the same size behind n bytes.
+// Each is the length of a list of elements of the same size after n bytes.
 func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
 
 // Fits reports whether n is one of the lengths.
@@ -47,7 +47,7 @@ type Variant struct {
 	*wire.MessageType
 	Lengths
 
-	// Size tells how long a body has to be by what stands in it, -1 if its beginning does not
+	// Size reports how long a body has to be by what stands in it, -1 if its beginning does not
 	// tell. Nil where the lengths say all.
 	Size func(body []byte) int
 }
@@ -149,7 +149,7 @@ func (t *Table) letter(code Code) **ByCode {
 	return nil
 }
 
-// Get gives what goes by a code, nil if nothing does.
+// Get returns what goes by a code, nil if nothing does.
 func (t *Table) Get(code Code) *ByCode {
 	if k := t.letter(code); k != nil {
 		return *k
@@ -157,7 +157,7 @@ func (t *Table) Get(code Code) *ByCode {
 	return t.others[code]
 }
 
-// Make gives what goes by a code, to be filled in.
+// Make returns what goes by a code, to be filled in.
 func (t *Table) Make(code Code) *ByCode {
 	k := t.Get(code)
 	if k != nil {

@@ -77,7 +77,7 @@ func (r *FlagRequest) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "flag", int64(r.Number))
 }
 
-// PlayerCounts tells how many teams and players a game has; messages about them follow.
+// PlayerCounts reports how many teams and players a game has; messages about them follow.
 type PlayerCounts struct {
 	Teams   uint16
 	Players uint16

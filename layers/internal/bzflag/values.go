@@ -63,31 +63,31 @@ func (t Recorder) Event(who, what, format string, args ...any) {
 	t.Happened(t.Place, t.Server, who, what, format, args...)
 }
 
-// Count tells that a player did something.
+// Count reports that a player did something.
 func (t Recorder) Count(player, what string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: 1})
 }
 
-// Lack tells that the capture lacks some of a player's updates.
+// Lack reports that the capture lacks some of a player's updates.
 func (t Recorder) Lack(player string, updates int) {
 	t.Measured(wire.Value{
 		Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "missing", Number: float64(updates),
 	})
 }
 
-// State tells what something has become, or the server itself if who is "".
+// State reports what something has become, or the server itself if who is "".
 func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
 
-// Lag tells how long a lag ping to a player and its answer took, in nanoseconds.
+// Lag reports how long a lag ping to a player and its answer took, in nanoseconds.
 func (t Recorder) Lag(player string, lag int64) {
 	seconds := time.Duration(lag).Seconds()
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "lag", Number: seconds,
 		Unit: "s", Answer: true})
 }
 
-// Refusal tells that the server refuses a client, and why. It returns who that is in the table of refusals.
+// Refusal reports that the server refuses a client, and why. It returns who that is in the table of refusals.
 func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) (who string) {
 	who = client.String()
 	if callSign != "" {
@@ -98,7 +98,7 @@ func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) (who s
 	return who
 }
 
-// Kill tells of a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says
+// Kill reports a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says
 // that the two are of one team.
 func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}

@@ -12,7 +12,7 @@ type World interface {
 	Draw(*Plan)
 }
 
-// Of implements wire.World for a world.
+// Of is a World as a wire.World.
 type Of struct{ World }
 
 // MapFile writes the world as a map file (.bzw). It is complete if it has less bytes than may be.

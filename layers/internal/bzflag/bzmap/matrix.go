@@ -8,7 +8,7 @@ type Matrix [3][4]float64
 // Identity moves nothing.
 func Identity() Matrix { return Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}} }
 
-// Apply gives where a point goes.
+// Apply returns where a point goes.
 func (m *Matrix) Apply(p [3]float64) (q [3]float64) {
 	for i := range q {
 		q[i] = m[i][0]*p[0] + m[i][1]*p[1] + m[i][2]*p[2] + m[i][3]
@@ -16,7 +16,7 @@ func (m *Matrix) Apply(p [3]float64) (q [3]float64) {
 	return q
 }
 
-// Then gives the matrix that does m first and then n.
+// Then returns the matrix that does m first and then n.
 func (m *Matrix) Then(n *Matrix) (r Matrix) {
 	for i := range r {
 		for j := range r[i] {
