@@ -58,11 +58,12 @@ type texts struct {
 	cause, detail string // of the outcome, and
 	by            wire.Party
 	at            int64  // when it was decided
+	failed        bool   // cells say that it failed, or why
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 23 * 8
+const textsCost = 24 * 8
 
 func (x *Attempt) held() int {
 	n := 0
@@ -89,7 +90,7 @@ func (x *Attempt) Who() string {
 		return x.texts.who
 	}
 	asker := x.id().asker
-	if asker.Port() == 0 { // all of a host
+	if asker.Port() == 0 && x.kind().Hidden { // all of a host
 		return asker.Addr().String()
 	}
 	return asker.String()

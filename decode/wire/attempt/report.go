@@ -27,8 +27,11 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		if o.Failed() {
 			failed = x.awaited()
 		}
-		x.show(p, wire.AttemptFailed, failed)
-		x.show(p, wire.AttemptWhy, join(cause, detail))
+		if t := x.texts; failed+cause+detail != "" || t != nil && t.failed {
+			x.text().failed = failed+cause+detail != ""
+			x.show(p, wire.AttemptFailed, failed)
+			x.show(p, wire.AttemptWhy, join(cause, detail))
+		}
 	}
 	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves, and why
 		x.happened(p, o.String(), "%s%s: %s", x.Who(), verb(o, by), join(cause, detail))
