@@ -124,9 +124,13 @@ func (d *dispatcher) fromServer(e event) {
 	if c.view != nil {
 		e.game.served = e.place.Time
 	}
-	if c.view != nil || aboutConnection[e.layer.Code] || c.currentView(e.place.Time) != nil {
-		d.dispatchFromServer(e)
+	if c.view == nil && !aboutConnection[e.layer.Code] {
+		c.currentView(e.place.Time) // makes one if it can
+		if c.view == nil {
+			return
+		}
 	}
+	d.dispatchFromServer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.
