@@ -23,8 +23,9 @@ type AttemptKind struct {
 	// Goal is the step that is what was wanted. Later ones are extra.
 	Goal uint8
 
-	// Lease is how long what was granted lasts unless it is renewed; 0: for ever. The last step is a renewal then, and the
-	// one after the Goal shows what was granted. Until it is granted the asker may begin again with any step.
+	// Lease is how long what was granted lasts unless it is renewed; 0: for ever. Until it is granted the asker may begin
+	// again with any step. The step after the Goal is that a list shows what was granted. The last step is the last
+	// renewal, if the lease lasts until the capture ends; it is not reached otherwise.
 	Lease time.Duration
 
 	// Lapses is the cause when the lease ends; "": "not renewed".

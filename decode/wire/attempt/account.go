@@ -72,6 +72,7 @@ func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.A
 		of.name, of.protocol = asked.String(), p.Protocol
 	}
 	id := key{asker, asked, a.number(k)}
+	a.find(id)
 	x := a.attempts.Make(id)
 	switch {
 	case x.slot != 0:
@@ -92,11 +93,29 @@ func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt 
 	if a == nil {
 		return nil
 	}
-	x := a.attempts.Get(key{asker, asked, a.number(k)})
+	return a.find(key{asker, asked, a.number(k)})
+}
+
+// find returns an attempt under way, or nil. One whose lease has ended is not.
+func (a *Account) find(id key) *Attempt {
+	x := a.attempts.Get(id)
+	if x != nil && x.lapsed(a.now) {
+		x.expire(clock.Add(x.kept.When(), int64(x.kind().Lease)))
+		x = a.attempts.Get(id)
+	}
 	if x != nil {
-		a.peers.Get(asked)
+		a.peers.Get(id.asked)
 	}
 	return x
+}
+
+// Heard reports whether the account has a message of an asked end.
+func (a *Account) Heard(asked netip.AddrPort) bool {
+	if a == nil {
+		return false
+	}
+	of := a.peers.Peek(asked)
+	return of != nil && of.heard
 }
 
 // Each calls f for each attempt under way of one asked end, in the order in which they began.
@@ -177,10 +196,16 @@ func (a *Account) Time(now int64) {
 	if a == nil {
 		return
 	}
-	for slot, when, ok := a.due.Due(min(a.now, now)); ok; slot, when, ok = a.due.Due(min(a.now, now)) {
-		a.judge(slot, when)
+	if now != a.now {
+		a.judgeUntil(min(a.now, now))
 	}
 	a.now = now
+}
+
+func (a *Account) judgeUntil(now int64) {
+	for slot, when, ok := a.due.Due(now); ok; slot, when, ok = a.due.Due(now) {
+		a.judge(slot, when)
+	}
 }
 
 // judge looks what an attempt whose deadline has passed waits for.
@@ -193,7 +218,7 @@ func (a *Account) judge(slot uint32, when int64) {
 	switch {
 	case x.waits.Known() && clock.Add(x.waits.When(), x.patience()) <= when:
 		x.overdue(when)
-	case x.outcome == wire.Done && x.kept.Known() && clock.Add(x.kept.When(), int64(x.kind().Lease)) <= when:
+	case x.lapsed(when):
 		if x.expire(when); !x.hole {
 			return
 		}
@@ -276,6 +301,7 @@ func (a *Account) Close(now int64) {
 	if a == nil {
 		return
 	}
-	a.Time(now)
+	a.judgeUntil(now)
+	a.now = now
 	a.attempts.Each(func(_ key, x *Attempt) { x.close(now) })
 }

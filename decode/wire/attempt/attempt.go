@@ -53,24 +53,26 @@ type texts struct {
 	note          string // how far it came
 	blame         string // what explains silence
 	suspect       string // cause of a failure by silence, in place of the step's words
-	missed        string // what suggests that the asked end lost what it granted
+	missed        string // what suggests that the asked end lost what it granted, and
+	missedDetail  string
 	cause, detail string // of the outcome, and
 	by            wire.Party
 	port          uint16 // by which tables name the asked end; 0: that of its packets
 	refused       uint16 // how often it was tried when it was refused last
 	at            int64  // when it was decided
+	failed        bool   // cells say that it failed, or why
 	refusals      string // reasons before the last one
 	said          string // by the asked end to this asker alone
 	saidAt        int64
 }
 
-const textsCost = 23 * 8
+const textsCost = 26 * 8
 
 func (x *Attempt) held() int {
 	n := 0
 	if t := x.texts; t != nil {
 		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
-			len(t.detail) + len(t.refusals) + len(t.said)
+			len(t.missedDetail) + len(t.detail) + len(t.refusals) + len(t.said)
 	}
 	return n
 }
@@ -91,7 +93,7 @@ func (x *Attempt) Who() string {
 		return x.texts.who
 	}
 	asker := x.id().asker
-	if asker.Port() == 0 { // all of a host
+	if asker.Port() == 0 && x.kind().Hidden { // all of a host
 		return asker.Addr().String()
 	}
 	return asker.String()
@@ -117,8 +119,13 @@ func (x *Attempt) place(now int64) *wire.Place {
 	return p
 }
 
-// hear notes where a message of the attempt was.
+// hear notes where a message of the attempt was. What did not come in time before it is decided first.
 func (x *Attempt) hear(p *wire.Place) {
+	if x.waits.Known() {
+		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
+			x.overdue(due)
+		}
+	}
 	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
 	x.file = x.account.files.number(p.File)
 	x.stream = p.Transport == wire.TCP
@@ -254,7 +261,7 @@ func (x *Attempt) wait(step uint8, first bool) {
 	again := k.Lease > 0 && x.outcome != wire.Done
 	switch s := &k.Steps[step]; {
 	case s.Turn == wire.Neither || s.Patience == 0:
-		if step >= x.step || again {
+		if step >= x.step || k.Lease > 0 {
 			x.waits = clock.Moment{}
 		}
 	case step == x.step && (first || !x.waits.Known()), step > k.Goal, again && !x.Awaits(step):
@@ -285,7 +292,8 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	if due.Known() && (!x.due.Known() || due.When() < x.due.When()) { // one that is too early is judged again
+	// A deadline that is too early is judged again. One at the end of time does not come.
+	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due
 	}
@@ -318,12 +326,13 @@ func (x *Attempt) Note(text string) {
 
 // Blame says what explains silence, if silence follows.
 func (x *Attempt) Blame(why string) {
-	if x != nil {
+	if x != nil && (x.texts != nil || why != "") {
 		x.text().blame = why
 	}
 }
 
-// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those.
+// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those. What the
+// asker did wrong needs no proof that an answer would be in the capture.
 func (x *Attempt) Suspect(cause string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect = cause

@@ -120,9 +120,9 @@ func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 
 // MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
 // when the capture ends.
-func (x *Attempt) MayMiss(cause string) {
+func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
-		x.text().missed = cause
+		x.text().missed, x.text().missedDetail = cause, detail
 	}
 }
 
@@ -138,26 +138,39 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
+	cause := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
 		// who does nothing has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
-	case s.Turn == wire.Asked && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
+	case s.Turn == wire.Asked && cause == "" && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
 		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
 	default:
 		o := wire.Unanswered
 		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
 			o = x.kind().Silence
 		}
-		cause := "no " + s.Awaits
-		if x.texts != nil && x.texts.suspect != "" {
-			cause = x.texts.suspect
+		if cause == "" {
+			cause = "no " + s.Awaits
 		}
 		x.decide(p, o, s.Turn, cause, x.silence())
 	}
 	x.waits = clock.Moment{}
+}
+
+// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under way.
+func (x *Attempt) GiveUp(p *wire.Place) {
+	if x != nil && x.late(p.Time) {
+		x.overdue(p.Time)
+		x.await()
+	}
+}
+
+// late reports whether what is awaited should have come, if all is well.
+func (x *Attempt) late(now int64) bool {
+	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
 
 // audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
@@ -183,6 +196,12 @@ func (x *Attempt) silence() string {
 	return join(x.texts.note, x.how())
 }
 
+// lapsed reports whether the lease of what was granted has ended.
+func (x *Attempt) lapsed(now int64) bool {
+	return x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known() &&
+		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
+}
+
 // expire decides that what was granted has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
@@ -193,11 +212,19 @@ func (x *Attempt) expire(when int64) {
 	x.Lapse(p, "")
 }
 
+// suspected returns what a failure by silence will mean, or "".
+func (x *Attempt) suspected() string {
+	if x.texts == nil {
+		return ""
+	}
+	return x.texts.suspect
+}
+
 // lapses returns the cause when the lease ends.
 func (x *Attempt) lapses() string {
 	switch k := x.kind(); {
-	case x.texts != nil && x.texts.suspect != "":
-		return x.texts.suspect
+	case x.suspected() != "":
+		return x.suspected()
 	case k.Lapses != "":
 		return k.Lapses
 	default:
@@ -224,7 +251,12 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 			}
 		}
 	case wire.Undelivered:
-		if k := x.kind(); asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
+		k := x.kind()
+		if !asker && x.Awaits(x.turn) && k.Steps[x.turn].Turn == wire.Asker {
+			x.decide(p, wire.Unreachable, wire.Asker, "ICMP: port unreachable", "")
+			x.Stop()
+		}
+		if asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
 			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
 			x.waits = clock.Moment{}
 			x.await()
@@ -300,7 +332,7 @@ func (x *Attempt) how() string {
 	return ""
 }
 
-// promptly is by when an answer should have come when the capture ends.
+// promptly is by when an answer should have come when nothing more does.
 const promptly = int64(time.Second)
 
 // close decides what can be decided when the capture ends.
@@ -310,14 +342,16 @@ func (x *Attempt) close(now int64) {
 	case x.closer != wire.Neither:
 		x.end(p)
 		return
-	case x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience()):
+	case x.late(now):
 		x.overdue(now)
 	case x.outcome == wire.Open && x.step < x.kind().Wish:
 		x.decide(p, wire.Left, wire.Asker, "", "")
 	case x.outcome == wire.Open:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
 	case x.texts != nil && x.texts.missed != "":
-		x.Miss(p, x.texts.missed, "")
+		x.Miss(p, x.texts.missed, x.texts.missedDetail)
+	case x.outcome == wire.Done && x.kept.Known():
+		x.show(x.place(x.kept.When()), x.kind().Steps[len(x.kind().Steps)-1].Name, "yes")
 	}
 	x.finish(p)
 }

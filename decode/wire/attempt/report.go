@@ -27,8 +27,11 @@ func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, de
 		if o.Failed() {
 			failed = x.awaited()
 		}
-		x.show(p, wire.AttemptFailed, failed)
-		x.show(p, wire.AttemptWhy, join(cause, detail))
+		if t := x.texts; failed+cause+detail != "" || t != nil && t.failed {
+			x.text().failed = failed+cause+detail != ""
+			x.show(p, wire.AttemptFailed, failed)
+			x.show(p, wire.AttemptWhy, join(cause, detail))
+		}
 	}
 	if o.Failed() && x.shown && !(o == wire.Removed && x.kind().Stays) { // the tracker reports who leaves, and why
 		x.failed(p, by, cause, detail)
@@ -51,6 +54,8 @@ func verb(o wire.Outcome, by wire.Party) string {
 		return " is refused"
 	case o == wire.Removed:
 		return " is removed"
+	case o == wire.Expired:
+		return " expires"
 	}
 	return ""
 }
@@ -59,11 +64,13 @@ func verb(o wire.Outcome, by wire.Party) string {
 func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1
-	switch x.outcome {
-	case wire.Expired:
+	switch {
+	case x.outcome == wire.Expired, x.outcome == wire.Refused && k.Lease > 0 && x.Reached(k.Goal):
 		next = last
-	case wire.Absent:
+	case x.outcome == wire.Absent:
 		next = int(k.Goal) + 1
+	case x.outcome == wire.Unanswered && !x.Reached(x.step):
+		next = int(x.step)
 	}
 	return k.Steps[min(next, last)].Name
 }
