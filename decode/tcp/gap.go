@@ -189,7 +189,7 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 	}
 }
 
-// limit gives up gaps while too much waits after them.
+// limit skips gaps as long as too many bytes or chunks wait after them.
 func (s *Stream) limit(a *Assembler) {
 	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
 		s.skipGap(a)

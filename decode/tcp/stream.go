@@ -146,9 +146,9 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 	}
 }
 
-// lengthen copies bytes after the tail and gives the tail to the receiver. It returns the bytes still to be given:
-// those not copied, because the tail at most doubles at a time, and those copied in vain, because the receiver used the
-// tail.
+// lengthen appends bytes to the tail and passes the tail to the receiver. It returns the bytes that are still to be
+// passed: those it did not append, since the tail at most doubles at a time, and those appended in vain, if the
+// receiver used the tail.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l := s.backlog
 	kept := len(l.tail)

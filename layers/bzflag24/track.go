@@ -6,9 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tracker is built of components that own their fields: state, which knows the message alone, and what newTracker
-// builds, which knows the event. A method called take handles a message, with all that follows from it; check only
-// reports findings, record only values.
+// A tracker is built of components that own their fields. State (game, connection, view, and what these hold) takes a
+// message. What newTracker builds holds no state of a game or a connection: it takes an event, which is a message with
+// its game and connection. A method called take handles a message, with all that follows from it; check only reports
+// findings, record only values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings

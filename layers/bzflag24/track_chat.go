@@ -20,7 +20,7 @@ func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	switch server := b.From.ID == ServerPlayer; {
 	case server && int(b.To.ID) < maxTanks: // only for the client: rules of the server, answers to commands
 		return
-	case !server && int(b.From.ID) >= maxTanks || !t.values.isNew(e):
+	case !server && int(b.From.ID) >= maxTanks || !t.values.claim(e):
 		return
 	}
 	if b.From.ID != b.To.ID { // as programs send to see whether the connection works

@@ -133,11 +133,16 @@ func (d *dispatcher) fromServer(e event) {
 	if c.view != nil {
 		e.game.served = e.place.Time
 	}
-	if c.view != nil || aboutConnection[e.layer.Code] || c.currentView(e.place.Time) != nil {
-		d.dispatchFromServer(e)
-	} else if b, ok := e.layer.Body.(*ChatFrom); ok {
-		d.chat.takeWords(e, b)
+	if c.view == nil && !aboutConnection[e.layer.Code] {
+		c.currentView(e.place.Time) // makes one if it can
+		if c.view == nil {
+			if b, ok := e.layer.Body.(*ChatFrom); ok {
+				d.chat.takeWords(e, b)
+			}
+			return
+		}
 	}
+	d.dispatchFromServer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.

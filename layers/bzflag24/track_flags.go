@@ -58,7 +58,7 @@ func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 	}
 	v.takeFlag(&b.Flag)
 	v.moveFlag(b.Flag.Number, b.Player.ID, b.Flag.Type, now)
-	if t.values.isNew(e) {
+	if t.values.claim(e) {
 		t.recordGrab(e, b)
 	}
 }
@@ -91,7 +91,7 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 		}
 		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
-	if t.values.isNew(e) {
+	if t.values.claim(e) {
 		t.recordDrop(e, b)
 	}
 }
@@ -106,7 +106,7 @@ func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	}
 	v.takeFlag(&b.Flag)
 	v.moveFlag(b.Flag.Number, b.To.ID, b.Flag.Type, now)
-	if team := flagTeam(b.Flag.Type); t.values.isNew(e) && team != NoTeam {
+	if team := flagTeam(b.Flag.Type); t.values.claim(e) && team != NoTeam {
 		t.values.recorder(e).Event(b.To.subject(), bzflag.Steal, "%s steals %s from %s",
 			e.game.seats.called(&b.To), bzflag.TeamFlag(int64(team)), e.game.seats.called(&b.From))
 	}
@@ -120,7 +120,7 @@ func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
 			v.killTeam(NoTeam, now) // the player may be there all the same
-			if int(b.Player.ID) < maxTanks && t.values.isNew(e) {
+			if int(b.Player.ID) < maxTanks && t.values.claim(e) {
 				t.recordCapture(e, b, v.flag(b.Number))
 			}
 		}
@@ -141,7 +141,7 @@ func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 		loser = flagTeam(s.kind)
 	}
 	v.killTeam(loser, now)
-	if t.values.isNew(e) {
+	if t.values.claim(e) {
 		t.recordCapture(e, b, s)
 	}
 }
@@ -158,7 +158,7 @@ func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 // recordDrop records that a player loses a team's flag, if that flies to the ground: not after a capture, nor if the
 // player has left.
 func (t *flagTracker) recordDrop(e event, b *DropFlag) {
-	if s := e.game.seats.find(b.Player.ID); s != nil && s.Gone {
+	if seat := e.game.seats.find(b.Player.ID); seat != nil && seat.Gone {
 		return
 	}
 	if team := flagTeam(b.Flag.Type); team != NoTeam && b.Flag.Status != FlagOnTank {
@@ -174,7 +174,7 @@ func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
 	if s != nil {
 		kind = s.kind
 	}
-	if s := e.game.seats.find(b.Player.ID); s == nil || s.team == b.Team {
+	if seat := e.game.seats.find(b.Player.ID); seat == nil || seat.team == b.Team {
 		r.Count(who, "captures")
 	}
 	r.Event(who, bzflag.Capture, "%s captures %s for %s",

@@ -18,14 +18,14 @@ func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 
 // recordTime records how much time is left. What the server sends to a newcomer is no event.
 func (t *matchTracker) recordTime(e event, left int32) {
-	isNew := false
+	first := false
 	if !e.connection.isNewcomer(e.place.Time) {
-		isNew = t.values.isNew(e)
-		if !isNew {
+		first = t.values.claim(e)
+		if !first {
 			return
 		}
 	}
-	if e.game.match.Time(t.values.recorder(e), left, isNew) {
+	if e.game.match.Time(t.values.recorder(e), left, first) {
 		t.recordEnd(e, "the game is over")
 	}
 }
@@ -34,7 +34,7 @@ func (t *matchTracker) recordTime(e event, left int32) {
 func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 	e.connection.view.killAll(e.place.Time)
 	switch {
-	case !t.values.isNew(e):
+	case !t.values.claim(e):
 	case b.Team != NoTeam:
 		t.recordEnd(e, teams.Format(int64(b.Team))+" wins the game")
 	case int(b.Player.ID) < maxTanks:
@@ -55,7 +55,7 @@ func (t *matchTracker) recordEnd(e event, text string) {
 
 // takeTeams takes the scores of teams.
 func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
-	if !t.values.wanted() || !e.connection.isNewcomer(e.place.Time) && !t.values.isNew(e) {
+	if !t.values.wanted() || !e.connection.isNewcomer(e.place.Time) && !t.values.claim(e) {
 		return
 	}
 	for i := range b.Teams {
@@ -66,7 +66,7 @@ func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
 
 // takeScores takes the scores of players.
 func (t *matchTracker) takeScores(e event, b *Score) {
-	if !t.values.isNew(e) {
+	if !t.values.claim(e) {
 		return
 	}
 	r := t.values.recorder(e)
@@ -88,7 +88,7 @@ func (t *matchTracker) takeRabbit(e event, p *Player) {
 	if c.view != nil {
 		c.view.setRabbit(p.ID)
 	}
-	if int(p.ID) < maxTanks && !c.isNewcomer(e.place.Time) && t.values.isNew(e) {
+	if int(p.ID) < maxTanks && !c.isNewcomer(e.place.Time) && t.values.claim(e) {
 		t.values.recorder(e).Event(p.subject(), bzflag.Rabbit, "%s is the rabbit", e.game.seats.called(p))
 	}
 }

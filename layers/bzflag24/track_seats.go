@@ -19,7 +19,7 @@ func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	g := e.game
 	s := g.seats.find(b.Player.ID)
 	name := callSign(b.CallSign)
-	if !t.values.wanted() || standing && s != nil && s.Name == name && !s.Gone || !standing && !t.values.isNew(e) {
+	if !t.values.wanted() || standing && s != nil && s.Name == name && !s.Gone || !standing && !t.values.claim(e) {
 		return
 	}
 	p := &Player{b.Player.ID, name}

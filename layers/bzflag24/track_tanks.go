@@ -115,7 +115,7 @@ func (t *tankTracker) takeRemoval(e event, p *Player) {
 		v.releaseFlag(uint16(k.flag), e.place.Time)
 	}
 	v.remove(p.ID)
-	if t.values.isNew(e) {
+	if t.values.claim(e) {
 		t.seats.recordLeaving(e, p)
 	}
 	t.seats.recordCount(e, e.connection)
@@ -170,7 +170,7 @@ func (t *tankTracker) takeDeath(e event, b *Killed) {
 	if k.life != unborn || k.team != ObserverTeam {
 		k.setLife(dead, false, e.place.Time)
 	}
-	if t.values.isNew(e) {
+	if t.values.claim(e) {
 		if killer == nil && !v.complete {
 			killer = v.tank(b.Killer.ID) // it may be there: the view does not have all players
 		}
@@ -196,7 +196,7 @@ func (t *tankTracker) takePause(e event, b *Pause) {
 	if b.Player.ID == c.player {
 		c.acts.resuming, c.acts.pausing = false, false
 	}
-	if c.isNewcomer(e.place.Time) || !t.values.isNew(e) {
+	if c.isNewcomer(e.place.Time) || !t.values.claim(e) {
 		return
 	}
 	r, who, name := t.values.recorder(e), b.Player.subject(), e.game.seats.called(&b.Player)

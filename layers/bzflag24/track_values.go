@@ -26,9 +26,9 @@ func newValueTracker(r *wire.Reporter) *valueTracker {
 // wanted reports whether the caller wants values.
 func (v *valueTracker) wanted() bool { return v.reporter.Value != nil }
 
-// isNew reports whether the message is the first of those that tell clients of an event. It must be called once a
-// message.
-func (v *valueTracker) isNew(e event) bool {
+// claim registers the event that the message announces to clients, and reports whether no message did so before. It
+// must be called once a message.
+func (v *valueTracker) claim(e event) bool {
 	c := e.connection
 	if !v.wanted() || !e.tcp() || c.killed.Known() {
 		return false

@@ -262,8 +262,8 @@ func (s *lists) measure(who pair, l *list) {
 	if missing > 0 {
 		what = "incomplete"
 	}
-	measure := func(what string, number float64, unit string) {
-		s.reporter.measure(p, listTable, master, what, number, unit)
+	measure := func(column string, number float64, unit string) {
+		s.reporter.measure(p, listTable, master, column, number, unit)
 	}
 	measure(what, 1, "")
 	measure("list length", float64(int(l.least)-missing), "packets")

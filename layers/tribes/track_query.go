@@ -62,11 +62,16 @@ type reply struct {
 	late       *ask.Question[query] // the last query that was open, if unasked
 }
 
-// fit returns how well a query fits a reply. If again is set, a query has many answers; else only copies of its answer
-// fit a query with an answer.
-func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, again bool) int {
+// Whether a query may have several answers. If it may not, only copies of its answer fit a query with an answer.
+const (
+	oneAnswer   = false
+	manyAnswers = true
+)
+
+// fit returns how well a query fits a reply.
+func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many bool) int {
 	v := &q.Value
-	free := again || q.Answers == 0 || r.key == nil || v.answerKey == *r.key
+	free := many || q.Answers == 0 || r.key == nil || v.answerKey == *r.key
 	switch {
 	case v.kind != r.kind || v.broadcast != nil && !reaches(*v.broadcast, from):
 	case !q.Open(queryRules, now):
@@ -84,13 +89,13 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, agai
 }
 
 // match finds the query for a reply. A nil key is one that the reply is too short for.
-func (s *queries) match(p *wire.Place, k kind, key *[2]byte, again bool) reply {
+func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
 	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
 	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
 	complete, best := true, fitsNot
 	if x := r.exchange; x != nil {
 		complete = x.queries.Complete(queryRules, s.time.now)
-		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, s.time.now, again) }
+		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, s.time.now, several) }
 		if q := x.queries.Find(queryRules, fit); q != nil {
 			r.query, best = q, fit(q)
 		}
@@ -126,7 +131,7 @@ func (s *queries) match(p *wire.Place, k kind, key *[2]byte, again bool) reply {
 
 // answer matches a reply without a check of its own, and notes that its query has an answer.
 func (s *queries) answer(p *wire.Place, k kind, key *[2]byte) {
-	r := s.match(p, k, key, true)
+	r := s.match(p, k, key, manyAnswers)
 	s.markAnswered(p, &r)
 }
 

@@ -59,7 +59,7 @@ func (s *replies) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 		s.queries.answer(p, kindMatchmaking, nil)
 		return
 	}
-	r := s.queries.match(p, kindMatchmaking, key, false)
+	r := s.queries.match(p, kindMatchmaking, key, oneAnswer)
 	s.queries.measurePing(p, &r)
 	s.queries.markAnswered(p, &r)
 	known := !r.mismatched && !r.unasked || s.coverage.hasQueries(l, p, r.exchange, r.kind)
@@ -95,7 +95,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 		s.queries.answer(p, kindMatchmaking, nil)
 		return
 	}
-	r := s.queries.match(p, kindMatchmaking, &m.Key, true)
+	r := s.queries.match(p, kindMatchmaking, &m.Key, manyAnswers)
 	s.queries.markAnswered(p, &r)
 	unsolicited := s.queries.reportUnasked(l, p, &r)
 	who := pairOf(p.Dst, p.Src)

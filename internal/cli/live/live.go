@@ -1,5 +1,5 @@
-// Package live reads packets from interfaces, shows how the capture goes on, and gives up the rights of root. It also
-// writes packets to captures: those of a run, with findings or messages as comments, and anonymized ones.
+// Package live captures packets from interfaces, shows the progress, and drops the rights of root. It also writes
+// capture files: the packets of a run, with findings or messages as comments, and anonymized packets.
 package live
 
 import (

@@ -1,5 +1,5 @@
-// Package session runs the engine over a source of packets, files or a live capture, and gives sinks what the engine
-// finds and the user's options select. It has the options of input, packets, reading, selection and memory.
+// Package session runs the engine over packets from files or a live capture, and passes what the user's options select
+// to sinks. It has the options of input, packets, reading, selection and memory.
 package session
 
 import (
