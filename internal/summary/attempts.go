@@ -46,7 +46,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	all := slices.Clone(from.Stats.Attempts)
 	for _, p := range from.Protocols {
 		if counted := from.Stats.Protocols[p.Name]; counted != nil {
-			all = append(all, queries(p.Name, counted.Tables[tableQueries], from.Counters.TwoWay)...)
+			all = append(all, queries(p, counted.Tables[tableQueries], from.Counters.TwoWay)...)
 		}
 	}
 	for _, a := range all {
@@ -78,39 +78,38 @@ func attemptsOf(a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server: one fails if none of them was answered, in a
-// capture that has both directions.
-func queries(protocol string, table stats.Table, twoWay bool) (list []*stats.Attempts) {
-	var failed, done stats.Attempts
+// queries makes attempts of the questions of each client to each server. One fails if none of them was answered; by
+// UDP a single question may have been lost, and a capture of one direction lacks the answers.
+func queries(p *wire.Protocol, table stats.Table, twoWay bool) (list []*stats.Attempts) {
+	group := func(o wire.Outcome, cause string) *stats.Attempts {
+		a := &stats.Attempts{Protocol: p.Name, Kind: tableQueries, Outcome: o.String(), Cause: cause, Failed: o.Failed()}
+		list = append(list, a)
+		return a
+	}
+	failed, once := group(wire.Unanswered, "no answer"), group(wire.NotKnown, "asked once by UDP")
+	oneWay, done := group(wire.NotKnown, "the capture has one direction only"), group(wire.Done, "")
 	for _, who := range sorted(table) {
 		row := table[who]
-		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
-			Tries: int(row.Total("asked"))}
-		a.Asker, _ = netip.ParseAddrPort(who.Who)
-		of := &done
+		of := failed
 		switch {
 		case row.Total("answered")+row.Total("unreadable")+row.Total("without echo") > 0:
-		case row.Total("unanswered") > 0:
-			of = &failed
-		default:
+			of = done
+		case row.Total("unanswered") == 0:
 			continue // it is not known, as all were asked at the end
+		case !twoWay:
+			of = oneWay
+		case row.Total("asked") == 1 && p.ProbeStream == nil:
+			of = once
 		}
 		of.Count++
 		of.Tries += row.Total("asked")
+		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
+			Tries: int(row.Total("asked"))}
+		a.Asker, _ = netip.ParseAddrPort(who.Who)
 		of.Cases = append(of.Cases, a)
 		if !slices.Contains(of.Asked, who.Server) {
 			of.Asked = append(of.Asked, who.Server)
 		}
 	}
-	failed.Outcome, failed.Cause, failed.Failed = wire.Unanswered.String(), "no answer", true
-	if !twoWay {
-		failed.Outcome, failed.Cause, failed.Failed = wire.NotKnown.String(), "the capture has one direction only", false
-	}
-	done.Outcome = wire.Done.String()
-	for _, of := range []*stats.Attempts{&failed, &done} {
-		if of.Protocol, of.Kind = protocol, tableQueries; of.Count > 0 {
-			list = append(list, of)
-		}
-	}
-	return list
+	return slices.DeleteFunc(list, func(a *stats.Attempts) bool { return a.Count == 0 })
 }
