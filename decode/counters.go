@@ -14,7 +14,6 @@ type Counters struct {
 	Gaps         int64   // of TCP streams, and how many bytes these lack; without what the snap length cut off
 	Missing      int64
 	OutOfOrder   int64               // TCP segments of recognised conversations that came after later ones
-	TwoWay       bool                // both ends of some conversation were heard
 	Truncated    int64               // packets of which the capture has only the beginning
 	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came
 	FurtherLinks int64               // packets of unknown link types beyond the first 16

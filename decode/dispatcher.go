@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -27,8 +26,6 @@ type dispatcher struct {
 	waiting []wire.TrafficFinding
 
 	openings openings
-	heard    []uint64    // bits by lane, until both ends of a conversation were heard
-	twoWay   atomic.Bool // they were
 
 	current  Message
 	tree     wire.Tree
@@ -124,26 +121,6 @@ func (d *dispatcher) signal(s wire.Signal, p *protocol, place *wire.Place) {
 	}
 }
 
-// hear notes that an end of a conversation was heard.
-func (d *dispatcher) hear(place *wire.Place) {
-	lane, back := place.Lane, wire.ReverseLane(place.Lane)
-	if lane == 0 {
-		return
-	}
-	if words := int(max(lane, back)/64) + 1; words > len(d.heard) {
-		d.heard = append(d.heard, make([]uint64, words-len(d.heard))...)
-	}
-	d.heard[lane/64] |= 1 << (lane % 64)
-	if d.heard[back/64]&(1<<(back%64)) == 0 {
-		return
-	}
-	d.heard = nil
-	d.twoWay.Store(true)
-	for _, p := range d.protocols {
-		p.reporter.Signal(wire.TwoWay, place)
-	}
-}
-
 func (d *dispatcher) finding(f *wire.TrafficFinding) {
 	switch o := d.options; {
 	case d.gathers:
@@ -169,9 +146,6 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
-	if !d.twoWay.Load() {
-		d.hear(&m.Place)
-	}
 	if p.tracker != nil && !m.Repeated {
 		p.advance(d.now)
 		p.tracker.Message(m.Layer, &m.Place)

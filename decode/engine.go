@@ -200,7 +200,6 @@ func (e *Engine) Counters() Counters {
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
 	c.Other = c.Packets - c.Recognised
 	c.Forgotten = e.memory.Forgotten()
-	c.TwoWay = e.decoder.dispatcher.twoWay.Load()
 	return c
 }
 

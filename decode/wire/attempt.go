@@ -176,7 +176,6 @@ const (
 	Undelivered               // ICMP says that what Src sent did not reach Dst
 	Stalled                   // Src takes no more bytes: its window is 0
 	Resumed                   // it does again
-	TwoWay                    // for the first time in the capture both ends of a conversation were heard
 )
 
 // A Watcher takes signals. Those about SYNs go to the engine's own account alone.

@@ -46,7 +46,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	all := slices.Clone(from.Stats.Attempts)
 	for _, p := range from.Protocols {
 		if counted := from.Stats.Protocols[p.Name]; counted != nil {
-			all = append(all, queries(p, counted.Tables[tableQueries], from.Counters.TwoWay)...)
+			all = append(all, queries(p, counted.Tables[tableQueries])...)
 		}
 	}
 	for _, a := range all {
@@ -78,38 +78,51 @@ func attemptsOf(a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server. One fails if none of them was answered; by
-// UDP a single question may have been lost, and a capture of one direction lacks the answers.
-func queries(p *wire.Protocol, table stats.Table, twoWay bool) (list []*stats.Attempts) {
+// queries makes attempts of the questions of each client to each server. One fails if none of them was answered; but by
+// UDP a single question may have been lost, and the capture may lack what comes to a client that nobody answers.
+func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	group := func(o wire.Outcome, cause string) *stats.Attempts {
 		a := &stats.Attempts{Protocol: p.Name, Kind: tableQueries, Outcome: o.String(), Cause: cause, Failed: o.Failed()}
 		list = append(list, a)
 		return a
 	}
 	failed, once := group(wire.Unanswered, "no answer"), group(wire.NotKnown, "asked once by UDP")
-	oneWay, done := group(wire.NotKnown, "the capture has one direction only"), group(wire.Done, "")
-	for _, who := range sorted(table) {
-		row := table[who]
-		of := failed
-		switch {
-		case row.Total("answered")+row.Total("unreadable")+row.Total("without echo") > 0:
-			of = done
-		case row.Total("unanswered") == 0:
-			continue // it is not known, as all were asked at the end
-		case !twoWay:
-			of = oneWay
-		case row.Total("asked") == 1 && p.ProbeStream == nil:
-			of = once
+	deaf, done := group(wire.NotKnown, "no answer to the client is in the capture"), group(wire.Done, "")
+	rows := sorted(table)
+	hears := make(map[netip.Addr]bool) // clients that somebody answers
+	for _, who := range rows {
+		if asker, err := netip.ParseAddrPort(who.Who); err == nil && answered(table[who]) {
+			hears[asker.Addr()] = true
 		}
-		of.Count++
-		of.Tries += row.Total("asked")
+	}
+	for _, who := range rows {
+		row := table[who]
 		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
 			Tries: int(row.Total("asked"))}
 		a.Asker, _ = netip.ParseAddrPort(who.Who)
+		of := failed
+		switch {
+		case answered(row):
+			of = done
+		case row.Total("unanswered") == 0:
+			continue // it is not known, as all were asked at the end
+		case p.ProbeStream != nil: // a connection is whole, or the row says nothing
+		case row.Total("asked") == 1:
+			of = once
+		case !hears[a.Asker.Addr()]:
+			of = deaf
+		}
+		of.Count++
+		of.Tries += row.Total("asked")
 		of.Cases = append(of.Cases, a)
 		if !slices.Contains(of.Asked, who.Server) {
 			of.Asked = append(of.Asked, who.Server)
 		}
 	}
 	return slices.DeleteFunc(list, func(a *stats.Attempts) bool { return a.Count == 0 })
+}
+
+// answered reports whether a client has any answer of a server.
+func answered(row *stats.Row) bool {
+	return row.Total("answered")+row.Total("unreadable")+row.Total("without echo") > 0
 }

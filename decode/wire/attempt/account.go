@@ -23,7 +23,6 @@ type Account struct {
 	leaveOut func()                     // counts an attempt for which its asked end has no room
 	files    files
 	now      int64
-	twoWay   bool // both ends of some conversation of the capture were heard
 }
 
 // A key identifies an attempt: by the addresses that name its row, not by those of packets.
@@ -32,14 +31,14 @@ type key struct {
 	kind         uint8
 }
 
-// A peer is an asked end. Its attempts are linked in the order in which they began. It is used whenever one of them is,
-// and joined the budget before them, so they make room first.
+// A peer is an asked end, or a host that asks. The attempts of an asked end are linked in the order in which they began.
+// It is used whenever one of them is, and joined the budget before them, so they make room first.
 type peer struct {
 	name        string // its address
 	first, last uint32 // slots of attempts; 0: none
 	count       int32
 	protocol    *wire.Protocol
-	heard       bool // a message of its host came
+	heard       bool // a message of its host came; of a host that asks, an answer to it
 }
 
 // New makes an account for kinds of attempts; nil if the reporter takes neither values nor attempts. what names them in
@@ -263,10 +262,6 @@ func (a *Account) Ended(p *wire.Place) {
 
 // Signal notes what the engine sees, see wire.Watcher.
 func (a *Account) Signal(s wire.Signal, p *wire.Place) {
-	if s == wire.TwoWay {
-		a.twoWay = true
-		return
-	}
 	a.between(p, func(x *Attempt, asker bool) {
 		if x.travels(p) {
 			x.signal(s, p, asker)

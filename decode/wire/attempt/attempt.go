@@ -132,8 +132,12 @@ func (x *Attempt) hear(p *wire.Place) {
 	x.lossy = x.lossy || p.Lossy && x.stream
 	if id := x.id(); p.Src.Addr() == id.asked.Addr() {
 		x.account.peers.Make(id.asked).heard = true
+		x.account.peers.Make(hostOf(id.asker)).heard = true
 	}
 }
+
+// hostOf returns the key of the peer that stands for all attempts of a host.
+func hostOf(asker netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(asker.Addr(), 0) }
 
 // Call sets the subject of the row: a player's number and name, say.
 func (x *Attempt) Call(who string) {

@@ -322,14 +322,6 @@ func TestOutcomes(t *testing.T) {
 			x.Reach(h.answer(), 2)
 			h.to(100)
 		}, "61 1.0.0.1:40000 expired by asker: not renewed for 1m0s; ; 1 tries"},
-		{"is not questioned", func(h *house) {
-			h.transport = wire.UDP
-			h.Signal(wire.TwoWay, h.ask())
-			h.Begin(leases, h.ask(), guest, host).Try(h.ask(), 0)
-			h.Begin(leases, h.ask(), guest, host).Try(h.ask(), 0)
-			h.to(20)
-			h.Close(20 * second)
-		}, "20 1.0.0.1:40000 unanswered by asked: no question; ; 2 tries"},
 		{"asks again after the patience", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Reach(h.answer(), rings)
@@ -459,6 +451,32 @@ func TestOutcomes(t *testing.T) {
 				t.Errorf("%q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A host that never answers is silent if another one answers the asker: the capture has what comes to the asker.
+func TestSilence(t *testing.T) {
+	for _, answers := range []bool{false, true} {
+		h := newHouse()
+		h.transport = wire.UDP
+		other := netip.AddrPortFrom(host.Addr().Next(), 5154)
+		x := h.Begin(leases, h.place(guest, other), guest, other)
+		x.Try(h.place(guest, other), 0)
+		if answers {
+			x.Reach(h.place(other, guest), 2)
+		}
+		for range 2 {
+			h.Begin(leases, h.ask(), guest, host).Try(h.ask(), 0)
+		}
+		h.to(20)
+		h.Close(20 * second)
+		want := "20 1.0.0.1:40000 not_known by : nothing of the other end is in the capture; ; 2 tries"
+		if answers {
+			want = "20 1.0.0.1:40000 unanswered by asked: no question; ; 2 tries"
+		}
+		if got := h.overs(); !slices.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -600,7 +618,6 @@ func TestHundred(t *testing.T) {
 			}
 		}}
 		a := attempt.New(r, "visits", visits, leases)
-		a.Signal(wire.TwoWay, nil)
 		for i := range n {
 			for j, last := range []int{0, 1, 2, 3} {
 				p := &wire.Place{Src: wiretest.Host(1, 4*i+j, 4000), Dst: wiretest.Host(2, i, 5154)}

@@ -40,7 +40,6 @@ func play(script [][]move, hosts int, others bool) map[string][]string {
 		line := fmt.Sprintf("%d %s %s %s", v.Time/second, v.Who, v.What, v.Text)
 		all[v.Server.String()] = append(all[v.Server.String()], strings.ReplaceAll(line, v.Server.String(), "HOST"))
 	}}, "leases", leases)
-	a.Signal(wire.TwoWay, nil)
 	for now, turn := range script {
 		if others || len(turn) > 0 {
 			a.Time(int64(now) * second)

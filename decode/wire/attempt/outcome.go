@@ -182,7 +182,11 @@ func (x *Attempt) audible() bool {
 		return true
 	}
 	of := x.account.peers.Peek(x.id().asked)
-	return of != nil && of.heard || x.tries > 1 && x.account.twoWay
+	if of != nil && of.heard {
+		return true
+	}
+	to := x.account.peers.Peek(hostOf(x.id().asker))
+	return x.tries > 1 && to != nil && to.heard
 }
 
 // silence returns what is known of a silence.

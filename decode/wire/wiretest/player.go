@@ -20,7 +20,6 @@ type player struct {
 	session       wire.Session
 	tracker       wire.Tracker
 	reporter      *wire.Reporter  // of tracker
-	heard         map[ends]bool   // by the side that sends
 	memory        *bounded.Budget // of session and tracker
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
@@ -43,7 +42,7 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
 		conversations: 1 << 20, lossy: make(map[int]bool), broken: make(map[string]int), breaks: make(map[int][]string),
-		closed: make(map[ends]bool), heard: make(map[ends]bool), renewed: make(map[uint32]int)}
+		closed: make(map[ends]bool), renewed: make(map[uint32]int)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -105,11 +104,6 @@ func (y *player) turn(i int, n *turn) {
 		y.reporter.Signal(wire.Undelivered, place)
 	default:
 		off := 0
-		back := ends{n.dst, n.src, place.Transport}
-		if y.heard[back] {
-			y.reporter.Signal(wire.TwoWay, place)
-		}
-		y.heard[ends{n.src, n.dst, place.Transport}] = true
 		y.messages(n, place, func() {
 			y.write(place)
 			y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
