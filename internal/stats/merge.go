@@ -69,7 +69,9 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 func (r *Row) merge(o *Row) {
 	for _, x := range o.Series {
 		mine, _ := r.make(x.What)
-		mine.merge(x)
+		if mine.merge(x); r.key == (RowKey{}) {
+			mine.Texts = nil
+		}
 	}
 }
 

@@ -78,7 +78,8 @@ type Message struct {
 // Table has what was measured, by whom it is about.
 type Table map[RowKey]*Row
 
-// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not.
+// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row of
+// the others has no texts, as no text holds for many subjects.
 type Row struct {
 	head[RowKey]
 
@@ -266,6 +267,9 @@ func (s *Stats) Value(v *wire.Value) {
 	}
 	k := s.keeping()
 	t, r, x := k.measured(s, v)
+	if v.State && r == t.others {
+		return
+	}
 	before := x.cost()
 	x.count(v, &k.texts)
 	if grown := x.cost() - before; grown > 0 {
