@@ -78,8 +78,8 @@ type Message struct {
 // Table has what was measured, by whom it is about.
 type Table map[RowKey]*Row
 
-// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row of
-// the others has no texts, as no text holds for many subjects.
+// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row
+// of the others has no texts, as no text holds for many subjects.
 type Row struct {
 	head[RowKey]
 

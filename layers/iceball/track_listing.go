@@ -200,8 +200,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 		return false
 	}
 	x.Reach(p, stepAnswered)
-	x.Fail(p, wire.Asker, because(ruleUnasked, "its HSHK comes from port %d, its announces come from port %d", p.Src.Port(),
-		socket.Port()), "")
+	x.Fail(p, wire.Asker, because(ruleUnasked, "its HSHK comes from port %d, its announces come from port %d",
+		p.Src.Port(), socket.Port()), "")
 	return true
 }
 
@@ -209,7 +209,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 func (s *listedServers) refuseVersion(
 	a *announcer, o *announcement, waited bool, m *BadVersion, whole bool, p *wire.Place,
 ) {
-	f, cause := &o.facts, ""
+	f := &o.facts
+	var cause string
 	switch {
 	case !f.versions || !whole:
 		cause = "the master wants another version (BADV)"

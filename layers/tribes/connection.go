@@ -34,8 +34,9 @@ const (
 )
 
 var packetKinds = wire.Symbols{
-	{Value: kindData, Name: "Data"}, {Value: kindDisconnect, Name: "Disconnect"}, {Value: kindRequest, Name: "ConnectRequest"},
-	{Value: kindAccept, Name: "ConnectAccept"}, {Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
+	{Value: kindData, Name: "Data"}, {Value: kindDisconnect, Name: "Disconnect"},
+	{Value: kindRequest, Name: "ConnectRequest"}, {Value: kindAccept, Name: "ConnectAccept"},
+	{Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
 }
 
 // head is what a game packet begins with.

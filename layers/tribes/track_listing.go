@@ -179,7 +179,7 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	}
 	x.Reach(p, stepAnswered)
 	x.Name(p, string(wire.Trim(m.Name)))
-	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats come from port %d",
+	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats from port %d",
 		p.Src.Port(), server.Port()), "")
 	return true
 }
@@ -227,7 +227,8 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 func (s *listedServers) answerOtherType(p *wire.Place) {
 	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
 		x.Reach(p, stepAnswered)
-		x.Fail(p, wire.Asker, because(ruleVerifyReply, "it answers the verification with type 0x07, which masters ignore"), "")
+		x.Fail(p, wire.Asker,
+			because(ruleVerifyReply, "it answers the verification with type 0x07, which masters ignore"), "")
 	}
 }
 
@@ -309,7 +310,8 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 			s.remove(x, p)
 		case (o == wire.NotKnown || o == wire.Unanswered) && x.Reached(stepAnnounced) && !x.Reached(stepChallenged) &&
 			x.Tag()&tagOtherVersion == 0:
-			x.Fail(p, wire.Asked, "the master neither asks it back nor lists it: its heartbeats do not arrive, or are dropped", "")
+			x.Fail(p, wire.Asked,
+				"the master neither asks it back nor lists it: its heartbeats do not arrive, or are dropped", "")
 		}
 	})
 }

@@ -160,7 +160,8 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
-// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under way.
+// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under
+// way.
 func (x *Attempt) GiveUp(p *wire.Place) {
 	if x != nil && x.late(p.Time) {
 		x.overdue(p.Time)
