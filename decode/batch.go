@@ -9,6 +9,7 @@ type batch struct {
 	ticks    []tick
 	messages []carried
 	losses   []loss
+	signals  []signaled
 	findings []wire.TrafficFinding
 
 	selected []selected // to be written, in order
@@ -29,6 +30,7 @@ const (
 	aMessage
 	aLoss
 	anEnd
+	aSignal
 	aFinding
 )
 
@@ -42,6 +44,12 @@ type carried struct {
 type loss struct {
 	protocol *protocol
 	place    wire.Place
+}
+
+// signaled is a signal in a batch.
+type signaled struct {
+	loss
+	signal wire.Signal
 }
 
 // selected is a message of the batch, or a finding.
@@ -76,7 +84,7 @@ func newBatch(protocols int) *batch {
 // full reports whether the batch is to be sent.
 func (b *batch) full() bool {
 	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds ||
-		len(b.findings)+len(b.losses) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
+		len(b.findings)+len(b.losses)+len(b.signals) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
 }
 
 // own copies bytes into the batch, for messages that refer to them.
@@ -137,7 +145,7 @@ func (b *batch) reset() {
 		b.bytes = make([]byte, 0, batchBytes)
 	}
 	b.kinds, b.ticks, b.messages, b.bytes = b.kinds[:0], b.ticks[:0], b.messages[:0], b.bytes[:0]
-	b.losses, b.findings = nil, nil
+	b.losses, b.signals, b.findings = nil, nil, nil
 	for i := range b.taken {
 		for n, used := range b.layers[i][:b.taken[i]] {
 			if used.Core().Listed() > longLists || used.Core().Inside() > 0 {

@@ -25,6 +25,8 @@ type dispatcher struct {
 	gathers bool // findings wait, see gather
 	waiting []wire.TrafficFinding
 
+	openings openings
+
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
@@ -41,8 +43,10 @@ func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *d
 		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
 	})
 	for _, p := range protocols {
-		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Loss: RuleLoss, Memory: memory})
+		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Attempt: o.Attempt, Loss: RuleLoss,
+			Memory: memory})
 	}
+	d.openings.begin(&wire.Reporter{Attempt: o.Attempt, Memory: memory})
 	return d
 }
 
@@ -54,8 +58,8 @@ func (d *dispatcher) tick(t tick) {
 	if now < d.due {
 		return
 	}
-	d.due = math.MaxInt64
 	d.gather()
+	d.due = d.openings.time(now)
 	for _, p := range d.protocols {
 		if p.tracker == nil {
 			continue
@@ -71,6 +75,7 @@ func (d *dispatcher) tick(t tick) {
 
 func (d *dispatcher) jump(t tick) {
 	d.now, d.due = t.now, math.MinInt64
+	d.openings.Jump(t.now)
 	for _, p := range d.protocols {
 		if p.tracker != nil && p.begun {
 			p.now = t.now
@@ -99,6 +104,19 @@ func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	if t, ok := p.tracker.(wire.Ender); ok {
 		p.advance(d.now)
 		t.Ended(place)
+		d.await(&p.watch)
+	}
+}
+
+func (d *dispatcher) signal(s wire.Signal, p *protocol, place *wire.Place) {
+	switch s {
+	case wire.Opening, wire.Opened, wire.Rejected:
+		d.due = min(d.due, d.openings.signal(s, place, d.now))
+		return
+	}
+	if p.tracker != nil {
+		p.advance(d.now)
+		p.reporter.Signal(s, place)
 		d.await(&p.watch)
 	}
 }
@@ -228,7 +246,7 @@ func (d *dispatcher) mask(m *Message) {
 
 // replay makes the calls that a batch holds.
 func (d *dispatcher) replay(b *batch) {
-	ticks, messages, losses, findings := b.ticks, b.messages, b.losses, b.findings
+	ticks, messages, losses, signals, findings := b.ticks, b.messages, b.losses, b.signals, b.findings
 	for _, k := range b.kinds {
 		switch k {
 		case aTick:
@@ -246,6 +264,9 @@ func (d *dispatcher) replay(b *batch) {
 		case anEnd:
 			d.ended(losses[0].protocol, &losses[0].place)
 			losses = losses[1:]
+		case aSignal:
+			d.signal(signals[0].signal, signals[0].protocol, &signals[0].place)
+			signals = signals[1:]
 		case aFinding:
 			d.finding(&findings[0])
 			findings = findings[1:]
@@ -256,6 +277,7 @@ func (d *dispatcher) replay(b *batch) {
 // close closes the trackers.
 func (d *dispatcher) close() {
 	d.gather()
+	d.openings.Close(d.now)
 	for _, p := range d.protocols {
 		if p.tracker != nil {
 			p.tracker.Close(d.now)

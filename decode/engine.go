@@ -245,6 +245,9 @@ func (e *Engine) ip(p *ip.Packet, frame []byte) {
 		e.decoder.counters.Recognised += int64(p.Carriers)
 		return
 	}
+	if u, ok := p.Undelivered(); ok {
+		e.undelivered(&u)
+	}
 	e.decoder.others.other(ip.KindOf(p), 0) // does nothing if the packet was counted with its conversation
 }
 
@@ -263,6 +266,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	from := endIf(fromB)
 	side := int(from - endA)
+	e.closes(connection, from, s)
 	if !connection.Add(&e.streams.Assembler, side, s) {
 		e.closeConnection(c, tcp.Replaced)
 		e.conversations.renew(c)
@@ -279,6 +283,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		}
 		c.setServer(from, way)
 	}
+	e.signal(connection, from, s)
 	e.streams.noteWaiting(connection)
 	if s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
 		connection.checkBehind() // the peer may have sent the missing bytes before it closed

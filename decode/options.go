@@ -15,6 +15,7 @@ type Options struct {
 	Message func(*Message)             // called for each message; may be nil
 	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
+	Attempt func(*wire.Attempt)        // called when an attempt begins, changes or is over; may be nil
 
 	// Sink, unless it is nil, takes the place of Message and Finding. Text, unless it is nil, writes what Sink selects.
 	Sink Sink

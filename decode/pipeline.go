@@ -162,6 +162,11 @@ func (c *pipeline) ended(p *protocol, place *wire.Place) {
 	c.batch.losses = append(c.batch.losses, loss{p, *place})
 }
 
+func (c *pipeline) signal(s wire.Signal, p *protocol, place *wire.Place) {
+	c.batch.kinds = append(c.batch.kinds, aSignal)
+	c.batch.signals = append(c.batch.signals, signaled{loss{p, *place}, s})
+}
+
 func (c *pipeline) finding(f *wire.TrafficFinding) {
 	c.batch.kinds = append(c.batch.kinds, aFinding)
 	c.batch.findings = append(c.batch.findings, *f)

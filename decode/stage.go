@@ -20,6 +20,9 @@ type stage interface {
 	// ended notes that a stream ends.
 	ended(p *protocol, place *wire.Place)
 
+	// signal takes what the engine sees of a conversation besides its messages.
+	signal(s wire.Signal, p *protocol, place *wire.Place)
+
 	// finding takes a finding that no message carries.
 	finding(f *wire.TrafficFinding)
 }

@@ -97,7 +97,7 @@ func newWork(o *options, s *Shard, to *folder) *work {
 	})
 	w.engine = decode.New(decode.Options{
 		Protocols: layers.All(), Memory: memory / 2, MaskSecrets: o.MaskSecrets, Told: true, Others: true,
-		Message: w.message, Finding: w.finding, Value: w.value,
+		Message: w.message, Finding: w.finding, Value: w.value, Attempt: w.stats.Attempt,
 	})
 	w.once = w.engine.Deduplicator()
 	return w

@@ -7,7 +7,10 @@ type Connection struct {
 
 	streams [2]Stream
 	ignored bool
-	early   [2]bool // a segment had bytes from before Stream.start
+	early   uint8 // bits by side: a segment had bytes from before Stream.start
+
+	// Marks is for the owner, who has no room for a byte of its own.
+	Marks uint8
 
 	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete stream
 	// with unused bytes does not end as long as bytes are missing of the other.

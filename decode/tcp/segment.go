@@ -16,12 +16,12 @@ const (
 // Has reports whether a flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// A Segment is a parsed TCP segment. It has neither window nor urgent pointer: an observer needs no windows, and
-// programs read urgent data in line or lose it.
+// A Segment is a parsed TCP segment. It has no urgent pointer: programs read urgent data in line or lose it.
 type Segment struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
 	Flags            Flags
+	Window           uint16 // as sent, not scaled
 	Payload          []byte
 	Missing          int   // bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
@@ -49,7 +49,7 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	}
 	s.SrcPort, s.DstPort = binary.BigEndian.Uint16(data), binary.BigEndian.Uint16(data[2:])
 	s.Seq, s.Ack = binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	s.Flags = Flags(data[13])
+	s.Flags, s.Window = Flags(data[13]), binary.BigEndian.Uint16(data[14:])
 	s.Payload = data[min(header, len(data)):] // the snap length may have cut the options
 	s.Missing, s.At, s.Late = size-len(s.Payload), 0, false
 	return true

@@ -179,7 +179,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 // unread ones, it is too late: prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
-	if !s.mid || s.connection.early[s.Side()] || n <= 0 || n > maxEarly || n > int64(len(b)) {
+	if !s.mid || s.connection.early&(1<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
 		return false
 	}
 	l := s.backlog
@@ -274,8 +274,8 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 		first -= maxEarly
 	}
 	s.unread(Misplaced, int(max(min(end, first)-at, 0)))
-	if at < s.start && s.mid && !s.connection.early[s.Side()] {
-		s.connection.early[s.Side()] = true
+	if at < s.start && s.mid && s.connection.early&(1<<s.Side()) == 0 {
+		s.connection.early |= 1 << s.Side()
 		s.missed = a.missed.add(s.missed, first, s.start)
 	}
 	if s.missed == 0 {

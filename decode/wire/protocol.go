@@ -80,11 +80,6 @@ type Table struct {
 
 	// Steps lists further columns: states that are reached one after the other, of which the times matter.
 	Steps []string
-
-	// Open, if not nil, returns the column and the text that say why the outcome of a thing is not known, given which
-	// columns it has; text is "" if the outcome is known. It is asked when the table is shown, so it may lack what
-	// another part of the capture has.
-	Open func(has func(what string) bool) (what, text string)
 }
 
 // Table returns the table with a name, or nil.

@@ -115,11 +115,32 @@ type Ender interface {
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
+	Attempt func(*Attempt)
 	Loss    *Rule // that Missing names; nil makes it do nothing
 	Memory  *bounded.Budget
 
-	finding TrafficFinding
-	value   Value
+	finding  TrafficFinding
+	value    Value
+	attempt  Attempt
+	watchers []Watcher
+}
+
+// Watch has the engine send signals to w. Trackers call it when they are made.
+func (r *Reporter) Watch(w Watcher) { r.watchers = append(r.watchers, w) }
+
+// Signal sends a signal to all watchers.
+func (r *Reporter) Signal(s Signal, p *Place) {
+	for _, w := range r.watchers {
+		w.Signal(s, p)
+	}
+}
+
+// Attempted reports the state of an attempt.
+func (r *Reporter) Attempted(a *Attempt) {
+	if r.Attempt != nil {
+		r.attempt = *a
+		r.Attempt(&r.attempt)
+	}
 }
 
 // Report reports a finding about an earlier message, or one that never came.

@@ -125,7 +125,7 @@ func numbersOf(s *summary.Summary) []string {
 		list = append(list, u.Server.String()+": ")
 	}
 	for _, n := range s.Health.NotListed[:min(len(s.Health.NotListed), 1)] {
-		list = append(list, "not listed  "+n.Server.String())
+		list = append(list, "not listed   "+n.Server.String())
 	}
 	return list
 }

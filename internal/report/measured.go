@@ -66,25 +66,12 @@ func (m *measuredTable) table() *Table {
 	}
 	for _, who := range sortedKeys(m.rows, compare) {
 		row := name(who)
-		what, open := m.open(who)
 		for _, c := range m.series {
-			cells := c.cells(m.rows[who].Find(c.what), who == stats.RowKey{})
-			if open != "" && c.what == what {
-				cells[0] = open
-			}
-			row = append(row, cells...)
+			row = append(row, c.cells(m.rows[who].Find(c.what), who == stats.RowKey{})...)
 		}
 		t.add(row...)
 	}
 	return t
-}
-
-// open returns why the outcome of a subject is unknown, and the column in which to say so. Both are "" if it is known.
-func (m *measuredTable) open(who stats.RowKey) (what, text string) {
-	if m.of.Open == nil || who == (stats.RowKey{}) {
-		return "", ""
-	}
-	return m.of.Open(func(what string) bool { return m.rows[who].Text(what) != "" })
 }
 
 // nameColumns has a server beside a name, for people, only where there are several servers.
@@ -153,15 +140,9 @@ type seriesColumn struct {
 
 // seriesColumns returns the columns that are not empty, in the order of the protocol.
 func (m *measuredTable) seriesColumns() (list []seriesColumn) {
-	unknown := make(map[string]bool)
-	for who := range m.rows {
-		if what, open := m.open(who); open != "" {
-			unknown[what] = true
-		}
-	}
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, text: unknown[what]}
-		met := unknown[what]
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first}
+		met := false
 		for _, row := range m.rows {
 			x := row.Find(what)
 			if x == nil {

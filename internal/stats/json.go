@@ -160,6 +160,11 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("protocols: %q: %w", name, err)
 		}
 	}
+	for i, a := range p.Attempts {
+		if a == nil || a.Count < 1 || len(a.Cases) == 0 || i > 0 && p.Attempts[i-1].compare(a) >= 0 {
+			return errors.New("attempts: a group is empty or out of order")
+		}
+	}
 	err := cmp.Or(
 		refuseNull("conversations", p.Conversations),
 		refuseNull("endpoints", p.Endpoints),

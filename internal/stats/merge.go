@@ -38,6 +38,9 @@ func (s *Stats) Merge(o *Stats) {
 	for key, b := range o.Senders {
 		k.broken(key).merge(b)
 	}
+	for _, a := range o.Attempts {
+		s.addAttempts(a)
+	}
 	s.mergeOthers(o.Others)
 }
 
@@ -66,7 +69,9 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 func (r *Row) merge(o *Row) {
 	for _, x := range o.Series {
 		mine, _ := r.make(x.What)
-		mine.merge(x)
+		if mine.merge(x); r.key == (RowKey{}) {
+			mine.Texts = nil
+		}
 	}
 }
 

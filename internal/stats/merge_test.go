@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -41,7 +42,7 @@ func (r *mill) event(now int64) event {
 	if r.IntN(3) > 0 {
 		value.Server = r.end()
 	}
-	kind := r.IntN(8)
+	kind := r.IntN(9)
 	if r.states && r.IntN(10) > 0 {
 		kind, value.Who, value.Server = 3, "", wiretest.Host(10, 0, uint16(r.IntN(r.hosts)))
 	}
@@ -49,6 +50,11 @@ func (r *mill) event(now int64) event {
 	case 0:
 		f := &wire.TrafficFinding{Place: place, Rule: rule, Text: fmt.Sprint("case \xff", r.IntN(100))}
 		return func(s *Stats) { s.Finding(f) }
+	case 8:
+		a := &wire.Attempt{Place: place, Kind: &wire.AttemptKind{Name: []string{"games", "lessons"}[r.IntN(2)], Steps: []wire.AttemptStep{{Name: "asked"}}},
+			Asker: place.Src, Asked: place.Dst, Who: fmt.Sprint("\xff", r.IntN(9)), Outcome: wire.Outcome(r.IntN(12)), Over: r.IntN(4) > 0, Tries: r.IntN(3),
+			Cause: fmt.Sprint("cause ", r.IntN(3)), Detail: fmt.Sprint(r.IntN(100)), Took: time.Duration(r.IntN(1000))}
+		return func(s *Stats) { s.Attempt(a) }
 	case 1:
 		value.What, value.Number = "moves", float64(r.IntN(5)-1)
 	case 2:

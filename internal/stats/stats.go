@@ -49,6 +49,9 @@ type Stats struct {
 	Findings      map[string]*Finding               `json:"findings"` // by rule
 	Senders       map[Sender]*Broken                `json:"senders"`  // findings by who sent what breaks a rule
 
+	// Attempts are in the order of their protocols, kinds, outcomes and causes.
+	Attempts []*Attempts `json:"attempts,omitempty"`
+
 	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most
 	// frequent kind comes first.
 	Others []Other `json:"others,omitempty"`
@@ -75,7 +78,8 @@ type Message struct {
 // Table has what was measured, by whom it is about.
 type Table map[RowKey]*Row
 
-// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not.
+// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row
+// of the others has no texts, as no text holds for many subjects.
 type Row struct {
 	head[RowKey]
 
@@ -263,6 +267,9 @@ func (s *Stats) Value(v *wire.Value) {
 	}
 	k := s.keeping()
 	t, r, x := k.measured(s, v)
+	if v.State && r == t.others {
+		return
+	}
 	before := x.cost()
 	x.count(v, &k.texts)
 	if grown := x.cost() - before; grown > 0 {

@@ -68,6 +68,8 @@ type Refused struct {
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`
 	Who    string `json:"who"` // the first of them
+
+	Protocol string `json:"-"`
 }
 
 // NotListed is a server that a master does not list.
@@ -171,9 +173,9 @@ func refused(from *Source) []Refused {
 		table := from.Stats.Protocols[protocol].Tables[tableRefused]
 		for _, who := range sorted(table) {
 			reason := table[who].Text("reason")
-			at := slices.IndexFunc(list, func(r Refused) bool { return r.Reason == reason })
+			at := slices.IndexFunc(list, func(r Refused) bool { return r.Reason == reason && r.Protocol == protocol })
 			if at < 0 {
-				at, list = len(list), append(list, Refused{Reason: reason, Who: who.Who})
+				at, list = len(list), append(list, Refused{Reason: reason, Who: who.Who, Protocol: protocol})
 			}
 			list[at].Count++
 		}

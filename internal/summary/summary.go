@@ -46,7 +46,12 @@ type Summary struct {
 	Servers  []Server `json:"servers"`       // what needs attention first
 	Players  []Player `json:"players"`       // the same
 	Health   Health   `json:"health"`
-	Next     []string `json:"next"` // commands
+
+	Failures int64           `json:"failures"` // attempts that failed
+	Attempts []Attempts      `json:"attempts"` // what failed or is not known, the worst first
+	Totals   []AttemptsTotal `json:"attempts_total"`
+
+	Next []string `json:"next"` // commands
 }
 
 // A Span is from the first packet to the last.
@@ -113,6 +118,12 @@ func Make(from *Source) *Summary {
 	s.Servers = servers(from)
 	s.Players = players(from)
 	s.Health = health(from, s.Servers)
+	s.Attempts, s.Totals = attempts(from)
+	for _, a := range s.Attempts {
+		if a.Failed {
+			s.Failures += a.Count
+		}
+	}
 	if !from.Live {
 		s.Next = s.next(from)
 	}

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
@@ -99,6 +100,8 @@ var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}
 	goes  = []string{"leave", "expired", "unlisted", "shutdown"}
+
+	failures = new(wire.AttemptKind).Events()
 )
 
 const serverItself = "server" // who speaks for a server in chat
@@ -138,8 +141,9 @@ func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKe
 	its := who == t.values.texts.all[e.who] // false: k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
-	if l == nil && what == "refused" && who != "" {
-		return list // the refused player never joined
+	players := e.protocol == nil || e.protocol.Table("players") != nil
+	if l == nil && who != "" && players && slices.Contains(failures, what) {
+		return list // who attempts to join is no player, or is one under another name
 	}
 	if l == nil {
 		l = &Life{Kind: "player", Server: k.server.String(), Who: format.Unquoted(who), Began: begins,
@@ -147,7 +151,7 @@ func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKe
 		if l.From = t.filters.rows.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
 			l.From = 0
 		}
-		if who == "" || e.protocol != nil && e.protocol.Table("players") == nil {
+		if who == "" || !players {
 			l.Kind = "server"
 		}
 		open[k], list = l, append(list, l)

@@ -11,6 +11,15 @@ const (
 	CodeReliableServerInfo Code = 13 | reliable
 )
 
+// The codes by which a client joins and leaves. Those of a confirmation and a ping are 0 and reliable.
+const (
+	codeConnectRequest Code = 1 + iota
+	codeConnectConfirm
+	codeConnectRefused
+	codeDisconnect
+	codePlayerLogin
+)
+
 const reliable = 0x80
 
 func (c Code) String() string { return codeNames.Format(int64(c)) }

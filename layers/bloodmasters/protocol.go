@@ -23,10 +23,11 @@ var Protocol = &wire.Protocol{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "without echo", "open at the end",
 			"answer time"}},
-		{Name: "refused", Columns: []string{"reason"}},
+		{Name: refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}},
+		joins.TableOf(),
 	},
 	Times:  []string{"answer time"},
-	Events: []string{"server", "title", "map", "players", "locked", "refused"},
+	Events: append([]string{"server", "title", "map", "players", "locked"}, joins.Events()...),
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,

@@ -40,13 +40,5 @@ func (r *ConnectRefused) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, bytes.TrimSpace(r.Reason))
 }
 
-// noteRefusal tells whom a server refused, and why.
-func (t *tracker) noteRefusal(core *wire.Base, m *ConnectRefused, p *wire.Place) {
-	if core.Direction == wire.ToServer || core.Fault() != nil || core.Truncated() {
-		return
-	}
-	text := bytes.Join(bytes.Fields(m.Reason), []byte(" ")) // of one line
-	why, who := string(text[:min(len(text), maxText)]), p.Dst.String()
-	t.Measured(wire.Value{Place: *p, Table: refused, Server: p.Src, Who: who, What: "reason", State: true, Text: why})
-	t.Happened(p, p.Src, who, "refused", "%s refuses %s: %s", p.Src, p.Dst, why)
-}
+// Disconnect ends a game. The server's may say why.
+type Disconnect struct{ ConnectRefused }

@@ -20,8 +20,11 @@ var gatewayAnswers = map[string][]string{"ConnectConfirm": {"ConnectRequest"}, "
 func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
 	add := func(name string, codes ...Code) {
 		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{}), Answers: gatewayAnswers[name]}
-		if name == "ConnectRefused" {
+		switch name {
+		case "ConnectRefused":
 			t.Body = wire.Like(ConnectRefused{})
+		case "Disconnect":
+			t.Body = wire.Like(Disconnect{})
 		}
 		for _, code := range codes {
 			gateway[code] = t

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
@@ -24,7 +25,7 @@ const (
 	maxText  = 256 // bytes of a title or map
 )
 
-// tracker pairs queries with their answers.
+// tracker pairs queries with their answers, and follows how clients join.
 type tracker struct {
 	*wire.Reporter
 	since   clock.Moment // from then on all queries are known: the capture begins, or some were forgotten
@@ -34,6 +35,7 @@ type tracker struct {
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
 	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
+	joins   joinTracker
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -77,6 +79,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
 	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
 		Silent: "bloodmasters.unanswered-query"})
+	t.joins.Account = attempt.New(r, "joins of Bloodmasters servers", joins)
 	return t
 }
 
@@ -94,10 +97,9 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		if core.Fault() == nil && !core.Truncated() {
 			t.measureState(m, p)
 		}
-	case *ConnectRefused:
-		t.noteRefusal(core, m, p)
 	default:
-		if core.Fault() != nil || core.Truncated() {
+		t.joins.take(core, l.(*Layer).Code, p)
+		if _, text := m.(*ConnectRefused); !text && (core.Fault() != nil || core.Truncated()) {
 			t.noteUnreadable(p)
 		}
 	}
@@ -111,13 +113,14 @@ func (t *tracker) noteUnreadable(p *wire.Place) {
 }
 
 // Queries do not travel in streams.
-func (*tracker) Lost(*wire.Place) {}
+func (t *tracker) Lost(p *wire.Place) { t.joins.Lost(p) }
 
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
 		t.since = clock.At(now)
 	}
 	t.now = now
+	t.joins.Time(now)
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
 		t.checkAnswered(key)
 		t.checkExpired(key)
@@ -131,13 +134,15 @@ func (t *tracker) Jump(now int64) {
 	t.queries.Clear()
 	t.echoes.Clear()
 	t.due.Clear()
+	t.joins.Jump(now)
 }
 
-func (t *tracker) Next() int64 { return t.due.Next() }
+func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next()) }
 
 // Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
+	t.joins.Close(now)
 	t.queries.Each(func(_ queryKey, asked *queries) {
 		for i := range asked.Len() {
 			if q := asked.At(i); q.Answers == 0 && !q.Overdue() {

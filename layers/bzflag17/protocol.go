@@ -25,13 +25,13 @@ var Protocol = &wire.Protocol{
 	NewTracker:  newTracker,
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id")},
-		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
+		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
 	},
-	Events: []string{
-		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,
+	Events: append(joins.Events(),
+		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,
 		bzflag.Says, bzflag.Pausing, bzflag.Resuming, bzflag.Start, bzflag.GameOver, bzflag.Shutdown,
-	},
+	),
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,
 		ruleForward, ruleGrabStatus, ruleFlagType, ruleEndReason, ruleStatus, ruleNumber, ruleMotion, ruleActive, ruleTTL,

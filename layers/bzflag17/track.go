@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -25,11 +26,12 @@ type tracker struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	connections := &connectionTable{byRoute: newConnections(r.Memory)}
 	games := newGameTable(r.Memory)
-	hellos := newHelloTracker(r, games)
+	attempts := attemptTracker{attempt.New(r, "attempts to join BZFlag 1.07 games", joins)}
+	hellos := newHelloTracker(r, games, attempts)
 	connections.links = bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{})
 	hellos.deadlines = bounded.NewDeadlines[reconnect](r.Memory, keptDeadlines)
 	pending := newPendingFindings(r)
-	queries := &queryTracker{open: bzflag.NewOpenQueries(r, "BZFlag 1.07"), games: games}
+	queries := &queryTracker{open: bzflag.NewQueries(r, "BZFlag 1.07"), games: games}
 	values := &valueTracker{reporter: r, games: games}
 	news := &newsTracker{values: values, seen: dedup.New(r.Memory, keptEvents, bzflag.EventWindow)}
 
@@ -40,17 +42,18 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return &tracker{
 		connections: connections, games: games, hellos: hellos, pending: pending, news: news,
 		dispatcher: dispatcher{
-			acts:    acts,
-			chat:    &chatTracker{values: values, news: news, acts: acts, players: players},
-			flags:   &flagTracker{values: values, news: news, pending: pending, acts: acts},
-			joins:   &joinTracker{values: values, games: games, pending: pending, players: players},
-			links:   links,
-			lives:   &lifeTracker{values: values, news: news, pending: pending, acts: acts, links: links, shots: shots},
-			matches: &matchTracker{values: values, games: games, news: news},
-			players: players,
-			queries: queries,
-			shots:   shots,
-			worlds:  &worldTracker{values: values, games: games, pending: pending},
+			acts:     acts,
+			attempts: attempts,
+			chat:     &chatTracker{values: values, news: news, acts: acts, attempts: attempts},
+			flags:    &flagTracker{values: values, news: news, pending: pending, acts: acts},
+			joins:    &joinTracker{values: values, games: games, pending: pending, players: players, attempts: attempts},
+			links:    links,
+			lives:    &lifeTracker{values: values, news: news, pending: pending, acts: acts, links: links, shots: shots},
+			matches:  &matchTracker{values: values, games: games, news: news},
+			players:  players,
+			queries:  queries,
+			shots:    shots,
+			worlds:   &worldTracker{values: values, games: games, pending: pending},
 		},
 	}
 }
@@ -69,16 +72,20 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !ok {
 		return
 	}
+	first := e.tcp() && t.connections.make(&e, r)
+	if first {
+		t.hellos.match(&e)
+	}
 	if e.tcp() {
-		if t.connections.make(&e, r) {
-			t.hellos.match(&e)
-		}
 		e.conn.outcomes.record(&e.message)
 	} else if !t.connections.find(&e, r) {
 		return
 	}
 	t.games.recognize(&e)
 	t.games.find(&e)
+	if first {
+		t.attempts.takeHello(&e)
+	}
 	if e.layer.Direction == wire.ToServer {
 		t.checkClient(&e)
 	} else {
@@ -97,30 +104,36 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 }
 
 func (t *tracker) Lost(p *wire.Place) {
-	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	t.attempts.Lost(p)
+	r, back := bzflag.Route{Client: p.Src, Server: p.Dst}, bzflag.Route{Client: p.Dst, Server: p.Src}
+	if c := t.connections.byRoute.Get(r); c != nil {
+		t.queries.open.Lost(r.Client, c.greeter(r))
 		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
 	t.hellos.forgetRefusal(p.Dst, p.Src) // a hello may be among what is lost
-	if c := t.connections.byRoute.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connections.byRoute.Get(back); c != nil {
+		t.queries.open.Lost(back.Client, c.greeter(back))
 		c.forgetServer(t.now)
 	}
 }
 
 // Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
+	t.attempts.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		if c := t.connections.byRoute.GetAt(p.Lane, r); c != nil && c.conversation == p.Conversation {
 			e := event{message: message{place: p}, route: r, conn: c}
 			t.games.find(&e)
 			t.players.recordLeaving(&e, "leaves without a word")
-			t.queries.open.End(t.queries.routeOf(&e))
+			t.queries.open.Ended(r.Client, c.greeter(r))
 		}
 	}
 }
 
 func (t *tracker) Time(now int64) {
 	t.now = max(t.now, now)
+	t.attempts.Time(now)
 	if t.Next() > t.now {
 		return
 	}
@@ -135,6 +148,7 @@ func (t *tracker) Jump(now int64) {
 	t.hellos.jump()
 	t.pending.Jump(now)
 	t.queries.open.Jump()
+	t.attempts.Jump(now)
 	t.news.seen.Forget()
 	t.connections.byRoute.Each(func(_ bzflag.Route, c *connection) {
 		c.forgetClient(now)
@@ -144,12 +158,15 @@ func (t *tracker) Jump(now int64) {
 	t.games.byServer.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
 }
 
-func (t *tracker) Next() int64 { return min(t.hellos.deadlines.Next(), t.pending.Next()) }
+func (t *tracker) Next() int64 {
+	return min(t.hellos.deadlines.Next(), t.pending.Next(), t.attempts.Next())
+}
 
 // What was not yet late by then is not known to be wrong; all that was captured has been seen, though.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)
+	t.attempts.Close(now)
 	t.players.close(now)
 	t.pending.Close(t.now)
 }

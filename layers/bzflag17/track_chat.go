@@ -7,10 +7,10 @@ import (
 
 // chatTracker follows what players and the server say.
 type chatTracker struct {
-	values  *valueTracker
-	news    *newsTracker
-	acts    *actTracker
-	players *playerTracker
+	values   *valueTracker
+	news     *newsTracker
+	acts     *actTracker
+	attempts attemptTracker
 }
 
 // record takes note of a chat line that the server passes on. What the server itself says to one player it says in the
@@ -18,7 +18,9 @@ type chatTracker struct {
 func (t *chatTracker) record(e *event, b *Message) {
 	from, to := e.conn.resolve(b.From.ID), e.conn.resolve(b.To.ID)
 	if from == to && !from.IsZero() {
-		t.players.recordRemoval(e, from, b.Text)
+		if from == e.conn.playerID {
+			t.attempts.takeWords(e, b.Text)
+		}
 		return
 	}
 	if !t.news.isNew(e) {

@@ -4,17 +4,18 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // dispatcher sends each message to the components that it concerns.
 type dispatcher struct {
-	acts    *actTracker
-	chat    *chatTracker
-	flags   *flagTracker
-	joins   *joinTracker
-	links   *linkTracker
-	lives   *lifeTracker
-	matches *matchTracker
-	players *playerTracker
-	queries *queryTracker
-	shots   *shotTracker
-	worlds  *worldTracker
+	acts     *actTracker
+	attempts attemptTracker
+	chat     *chatTracker
+	flags    *flagTracker
+	joins    *joinTracker
+	links    *linkTracker
+	lives    *lifeTracker
+	matches  *matchTracker
+	players  *playerTracker
+	queries  *queryTracker
+	shots    *shotTracker
+	worlds   *worldTracker
 }
 
 // checkClient checks a message of a client.
@@ -28,10 +29,13 @@ func (t *dispatcher) checkClient(e *event) {
 	switch b := e.layer.Body.(type) {
 	case *WorldRequest:
 		t.worlds.checkRequest(e, b)
+		t.attempts.takeRequest(e)
 	case *Enter:
 		t.joins.checkEnter(e, b)
+		t.attempts.takeEnter(e)
 	case *Spawn:
 		t.lives.checkSpawn(e, b)
+		t.attempts.takeSpawn(e)
 	case *Killed:
 		t.lives.checkClientDeath(e, b)
 	case *PlayerUpdate:
@@ -54,6 +58,7 @@ func (t *dispatcher) checkClient(e *event) {
 		t.worlds.checkTeleport(e, b)
 	case *Message:
 		t.acts.checkPresent(e, b.To.ID, headerSize, "the receiver")
+		t.attempts.takeCommand(e, b)
 	case *LagPing:
 		t.links.checkEcho(e, b)
 	case *LinkRequest:
@@ -80,6 +85,7 @@ func (t *dispatcher) checkServer(e *event) {
 	switch b := e.layer.Body.(type) {
 	case *WorldPart:
 		t.worlds.checkPart(e, b)
+		t.attempts.takePart(e, b)
 	case *AddPlayer:
 		t.players.checkAdd(e, b)
 	case *RemovePlayer:
@@ -130,6 +136,7 @@ func (t *dispatcher) checkServer(e *event) {
 		switch e.layer.Code {
 		case CodeAccept:
 			t.joins.recordAnswer(e)
+			t.attempts.takeAccept(e)
 		case CodeNetworkRelay:
 			t.links.recordRelay(e)
 		case CodeSuperKill:

@@ -121,9 +121,7 @@ type identity struct {
 	bzflag.Seat // empty if the caller wants no values
 	team        Team
 	serial      uint32
-	scoreTime   int64  // when its score may have changed last
-	removal     string // why the server removes it, as it said
-	removalTime int64
+	scoreTime   int64 // when its score may have changed last
 }
 
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.

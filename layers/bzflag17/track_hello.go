@@ -49,6 +49,7 @@ const refusalMemory = 10 * second
 type helloTracker struct {
 	reporter   *wire.Reporter
 	games      *gameTable
+	attempts   attemptTracker
 	reconnects *bounded.LRU[reconnect, hellos] // that no client has followed yet
 	refused    *bounded.LRU[hostPair, int64]   // when a client was refused last
 	deadlines  *bounded.Deadlines[reconnect]
@@ -60,9 +61,9 @@ var (
 	keptDeadlines = bounded.Kind{Name: "deadlines of hellos of BZFlag 1.07 servers", Silent: ruleUnused.ID}
 )
 
-func newHelloTracker(r *wire.Reporter, games *gameTable) *helloTracker {
+func newHelloTracker(r *wire.Reporter, games *gameTable, attempts attemptTracker) *helloTracker {
 	return &helloTracker{
-		reporter: r, games: games,
+		reporter: r, games: games, attempts: attempts,
 		reconnects: bounded.NewLRU(r.Memory, keptHellos, bounded.Values[reconnect, hellos]{Held: func(h *hellos) int {
 			return cap(h.open) * int(unsafe.Sizeof(announcement{}))
 		}}),
@@ -77,15 +78,13 @@ func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 		return
 	}
 	server, client := p.Src, p.Dst.Addr()
-	r := bzflag.Recorder{Reporter: t.reporter, Place: p, Server: server}
 	if t.reporter.Value != nil {
+		r := bzflag.Recorder{Reporter: t.reporter, Place: p, Server: server}
 		r.State(bzflag.Servers, "", "version", string(b.Version))
 	}
 	if b.ReconnectPort == 0 {
 		*t.refused.Make(hostPair{client, server.Addr()}) = p.Time
-		if t.reporter.Value != nil {
-			r.Refusal(p.Dst, "", "the server is full, or its game is over")
-		}
+		t.attempts.refuseAtOnce(m)
 		return
 	}
 	announced := netip.AddrPortFrom(server.Addr(), b.ReconnectPort)

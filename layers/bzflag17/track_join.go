@@ -1,6 +1,7 @@
 package bzflag17
 
 import (
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -11,6 +12,8 @@ type joinTracker struct {
 	games   *gameTable
 	pending pendingFindings
 	players *playerTracker
+
+	attempts attemptTracker
 }
 
 const (
@@ -96,15 +99,14 @@ func (t *joinTracker) recordAnswer(e *event) {
 
 // recordReject records whom the server refuses, and why.
 func (t *joinTracker) recordReject(e *event, b *Reject) {
-	if t.values.wanted() {
-		t.values.recorder(e).Refusal(e.route.Client, e.conn.callSign, b.Reason.String())
-	}
+	t.attempts.refuse(e, b.Reason.String())
 	t.recordAnswer(e)
 }
 
 // recordExit takes note of a client's end by its own will.
 func (t *joinTracker) recordExit(e *event) {
 	c := e.conn
+	t.attempts.leave(e)
 	t.players.recordLeaving(e, "leaves")
 	c.stage, c.exited = gone, clock.At(e.place.Time)
 	c.outcomes.settleAll()
@@ -113,9 +115,17 @@ func (t *joinTracker) recordExit(e *event) {
 // recordSuperKill takes note of a client's end by the server's will.
 func (t *joinTracker) recordSuperKill(e *event) {
 	t.recordAnswer(e)
-	how := "is removed by the server"
-	if t.isShutdown(e) {
+	how, reason := "leaves", t.attempts.dismiss(e)
+	if reason != "" {
+		t.players.recordRemoval(e, reason)
+	}
+	switch {
+	case t.isShutdown(e):
 		how = "leaves: the server shuts down"
+	case reason == attempt.NoReason:
+		how = "is removed by the server"
+	case reason != "":
+		how = "is removed by the server: " + reason
 	}
 	t.players.recordLeaving(e, how)
 	e.conn.superKilled = clock.At(e.place.Time)

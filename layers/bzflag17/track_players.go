@@ -179,7 +179,7 @@ func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	}
 }
 
-// unseat reports that a player leaves, and how; if the server said just before why it removes the player, in its words.
+// unseat reports that a player leaves, and how.
 func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 	r := t.values.recorder(e)
 	n.Gone = true
@@ -187,10 +187,6 @@ func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 		n.Compare(r, false)
 	}
 	n.Leave(r)
-	if n.removal != "" && e.since(n.removalTime) <= bzflag.JustBefore {
-		r.State(bzflag.Players, n.Who, "removed", n.removal)
-		how = "is removed by the server: " + n.removal
-	}
 	t.values.event(e, id, bzflag.Leave, how)
 }
 
@@ -247,10 +243,9 @@ func (t *playerTracker) countPlayers(e *event) {
 	}
 }
 
-// recordRemoval remembers a line of the server's to a player if it says why the player is removed.
-func (t *playerTracker) recordRemoval(e *event, p PlayerID, text []byte) {
-	n := e.game.player(p)
-	if line := string(wire.Trim(text)); n != nil && t.values.wanted() && bzflag.TellsRemoval(line, true, n.Name) {
-		n.removal, n.removalTime = line, e.place.Time
+// recordRemoval records why the server removes the player of the connection.
+func (t *playerTracker) recordRemoval(e *event, reason string) {
+	if n := e.game.player(e.conn.playerID); n != nil && n.Who != "" && t.values.wanted() {
+		t.values.recorder(e).State(bzflag.Players, n.Who, "removed", reason)
 	}
 }

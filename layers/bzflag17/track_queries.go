@@ -4,34 +4,35 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // queryTracker pairs questions and answers.
 type queryTracker struct {
-	open  bzflag.OpenQueries
+	open  *attempt.Queries
 	games *gameTable
 }
 
-// routeOf is what questions on a connection are remembered by: the server is that which said hello.
-func (t *queryTracker) routeOf(e *event) bzflag.Route {
-	return bzflag.Route{Client: e.route.Client, Server: netip.AddrPortFrom(e.route.Server.Addr(), e.conn.helloPort)}
+// greeter is the server that said hello before a connection. Questions on the connection are counted as its own.
+func (c *connection) greeter(r bzflag.Route) netip.AddrPort {
+	return netip.AddrPortFrom(r.Server.Addr(), c.helloPort)
 }
 
 // ask takes note of what a client asks for before it enters.
 func (t *queryTracker) ask(e *event) {
-	c := e.conn
+	c, greeter := e.conn, e.conn.greeter(e.route)
 	switch e.layer.Code {
 	case CodeGetWorld:
 	case CodeWantWHash:
 		c.asked |= askedHash
 	case CodeQueryGame:
 		c.asked |= askedGame
-		t.open.Ask(e.place, t.routeOf(e), bzflag.AboutGame)
+		t.open.Ask(e.place, e.route.Client, greeter, bzflag.AboutGame)
 	case CodeQueryPlayers:
 		c.asked |= askedPlayers
-		t.open.Ask(e.place, t.routeOf(e), bzflag.AboutPlayers)
+		t.open.Ask(e.place, e.route.Client, greeter, bzflag.AboutPlayers)
 	default:
 		c.wantsWorldOnly = false
 	}
@@ -39,16 +40,17 @@ func (t *queryTracker) ask(e *event) {
 
 // recordGame takes note of what a server says of its game.
 func (t *queryTracker) recordGame(e *event, b *Game) {
-	if t.open.Value != nil {
-		t.open.Answer(e.place, t.routeOf(e), bzflag.AboutGame, b.text())
+	if t.open != nil {
+		t.open.Answer(e.place, e.route.Client, e.conn.greeter(e.route), bzflag.AboutGame, b.text())
 	}
 }
 
 // recordCounts takes note of how many players a server has, whom it lists next.
 func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 	t.games.make(e).queried = clock.At(e.place.Time)
-	if t.open.Value != nil {
-		t.open.Answer(e.place, t.routeOf(e), bzflag.AboutPlayers, wire.Counted(int(b.Players), "player"))
+	if t.open != nil {
+		text := wire.Counted(int(b.Players), "player")
+		t.open.Answer(e.place, e.route.Client, e.conn.greeter(e.route), bzflag.AboutPlayers, text)
 	}
 }
 
@@ -61,16 +63,16 @@ func (t *queryTracker) recordPing(m *message) bool {
 	switch b := l.Body.(type) {
 	case *PingRequest:
 		if l.Fault() == nil {
-			t.open.Ask(p, bzflag.Route{Client: p.Src, Server: p.Dst}, bzflag.AboutPing)
+			t.open.Ask(p, p.Src, p.Dst, bzflag.AboutPing)
 		}
 		return true
 	case *PingReply:
-		if l.Fault() == nil && t.open.Value != nil {
-			r := bzflag.Route{Client: p.Dst, Server: netip.AddrPortFrom(p.Src.Addr(), b.Server.Port)}
+		if l.Fault() == nil && t.open != nil {
+			asker, asked := p.Dst, netip.AddrPortFrom(p.Src.Addr(), b.Server.Port)
 			if isGroup(p.Dst.Addr()) {
-				r.Client = netip.AddrPortFrom(netip.AddrFrom4(b.Source), 0)
+				asker = netip.AddrPortFrom(netip.AddrFrom4(b.Source), 0)
 			}
-			t.open.Answer(p, r, bzflag.AboutPing, b.Game.text())
+			t.open.Answer(p, asker, asked, bzflag.AboutPing, b.Game.text())
 		}
 		return true
 	}

@@ -26,14 +26,16 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing")},
-		bzflag.KillsTable, {Name: bzflag.Refused, Columns: []string{"reason", "version"}}, bzflag.QueriesTable,
+		bzflag.KillsTable, joins.TableOf(),
+		{Name: bzflag.Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore, "version"}},
+		bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},
-	Events: []string{
-		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,
+	Events: append(joins.Events(),
+		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,
 		bzflag.Capture, bzflag.Says, bzflag.Notice, bzflag.Rabbit, bzflag.Pausing, bzflag.Resuming, bzflag.Start,
 		bzflag.GameOver, bzflag.Shutdown,
-	},
+	),
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
 		ruleGrabStatus, ruleTerminator, ruleEnum, world.RuleNumber, ruleHash, world.RuleStructure, ruleVersion,

@@ -14,6 +14,7 @@ type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings
 	queries     *queryTracker
+	attempts    *attemptTracker
 	values      *valueTracker
 	seats       *seatTracker
 	copies      copyTracker
@@ -34,25 +35,26 @@ const maxPending = 256 // findings of a connection
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
 	pending := bzflag.NewPendingFindings(r, pendingKind, maxPending)
-	open := bzflag.NewOpenQueries(r, "BZFlag 2.4")
-	values := newValueTracker(r)
+	open := bzflag.NewQueries(r, "BZFlag 2.4")
+	values, attempts := newValueTracker(r), newAttemptTracker(r)
 	seats := &seatTracker{values, connections}
-	tanks := &tankTracker{values, pending, seats, &killTracker{values}}
+	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts}
 	queries := &queryTracker{values, open}
 	return &tracker{
-		connections: connections, pending: pending, queries: queries, values: values, seats: seats,
+		connections: connections, pending: pending, queries: queries, attempts: attempts, values: values, seats: seats,
 		copies: copyTracker{connections},
 		dispatcher: dispatcher{
-			pending: pending,
-			joins:   &joinTracker{values, pending, connections, seats},
-			seats:   seats,
-			tanks:   tanks,
-			numbers: &numberTracker{values, connections},
-			shots:   &shotTracker{values, tanks},
-			flags:   &flagTracker{values, tanks},
-			match:   &matchTracker{values},
-			chat:    &chatTracker{values},
-			queries: queries,
+			pending:  pending,
+			joins:    &joinTracker{values, pending, connections, seats, attempts},
+			attempts: attempts,
+			seats:    seats,
+			tanks:    tanks,
+			numbers:  &numberTracker{values, connections},
+			shots:    &shotTracker{values, tanks},
+			flags:    &flagTracker{values, tanks},
+			match:    &matchTracker{values},
+			chat:     &chatTracker{values, attempts},
+			queries:  queries,
 		},
 	}
 }
@@ -94,6 +96,8 @@ func (t *tracker) Told(room []byte, l wire.Layer, p *wire.Place) wire.Told {
 }
 
 func (t *tracker) Lost(p *wire.Place) {
+	t.queries.open.Lost(p.Src, p.Dst)
+	t.attempts.account.Lost(p)
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
 	}
@@ -104,8 +108,9 @@ func (t *tracker) Lost(p *wire.Place) {
 
 // Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
+	t.attempts.account.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		t.queries.open.End(r)
+		t.queries.open.Ended(r.Client, r.Server)
 		c := t.connections.at(p.Lane, r)
 		if c == nil || c.conversation != p.Conversation {
 			continue
@@ -124,6 +129,7 @@ func (t *tracker) Ended(p *wire.Place) {
 func (t *tracker) Time(now int64) {
 	t.now = now
 	t.pending.Advance(now)
+	t.attempts.account.Time(now)
 }
 
 // Anything may have been said on any connection before a jump ended.
@@ -131,14 +137,16 @@ func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.pending.Jump(now)
 	t.queries.open.Jump()
+	t.attempts.account.Jump(now)
 	t.values.events.Forget()
 	t.connections.jump(now)
 }
 
-func (t *tracker) Next() int64 { return t.pending.Next() }
+func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account.Next()) }
 
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
+	t.attempts.account.Close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

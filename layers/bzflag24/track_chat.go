@@ -1,22 +1,23 @@
 package bzflag24
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // chatTracker records chat.
 type chatTracker struct {
-	values *valueTracker
+	values   *valueTracker
+	attempts *attemptTracker
 }
 
 // takeChat takes a chat line: one of the server's may say why it removes the client.
 func (t *chatTracker) takeChat(e event, b *ChatFrom) {
-	c, server := e.connection, b.From.ID == ServerPlayer
-	if server && (b.To.ID == c.player || b.To.ID == AllPlayers) && t.values.wanted() {
-		c.removal.take(e.message, b, c.player, c.callSign)
-	}
-	switch {
+	t.takeWords(e, b)
+	switch server := b.From.ID == ServerPlayer; {
 	case server && int(b.To.ID) < maxTanks: // only for the client: rules of the server, answers to commands
 		return
 	case !server && int(b.From.ID) >= maxTanks || !t.values.claim(e):
@@ -24,6 +25,29 @@ func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	}
 	if b.From.ID != b.To.ID { // as programs send to see whether the connection works
 		t.recordChat(e, b)
+	}
+}
+
+// takeWords takes a line of the server to the client, or to all.
+func (t *chatTracker) takeWords(e event, b *ChatFrom) {
+	c, toAll := e.connection, b.To.ID == AllPlayers
+	if b.From.ID != ServerPlayer || b.To.ID != c.player && !toAll {
+		return
+	}
+	text := strings.TrimSpace(string(wire.Trim(b.Text)))
+	c.removal.take(e.message, text, toAll, c.callSign)
+	switch recent := c.removal.isRecent(e.message); {
+	case recent && c.removal.parting:
+		t.attempts.leave(e)
+	case !toAll || recent && c.removal.shutdown && isShutdown(text):
+		t.attempts.takeWords(e, text)
+	}
+}
+
+// takeCommand takes a client's line: with some commands it says goodbye.
+func (t *chatTracker) takeCommand(e event, b *Chat) {
+	if text := wire.Trim(b.Text); bytes.HasPrefix(text, []byte("/part")) || bytes.HasPrefix(text, []byte("/quit")) {
+		t.attempts.leave(e)
 	}
 }
 

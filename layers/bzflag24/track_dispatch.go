@@ -8,16 +8,17 @@ import (
 
 // dispatcher sends each message of a connection to the component that it concerns.
 type dispatcher struct {
-	pending *bzflag.PendingFindings
-	joins   *joinTracker
-	seats   *seatTracker
-	tanks   *tankTracker
-	numbers *numberTracker
-	shots   *shotTracker
-	flags   *flagTracker
-	match   *matchTracker
-	chat    *chatTracker
-	queries *queryTracker
+	pending  *bzflag.PendingFindings
+	attempts *attemptTracker
+	joins    *joinTracker
+	seats    *seatTracker
+	tanks    *tankTracker
+	numbers  *numberTracker
+	shots    *shotTracker
+	flags    *flagTracker
+	match    *matchTracker
+	chat     *chatTracker
+	queries  *queryTracker
 }
 
 // fromClient takes a message of a client.
@@ -25,6 +26,7 @@ func (d *dispatcher) fromClient(e event) {
 	c := e.connection
 	if _, ok := e.layer.Body.(*ConnectHeader); ok {
 		c.takeHeader(e.message)
+		d.attempts.takeHeader(e)
 		return
 	}
 	d.joins.checkEntered(e)
@@ -45,10 +47,14 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	switch b := e.layer.Body.(type) {
 	case *Enter:
 		c.takeEnter(b)
+		d.attempts.takeEnter(e)
 	case *LinkRequest:
 		c.takeLinkRequest(e.message, b)
 	case *WorldRequest:
 		c.takeWorldRequest(e.message, b, d.pending)
+		d.attempts.takeWorldRequest(e)
+	case *Chat:
+		d.chat.takeCommand(e, b)
 	case *LagPing:
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
@@ -85,6 +91,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 			d.tanks.checkSpawnRequest(e)
 		case CodeExit:
 			g.remove(c)
+			d.attempts.leave(e)
 		}
 	}
 }
@@ -95,6 +102,7 @@ var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
 	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
 	CodeLagPing: true, CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
+	CodeNegotiateFlags: true,
 }
 
 // fromServer takes a message of the server.
@@ -107,6 +115,7 @@ func (d *dispatcher) fromServer(e event) {
 		}
 		return
 	case *TimeoutBanner:
+		d.attempts.takeBanner(e)
 		return
 	}
 	c.checkDismissed(e.message)
@@ -127,6 +136,9 @@ func (d *dispatcher) fromServer(e event) {
 	if c.view == nil && !aboutConnection[e.layer.Code] {
 		c.currentView(e.place.Time) // makes one if it can
 		if c.view == nil {
+			if b, ok := e.layer.Body.(*ChatFrom); ok {
+				d.chat.takeWords(e, b)
+			}
 			return
 		}
 	}
@@ -147,6 +159,7 @@ func (d *dispatcher) dispatchFromServer(e event) {
 		switch e.layer.Code {
 		case CodeAccept:
 			c.takeAccept(e.message, &b.Player)
+			d.attempts.takeAccept(e)
 		case CodeNewRabbit:
 			d.match.takeRabbit(e, &b.Player)
 		case CodeRemovePlayer:
@@ -154,6 +167,8 @@ func (d *dispatcher) dispatchFromServer(e event) {
 		}
 	case *Reject:
 		d.joins.takeReject(e, b)
+	case *NegotiateFlags:
+		d.attempts.takeFlags(e, b)
 	case *Settings:
 		d.queries.takeSettings(e, b)
 	case *Game:
@@ -164,6 +179,7 @@ func (d *dispatcher) dispatchFromServer(e event) {
 		g.teleporters.takeHash(b)
 	case *WorldPart:
 		g.takeWorldPart(e.message, c, b)
+		d.attempts.takeWorldPart(e, b, c.download.received)
 	case *LagPing:
 		d.numbers.takePing(e, b)
 	case *GameTime:

@@ -12,6 +12,7 @@ type joinTracker struct {
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 	seats       *seatTracker
+	attempts    *attemptTracker
 }
 
 // allowedBeforeEnter are the messages that a client may send before it enters.
@@ -23,6 +24,7 @@ var allowedBeforeEnter = map[Code]bool{
 // takeHello takes the hello. It forgets a server that is not 2.4.
 func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	c, g := e.connection, e.game
+	t.attempts.takeHello(e)
 	if string(b.Version) != Version {
 		t.connections.remove(c)
 		return
@@ -32,7 +34,7 @@ func (t *joinTracker) takeHello(e event, b *ServerHello) {
 		t.values.recorder(e).State(bzflag.Servers, "", "version", string(b.Version))
 	}
 	if c.full {
-		t.values.recordRefusal(e, "there is no room")
+		t.attempts.refuse(e, "there is no room")
 		return
 	}
 	t.seats.vacate(e, g.seats.find(c.player))
@@ -69,8 +71,8 @@ func (t *joinTracker) checkEntered(e event) {
 func (t *joinTracker) takeReject(e event, b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	c, at := e.connection, e.place.Time
-	c.removal = removal{reason: reason, when: at, refused: true}
-	t.values.recordRefusal(e, reason)
+	c.removal = removal{reason: reason, when: at}
+	t.attempts.refuse(e, reason)
 	c.reject = t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
 		Rule: ruleReject, Text: "no MsgSuperKill followed", Wait: overdue, Enough: lagUDP / 5,
 		Excuse: func() bool { return c.streamed <= at },
@@ -83,7 +85,7 @@ func (t *joinTracker) takeSuperKill(e event) {
 	if c.reject != nil && e.since(c.reject.When) <= lagUDP {
 		c.reject.Settle()
 	}
-	t.seats.recordDismissal(e)
+	t.seats.recordDismissal(e, t.attempts.dismiss(e))
 	c.killed = clock.At(e.place.Time)
 	e.game.remove(c)
 }

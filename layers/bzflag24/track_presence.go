@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -16,33 +17,35 @@ type removal struct {
 	when     int64
 	shutdown bool // the server ends, and removes everybody
 
-	refused   bool // the client never was a player
 	parting   bool // the player said goodbye
 	dismissed bool // MsgSuperKill came
 }
 
-// longReason is how many bytes of a reason get no more details. Servers say a sentence or two.
-const longReason = 512
-
-// take takes a line of the server's that may say why it removes a client. The next line may add details.
-func (r *removal) take(m message, b *ChatFrom, player PlayerID, callSign string) {
-	text := strings.TrimSpace(string(wire.Trim(b.Text)))
+// take takes a line of the server's that may say why it ends a connection.
+func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	goodbye, parting := cutGoodbye(text, callSign)
 	switch {
-	case parting && b.To.ID == AllPlayers:
+	case parting && toAll:
 		*r = removal{reason: goodbye, when: m.place.Time, parting: true}
 	case isShutdown(text):
 		*r = removal{reason: text, when: m.place.Time, shutdown: true}
-	case bzflag.TellsRemoval(text, b.To.ID == player, callSign):
-		*r = removal{reason: text, when: m.place.Time}
-	case r.isRecent(m) && len(r.reason) < longReason && bzflag.HasPrefix(text, "reason"):
-		r.reason += " " + text
 	}
 }
 
+// dismiss takes MsgSuperKill, and the reason for which it removes the player.
+func (r *removal) dismiss(m message, reason string) {
+	if reason != "" && reason != attempt.NoReason && !r.isRecent(m) {
+		*r = removal{reason: reason, when: m.place.Time}
+	}
+	r.dismissed = true
+}
+
+// justBefore is how long before the end of a connection the server may say why.
+const justBefore = int64(2 * time.Second)
+
 // isRecent reports whether the server said a reason just before a message.
 func (r *removal) isRecent(m message) bool {
-	return r.reason != "" && m.since(r.when) <= bzflag.JustBefore
+	return r.reason != "" && m.since(r.when) <= justBefore
 }
 
 // sentence says that a player leaves, and the reason.

@@ -2,17 +2,20 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // queryTracker follows questions about a game, on a connection or by pings, and takes the settings that answers have.
 type queryTracker struct {
 	values *valueTracker
-	open   bzflag.OpenQueries
+	open   *attempt.Queries
 }
 
 // takePing takes a question by UDP.
-func (t *queryTracker) takePing(m message, r bzflag.Route) { t.open.Ask(m.place, r, bzflag.AboutPing) }
+func (t *queryTracker) takePing(m message, r bzflag.Route) {
+	t.open.Ask(m.place, r.Client, r.Server, bzflag.AboutPing)
+}
 
 // takePingReply takes the answer to a ping.
 func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
@@ -20,13 +23,13 @@ func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
 	if t.values.wanted() {
 		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Counts[:], int(b.MaxPlayers))
-		t.open.Answer(e.place, r, bzflag.AboutPing, text)
+		t.open.Answer(e.place, r.Client, r.Server, bzflag.AboutPing, text)
 	}
 }
 
 // takeQuestion takes a question on a connection.
-func (t *queryTracker) takeQuestion(e event, about bzflag.Question) {
-	t.open.Ask(e.place, e.connection.Route, about)
+func (t *queryTracker) takeQuestion(e event, about uint8) {
+	t.open.Ask(e.place, e.connection.Client, e.connection.Server, about)
 }
 
 // takeGame takes the answer to a question about the game.
@@ -35,7 +38,7 @@ func (t *queryTracker) takeGame(e event, b *Game) {
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
 	if t.values.wanted() {
 		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Sizes[:], int(b.MaxPlayers))
-		t.open.Answer(e.place, e.connection.Route, bzflag.AboutGame, text)
+		t.open.Answer(e.place, e.connection.Client, e.connection.Server, bzflag.AboutGame, text)
 	}
 }
 
@@ -43,7 +46,7 @@ func (t *queryTracker) takeGame(e event, b *Game) {
 func (t *queryTracker) takePlayerCounts(e event, b *PlayerCounts) {
 	if t.values.wanted() {
 		text := wire.Counted(int(b.Players), "player")
-		t.open.Answer(e.place, e.connection.Route, bzflag.AboutPlayers, text)
+		t.open.Answer(e.place, e.connection.Client, e.connection.Server, bzflag.AboutPlayers, text)
 	}
 }
 

@@ -1,34 +1,61 @@
 package bzflag24_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestReasonIsBounded has a server give details of a removal without end, all at the same time.
-func TestReasonIsBounded(t *testing.T) {
+// removed plays what comes after the joining of player 5 and returns why the player is removed.
+func removed(list ...said) (reason string) {
 	k := newListener()
-	reason := ""
-	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
-		Finding: func(*wire.TrafficFinding) {},
-		Value: func(v *wire.Value) {
-			if v.What == "removed" {
-				reason = v.Text
-			}
-		},
-	})
-	for _, s := range joined {
+	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) {
+		if v.Table == "players" && v.What == "removed" {
+			reason = v.Text
+		}
+	}})
+	for _, s := range slices.Concat(joined, list) {
 		k.hear(s)
 	}
-	k.hear(bySrv(message("mg", "\xfd\x05\x00You were kicked\x00")))
-	for range 1000 {
-		k.hear(bySrv(message("mg", "\xfd\x05\x00Reason: "+strings.Repeat("x", 100)+"\x00")))
+	return reason
+}
+
+// line is a chat line of a player to another.
+func line(from, to byte, text string) said {
+	return bySrv(message("mg", string([]byte{from, to, 0})+text+"\x00"))
+}
+
+// The reason of a removal is what the server said to that player just before, in whatever language.
+func TestReasons(t *testing.T) {
+	const server, all, none = 253, 254, "no reason given"
+	farewell := line(server, 5, "Hasta la vista.")
+	for name, c := range map[string]struct {
+		list []said
+		want string
+	}{
+		"words":                     {[]said{farewell, kicked}, "Hasta la vista."},
+		"two lines":                 {[]said{farewell, line(server, 5, "ana").later(100 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista. ana"},
+		"a line, and another later": {[]said{line(server, 5, "Warning"), farewell.later(101 * time.Millisecond), kicked.later(time.Second)}, "Hasta la vista."},
+		"just before":               {[]said{farewell, kicked.later(2 * time.Second)}, "Hasta la vista."},
+		"before that":               {[]said{farewell, kicked.later(2*time.Second + 1)}, none},
+		"no words":                  {[]said{kicked}, none},
+		"those of a player":         {[]said{line(6, 5, "You were kicked"), kicked}, none},
+		"those to another one":      {[]said{line(server, 6, "You were kicked"), kicked}, none},
+		"those to all":              {[]said{line(server, all, "somebody was kicked"), kicked}, none},
+		"the end of the server":     {[]said{line(server, all, "The server is shutting down"), kicked}, "The server is shutting down"},
+		"a goodbye":                 {[]said{byCli(message("ex", "")), farewell, kicked}, ""},
+		"a goodbye in words":        {[]said{byCli(message("mg", "\xfe/part bye"+zeros(119))), kicked}, ""},
+	} {
+		if got := removed(c.list...); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
-	k.hear(kicked)
-	if !strings.HasPrefix(reason, "You were kicked Reason: ") || len(reason) > 1000 {
-		t.Errorf("the reason has %d bytes: %.40q", len(reason), reason)
+	endless := line(server, 5, strings.Repeat("x", 120))
+	if got := removed(endless, endless, endless, endless, kicked); len(got) != 300 {
+		t.Errorf("the reason has %d bytes", len(got))
 	}
 }

@@ -100,7 +100,7 @@ func (t *seatTracker) recordEnd(e event) {
 		counting = c
 	}
 	client, ok := g.client(c.player)
-	all := c.removal.shutdown && e.since(c.removal.when) <= bzflag.JustBefore
+	all := c.removal.shutdown && e.since(c.removal.when) <= justBefore
 	for i := range g.seats {
 		s := &g.seats[i]
 		if isClient := s.id == c.player && (!ok || client == c.Client); !s.Gone && (isClient || all) {
@@ -114,12 +114,13 @@ func (t *seatTracker) recordEnd(e event) {
 	g.remove(c)
 }
 
-// recordDismissal records that the server removes the client's player by MsgSuperKill, and what it said of why.
-func (t *seatTracker) recordDismissal(e event) {
-	r := &e.connection.removal
-	r.dismissed = true
-	if t.values.wanted() && r.isRecent(e.message) && !r.parting && !r.refused {
-		t.values.recorder(e).State(bzflag.Players, clientPlayer(e).subject(), "removed", r.reason)
+// recordDismissal records that the server ends the client's connection by MsgSuperKill, and why it removes the player;
+// "": it does not.
+func (t *seatTracker) recordDismissal(e event, reason string) {
+	c := e.connection
+	c.removal.dismiss(e.message, reason)
+	if reason != "" && int(c.player) < maxTanks && t.values.wanted() {
+		t.values.recorder(e).State(bzflag.Players, clientPlayer(e).subject(), "removed", reason)
 	}
 	t.recordEnd(e)
 }

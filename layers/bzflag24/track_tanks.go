@@ -8,10 +8,11 @@ import (
 
 // tankTracker follows whether players are there, live and pause, and checks what their tanks may do.
 type tankTracker struct {
-	values  *valueTracker
-	pending *bzflag.PendingFindings
-	seats   *seatTracker
-	kills   *killTracker
+	values   *valueTracker
+	pending  *bzflag.PendingFindings
+	seats    *seatTracker
+	kills    *killTracker
+	attempts *attemptTracker
 }
 
 // checkSpawnRequest checks a client's wish to spawn. The client may repeat it until the answer comes.
@@ -140,6 +141,9 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 	}
 	if died := c.acts.died; b.Player.ID == c.player && (!died.Known() || e.since(died.When()) >= 0) {
 		c.acts.forget() // else the server's stream was late
+	}
+	if b.Player.ID == c.player {
+		t.attempts.takeSpawn(e)
 	}
 }
 

@@ -78,17 +78,6 @@ func (v *valueTracker) recordLag(e event, lag int64) {
 	}
 }
 
-// recordRefusal records that the server refuses the client, and why.
-func (v *valueTracker) recordRefusal(e event, reason string) {
-	if c := e.connection; v.wanted() {
-		r := v.recorder(e)
-		who := r.Refusal(c.Client, c.callSign, reason)
-		if c.version != "" {
-			r.State(bzflag.Refused, who, "version", c.version)
-		}
-	}
-}
-
 // reportMissing reports which messages the capture lacks: what they are, and whose.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 // Protocol describes the protocol to the engine.
@@ -22,12 +21,13 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
 	Tables: []wire.Table{
-		listing.Table,
+		listing.TableOf(),
 		{Name: "list", Columns: []string{"listed"}},
 		{Name: "servers", Columns: []string{"name", "map", "players", "game type", "version", "bursts", "burst size",
 			"burst period", "announce gap", "time to MSOK", "time to HSHK"}},
 	},
-	Events:     append(listing.Events, "title", "map", "players"),
+	Events: append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, eventSame, "title", "map",
+		"players"),
 	Times:      []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
 	NewSession: newSession,
 	Rules: []*wire.Rule{

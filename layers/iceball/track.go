@@ -80,7 +80,7 @@ func (t *tracker) Time(now int64) {
 		t.time.start, t.time.since = clock.At(now), clock.At(now)
 	}
 	t.time.now = now
-	t.listed.book.Time(now)
+	t.listed.account.Time(now)
 }
 
 // Who announced, was accepted and is listed is not known after a jump.
@@ -91,13 +91,13 @@ func (t *tracker) Jump(now int64) {
 	t.handshakes.masters.byHost.Clear()
 	t.requests.connections.Clear()
 	t.time = captureTime{start: clock.At(now), since: clock.At(now), now: now}
-	t.listed.book.Jump(now)
+	t.listed.account.Jump(now)
 }
 
 // Only servers that are not listed yet depend on the clock.
-func (t *tracker) Next() int64 { return t.listed.book.Next() }
+func (t *tracker) Next() int64 { return t.listed.account.Next() }
 
 func (t *tracker) Close(now int64) {
 	t.bursts.close(now)
-	t.listed.book.Close(now)
+	t.listed.account.Close(now)
 }

@@ -54,6 +54,7 @@ type registration struct {
 	announce   announcement
 	known      bool // that the cookie answers the announce
 	acceptedAt int64
+	gap        int64        // between the last two announces that were accepted
 	doubted    clock.Moment // the handshake after which lists began to show something else
 
 	current, before completedHandshake

@@ -68,6 +68,9 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited {
 		a.missed = clock.At(p.Time)
 	}
+	if r.hasCookie {
+		r.gap = clock.Elapsed(r.announce.at, o.at)
+	}
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time

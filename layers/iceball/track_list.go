@@ -82,6 +82,9 @@ func (s *lists) check(l *list) {
 		s.checkMembers(l, m)
 	}
 	s.measureChanges(l, m)
+	if !l.partial {
+		s.listed.removeMissing(l, m)
+	}
 	slices.SortFunc(l.order, netip.AddrPort.Compare)
 	m.seen, m.listed, m.partial = true, l.order, l.partial
 }
@@ -116,7 +119,6 @@ func (s *lists) measureChanges(l *list, m *master) {
 	for _, at := range m.listed {
 		if _, still := l.at[at]; !still {
 			state(at, "no")
-			s.listed.removeEntry(m, at, l.place)
 		}
 	}
 }
@@ -189,6 +191,6 @@ func (s *lists) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 			l.report(ruleUnlistedEarly, "%s is missing, its last announce with a handshake is %.1f s old", at,
 				seconds(clock.Elapsed(c.at, l.place.Time)))
 		}
-		s.listed.missing(r.master, at, !early, l)
+		s.listed.missing(r.master, at, c.since, !early, l)
 	}
 }

@@ -26,15 +26,17 @@ func (g *GameConnection) AppendSummary(b []byte) []byte {
 
 // The kinds of packets of a game connection.
 const (
-	kindData    = 0
-	kindRequest = 3
-	kindAccept  = 4
-	kindReject  = 5
+	kindData       = 0
+	kindDisconnect = 2
+	kindRequest    = 3
+	kindAccept     = 4
+	kindReject     = 5
 )
 
 var packetKinds = wire.Symbols{
-	{Value: kindData, Name: "Data"}, {Value: 2, Name: "Disconnect"}, {Value: kindRequest, Name: "ConnectRequest"},
-	{Value: kindAccept, Name: "ConnectAccept"}, {Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
+	{Value: kindData, Name: "Data"}, {Value: kindDisconnect, Name: "Disconnect"},
+	{Value: kindRequest, Name: "ConnectRequest"}, {Value: kindAccept, Name: "ConnectAccept"},
+	{Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
 }
 
 // head is what a game packet begins with.

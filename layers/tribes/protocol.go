@@ -4,7 +4,6 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 // Protocol describes the protocol to the engine.
@@ -20,14 +19,15 @@ var Protocol = &wire.Protocol{
 	NewSession: newSession,
 	NewTracker: newTracker,
 	Tables: []wire.Table{
-		listing.Table,
+		listing.TableOf(), joins.TableOf(),
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
 			"time to first packet"}},
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "game type", "locked", "heartbeat interval"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "open at the end"}},
 	},
-	Events: append([]string{"server", "title", "map", "players", "locked"}, listing.Events...),
-	Times:  []string{"heartbeat interval", "time to first packet", "time to last packet"},
+	Events: append(listing.Events(), eventAnnounced, eventList, eventListed, eventUnlisted, "server", "title", "map",
+		"players", "locked"),
+	Times: []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,

@@ -28,7 +28,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.heartbeats = newHeartbeats(&t.reporter)
 	servers := newServers(&t.reporter)
 	t.coverage = newCoverage(r.Memory, &t.time)
-	t.listed = newListedServers(r, &t.time)
+	t.listed = newListedServers(r, &t.time, t.heartbeats)
 	t.queries = &queries{&t.reporter, &t.time, t.exchanges, t.broadcasts, t.coverage, lists}
 	t.replies = &replies{&t.reporter, &t.time, t.exchanges, t.coverage, lists, t.queries, servers, t.listed}
 	return t
@@ -43,9 +43,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := core.Body.(type) {
 	case *Query:
 		t.queries.addMatchmaking(core, m, p)
-		if core.Message != masterQuery {
-			t.listed.challenge(p, core.Message == verificationRequest)
-		}
+		t.listed.challenge(p, core.Message == verificationRequest)
 	case *InfoQuery:
 		if core.Message == verificationReply {
 			t.replies.checkVerification(p, m)
@@ -62,6 +60,8 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		t.replies.check(l, p, kindInfo, m.Key)
 	case *GameSpyReply:
 		t.replies.checkGameSpy(l, p, m)
+	case *GameConnection:
+		checkConnection(t.listed.account, m, p)
 	case *wire.Undefined:
 		if l.(*Layer).Version == Version && core.Size() == 1 { // masters take it for a query
 			t.queries.add(p, query{kind: kindMatchmaking, number: AllPackets})
@@ -82,7 +82,7 @@ func (t *tracker) Time(now int64) {
 	if t.time.advance(now) {
 		t.sweep()
 	}
-	t.listed.book.Time(t.time.now)
+	t.listed.account.Time(t.time.now)
 }
 
 func (t *tracker) sweep() {
@@ -97,11 +97,11 @@ func (t *tracker) Jump(now int64) {
 	t.heartbeats.last.Clear()
 	t.coverage.clear()
 	t.time = captureTime{started: true, start: now, now: now, swept: now, forgot: clock.At(now)}
-	t.listed.book.Jump(now)
+	t.listed.account.Jump(now)
 }
 
 func (t *tracker) Next() int64 {
-	return min(clock.Add(t.time.swept, sweepEvery+1), t.listed.book.Next())
+	return min(clock.Add(t.time.swept, sweepEvery+1), t.listed.account.Next())
 }
 
 // Answers, and packets of a list, may come after the capture.
@@ -109,5 +109,5 @@ func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()
 	t.exchanges.close()
-	t.listed.book.Close(t.time.now)
+	t.listed.account.Close(t.time.now)
 }

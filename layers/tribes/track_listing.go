@@ -1,30 +1,35 @@
 package tribes
 
 import (
+	"fmt"
 	"net/netip"
 	"time"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/layers/internal/listing"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 const (
 	maxPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
-	grace       = 2 * int64(time.Second)   // within which a list shows a verified server
+	grace       = 2 * time.Second          // within which a list shows a verified server
+	quick       = 2 * time.Second          // within which all masters take an answer to their verification
 )
 
 // listedServers follows game servers into the lists of their masters.
 type listedServers struct {
-	time   *captureTime
-	book   *listing.Book
-	homes  *bounded.LRU[home, netip.AddrPort]
-	latest *bounded.LRU[netip.AddrPort, latestList] // by master
+	*wire.Reporter
+	time       *captureTime
+	heartbeats *heartbeats
+	account    *attempt.Account
+	homes      *bounded.LRU[home, netip.AddrPort]
+	latest     *bounded.LRU[netip.AddrPort, latestList] // by master
 }
 
 // home is a game server and a host to which it sends heartbeats. It has no port of the master, which may ask back from
-// another one than it gets heartbeats on.
+// another one than it gets heartbeats on. Without a port of the server it is that of the last one at the address.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
@@ -34,65 +39,107 @@ type home struct {
 // again.
 type latestList struct {
 	packets []latestPacket
-	counted bool // a whole list was
+	serial  uint32 // packets that were read so far
+	counted bool   // a whole list was
 }
 
 type latestPacket struct {
-	hash        uint64
-	total       uint8 // packets of the list, as this one says
-	flawed      bool  // not all of its servers could be read
-	seen, since int64 // when it came last, and when it came first with these servers
+	hash   uint64
+	seen   int64  // when it came last
+	serial uint32 // see latestList
+	total  uint8  // packets of the list, as this one says
+	flawed bool   // not all of its servers could be read
 }
+
+// The tag of a listing has the number and the serial number of the packet that named the server last.
+const (
+	tagNumber       = 24        // bits behind it
+	tagOtherVersion = 1 << 23   // the last heartbeat had another version
+	tagSerial       = 1<<23 - 1 // mask
+)
 
 func (r *latestList) held() int { return cap(r.packets) * int(unsafe.Sizeof(latestPacket{})) }
 
-func newListedServers(r *wire.Reporter, now *captureTime) *listedServers {
-	s := &listedServers{time: now}
-	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "row in the table listing, no events"}
-	s.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: maxSilence, Forgets: maxPatience,
-		Announces: "heartbeats", Why: whyNot})
-	kind.Name = "masters of Tribes servers"
+func newListedServers(r *wire.Reporter, now *captureTime, h *heartbeats) *listedServers {
+	s := &listedServers{Reporter: r, time: now, heartbeats: h}
+	s.account = attempt.New(r, "Tribes servers on their way into a list, and players into a game", listing, joins)
+	kind := bounded.Kind{Name: "masters of Tribes servers", Silent: "row in the table listing, no events"}
 	s.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
 	kind.Name = "packets of Tribes lists"
 	s.latest = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, latestList]{Held: (*latestList).held})
 	return s
 }
 
+// happened reports an event of a game server: its address, and then format.
+func (s *listedServers) happened(p *wire.Place, x *attempt.Attempt, kind, format string, args ...any) {
+	game, master := x.Ends()
+	s.Happened(p, master, game.String(), kind, game.String()+" "+format, args...)
+}
+
 func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
-	if !s.book.Wanted() {
+	if s.account == nil {
 		return
 	}
 	*s.homes.Make(home{p.Src, p.Dst.Addr()}) = p.Dst
-	server := s.book.Server(p.Dst, p.Src, p)
-	if server == nil {
+	*s.homes.Make(home{withoutPort(p.Src), p.Dst.Addr()}) = p.Src
+	x := s.account.Begin(listing, p, p.Src, p.Dst)
+	if x == nil {
 		return
 	}
-	if server.Announce(p, int(version)) {
-		server.ReportAnnounced(p)
+	x.SetTag(x.Tag() &^ tagOtherVersion)
+	switch {
+	case x.Outcome() == wire.Done:
+		s.suspectGap(x)
+	case version != Version:
+		x.SetTag(x.Tag() | tagOtherVersion)
+		x.Suspect(because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", version, Version))
+	case s.account.Heard(p.Dst):
+		x.Suspect("")
+		x.Blame("")
+	default:
+		x.Suspect("")
+		x.Blame("or it is down")
+	}
+	if x.Try(p, stepAnnounced) {
+		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
 	}
 	if version == Version {
-		server.Alive(p, p.Time)
+		x.Renew(p, p.Time)
 	}
+}
+
+func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), 0) }
+
+// suspectGap says what it will mean that a master forgets a server.
+func (s *listedServers) suspectGap(x *attempt.Attempt) {
+	last := s.heartbeats.last.Peek(pairOf(x.Ends()))
+	if last == nil || last.gap <= maxSilence {
+		x.Suspect("")
+		return
+	}
+	x.Suspect(because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
+		float64(last.gap)/1e9))
 }
 
 // challenge handles a query that may be a master's verification of a server, or certainly is one.
 func (s *listedServers) challenge(p *wire.Place, certain bool) {
-	if !s.book.Wanted() {
+	if s.account == nil {
 		return
 	}
-	var server *listing.Server
+	var x *attempt.Attempt
 	if certain {
-		server = s.book.Server(p.Src, p.Dst, p)
-	} else if server = s.known(p.Dst, p.Src); server != nil && !server.Waits(listing.Challenged) {
+		x = s.account.Begin(listing, p, p.Dst, p.Src)
+	} else if x = s.known(p.Dst, p.Src); !x.Awaits(stepAnnounced) {
 		return // another host asks there
 	}
-	if server != nil {
-		server.Challenge(p)
+	if x.Outcome() != wire.Done {
+		x.Suspect(because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)", p.Dst.Port()))
 	}
+	x.Reach(p, stepChallenged)
 }
 
-// known returns a server that sent heartbeats to a master's host, or nil.
-func (s *listedServers) known(server, master netip.AddrPort) *listing.Server {
+// known returns what a server that sent heartbeats to a master's host wants of it, or nil.
+func (s *listedServers) known(server, master netip.AddrPort) *attempt.Attempt {
 	if s.homes.Len() == 0 {
 		return nil
 	}
@@ -100,41 +147,63 @@ func (s *listedServers) known(server, master netip.AddrPort) *listing.Server {
 	if at == nil {
 		return nil
 	}
-	return s.book.Known(*at, server)
+	return s.account.Of(listing, server, *at)
 }
 
-// verified returns the server that answers a master's verification, or nil.
-func (s *listedServers) verified(l wire.Layer, p *wire.Place) *listing.Server {
-	if !s.book.Wanted() {
+// verified returns what the server that answers a master's verification wants of it, or nil.
+func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
+	if s.account == nil {
 		return nil
 	}
 	if l.(*Layer).Peers.ToMaster {
-		return s.book.Server(p.Dst, p.Src, p)
+		return s.account.Begin(listing, p, p.Src, p.Dst)
 	}
-	if server := s.known(p.Src, p.Dst); server != nil && server.Waits(listing.Answered) {
-		return server
+	if x := s.known(p.Src, p.Dst); x.Awaits(stepChallenged) {
+		return x
 	}
 	return nil
+}
+
+// answerFromAnotherPort handles an answer from a port that sent no heartbeats, if a server of its host owes one.
+func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) bool {
+	if s.account == nil || s.homes.Len() == 0 || s.homes.Get(home{p.Src, p.Dst.Addr()}) != nil {
+		return false
+	}
+	server := s.homes.Get(home{withoutPort(p.Src), p.Dst.Addr()})
+	if server == nil {
+		return false
+	}
+	x := s.known(*server, p.Dst)
+	if !x.Awaits(stepChallenged) {
+		return false
+	}
+	x.Reach(p, stepAnswered)
+	x.Name(p, string(wire.Trim(m.Name)))
+	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats from port %d",
+		p.Src.Port(), server.Port()), "")
+	return true
 }
 
 // answer handles a game info reply, which may answer a master's verification; known says that its query is known, or
 // that there is none.
 func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
-	server := s.verified(l, p)
-	if server == nil {
+	if s.answerFromAnotherPort(p, m) {
+		return
+	}
+	x := s.verified(l, p)
+	if x == nil {
 		return
 	}
 	if known && r.unasked && r.late == nil {
-		if !server.Reached(listing.Verified) {
-			server.Fail(p, listing.Challenged, listing.Because(ruleUnsolicited,
-				"it speaks of itself before the master asks"))
+		if !x.Reached(stepVerified) {
+			x.Fail(p, wire.Asker, because(ruleUnsolicited, "it speaks of itself before the master asks"), "")
 		}
 		return
 	}
-	server.Answer(p)
-	server.Named(p, wire.Trim(m.Name))
+	x.Reach(p, stepAnswered)
+	x.Name(p, string(wire.Trim(m.Name)))
 	fail := func(rule *wire.Rule, format string, args ...any) {
-		server.Fail(p, listing.Verified, listing.Because(rule, format, args...))
+		x.Fail(p, wire.Asker, because(rule, format, args...), "")
 	}
 	switch {
 	case !known || l.Core().Truncated():
@@ -149,27 +218,23 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 		fail(ruleGameType, "it says that it is another game: type 0x%02x, Tribes is 0x%02x", uint8(m.GameType),
 			uint8(GameTribes))
 	default:
-		server.Verify(p)
+		s.suspectGap(x)
+		x.Reach(p, stepVerified)
 	}
 }
 
 // answerOtherType handles the document's answer to a verification, which real masters ignore.
 func (s *listedServers) answerOtherType(p *wire.Place) {
-	if !s.book.Wanted() {
-		return
+	if x := s.account.Of(listing, p.Src, p.Dst); x.Awaits(stepChallenged) {
+		x.Reach(p, stepAnswered)
+		x.Fail(p, wire.Asker,
+			because(ruleVerifyReply, "it answers the verification with type 0x07, which masters ignore"), "")
 	}
-	server := s.book.Known(p.Dst, p.Src)
-	if server == nil || !server.Waits(listing.Answered) {
-		return
-	}
-	server.Answer(p)
-	server.Fail(p, listing.Verified, listing.Because(ruleVerifyReply,
-		"it answers the verification with type 0x07, which masters ignore"))
 }
 
 // addPacket handles a packet of a list. It skips the servers of a packet that is as in the last list.
 func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, next *listPacket) {
-	if !s.book.Wanted() {
+	if s.account == nil {
 		return
 	}
 	latest := s.latest.MakeAt(p.Lane, p.Src)
@@ -178,28 +243,38 @@ func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, ne
 	}
 	now := &latest.packets[m.Number]
 	now.seen, now.total = s.time.now, m.Total
-	if !next.whole || now.hash != next.hash || now.since == 0 {
+	if !next.whole || now.hash != next.hash || now.serial == 0 {
+		latest.serial++
 		*now = latestPacket{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, total: m.Total,
-			seen: s.time.now, since: s.time.now}
-		servers := 0
-		if m.Total == 1 {
-			servers = len(m.Servers)
-		}
+			seen: s.time.now, serial: latest.serial}
 		for i := range m.Servers {
 			e := &m.Servers[i]
 			if e.Marker != entryMarker || e.Port == 0 || unreachable(e.IP) || !next.whole && i == len(m.Servers)-1 {
 				now.flawed = true
 				continue
 			}
-			if server := s.book.Server(p.Src, e.AddrPort(), p); server != nil {
-				server.Part = m.Number
-				server.List(p, servers, !latest.counted)
+			if x := s.account.Begin(listing, p, e.AddrPort(), p.Src); x != nil {
+				x.SetTag(uint32(m.Number)<<tagNumber | x.Tag()&tagOtherVersion | now.serial&tagSerial)
+				s.list(x, p, m, latest.counted)
 			}
 		}
 	}
 	if l.complete() && !l.partial && l.came == len(l.packets) {
 		s.finish(p, latest, l)
 	}
+}
+
+// list notes that a packet of a list names a server. The servers of the first list are reported as a whole.
+func (s *listedServers) list(x *attempt.Attempt, p *wire.Place, m *MasterListReply, counted bool) {
+	gone := x.Reached(stepListed) && (x.Outcome() == wire.Absent || x.Outcome() == wire.NotKnown)
+	if first := x.Reach(p, stepListed); !gone && (!first || !counted && !x.Reached(stepAnnounced)) {
+		return
+	}
+	count := ""
+	if m.Total == 1 {
+		count = " (" + wire.Counted(len(m.Servers), "server") + ")"
+	}
+	s.happened(p, x, eventListed, "appears in the list of %s%s", p.Src, count)
 }
 
 // finish handles a complete list. What it lacks is not listed.
@@ -213,46 +288,76 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	}
 	if !latest.counted {
 		latest.counted = true
-		s.book.FirstList(p, p.Src, l.servers)
+		s.Happened(p, p.Src, "", eventList, "%s has %s in its list", p.Src, wire.Counted(l.servers, "server"))
 	}
-	named := func(server *listing.Server) bool {
-		in := &latest.packets[min(int(server.Part), len(latest.packets)-1)]
-		return server.Part > 0 && in.seen >= since && server.Seen() >= in.since
+	named := func(x *attempt.Attempt) bool {
+		number := x.Tag() >> tagNumber
+		in := &latest.packets[min(int(number), len(latest.packets)-1)]
+		return number > 0 && in.seen >= since && in.serial&tagSerial == x.Tag()&tagSerial
 	}
 	var of map[netip.Addr]int // how many servers of each address the list names; made when it is needed
-	s.book.Each(p.Src, func(server *listing.Server) {
+	s.account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
+		o := x.Outcome()
 		switch {
-		case named(server):
-		case server.Reached(listing.Listed):
-			server.Delist(p)
-		case server.Reached(listing.Verified):
+		case named(x):
+		case o == wire.Done && !x.Reached(stepListed) && !s.outlived(x):
 			if of == nil {
 				of = make(map[netip.Addr]int)
-				s.book.Each(p.Src, func(o *listing.Server) { of[o.Address.Addr()] += btoi(named(o)) })
+				s.account.Each(p.Src, func(other netip.AddrPort, y *attempt.Attempt) { of[other.Addr()] += btoi(named(y)) })
 			}
-			server.Absent(p, grace, of[server.Address.Addr()])
-		case server.Failed() == listing.Challenged && !server.Reached(listing.Challenged) && server.Hint == Version:
-			server.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not "+
-				"arrive, or are dropped")
+			s.missing(x, p, of[game.Addr()])
+		case o == wire.Done, o == wire.NotKnown && x.Renewed().Known() && x.Reached(stepVerified):
+			s.remove(x, p)
+		case (o == wire.NotKnown || o == wire.Unanswered) && x.Reached(stepAnnounced) && !x.Reached(stepChallenged) &&
+			x.Tag()&tagOtherVersion == 0:
+			x.Fail(p, wire.Asked,
+				"the master neither asks it back nor lists it: its heartbeats do not arrive, or are dropped", "")
 		}
 	})
 }
 
-// whyNot returns why a server did not reach a step towards the list, or "".
-func whyNot(s *listing.Server, step listing.Step) string {
-	switch {
-	case step == listing.Challenged && s.Hint != Version:
-		return listing.Because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", s.Hint, Version)
-	case step == listing.Challenged && !s.Reached(listing.Answered):
-		return "the master does not ask it back: it is down, drops heartbeats, or lists it from before the capture"
-	case step == listing.Answered:
-		return listing.Because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)",
-			s.Address.Port())
-	case step == listing.Renewed && s.Gap > maxSilence:
-		return listing.Because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
-			float64(s.Gap)/1e9)
-	case step == listing.Renewed:
-		return listing.Because(ruleGap, "no heartbeat for 300 s, after which masters forget it")
+// missing handles a verified server that a complete list does not name, though it names others of the same address.
+func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
+	const cause = "it is verified, but a complete list does not name it"
+	game, _ := x.Ends()
+	after := x.Since(p, stepVerified)
+	detail := fmt.Sprintf("in frame %d, %.3f s later", p.Frame, after.Seconds())
+	if took := x.Since(p, stepChallenged) - x.Since(p, stepAnswered); took > quick {
+		detail += fmt.Sprintf("; its answer to the verification took %.1f s, some masters wait 2 s", took.Seconds())
 	}
-	return ""
+	if others > 0 {
+		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
+	}
+	if after >= grace {
+		x.Miss(p, cause, detail)
+	} else {
+		x.MayMiss(cause, detail)
+	}
+}
+
+// outlived reports whether a master may have forgotten a server.
+func (s *listedServers) outlived(x *attempt.Attempt) bool {
+	last := x.Renewed()
+	return last.Known() && clock.Elapsed(last.When(), s.time.now) >= maxSilence
+}
+
+// remove handles a server that a complete list does not name any more.
+func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
+	last, listed := x.Renewed(), x.Reached(stepListed)
+	_, master := x.Ends()
+	if listed {
+		s.happened(p, x, eventUnlisted, "is gone from the list of %s", master)
+	}
+	switch {
+	case s.outlived(x):
+		ago, _ := seconds(last.When(), s.time.now)
+		x.Lapse(p, fmt.Sprintf("last heartbeat %.0f s before the list", ago))
+	case !listed:
+	case last.Known():
+		x.Miss(p, "it is gone from the list, though it sends heartbeats: they do not arrive, or are dropped", "")
+	case x.Reached(stepAnnounced):
+		x.Miss(p, "it is gone from the list", "")
+	default:
+		x.Doubt(p, "it is gone from the list; its heartbeats are not in the capture")
+	}
 }

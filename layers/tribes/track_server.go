@@ -119,7 +119,8 @@ type heartbeats struct {
 
 type lastHeartbeat struct {
 	when clock.Moment
-	late bool // it came too long after the one before
+	gap  int64 // since the one before
+	late bool  // it came too long after that
 }
 
 func newHeartbeats(r *reporter) *heartbeats {
@@ -135,7 +136,8 @@ func (s *heartbeats) check(l wire.Layer, p *wire.Place) {
 			return
 		}
 		s.reporter.measure(p, serverTable, p.Src, "heartbeat interval", interval, "s")
-		late := clock.Elapsed(last.When(), p.Time) > maxSilence
+		h.gap = clock.Elapsed(last.When(), p.Time)
+		late := h.gap > maxSilence
 		if late && h.late {
 			reportHeader(l, ruleGap, "%.0f s after the last one to this master, which was late as well", interval)
 		}

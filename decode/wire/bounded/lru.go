@@ -145,6 +145,14 @@ func (b *LRU[K, V]) At(slot uint32) (K, *V) {
 	return e.key, &e.value
 }
 
+// Find returns the value in a slot that an entry had once, or nil if no entry has it now. It does not count as use.
+func (b *LRU[K, V]) Find(slot uint32) *V {
+	if r := b.rows.find(slot); r != nil {
+		return &r.value.value
+	}
+	return nil
+}
+
 // on returns the place and the row of a key that was found on a lane last, or nil.
 func (b *LRU[K, V]) on(lane uint32, k *K) (uint32, *row[entry[K, V]]) {
 	if int(lane) < len(b.lanes) {

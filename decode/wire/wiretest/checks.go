@@ -199,7 +199,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 
 func checkNamed(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
+	y.track(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
 		table := p.Table(v.Table)
 		switch {
 		case v.Event && (v.Table != "" || !slices.Contains(p.Events, v.What)):

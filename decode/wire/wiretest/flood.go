@@ -21,7 +21,7 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 				continue
 			}
 			y := newPlayer(k, p)
-			y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory}) // its functions may be nil
+			y.track(&wire.Reporter{Memory: y.memory}) // its functions may be nil
 			kind := ""
 			y.messages(n, y.place(n), func() { kind += " " + y.layer.Core().Message.Name })
 			if kind += " " + y.direction(n).String() + n.what; done[kind] {
@@ -89,7 +89,7 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
 	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
 	y.conversations = 1 << 11
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(*wire.Value) {}})
+	y.track(&wire.Reporter{Memory: y.memory, Value: func(*wire.Value) {}})
 	y.show(k.turns[:at])
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range times {

@@ -66,7 +66,7 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 			y.said = y.said[:before]
 		}
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory,
+	y.track(&wire.Reporter{Memory: y.memory,
 		Finding: func(f *wire.TrafficFinding) { tell(&f.Place, func() { y.finding(f) }) },
 		Value:   func(v *wire.Value) { tell(&v.Place, func() { y.value(v) }) },
 	})

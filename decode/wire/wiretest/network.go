@@ -89,7 +89,7 @@ func (t *talk) oneWay(way wire.Direction) (turns []turn) {
 	begun := make(map[ends]bool)
 	for _, n := range t.turns {
 		d := t.direction(&n)
-		if n.what == "closed" { // another connection may use its ports
+		if n.what == "closed" || n.what == "reset" { // another connection may use its ports
 			delete(begun, ends{n.src, n.dst, wire.TCP})
 			delete(begun, ends{n.dst, n.src, wire.TCP})
 		}

@@ -19,6 +19,7 @@ type player struct {
 	layer         wire.Layer
 	session       wire.Session
 	tracker       wire.Tracker
+	reporter      *wire.Reporter  // of tracker
 	memory        *bounded.Budget // of session and tracker
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
@@ -45,8 +46,13 @@ func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.finding, Value: y.value, Memory: y.memory})
+	y.track(&wire.Reporter{Finding: y.finding, Value: y.value, Memory: y.memory})
 	return y
+}
+
+// track has a tracker report to r.
+func (y *player) track(r *wire.Reporter) {
+	y.reporter, y.tracker = r, y.protocol.NewTracker(r)
 }
 
 // play returns the output for the talk, and counts the broken rules in broken.
@@ -90,10 +96,12 @@ func (y *player) turn(i int, n *turn) {
 			f.Lost(n.src, n.dst)
 		}
 		y.tracker.Lost(place)
-	case "closed":
-		y.said = append(y.where(place), "  closed\n"...)
-		y.tracker.(wire.Ender).Ended(place)
-		y.closed[way] = true
+	case "closed", "reset":
+		y.said = append(append(append(y.where(place), "  "...), n.what...), '\n')
+		y.end(place, n.what == "reset")
+	case "icmp":
+		y.said = append(y.where(place), "  is not delivered\n"...)
+		y.reporter.Signal(wire.Undelivered, place)
 	default:
 		off := 0
 		y.messages(n, place, func() {
@@ -107,9 +115,29 @@ func (y *player) turn(i int, n *turn) {
 	}
 }
 
+// end ends a direction of a connection, a reset both.
+func (y *player) end(place *wire.Place, reset bool) {
+	way, back := ends{place.Src, place.Dst, wire.TCP}, ends{place.Dst, place.Src, wire.TCP}
+	switch {
+	case reset:
+		y.reporter.Signal(wire.Resetting, place)
+	case !y.closed[back]:
+		y.reporter.Signal(wire.Finishing, place)
+	}
+	y.tracker.(wire.Ender).Ended(place)
+	y.closed[way] = true
+	if reset {
+		other := *place
+		other.Src, other.Dst, other.Lane = place.Dst, place.Src, wire.ReverseLane(place.Lane)
+		y.tracker.(wire.Ender).Ended(&other)
+		y.closed[back] = true
+	}
+}
+
 func (y *player) place(n *turn) *wire.Place {
 	place := &wire.Place{Time: n.when, Src: n.src, Dst: n.dst, Protocol: y.protocol}
-	if n.what == "tcp" || n.what == "lost" || n.what == "closed" {
+	switch n.what {
+	case "tcp", "lost", "closed", "reset":
 		place.Transport = wire.TCP
 	}
 	place.Lane, place.Conversation = y.lane(ends{n.src, n.dst, place.Transport})

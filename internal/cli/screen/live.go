@@ -21,7 +21,7 @@ type Live struct {
 func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	totals.Stats.Brief = false
 	if !totals.Want.Needs().Values {
-		run.Add(session.Sink{Value: totals.Stats.Value})
+		run.Add(session.Sink{Value: totals.Stats.Value, Attempt: totals.Stats.Attempt})
 	}
 	return &Live{totals, run}
 }

@@ -95,6 +95,6 @@ func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
 	for _, name := range o.Input.Names {
 		c.files.of(name)
 	}
-	r.Add(session.Sink{Message: c.message, Finding: c.finding, Value: c.value, End: c.end})
+	r.Add(session.Sink{Message: c.message, Finding: c.finding, Value: c.value, Attempt: c.stats.Attempt, End: c.end})
 	return r, c, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -171,11 +172,11 @@ func lag(t *summary.Times) string {
 func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
 
 // healthWidth is that of the words that lines of health begin with.
-const healthWidth = len("not listed")
+const healthWidth = len("unreachable")
 
 func (s *screen) health() section {
 	h := &s.of.Health
-	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 {
+	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 && s.of.Failures == 0 {
 		return section{}
 	}
 	part := section{heading: "HEALTH " + cmp.Or(counts(h.Errors, h.Warnings), "no error, no warning")}
@@ -211,14 +212,64 @@ func (s *screen) health() section {
 	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
 		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
 	})
-	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool { return p.Removed == "" })
+	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool {
+		return p.Removed == "" || s.has(p.Protocol, wire.Removed)
+	})
 	some(s, &part, removed, "removed", func(p summary.Player) string {
 		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
 	})
-	some(s, &part, h.Refused, "refused", func(r summary.Refused) string {
+	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool {
+		return s.has(r.Protocol, wire.Refused)
+	})
+	some(s, &part, refused, "refused", func(r summary.Refused) string {
 		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
 	})
+	for _, group := range s.failed() {
+		some(s, &part, group, group[0].Outcome, func(a summary.Attempts) string { return failure(a, s.of.Servers) })
+	}
 	return part
+}
+
+// has reports whether attempts of a protocol had an outcome: then these have the lines of it.
+func (s *screen) has(protocol string, o wire.Outcome) bool {
+	return slices.ContainsFunc(s.of.Attempts, func(a summary.Attempts) bool {
+		return a.Protocol == protocol && a.Outcome == o.String()
+	})
+}
+
+// failed returns the attempts that failed, by outcome. Those about lists and queries have lines of their own.
+func (s *screen) failed() (groups [][]summary.Attempts) {
+	for _, a := range s.of.Attempts {
+		if !a.Failed || a.Kind == "listing" || a.Kind == "queries" {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g []summary.Attempts) bool { return g[0].Outcome == a.Outcome })
+		if at < 0 {
+			at, groups = len(groups), append(groups, nil)
+		}
+		groups[at] = append(groups[at], a)
+	}
+	return groups
+}
+
+// failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
+// The only server of the screen needs no mention.
+func failure(a summary.Attempts, servers []summary.Server) string {
+	who := whoAndMore(a.Who[0], int64(len(a.Who)))
+	switch {
+	case len(a.Asked) == 1 && !(len(servers) == 1 && servers[0].Address == a.Asked[0]):
+		who += " at " + a.Asked[0].String()
+	case len(a.Asked) > 1:
+		who += " at " + report.Plural(int64(len(a.Asked)), "server")
+	}
+	often := ""
+	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
+	case silent && a.Tries > 1:
+		often = fmt.Sprintf("%d tries", a.Tries)
+	case a.Count > 1:
+		often = fmt.Sprintf("%d times", a.Count)
+	}
+	return who + ": " + term.Between(", ", format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
 }
 
 // maxAlike is how many lines there are of one kind, maxRules of findings.

@@ -125,6 +125,9 @@ func (r *Run) connect(from Source) {
 	if r.Selection.Subjects.reads("response_time") || slices.ContainsFunc(r.delivery.sinks, Sink.measures) {
 		r.Options.Value = r.delivery.value // trackers measure less without
 	}
+	if slices.ContainsFunc(r.delivery.sinks, Sink.follows) {
+		r.Options.Attempt = r.delivery.attempt
+	}
 	r.Engine = decode.New(r.Options)
 	r.Selection.begin(r.Engine)
 }

@@ -15,6 +15,7 @@ type Sink struct {
 	Finding func(*wire.TrafficFinding)               // those that no message carries
 	Value   func(*wire.Value)                        // what trackers measure
 	Event   func(*wire.Value)                        // see wire.Value.Event
+	Attempt func(*wire.Attempt)                      // all attempts, whatever is selected
 	Packet  func(*capture.Packet)                    // before the packet's messages and findings
 	Full    func() bool                              // whether the run is to end; asked after each packet
 	End     func(decode.Counters) error              // called when the run ends
@@ -32,6 +33,8 @@ type Sink struct {
 func (s Sink) full() bool { return s.Full != nil && s.Full() }
 
 func (s Sink) measures() bool { return s.Value != nil || s.Event != nil }
+
+func (s Sink) follows() bool { return s.Attempt != nil }
 
 func (s Sink) byPacket() bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
 
@@ -68,6 +71,15 @@ func (d *delivery) Message(m *decode.Message) bool {
 		}
 	}
 	return true
+}
+
+// attempt passes an attempt to the sinks.
+func (d *delivery) attempt(a *wire.Attempt) {
+	for i := range d.sinks {
+		if take := d.sinks[i].Attempt; take != nil {
+			take(a)
+		}
+	}
 }
 
 func (d *delivery) Finding(f *wire.TrafficFinding) bool {

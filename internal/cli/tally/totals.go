@@ -37,7 +37,7 @@ type Totals struct {
 func (t *Totals) Sink(values bool) session.Sink {
 	s := session.Sink{Message: t.Stats.Message, Finding: t.Stats.Finding, End: t.End}
 	if values {
-		s.Value = t.Stats.Value
+		s.Value, s.Attempt = t.Stats.Value, t.Stats.Attempt
 	}
 	return s
 }

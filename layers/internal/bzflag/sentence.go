@@ -1,7 +1,6 @@
 package bzflag
 
 import (
-	"net/netip"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -94,13 +93,4 @@ func MaskSecret(text []byte) string {
 		return string(text)
 	}
 	return string(text[:from]) + strings.Repeat("*", to-from) + string(text[to:])
-}
-
-// refusedSentence says that a server refuses a client, and why.
-func refusedSentence(client netip.AddrPort, callSign, reason string) string {
-	s := client.Addr().String()
-	if callSign != "" {
-		s += " (" + callSign + ")"
-	}
-	return s + " is refused: " + reason
 }

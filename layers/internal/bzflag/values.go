@@ -23,7 +23,7 @@ var (
 		"flags", "chat lines", "address", "connected", "removed",
 	}}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
-	RefusedTable = wire.Table{Name: Refused, Columns: []string{"reason"}}
+	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "answer"}}
 )
 
@@ -35,7 +35,6 @@ const (
 	Join     = "join"
 	Present  = "present" // was there before the capture
 	Leave    = "leave"
-	Refusal  = "refused"
 	Kill     = "kill" // and every other death
 	Grab     = "grab" // of a team's flag
 	Drop     = "drop"
@@ -85,17 +84,6 @@ func (t Recorder) Lag(player string, lag int64) {
 	seconds := time.Duration(lag).Seconds()
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "lag", Number: seconds,
 		Unit: "s", Answer: true})
-}
-
-// Refusal reports that the server refuses a client, and why. It returns who that is in the table of refusals.
-func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) (who string) {
-	who = client.String()
-	if callSign != "" {
-		who += " " + callSign
-	}
-	t.State(Refused, who, "reason", reason)
-	t.Event(who, Refusal, "%s", refusedSentence(client, callSign, reason))
-	return who
 }
 
 // Kill reports a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says

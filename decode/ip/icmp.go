@@ -1,0 +1,47 @@
+package ip
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+// Undelivered is a packet that a host or router reports by ICMP as not delivered.
+type Undelivered struct {
+	Protocol uint8 // ProtocolTCP or ProtocolUDP
+	Src, Dst netip.AddrPort
+}
+
+const (
+	icmpHeader        = 8
+	icmpUnreachable   = 3
+	icmpv6Unreachable = 1
+	icmpFragmentation = 4 // code: fragmentation needed, which is no failure
+	portsOfTransport  = 4
+	protocolICMP      = 1
+)
+
+// Undelivered returns the packet that p, an ICMP or ICMPv6 message, reports as unreachable, RFC 792 and RFC 4443.
+func (p *Packet) Undelivered() (u Undelivered, ok bool) {
+	b := p.Payload
+	switch {
+	case p.Fragment || len(b) < icmpHeader:
+		return u, false
+	case p.Protocol == protocolICMP && b[0] == icmpUnreachable && b[1] != icmpFragmentation:
+	case p.Protocol == protocolICMPv6 && b[0] == icmpv6Unreachable:
+	default:
+		return u, false
+	}
+	var quoted Packet
+	// The message quotes only the beginning of the packet: it was longer.
+	if findIP(b[icmpHeader:], maxQuoted, &quoted) != Found || quoted.Offset != 0 ||
+		len(quoted.Payload) < portsOfTransport || quoted.Protocol != ProtocolTCP && quoted.Protocol != ProtocolUDP {
+		return u, false
+	}
+	ports := quoted.Payload
+	return Undelivered{quoted.Protocol,
+		netip.AddrPortFrom(quoted.Src, binary.BigEndian.Uint16(ports)),
+		netip.AddrPortFrom(quoted.Dst, binary.BigEndian.Uint16(ports[2:]))}, true
+}
+
+// maxQuoted is how long a quoted packet may have been.
+const maxQuoted = 1 << 16

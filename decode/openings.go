@@ -1,0 +1,54 @@
+package decode
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+)
+
+// Connections are attempts to open a TCP connection to a server of a game, by client host and server. Those of which
+// bytes show the protocol were opened.
+var Connections = &wire.AttemptKind{
+	Name: "connections", Noun: "connection", Goal: 1, Silence: wire.Unreachable, Repeats: true, Hidden: true,
+	Steps: []wire.AttemptStep{
+		{Name: "SYN", Turn: wire.Asked, Awaits: "answer to SYN", Patience: 3 * time.Second},
+		{Name: "opened"},
+	},
+}
+
+// openings is the engine's own account: of SYNs, which belong to no protocol yet.
+type openings struct{ *attempt.Account }
+
+func (o *openings) begin(r *wire.Reporter) {
+	o.Account = attempt.New(r, "attempts to connect", Connections)
+}
+
+// time sets the time, and returns when it has to be called again.
+func (o *openings) time(now int64) (next int64) {
+	if next = o.Next(); next <= now {
+		o.Time(now)
+		next = o.Next()
+	}
+	return next
+}
+
+// signal takes one about a SYN, and returns when time has to be called.
+func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
+	o.Time(now)
+	client, server := p.Src, p.Dst
+	if s != wire.Opening {
+		client, server = p.Dst, p.Src
+	}
+	client = netip.AddrPortFrom(client.Addr(), 0)
+	switch s {
+	case wire.Opening:
+		o.Begin(Connections, p, client, server).Try(p, 0)
+	case wire.Opened:
+		o.Of(Connections, client, server).Succeed(p)
+	case wire.Rejected:
+		o.Of(Connections, client, server).Reject(p, "refused by a reset")
+	}
+	return o.Next()
+}

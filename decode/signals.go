@@ -1,0 +1,150 @@
+package decode
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Bits of tcp.Connection.Marks: what the segments of a connection have shown. The first two are those of an end.
+const (
+	closedByA uint8 = 1 << iota
+	closedByB
+	closedByReset
+	closingSent // the signal is
+	stalledA    // its window is 0
+	stalledB
+	synWaits // a SYN waits for an answer
+)
+
+// closer returns who closed the connection first.
+func (c *connection) closer() end {
+	switch {
+	case c.Marks&closedByA != 0:
+		return endA
+	case c.Marks&closedByB != 0:
+		return endB
+	}
+	return noEnd
+}
+
+// closes notes who closes a connection first. It is called before the bytes of the segment are read: what these say may
+// be the reason.
+func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
+	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.closer() != noEnd {
+		return
+	}
+	connection.Marks |= closedByA << (from - endA)
+	if s.Flags.Has(tcp.RST) {
+		connection.Marks |= closedByReset
+	}
+	e.closing(connection)
+}
+
+// signal sends what else a TCP segment shows besides its bytes.
+func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
+	c := connection.conversation
+	reset := s.Flags.Has(tcp.RST)
+	switch {
+	case s.Flags.Has(tcp.SYN):
+		e.opening(connection, from, s.Flags.Has(tcp.ACK))
+		return
+	case connection.Marks&synWaits == 0:
+	case !reset:
+		e.opened(connection, wire.Opened)
+	case from == c.server:
+		e.opened(connection, wire.Rejected)
+	}
+	e.closing(connection)
+	bit := stalledA << (from - endA)
+	if stalled := s.Window == 0 && !reset; stalled != (connection.Marks&bit != 0) && c.protocol != 0 {
+		connection.Marks ^= bit
+		what := wire.Resumed
+		if stalled {
+			what = wire.Stalled
+		}
+		e.send(what, connection.protocol(), c, from)
+	}
+}
+
+// closing sends who closed a connection first, once it is known what the connection speaks.
+func (e *Engine) closing(connection *connection) {
+	by := connection.closer()
+	if by == noEnd || connection.Marks&closingSent != 0 || connection.protocol() == nil {
+		return
+	}
+	connection.Marks |= closingSent
+	what := wire.Finishing
+	if connection.Marks&closedByReset != 0 {
+		what = wire.Resetting
+	}
+	e.send(what, connection.protocol(), connection.conversation, by)
+}
+
+// opening notes a SYN to a port or a host of a game.
+func (e *Engine) opening(connection *connection, from end, answer bool) {
+	c := connection.conversation
+	switch {
+	case answer && connection.Marks&synWaits != 0:
+		e.opened(connection, wire.Opened)
+	case answer || c.protocol != 0:
+	default:
+		src, dst := e.streams.ends.of(&c.endpoints, from)
+		if p := e.recogniser.listens(src, dst); p != nil {
+			connection.Marks |= synWaits
+			e.send(wire.Opening, p, c, from)
+		}
+	}
+}
+
+// opened notes that a connection was opened, or refused by a reset.
+func (e *Engine) opened(connection *connection, what wire.Signal) {
+	c := connection.conversation
+	connection.Marks &^= synWaits
+	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-c.server)
+	e.send(what, e.recogniser.listens(src, dst), c, c.server)
+}
+
+// listens returns the protocol for which a connection to an endpoint is meant, as far as ports and what was learned of
+// the endpoint show it, or nil.
+func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
+	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
+		return p
+	}
+	if p := r.protocols.named(r.servers.speaks(makeServerKey(dst))); p != nil && p.ProbeStream != nil {
+		return p
+	}
+	for _, p := range r.protocols {
+		if p.ProbeStream != nil && (slices.Contains(p.TCP, dst.Port()) || p.expects(dst)) {
+			return p
+		}
+	}
+	return nil
+}
+
+// undelivered sends what ICMP says of a conversation that is recognised.
+func (e *Engine) undelivered(u *ip.Undelivered) {
+	transport := wire.UDP
+	if u.Protocol == ip.ProtocolTCP {
+		transport = wire.TCP
+	}
+	key, fromB := makeKey(transport, u.Src, u.Dst)
+	if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil && c.protocol != 0 {
+		e.send(wire.Undelivered, e.decoder.protocols.of(c), c, endIf(fromB))
+	}
+}
+
+// send sends a signal about a conversation, whose source is one of the ends, at the current frame.
+func (e *Engine) send(s wire.Signal, p *protocol, c *conversation, from end) {
+	if p == nil {
+		return
+	}
+	place := e.here()
+	place.Transport, place.Conversation, place.Lane = wire.Transport(c.transport), int(c.number), c.lane(from)
+	place.Src, place.Dst = e.streams.ends.of(&c.endpoints, from)
+	place.Protocol = p.Protocol
+	e.decoder.out.signal(s, p, &place)
+}

@@ -1,0 +1,388 @@
+package attempt
+
+import (
+	"math"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// An Attempt is one of an Account. The methods of nil do nothing.
+type Attempt struct {
+	account *Account
+	texts   *texts // nil: there is none
+
+	began   int64
+	waits   clock.Moment // since when it waits for what follows its step
+	kept    clock.Moment // when it was renewed last
+	due     clock.Moment // when it has to be judged
+	reached [wire.MaxSteps]mark
+
+	slot          uint32 // its own
+	before, after uint32 // slots of others of the same asked end
+	frame         uint32 // of the message that changed it last, and
+	conversation  int32
+	file          uint16 // see Account.files
+
+	tries   uint16
+	tag     uint32
+	step    uint8 // the last one reached
+	turn    uint8 // the one whose successor it waits for
+	outcome wire.Outcome
+	closer  wire.Party // who closed the connection first; see byReset
+	shown   bool       // its row is
+	lossy   bool       // messages since the last step may be missing
+	stream  bool       // its messages come over a connection
+	hole    bool       // the capture had a hole since it began, or was renewed
+	goodbye bool       // an end said goodbye
+}
+
+// A mark is when a step was reached.
+type mark struct {
+	ms    uint32 // after the beginning, plus 1; 0: it was not
+	frame uint32
+}
+
+// texts are those of an attempt, which most attempts lack.
+type texts struct {
+	who           string // the subject of the row, if it is more than the address
+	name          string
+	note          string // how far it came
+	blame         string // what explains silence
+	suspect       string // cause of a failure by silence, in place of the step's words
+	missed        string // what suggests that the asked end lost what it granted, and
+	missedDetail  string
+	cause, detail string // of the outcome, and
+	by            wire.Party
+	port          uint16 // by which tables name the asked end; 0: that of its packets
+	refused       uint16 // how often it was tried when it was refused last
+	at            int64  // when it was decided
+	failed        bool   // cells say that it failed, or why
+	refusals      string // reasons before the last one
+	said          string // by the asked end to this asker alone
+	saidAt        int64
+}
+
+const textsCost = 26 * 8
+
+func (x *Attempt) held() int {
+	n := 0
+	if t := x.texts; t != nil {
+		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
+			len(t.missedDetail) + len(t.detail) + len(t.refusals) + len(t.said)
+	}
+	return n
+}
+
+func (x *Attempt) text() *texts {
+	if x.texts == nil {
+		x.texts = new(texts)
+	}
+	return x.texts
+}
+
+// Who returns the subject of the row.
+func (x *Attempt) Who() string {
+	if x == nil {
+		return ""
+	}
+	if x.texts != nil && x.texts.who != "" {
+		return x.texts.who
+	}
+	asker := x.id().asker
+	if asker.Port() == 0 && x.kind().Hidden { // all of a host
+		return asker.Addr().String()
+	}
+	return asker.String()
+}
+
+// id returns the two ends.
+func (x *Attempt) id() key {
+	id, _ := x.account.attempts.At(x.slot)
+	return id
+}
+
+// kind returns what it is an attempt of.
+func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind] }
+
+// place returns the place of the message that changed the attempt last, at another time.
+func (x *Attempt) place(now int64) *wire.Place {
+	id := x.id()
+	p := &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
+		Src: id.asker, Dst: id.asked}
+	if of := x.account.peers.Peek(id.asked); of != nil {
+		p.Protocol = of.protocol
+	}
+	return p
+}
+
+// hear notes where a message of the attempt was. What did not come in time before it is decided first.
+func (x *Attempt) hear(p *wire.Place) {
+	if x.waits.Known() {
+		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
+			x.overdue(due)
+		}
+	}
+	x.frame, x.conversation = uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
+	x.file = x.account.files.number(p.File)
+	x.stream = p.Transport == wire.TCP
+	x.lossy = x.lossy || p.Lossy && x.stream
+	if id := x.id(); p.Src.Addr() == id.asked.Addr() {
+		x.account.peers.Make(id.asked).heard = true
+		x.account.peers.Make(hostOf(id.asker)).heard = true
+	}
+}
+
+// hostOf returns the key of the peer that stands for all attempts of a host.
+func hostOf(asker netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(asker.Addr(), 0) }
+
+// Call sets the subject of the row: a player's number and name, say.
+func (x *Attempt) Call(who string) {
+	if x != nil && !x.shown && who != x.Who() {
+		x.text().who = who
+	}
+}
+
+// Port sets the port by which tables name the asked end, if its packets have another.
+func (x *Attempt) Port(port uint16) {
+	if x != nil && !x.shown && port != x.server().Port() {
+		x.text().port = port
+	}
+}
+
+// server returns the asked end as tables name it.
+func (x *Attempt) server() netip.AddrPort {
+	asked := x.id().asked
+	if x.texts != nil && x.texts.port != 0 {
+		asked = netip.AddrPortFrom(asked.Addr(), x.texts.port)
+	}
+	return asked
+}
+
+// Name notes what the asker is called.
+func (x *Attempt) Name(p *wire.Place, name string) {
+	if x == nil || name == "" || x.texts != nil && x.texts.name == name {
+		return
+	}
+	x.text().name = name
+	if x.shown {
+		x.show(p, wire.AttemptName, name)
+	}
+}
+
+// Reached reports whether the attempt has reached a step.
+func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
+
+// Since returns how long ago a step was reached first, to the millisecond; 0 if it was not.
+func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
+	if !x.Reached(step) {
+		return 0
+	}
+	return max(time.Duration(x.since(p.Time))-time.Duration(x.reached[step].ms), 0) * time.Millisecond
+}
+
+// Awaits reports whether the attempt waits for what follows a step.
+func (x *Attempt) Awaits(step uint8) bool { return x != nil && x.waits.Known() && x.turn == step }
+
+// Tag returns what the tracker wanted to know again of the attempt, 0 at first.
+func (x *Attempt) Tag() uint32 { return x.tag }
+
+// SetTag notes what the tracker wants to know again.
+func (x *Attempt) SetTag(tag uint32) {
+	if x != nil {
+		x.tag = tag
+	}
+}
+
+// Outcome returns what became of the attempt so far.
+func (x *Attempt) Outcome() wire.Outcome {
+	if x == nil {
+		return wire.Open
+	}
+	return x.outcome
+}
+
+// Try notes that the asker asks, for the first time or again.
+func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
+	if x == nil {
+		return false
+	}
+	if x.reached[step].ms == 0 {
+		x.tries = 0 // it is another question
+	}
+	x.tries += min(1, math.MaxUint16-x.tries)
+	if !p.Lossy {
+		x.lossy = false
+	}
+	return x.Reach(p, step)
+}
+
+// Reach notes that a step is reached, and reports whether it is for the first time.
+func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
+	if x == nil {
+		return false
+	}
+	x.hear(p)
+	s := &x.kind().Steps[step]
+	first = x.reached[step].ms == 0
+	if first {
+		x.reached[step] = mark{x.since(p.Time), x.frame}
+		if x.shown {
+			x.show(p, s.Name, "yes")
+		}
+		if s.Event != "" {
+			x.happened(p, s.Event, "%s%s%s", x.Who(), s.Says, x.account.peers.Make(x.id().asked).name)
+		}
+	}
+	x.step = max(x.step, step)
+	x.reveal(p)
+	switch {
+	case step == x.kind().Goal, step > x.kind().Goal && x.outcome != wire.Refused && x.outcome != wire.Removed:
+		if x.texts != nil {
+			x.texts.missed = ""
+		}
+		x.decide(p, wire.Done, wire.Neither, "", "")
+	case step > x.kind().Goal: // what was granted may be shown for a while after it was taken away
+	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
+		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
+	}
+	x.wait(step, first)
+	return first
+}
+
+// since returns the milliseconds from the beginning of the attempt, plus 1.
+func (x *Attempt) since(when int64) uint32 {
+	ms := max(clock.Elapsed(x.began, when), 0) / int64(time.Millisecond)
+	return uint32(min(ms, math.MaxUint32-1)) + 1
+}
+
+// wait begins to wait for what follows a step. The patience counts from the first time.
+func (x *Attempt) wait(step uint8, first bool) {
+	k := x.kind()
+	again := k.Lease > 0 && x.outcome != wire.Done
+	switch s := &k.Steps[step]; {
+	case s.Turn == wire.Neither || s.Patience == 0:
+		if step >= x.step || k.Lease > 0 {
+			x.waits = clock.Moment{}
+		}
+	case step == x.step && (first || !x.waits.Known()), step > k.Goal, again && !x.Awaits(step):
+		x.turn, x.waits = step, clock.At(x.account.now)
+	case step == x.step:
+		x.turn = step
+	}
+	x.await()
+}
+
+// Stop notes that nothing is awaited any more.
+func (x *Attempt) Stop() {
+	if x != nil {
+		x.waits = clock.Moment{}
+		x.await()
+	}
+}
+
+// patience returns how long the attempt waits for what follows its step.
+func (x *Attempt) patience() int64 { return int64(x.kind().Steps[x.turn].Patience) }
+
+// await sets the deadline.
+func (x *Attempt) await() {
+	var due clock.Moment
+	switch {
+	case x.waits.Known():
+		due = clock.At(clock.Add(x.waits.When(), x.patience()))
+	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
+		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
+	}
+	// A deadline that is too early is judged again. One at the end of time does not come.
+	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
+		x.account.due.Add(due.When(), x.slot)
+		x.due = due
+	}
+}
+
+// Renew notes a message, sent at a time, that renews what was granted.
+func (x *Attempt) Renew(p *wire.Place, when int64) {
+	if x == nil || x.kept.Known() && x.kept.When() >= when {
+		return
+	}
+	x.hear(p)
+	x.kept, x.hole = clock.At(min(when, x.account.now)), false
+	x.await()
+}
+
+// Renewed returns when the attempt was renewed last.
+func (x *Attempt) Renewed() clock.Moment {
+	if x == nil {
+		return clock.Moment{}
+	}
+	return x.kept
+}
+
+// Note says how far the step came, "1016 of 91016 bytes": the detail of a failure.
+func (x *Attempt) Note(text string) {
+	if x != nil {
+		x.text().note = text
+	}
+}
+
+// Blame says what explains silence, if silence follows.
+func (x *Attempt) Blame(why string) {
+	if x != nil && (x.texts != nil || why != "") {
+		x.text().blame = why
+	}
+}
+
+// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those. What the
+// asker did wrong needs no proof that an answer would be in the capture.
+func (x *Attempt) Suspect(cause string) {
+	if x != nil && (x.texts != nil || cause != "") {
+		x.text().suspect = cause
+	}
+}
+
+const (
+	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
+	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
+	maxSaid    = 300                           // bytes of a reason
+)
+
+// Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
+func (x *Attempt) Say(p *wire.Place, text string) {
+	if x == nil {
+		return
+	}
+	t := x.text()
+	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
+		text = t.said + " " + text
+	}
+	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
+}
+
+// reason returns what the asked end said just before a moment.
+func (x *Attempt) reason(now int64) string {
+	if t := x.texts; t != nil && t.said != "" && clock.Elapsed(t.saidAt, now) <= justBefore {
+		return t.said
+	}
+	return ""
+}
+
+// Leave notes a goodbye: what comes after is no failure.
+func (x *Attempt) Leave(p *wire.Place) {
+	if x != nil {
+		x.hear(p)
+		x.goodbye = true
+		if x.outcome == wire.Open {
+			x.decide(p, wire.Left, wire.Asker, "", "")
+		}
+		x.Stop()
+	}
+}
+
+// Ends returns the two ends of the attempt.
+func (x *Attempt) Ends() (asker, asked netip.AddrPort) {
+	id := x.id()
+	return id.asker, id.asked
+}

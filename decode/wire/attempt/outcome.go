@@ -1,0 +1,370 @@
+package attempt
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Refuse notes that one end refuses what the other one wants, or to go on with it.
+func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
+	if x == nil {
+		return
+	}
+	x.hear(p)
+	x.waits = clock.Moment{}
+	t, before := x.text(), ""
+	if x.outcome == wire.Refused {
+		before = join(t.cause, t.detail)
+	}
+	changed := x.decide(p, wire.Refused, by, cause, detail)
+	if table := x.kind().Refused; table != "" {
+		if !changed && t.refused != x.tries {
+			x.failed(p, by, cause, detail) // again
+		}
+		x.measure(p, table, wire.RefusedReason, join(cause, detail))
+		if changed && before != "" && len(t.refusals) < maxSaid && !strings.Contains(t.refusals, before) {
+			t.refusals = join(t.refusals, before)
+			x.measure(p, table, wire.RefusedBefore, t.refusals)
+		}
+	}
+	t.refused = x.tries
+	x.await()
+}
+
+// NoReason is the cause of a removal without words.
+const NoReason = "no reason given"
+
+// Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
+// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
+func (x *Attempt) Remove(p *wire.Place) (cause string) {
+	if x == nil || x.goodbye || x.outcome == wire.Refused {
+		return ""
+	}
+	x.hear(p)
+	x.waits = clock.Moment{}
+	switch cause = x.reason(p.Time); {
+	case cause == "" && x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+		return ""
+	case cause == "":
+		cause = NoReason
+	}
+	x.decide(p, wire.Removed, wire.Asked, cause, "")
+	return cause
+}
+
+// Fail notes that what was awaited did not come, or was not right, and why.
+func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.Unanswered, by, cause, detail)
+		x.await()
+	}
+}
+
+// Succeed notes that the asker got what it wanted, and that the attempt is over.
+func (x *Attempt) Succeed(p *wire.Place) {
+	if x != nil {
+		x.Reach(p, x.kind().Goal)
+		x.finish(p)
+	}
+}
+
+// Reject notes that the asked end cannot be reached, as it says itself.
+func (x *Attempt) Reject(p *wire.Place, cause string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.Unreachable, wire.Asked, cause, "")
+		x.finish(p)
+	}
+}
+
+// End notes that the attempt is over, whatever became of it: its ends may begin another.
+func (x *Attempt) End(p *wire.Place) {
+	if x == nil {
+		return
+	}
+	switch {
+	case x.outcome != wire.Open:
+	case x.closer != wire.Neither:
+		x.end(p)
+		return
+	case x.step < x.kind().Wish:
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	default:
+		x.decide(p, wire.NotKnown, wire.Neither, "another attempt follows", "")
+	}
+	x.finish(p)
+}
+
+// Doubt notes that it will not be known what became of the attempt so far.
+func (x *Attempt) Doubt(p *wire.Place, cause string) {
+	if x != nil {
+		x.hear(p)
+		x.waits = clock.Moment{}
+		x.decide(p, wire.NotKnown, wire.Neither, cause, "")
+	}
+}
+
+// Miss notes that a complete list of the asked end lacks what it granted.
+func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
+	if x != nil && x.outcome == wire.Done {
+		x.decide(p, wire.Absent, wire.Asked, cause, detail)
+	}
+}
+
+// MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
+// when the capture ends.
+func (x *Attempt) MayMiss(cause, detail string) {
+	if x != nil && x.outcome == wire.Done {
+		x.text().missed, x.text().missedDetail = cause, detail
+	}
+}
+
+// Lapse notes that what was granted was seen to be gone, as it was not renewed, and that the attempt is over.
+func (x *Attempt) Lapse(p *wire.Place, detail string) {
+	if x != nil {
+		x.decide(p, wire.Expired, wire.Asker, x.lapses(), detail)
+		x.finish(p)
+	}
+}
+
+// overdue decides about an attempt whose patience has ended at a time.
+func (x *Attempt) overdue(when int64) {
+	s := &x.kind().Steps[x.turn]
+	p := x.place(when)
+	cause := x.suspected()
+	switch {
+	case x.step < x.kind().Wish && s.Turn != wire.Asked:
+		// who does nothing has only looked
+	case x.outcome.Failed():
+	case x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+	case s.Turn == wire.Asked && cause == "" && !x.audible(), s.Turn == wire.Asker && x.tries == 0:
+		x.decide(p, wire.NotKnown, wire.Neither, "nothing of the other end is in the capture", "")
+	default:
+		o := wire.Unanswered
+		if s.Turn == wire.Asked && x.kind().Silence != wire.Open {
+			o = x.kind().Silence
+		}
+		if cause == "" {
+			cause = "no " + s.Awaits
+		}
+		x.decide(p, o, s.Turn, cause, x.silence())
+	}
+	x.waits = clock.Moment{}
+}
+
+// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under
+// way.
+func (x *Attempt) GiveUp(p *wire.Place) {
+	if x != nil && x.late(p.Time) {
+		x.overdue(p.Time)
+		x.await()
+	}
+}
+
+// late reports whether what is awaited should have come, if all is well.
+func (x *Attempt) late(now int64) bool {
+	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
+}
+
+// audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
+func (x *Attempt) audible() bool {
+	if x.kind().Repeats {
+		return x.tries > 1
+	}
+	if x.stream {
+		return true
+	}
+	of := x.account.peers.Peek(x.id().asked)
+	if of != nil && of.heard {
+		return true
+	}
+	to := x.account.peers.Peek(hostOf(x.id().asker))
+	return x.tries > 1 && to != nil && to.heard
+}
+
+// silence returns what is known of a silence.
+func (x *Attempt) silence() string {
+	switch {
+	case x.texts == nil:
+		return x.how()
+	case x.texts.blame != "":
+		return x.texts.blame
+	}
+	return join(x.texts.note, x.how())
+}
+
+// lapsed reports whether the lease of what was granted has ended.
+func (x *Attempt) lapsed(now int64) bool {
+	return x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known() &&
+		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
+}
+
+// expire decides that what was granted has lapsed.
+func (x *Attempt) expire(when int64) {
+	p := x.place(when)
+	if x.hole { // a list may show it
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture has a hole", "")
+		return
+	}
+	x.Lapse(p, "")
+}
+
+// suspected returns what a failure by silence will mean, or "".
+func (x *Attempt) suspected() string {
+	if x.texts == nil {
+		return ""
+	}
+	return x.texts.suspect
+}
+
+// lapses returns the cause when the lease ends.
+func (x *Attempt) lapses() string {
+	switch k := x.kind(); {
+	case x.suspected() != "":
+		return x.suspected()
+	case k.Lapses != "":
+		return k.Lapses
+	default:
+		return "not renewed for " + k.Lease.String()
+	}
+}
+
+// travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of
+// datagrams are often the same.
+func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
+
+// signal notes what the engine saw. asker says that the packet is the asker's.
+func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
+	from := wire.Asked
+	if asker {
+		from = wire.Asker
+	}
+	switch s {
+	case wire.Finishing, wire.Resetting:
+		if x.closer == wire.Neither {
+			x.closer, x.lossy = from, x.lossy || p.Lossy
+			if s == wire.Resetting {
+				x.closer |= byReset
+			}
+		}
+	case wire.Undelivered:
+		k := x.kind()
+		if !asker && x.Awaits(x.turn) && k.Steps[x.turn].Turn == wire.Asker {
+			x.decide(p, wire.Unreachable, wire.Asker, "ICMP: port unreachable", "")
+			x.Stop()
+		}
+		if asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
+			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
+			x.waits = clock.Moment{}
+			x.await()
+		}
+	}
+}
+
+// ended decides about an attempt of which one end sends nothing more over the connection.
+func (x *Attempt) ended(p *wire.Place, asker bool) {
+	if asker && x.closer != wire.Neither { // the other end may still answer
+		return
+	}
+	x.end(p)
+}
+
+// end decides about an attempt whose connection has ended.
+func (x *Attempt) end(p *wire.Place) {
+	s := &x.kind().Steps[x.step]
+	switch {
+	case x.outcome.Failed() || x.outcome == wire.NotKnown || x.goodbye:
+	case x.outcome == wire.Done:
+		if x.kind().Stays && x.closedBy() == wire.Asked && !x.lossy && !x.hole {
+			x.decide(p, wire.Closed, wire.Asked, "the server closes the connection", x.parting(p.Time))
+		}
+	case x.leaves():
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	case x.closer == wire.Neither || x.lossy:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
+	case x.closedBy() == wire.Asked:
+		x.decide(p, wire.Closed, wire.Asked, "the server closes the connection after "+s.Name, x.parting(p.Time))
+	case s.Turn == wire.Asked:
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection before the "+s.Awaits, x.silence())
+	default:
+		x.decide(p, wire.Abandoned, wire.Asker, "the client closes the connection after "+s.Name, "")
+	}
+	x.finish(p)
+}
+
+// leaves reports whether an asker whose connection has ended just went away: it has only looked, or has what it asked
+// for so far.
+func (x *Attempt) leaves() bool {
+	k := x.kind()
+	s := &k.Steps[x.step]
+	if x.step < k.Wish {
+		return s.Turn != wire.Asked || x.closedBy() != wire.Asked || x.lossy
+	}
+	return s.Turn == wire.Neither && x.closedBy() == wire.Asker
+}
+
+// parting describes how the asked end closed the connection.
+func (x *Attempt) parting(now int64) string {
+	t, text := x.texts, x.reason(now)
+	if m := x.reached[x.kind().Goal]; m.ms > 0 && text != "" && clock.Elapsed(x.when(m), t.saidAt) < justBefore {
+		text = "" // it was a greeting
+	}
+	if t != nil {
+		text = join(text, t.note)
+	}
+	return join(text, x.how())
+}
+
+// byReset is added to who closed the connection first.
+const byReset wire.Party = 4
+
+// closedBy returns who closed the connection first.
+func (x *Attempt) closedBy() wire.Party { return x.closer &^ byReset }
+
+// how describes the end of the connection.
+func (x *Attempt) how() string {
+	if x.closer&byReset != 0 {
+		return "by a reset"
+	}
+	return ""
+}
+
+// promptly is by when an answer should have come when nothing more does.
+const promptly = int64(time.Second)
+
+// close decides what can be decided when the capture ends.
+func (x *Attempt) close(now int64) {
+	p := x.place(now)
+	switch {
+	case x.closer != wire.Neither:
+		x.end(p)
+		return
+	case x.late(now):
+		x.overdue(now)
+	case x.outcome == wire.Open && x.step < x.kind().Wish:
+		x.decide(p, wire.Left, wire.Asker, "", "")
+	case x.outcome == wire.Open:
+		x.decide(p, wire.NotKnown, wire.Neither, "the capture ends before it is decided", "")
+	case x.texts != nil && x.texts.missed != "":
+		x.Miss(p, x.texts.missed, x.texts.missedDetail)
+	case x.outcome == wire.Done && x.kept.Known():
+		x.show(x.place(x.kept.When()), x.kind().Steps[len(x.kind().Steps)-1].Name, "yes")
+	}
+	x.finish(p)
+}
+
+// join joins two texts, either of which may be empty.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ", " + b
+}

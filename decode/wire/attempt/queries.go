@@ -1,0 +1,179 @@
+package attempt
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Columns of a table of queries, of which each row has an asker and whom it asks.
+const (
+	QueryAsked      = "asked"
+	QueryAnswered   = "answered"
+	QueryUnanswered = "unanswered"
+	QueryAnswer     = "answer" // the text of the last one
+)
+
+const (
+	maxQuestions = 4                      // kinds of questions
+	answerTime   = int64(5 * time.Second) // that an answer may take when the capture ends
+)
+
+// Queries count questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil
+// do nothing.
+type Queries struct {
+	reporter *wire.Reporter
+	table    string
+	waiting  *bounded.LRU[queryKey, queryState]
+	protocol *wire.Protocol
+	files    files
+}
+
+// A queryKey is who asks whom. It has no pointer, as there may be very many.
+type queryKey struct{ asker, asked endpoint }
+
+type endpoint struct {
+	addr [16]byte
+	port uint16
+}
+
+func endpointOf(a netip.AddrPort) endpoint { return endpoint{a.Addr().As16(), a.Port()} }
+
+func (e endpoint) addrPort() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(e.addr).Unmap(), e.port)
+}
+
+// queryState is what an asker waits for. Who waits for nothing has none.
+type queryState struct {
+	last         int64  // time of the last question
+	frame        uint32 // its place
+	conversation int32
+	file         uint16
+	waiting      [maxQuestions]uint16
+	transport    wire.Transport
+	lossy        bool // answers may be missing
+}
+
+// NewQueries makes a count that reports values of a table; nil if the reporter takes none. what names the questions in
+// the plural, for what is said when some are forgotten.
+func NewQueries(r *wire.Reporter, what, table string) *Queries {
+	if r.Value == nil {
+		return nil
+	}
+	kind := bounded.Kind{Name: what, Silent: "count of those not answered"}
+	return &Queries{reporter: r, table: table,
+		waiting: bounded.NewLRU(r.Memory, kind, bounded.Values[queryKey, queryState]{})}
+}
+
+// Ask notes a question. about tells apart questions of one asker, from 0.
+func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
+	if q == nil {
+		return
+	}
+	q.protocol = p.Protocol
+	q.count(p, asker, asked, QueryAsked, 1)
+	s := q.waiting.MakeAt(p.Lane, queryKey{endpointOf(asker), endpointOf(asked)})
+	s.waiting[about] += min(1, math.MaxUint16-s.waiting[about])
+	s.last, s.frame, s.conversation = p.Time, uint32(min(max(p.Frame, 0), math.MaxUint32)), int32(p.Conversation)
+	s.file, s.transport = q.files.number(p.File), p.Transport
+	s.lossy = s.lossy || p.Lossy && p.Transport == wire.TCP
+}
+
+// Answer notes an answer, and its text. Who answers a question to all hosts is not the one that was asked.
+func (q *Queries) Answer(p *wire.Place, asker, asked netip.AddrPort, about uint8, text string) {
+	if q == nil {
+		return
+	}
+	k := queryKey{endpointOf(asker), endpointOf(asked)}
+	if s := q.waiting.GetAt(p.Lane, k); s != nil {
+		if s.waiting[about] > 0 {
+			s.waiting[about]--
+		}
+		if s.waiting == [maxQuestions]uint16{} {
+			q.waiting.Delete(k)
+		}
+	}
+	q.count(p, asker, asked, QueryAnswered, 1)
+	q.reporter.Measured(wire.Value{Place: *p, Table: q.table, Server: asked, Who: askerName(asker), What: QueryAnswer,
+		State: true, Text: text})
+}
+
+func (q *Queries) count(p *wire.Place, asker, asked netip.AddrPort, what string, n int) {
+	q.reporter.Measured(wire.Value{Place: *p, Table: q.table, Server: asked, Who: askerName(asker), What: what,
+		Number: float64(n)})
+}
+
+// askerName names an asker. Its port is 0, not known, if the answer went to a group of hosts.
+func askerName(a netip.AddrPort) string {
+	if a.Port() == 0 {
+		return a.Addr().String()
+	}
+	return a.String()
+}
+
+// Lost notes that messages between the two ends of a connection may be missing: what was not answered is not known.
+func (q *Queries) Lost(a, b netip.AddrPort) {
+	if q == nil || q.waiting.Len() == 0 {
+		return
+	}
+	x, y := endpointOf(a), endpointOf(b)
+	for _, k := range [...]queryKey{{x, y}, {y, x}} {
+		if s := q.waiting.Peek(k); s != nil && s.transport == wire.TCP {
+			s.lossy = true
+		}
+	}
+}
+
+// Ended counts what was not answered on a connection that has ended.
+func (q *Queries) Ended(asker, asked netip.AddrPort) {
+	if q == nil || q.waiting.Len() == 0 {
+		return
+	}
+	k := queryKey{endpointOf(asker), endpointOf(asked)}
+	if s := q.waiting.Peek(k); s != nil {
+		q.countUnanswered(k, s)
+		q.waiting.Delete(k)
+	}
+}
+
+// Jump forgets what was asked, see wire.Tracker.
+func (q *Queries) Jump() {
+	if q != nil {
+		q.waiting.Clear()
+	}
+}
+
+// Close counts what was not answered until the end of the capture, unless an answer could still have come.
+func (q *Queries) Close(now int64) {
+	if q == nil {
+		return
+	}
+	q.waiting.Each(func(k queryKey, s *queryState) {
+		if clock.Elapsed(s.last, now) >= answerTime {
+			q.countUnanswered(k, s)
+		}
+	})
+}
+
+func (q *Queries) countUnanswered(k queryKey, s *queryState) {
+	n := 0
+	for _, waiting := range s.waiting {
+		n += int(waiting)
+	}
+	asker, asked := k.asker.addrPort(), k.asked.addrPort()
+	if n == 0 || s.lossy || isBroadcast(asked.Addr()) {
+		return
+	}
+	p := wire.Place{Frame: int(s.frame), File: q.files.name(s.file), Time: s.last, Transport: s.transport,
+		Conversation: int(s.conversation), Src: asker, Dst: asked, Protocol: q.protocol}
+	q.count(&p, asker, asked, QueryUnanswered, n)
+}
+
+// isBroadcast reports whether an address reaches all hosts of a network: no answer to it is owed.
+func isBroadcast(a netip.Addr) bool {
+	return a.IsMulticast() || a.Is4() && a.As4()[3] == 255
+}

@@ -1,0 +1,98 @@
+package bloodmasters
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+)
+
+// The steps of a join.
+const (
+	stepRequest uint8 = iota
+	stepConfirm
+	stepLogin
+	stepStart
+)
+
+// loginTime is how long a server waits for PlayerLogin. It takes no notice of a later one.
+const loginTime = time.Second
+
+// joins are attempts to play. A client repeats what is not answered.
+var joins = &wire.AttemptKind{
+	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused,
+	Steps: []wire.AttemptStep{
+		{Name: "asked", Turn: wire.Asked, Awaits: "answer to ConnectRequest", Patience: time.Duration(patience)},
+		{Name: "confirmed", Turn: wire.Asker, Awaits: "PlayerLogin", Patience: loginTime},
+		{Name: "logged in", Turn: wire.Asked, Awaits: "answer to PlayerLogin", Patience: time.Duration(patience)},
+		{Name: "started"},
+	},
+}
+
+// joinTracker follows how clients join. Only what a message is shows which end sends it: the other way, it is about an
+// attempt that is not there.
+type joinTracker struct{ *attempt.Account }
+
+// take takes a message of a running game, or of a client that wants to play.
+func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
+	if core.Fault() != nil {
+		return
+	}
+	client, server := p.Src, p.Dst
+	switch code &^ reliable {
+	case codeConnectRequest:
+		t.begin(p).Try(p, stepRequest)
+	case codeConnectConfirm:
+		t.Of(joins, server, client).Reach(p, stepConfirm)
+	case codeConnectRefused:
+		t.refuse(core, p)
+	case codePlayerLogin:
+		t.takeLogin(p)
+	case codeDisconnect:
+		t.takeDisconnect(core, p)
+	case 0, CodeServerInfo: // of the gateway, or of a query
+	default:
+		t.Of(joins, server, client).Reach(p, stepStart)
+	}
+}
+
+// begin returns the attempt of a client that wants to play. One that plays has begun anew.
+func (t joinTracker) begin(p *wire.Place) *attempt.Attempt {
+	if x := t.Of(joins, p.Src, p.Dst); x.Outcome() == wire.Done {
+		x.End(p)
+	}
+	return t.Begin(joins, p, p.Src, p.Dst)
+}
+
+func (t joinTracker) refuse(core *wire.Base, p *wire.Place) {
+	if core.Direction != wire.ToServer && !core.Truncated() {
+		t.Begin(joins, p, p.Dst, p.Src).Refuse(p, wire.Asked, oneLine(core.Body.(*ConnectRefused)), "")
+	}
+}
+
+func (t joinTracker) takeLogin(p *wire.Place) {
+	x := t.Begin(joins, p, p.Src, p.Dst)
+	late := x.Since(p, stepConfirm)
+	if x.Try(p, stepLogin) && late > loginTime {
+		x.Blame("PlayerLogin comes " + late.Round(time.Millisecond).String() + " after ConnectConfirm, 1 s is allowed")
+	}
+}
+
+func (t joinTracker) takeDisconnect(core *wire.Base, p *wire.Place) {
+	x := t.Of(joins, p.Src, p.Dst)
+	if x != nil {
+		x.Leave(p)
+	} else {
+		x = t.Of(joins, p.Dst, p.Src)
+		x.Say(p, oneLine(&core.Body.(*Disconnect).ConnectRefused))
+		x.Remove(p)
+	}
+	x.End(p)
+}
+
+// oneLine returns the reason without line feeds.
+func oneLine(m *ConnectRefused) string {
+	text := bytes.Join(bytes.Fields(m.Reason), []byte(" "))
+	return string(text[:min(len(text), maxText)])
+}

@@ -1,0 +1,130 @@
+package bzflag17
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+)
+
+// attemptTracker reports to the account of attempts what clients want and what servers do about it.
+type attemptTracker struct{ *attempt.Account }
+
+// of returns the client's join, or nil.
+func (t attemptTracker) of(e *event) *attempt.Attempt {
+	if !e.tcp() {
+		return nil
+	}
+	return t.Of(joins, e.route.Client, e.route.Server)
+}
+
+// begin returns the client's join, a new one if the capture lacks its beginning.
+func (t attemptTracker) begin(e *event) *attempt.Attempt {
+	if !e.tcp() {
+		return nil
+	}
+	x := t.Begin(joins, e.place, e.route.Client, e.route.Server)
+	x.Port(e.server.Port())
+	return x
+}
+
+// refuseAtOnce takes a hello without a port.
+func (t attemptTracker) refuseAtOnce(m *message) {
+	x := t.Begin(joins, m.place, m.place.Dst, m.place.Src)
+	x.Reach(m.place, stepHello)
+	x.Refuse(m.place, wire.Asked, "the server is full, its game is over, or the address is banned", "")
+}
+
+// takeHello takes the first message on a connection that follows a hello.
+func (t attemptTracker) takeHello(e *event) {
+	if e.conn.announced {
+		t.begin(e).Reach(e.place, stepHello)
+	}
+}
+
+// takeRequest takes a request for a part of the world.
+func (t attemptTracker) takeRequest(e *event) {
+	if x := t.begin(e); !x.Reached(stepRequest) {
+		x.Try(e.place, stepRequest)
+	} else {
+		x.Reach(e.place, stepRequest)
+	}
+}
+
+// takePart takes a part of the world.
+func (t attemptTracker) takePart(e *event, b *WorldPart) {
+	x := t.of(e)
+	d := &e.conn.download
+	if x == nil {
+		return
+	}
+	if e.layer.World != nil || b.Remaining == 0 || d.size >= 0 && d.next >= d.size {
+		x.Reach(e.place, stepWorld)
+		x.Note("")
+		return
+	}
+	x.Stop() // it is the client's turn
+	if d.begun && !d.lost && d.compared {
+		x.Note(fmt.Sprintf("%d of %d bytes", d.next, d.realSize))
+	}
+}
+
+// takeEnter takes MsgEnter.
+func (t attemptTracker) takeEnter(e *event) {
+	who := e.route.Client.String()
+	if name := e.conn.callSign; name != "" {
+		who += " " + name
+	}
+	x := t.begin(e)
+	if x.Call(who); x.Who() != who { // its row is there already
+		x.Name(e.place, e.conn.callSign)
+	}
+	x.Try(e.place, stepEnter)
+}
+
+// takeAccept takes MsgAccept, which also answers MsgNetworkRelay.
+func (t attemptTracker) takeAccept(e *event) {
+	if e.conn.stage == accepted {
+		t.begin(e).Reach(e.place, stepAccepted)
+	}
+}
+
+// takeSpawn takes MsgAlive of the client.
+func (t attemptTracker) takeSpawn(e *event) {
+	if x := t.of(e); x.Reached(stepAccepted) {
+		x.Reach(e.place, stepSpawned)
+	}
+}
+
+// refuse takes note that the server refuses the client, and why.
+func (t attemptTracker) refuse(e *event, why string) { t.begin(e).Refuse(e.place, wire.Asked, why, "") }
+
+// takeWords takes what the server says to the client alone.
+func (t attemptTracker) takeWords(e *event, text []byte) {
+	if x := t.of(e); x != nil {
+		x.Say(e.place, string(bytes.TrimSpace(wire.Trim(text))))
+	}
+}
+
+// takeCommand takes a client's line: with some commands it says goodbye.
+func (t attemptTracker) takeCommand(e *event, b *Message) {
+	if text := wire.Trim(b.Text); bytes.HasPrefix(text, []byte("/part")) || bytes.HasPrefix(text, []byte("/quit")) {
+		t.leave(e)
+	}
+}
+
+// dismiss takes MsgSuperKill, and returns why if that is a removal from the game.
+func (t attemptTracker) dismiss(e *event) (reason string) {
+	x := t.begin(e)
+	if e.conn.stage == fresh || e.conn.stage == entering {
+		if x.Outcome() != wire.Refused {
+			x.Refuse(e.place, wire.Asked, "MsgSuperKill, "+attempt.NoReason, "")
+		}
+		return ""
+	}
+	return x.Remove(e.place)
+}
+
+// leave takes note that the client says goodbye.
+func (t attemptTracker) leave(e *event) { t.of(e).Leave(e.place) }

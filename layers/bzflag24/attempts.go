@@ -1,0 +1,40 @@
+package bzflag24
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// The steps of a join. Clients that have the world already, or show none, do not ask for it.
+const (
+	stepGreeting uint8 = iota
+	stepHello
+	stepRequest
+	stepWorld
+	stepEnter
+	stepAccepted
+	stepSpawned
+)
+
+// joins are attempts to play. A reverse lookup of the client and its login may take a server some seconds.
+var joins = &wire.AttemptKind{
+	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
+	Refused: bzflag.Refused,
+	Steps: []wire.AttemptStep{
+		{Name: "greeting", Turn: wire.Asked, Awaits: "hello", Patience: 5 * time.Second},
+		{Name: "hello"},
+		{Name: "world request", Turn: wire.Asked, Awaits: "world", Patience: 10 * time.Second},
+		{Name: "world"},
+		{Name: "MsgEnter", Turn: wire.Asked, Awaits: "answer to MsgEnter", Patience: 10 * time.Second},
+		{Name: "accepted"},
+		{Name: "spawned"},
+	},
+}
+
+// logins are attempts to prove who one is while one joins. Who cannot prove it may play all the same.
+var logins = &wire.AttemptKind{
+	Name: "logins", Noun: "login", Goal: 1, Hidden: true,
+	Steps: []wire.AttemptStep{{Name: "MsgEnter"}, {Name: "approved"}},
+}

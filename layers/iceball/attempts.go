@@ -1,0 +1,50 @@
+package iceball
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The steps of a listing.
+const (
+	stepAnnounced uint8 = iota
+	stepChallenged
+	stepAnswered
+	stepVerified
+	stepListed
+)
+
+// listing is what a game server wants of a heartbeat server: to be in its list.
+var listing = &wire.AttemptKind{
+	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
+	Lease:  time.Duration(goneBy),
+	Lapses: "no announce of it was accepted for 120 s, after which the master forgets it",
+	Steps: []wire.AttemptStep{
+		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(announceRules.Patience),
+			Awaits: "answer to its announces: the master is down, or a firewall is in between"},
+		{Name: "challenged", Turn: wire.Asker, Patience: time.Duration(announceRules.Patience),
+			Awaits: because(ruleAcceptUnanswered, "HSHK answers the master's MSOK"),
+			Event:  "challenged", Says: " is challenged by "},
+		{Name: "answered", Turn: wire.Asker, Patience: time.Duration(announceRules.Patience),
+			Awaits: "HSHK with the cookie of the newest MSOK"},
+		{Name: "verified", Event: "verified", Says: " is verified by "},
+		{Name: "listed"},
+		{Name: "renewed"},
+	},
+}
+
+// The kinds of events that go with a listing, beside those of the account.
+const (
+	eventAnnounced = "announced"
+	eventList      = "list"
+	eventListed    = "listed"
+	eventUnlisted  = "unlisted"
+	eventSame      = "same master"
+)
+
+// because is a sentence, with the rule that says more.
+func because(rule *wire.Rule, format string, args ...any) string {
+	return fmt.Sprintf(format, args...) + ": " + rule.ID
+}

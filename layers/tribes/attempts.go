@@ -1,0 +1,62 @@
+package tribes
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The steps of a listing.
+const (
+	stepAnnounced uint8 = iota
+	stepChallenged
+	stepAnswered
+	stepVerified
+	stepListed
+)
+
+// listing is what a game server wants of a master: to be in its list.
+var listing = &wire.AttemptKind{
+	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
+	Lease:  time.Duration(maxPatience),
+	Lapses: because(ruleGap, "no heartbeat for 300 s, after which masters forget it"),
+	Steps: []wire.AttemptStep{
+		{Name: "announced", Turn: wire.Asked, Patience: time.Duration(patience),
+			Awaits: "verification by the master: it drops heartbeats, or lists it from before the capture"},
+		{Name: "challenged", Turn: wire.Asker, Awaits: "answer to the verification", Patience: time.Duration(patience),
+			Event: "challenged", Says: " is challenged by "},
+		{Name: "answered"},
+		{Name: "verified", Event: "verified", Says: " is verified by "},
+		{Name: "listed"},
+		{Name: "renewed"},
+	},
+}
+
+// The kinds of events that go with a listing, beside those of the account.
+const (
+	eventAnnounced = "announced"
+	eventList      = "list"
+	eventListed    = "listed"
+	eventUnlisted  = "unlisted"
+)
+
+// The steps of a join.
+const (
+	stepRequested uint8 = iota
+	stepAccepted
+)
+
+// joins are what a player wants of a game server. The game sends its request again until it is answered.
+var joins = &wire.AttemptKind{
+	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true,
+	Steps: []wire.AttemptStep{
+		{Name: "requested", Turn: wire.Asked, Awaits: "answer to ConnectRequest", Patience: time.Duration(patience)},
+		{Name: "accepted"},
+	},
+}
+
+// because is a sentence, with the rule that says more.
+func because(rule *wire.Rule, format string, args ...any) string {
+	return fmt.Sprintf(format, args...) + ": " + rule.ID
+}
