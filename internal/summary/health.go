@@ -115,7 +115,8 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings lists the rules that were broken: by severity, then those about the network, then the most frequent.
+// findings lists the rules that were broken: by severity, then facts, then those about the network, then the most
+// frequent.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
@@ -127,7 +128,7 @@ func findings(from *Source) []Finding {
 		list = append(list, finding)
 	}
 	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Network(), b.Network()),
+		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Of.Fact, b.Of.Fact), trueFirst(a.Network(), b.Network()),
 			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	return list

@@ -304,14 +304,17 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings has a line for each rule, and one more for the weightiest. A note has a line only as one of the first two.
+// findings has a line for each rule, and one more for the weightiest. A note that is no fact has a line only as one of
+// the first two.
 func (s *screen) findings() (list []string) {
-	all := s.of.Health.Findings
+	var all []summary.Finding
+	for i, f := range s.of.Health.Findings {
+		if f.Severity != "note" || f.Of.Fact || i < 2 {
+			all = append(all, f)
+		}
+	}
 	for i := range all {
 		f := &all[i]
-		if f.Severity == "note" && i > 1 {
-			break
-		}
 		if i == maxRules-1 && len(all) > maxRules {
 			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
 		}
