@@ -129,18 +129,18 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		master.Master = true
 		master.Games++
 		s.Name = cmp.Or(s.Name, row.Text("name"))
-		if row.Text("failed") != "" && !listed[who.Who] {
+		if row.Text("failed") != "" && listed[who.Who] == nil {
 			s.NotListed = cmp.Or(s.NotListed, row.Text("why"), "it is not "+row.Text("failed"))
 		}
 	}
 }
 
-// granted returns who has what it wants of at least one of those that it asks.
-func granted(table stats.Table) map[string]bool {
-	list := make(map[string]bool)
+// granted returns who gave askers what they want, by asker.
+func granted(table stats.Table) map[string][]netip.AddrPort {
+	list := make(map[string][]netip.AddrPort)
 	for who, row := range table {
 		if row.Text(wire.AttemptOutcome) == wire.Done.String() {
-			list[who.Who] = true
+			list[who.Who] = append(list[who.Who], who.Server)
 		}
 	}
 	return list
