@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/stats"
@@ -32,6 +33,7 @@ type Attempts struct {
 
 	Failed    bool `json:"failed"`
 	Elsewhere bool `json:"granted_elsewhere"` // another one grants them all what they want: a second master
+	AtOnce    bool `json:"at_once"`           // several ended within 10 ms
 }
 
 // AttemptsTotal counts the attempts of a kind by their outcomes.
@@ -74,7 +76,9 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 
 func attemptsOf(a *stats.Attempts) Attempts {
 	first := &a.Cases[0]
-	one := Attempts{Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
+	last := &a.Cases[len(a.Cases)-1] // cases are sorted by time
+	atOnce := a.Count > 1 && a.Count == int64(len(a.Cases)) && last.Time-first.Time <= int64(10*time.Millisecond)
+	one := Attempts{AtOnce: atOnce, Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
 		Tries: a.Tries, Who: []string{}, Asker: []netip.AddrPort{}, Asked: a.Asked, Step: first.Step, Detail: first.Detail,
 		Longest: seconds(a.Longest), File: first.File, Frame: first.Frame, Failed: a.Failed}
 	for i := range a.Cases {

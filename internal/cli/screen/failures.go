@@ -70,6 +70,8 @@ func (s *screen) failure(a *summary.Attempts) string {
 	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
 	case silent && a.Tries > 1:
 		often = fmt.Sprintf("%d tries", a.Tries)
+	case a.AtOnce:
+		often = fmt.Sprintf("%d at one instant", a.Count)
 	case a.Count > 1:
 		often = fmt.Sprintf("%d times", a.Count)
 	}
