@@ -3,6 +3,7 @@ package tribes
 import (
 	"encoding/hex"
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -23,6 +24,8 @@ type GameInfoReply struct {
 	HasPlayers        bool
 	GamePacketVersion uint16
 	HasVersion        bool
+	Status            uint8  // of Starsiege, as is
+	Build             []byte // "V 001.000r"
 	Name              []byte // 30 bytes with NULs; nil when the packet ends before
 	Information       [][]byte
 	Trailing          []byte
@@ -33,9 +36,10 @@ type InfoLayout uint8
 
 // The layouts.
 const (
-	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
-	DocumentInfo                   // 32 bytes of name
-	ListedInfo                     // an id of 0, a little endian count and so many texts: the values of the keys asked for
+	RealInfo      InfoLayout = iota // maximum, players, version, 30 bytes of name
+	DocumentInfo                    // 32 bytes of name
+	ListedInfo                      // an id of 0, a little endian count and so many texts: the values of the keys asked for
+	StarsiegeInfo                   // maximum, players, "es3a", status, version of ten bytes, up to 16 bytes of name
 )
 
 const (
@@ -43,6 +47,11 @@ const (
 	documentName    = 32
 	realInfoSize    = 40
 	documentInfSize = 38
+
+	starsiegeID      = "es3a"
+	starsiegeVersion = 10
+	starsiegeName    = 16
+	starsiegeHead    = 8 + len(starsiegeID) + 1 + starsiegeVersion
 )
 
 func (g *GameInfoReply) Walk(c *wire.Cursor) {
@@ -61,6 +70,9 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	}
 	if c.When(g.Layout == RealInfo && g.HasKey) {
 		g.real(c)
+	}
+	if c.When(g.Layout == StarsiegeInfo) {
+		g.starsiege(c)
 	}
 	if c.When(g.Layout == DocumentInfo) {
 		wire.Text(c, "server_name", &g.Name, documentName)
@@ -95,6 +107,8 @@ func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()
 	switch size := c.Size(); {
 	case size == realInfoSize && g.GameType == GameTribes:
+	case g.GameType == GameStarsiege && size >= starsiegeHead && startsStarsiege(rest):
+		return StarsiegeInfo
 	case size == documentInfSize, c.Dialect() == wire.Document && size > documentInfSize && size < realInfoSize:
 		return DocumentInfo
 	case len(rest) > 4 && rest[0] == 0 && rest[1] == 0 && countedFit(rest[2:]):
@@ -121,6 +135,23 @@ func (g *GameInfoReply) real(c *wire.Cursor) {
 	if g.Name != nil && g.GameType == GameTribes && !c.Truncated() && len(wire.Trim(g.Name)) == len(g.Name) {
 		c.Report(ruleName, "%d bytes without a NUL", len(g.Name))
 	}
+}
+
+// startsStarsiege reports whether Starsiege's mark stands after maximum and players, as far as it was captured.
+func startsStarsiege(rest []byte) bool {
+	mark := rest[min(2, len(rest)):min(2+len(starsiegeID), len(rest))]
+	return strings.HasPrefix(starsiegeID, string(mark))
+}
+
+func (g *GameInfoReply) starsiege(c *wire.Cursor) {
+	g.HasMaxPlayers, g.HasPlayers = true, true
+	wire.U8(c, "max_players", &g.MaxPlayers)
+	wire.U8(c, "players", &g.Players)
+	id := []byte(starsiegeID)
+	wire.Text(c, "game_id", &id, len(starsiegeID))
+	wire.U8(c, "status", &g.Status)
+	wire.Text(c, "game_version", &g.Build, starsiegeVersion)
+	wire.TextUpTo(c, "server_name", &g.Name, starsiegeName)
 }
 
 func (g *GameInfoReply) listed(c *wire.Cursor) {
