@@ -13,6 +13,7 @@ type captureClock struct {
 	steady  int64        // since when packets came without a lull
 	silence int64        // the longest time without a packet
 	count   int          // of jumps
+	told    int          // of those that are worth telling
 }
 
 const (

@@ -54,6 +54,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		t.queries.add(p, query{kind: kindGameSpy, number: AllPackets, key: m.Sequence, hasKey: m.HasSequence})
 	case *MasterListReply:
 		t.replies.checkList(l, p, m)
+		checkEntries(l, p, m)
 	case *GameInfoReply:
 		t.replies.checkGameInfo(l, p, m)
 	case *InfoResponse:
