@@ -30,7 +30,8 @@ type Attempts struct {
 	File    string           `json:"first_file"`
 	Frame   int              `json:"first_frame"`
 
-	Failed bool `json:"failed"`
+	Failed    bool `json:"failed"`
+	Elsewhere bool `json:"granted_elsewhere"` // another one grants them all what they want: a second master
 }
 
 // AttemptsTotal counts the attempts of a kind by their outcomes.
@@ -40,18 +41,24 @@ type AttemptsTotal struct {
 	Outcomes map[string]int64 `json:"outcomes"`
 }
 
-// attempts lists what failed, and what is not known, worst first; and counts all.
+// attempts lists what failed, what is not known, and what was slow, worst first; and counts all.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
 	all := slices.Clone(from.Stats.Attempts)
+	listed := make(map[string]map[string]bool) // by protocol
 	for _, p := range from.Protocols {
 		if counted := from.Stats.Protocols[p.Name]; counted != nil {
+			listed[p.Name] = granted(counted.Tables[tableListing])
 			all = append(all, queries(p, counted.Tables[tableQueries])...)
 		}
 	}
 	for _, a := range all {
-		if a.Failed || a.Outcome == wire.NotKnown.String() {
-			list = append(list, attemptsOf(a))
+		if a.Failed || a.Outcome == wire.NotKnown.String() || a.Cause != "" {
+			one := attemptsOf(a)
+			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {
+				return !listed[a.Protocol][c.Who]
+			})
+			list = append(list, one)
 		}
 		at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == a.Protocol })
 		if at < 0 {
