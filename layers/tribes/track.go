@@ -43,6 +43,9 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := core.Body.(type) {
 	case *Query:
 		t.queries.addMatchmaking(core, m, p)
+		if core.Message == masterQuery {
+			t.listed.visit(p)
+		}
 		t.listed.challenge(p, core.Message == verificationRequest)
 	case *InfoQuery:
 		if core.Message == verificationReply {

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 var (
@@ -29,10 +30,10 @@ func checkEntries(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	}
 	at := core.Size() - len(m.Trailing) - len(m.Servers)*serverSize
 	if m.Total == 1 && len(m.Servers) == 0 && len(m.Trailing) == 0 && m.count() == 0 {
-		if len(m.MOTD) == 0 {
+		if motd := wire.Trim(m.MOTD); len(motd) == 0 {
 			core.Report(ruleEmpty, at-1, 1, "no server")
 		} else {
-			core.Report(ruleEmpty, at-1, 1, "no server; the message of the day is %q", m.MOTD)
+			core.Report(ruleEmpty, at-1, 1, "no server; the message of the day is %s", format.AppendQuoted(nil, motd))
 		}
 	}
 	if isLocal(p.Src.Addr()) || isLocal(p.Dst.Addr()) {
