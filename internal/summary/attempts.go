@@ -45,7 +45,7 @@ type AttemptsTotal struct {
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
 	all := slices.Clone(from.Stats.Attempts)
-	listed := make(map[string]map[string]bool) // by protocol
+	listed := make(map[string]map[string][]netip.AddrPort) // by protocol
 	for _, p := range from.Protocols {
 		if counted := from.Stats.Protocols[p.Name]; counted != nil {
 			listed[p.Name] = granted(counted.Tables[tableListing])
@@ -56,7 +56,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 		if a.Failed || a.Outcome == wire.NotKnown.String() || a.Cause != "" {
 			one := attemptsOf(a)
 			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {
-				return !listed[a.Protocol][c.Who]
+				return !slices.ContainsFunc(listed[a.Protocol][c.Who], func(by netip.AddrPort) bool { return by != c.Asked })
 			})
 			list = append(list, one)
 		}

@@ -1,9 +1,9 @@
 package tribes
 
 import (
+	"bytes"
 	"encoding/hex"
 	"strconv"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -24,8 +24,6 @@ type GameInfoReply struct {
 	HasPlayers        bool
 	GamePacketVersion uint16
 	HasVersion        bool
-	Status            uint8  // of Starsiege, as is
-	Build             []byte // "V 001.000r"
 	Name              []byte // 30 bytes with NULs; nil when the packet ends before
 	Information       [][]byte
 	Trailing          []byte
@@ -36,10 +34,9 @@ type InfoLayout uint8
 
 // The layouts.
 const (
-	RealInfo      InfoLayout = iota // maximum, players, version, 30 bytes of name
-	DocumentInfo                    // 32 bytes of name
-	ListedInfo                      // an id of 0, a little endian count and so many texts: the values of the keys asked for
-	StarsiegeInfo                   // maximum, players, "es3a", status, version of ten bytes, up to 16 bytes of name
+	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
+	DocumentInfo                   // 32 bytes of name
+	ListedInfo                     // an id of 0, a little endian count and so many texts: the values of the keys asked for
 )
 
 const (
@@ -47,11 +44,6 @@ const (
 	documentName    = 32
 	realInfoSize    = 40
 	documentInfSize = 38
-
-	starsiegeID      = "es3a"
-	starsiegeVersion = 10
-	starsiegeName    = 16
-	starsiegeHead    = 8 + len(starsiegeID) + 1 + starsiegeVersion
 )
 
 func (g *GameInfoReply) Walk(c *wire.Cursor) {
@@ -70,9 +62,6 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	}
 	if c.When(g.Layout == RealInfo && g.HasKey) {
 		g.real(c)
-	}
-	if c.When(g.Layout == StarsiegeInfo) {
-		g.starsiege(c)
 	}
 	if c.When(g.Layout == DocumentInfo) {
 		wire.Text(c, "server_name", &g.Name, documentName)
@@ -107,8 +96,6 @@ func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()
 	switch size := c.Size(); {
 	case size == realInfoSize && g.GameType == GameTribes:
-	case g.GameType == GameStarsiege && size >= starsiegeHead && startsStarsiege(rest):
-		return StarsiegeInfo
 	case size == documentInfSize, c.Dialect() == wire.Document && size > documentInfSize && size < realInfoSize:
 		return DocumentInfo
 	case len(rest) > 4 && rest[0] == 0 && rest[1] == 0 && countedFit(rest[2:]):
@@ -137,23 +124,6 @@ func (g *GameInfoReply) real(c *wire.Cursor) {
 	}
 }
 
-// startsStarsiege reports whether Starsiege's mark stands after maximum and players, as far as it was captured.
-func startsStarsiege(rest []byte) bool {
-	mark := rest[min(2, len(rest)):min(2+len(starsiegeID), len(rest))]
-	return strings.HasPrefix(starsiegeID, string(mark))
-}
-
-func (g *GameInfoReply) starsiege(c *wire.Cursor) {
-	g.HasMaxPlayers, g.HasPlayers = true, true
-	wire.U8(c, "max_players", &g.MaxPlayers)
-	wire.U8(c, "players", &g.Players)
-	id := []byte(starsiegeID)
-	wire.Text(c, "game_id", &id, len(starsiegeID))
-	wire.U8(c, "status", &g.Status)
-	wire.Text(c, "game_version", &g.Build, starsiegeVersion)
-	wire.TextUpTo(c, "server_name", &g.Name, starsiegeName)
-}
-
 func (g *GameInfoReply) listed(c *wire.Cursor) {
 	var id, n uint16
 	wire.U16(c, "id", &id)
@@ -166,9 +136,26 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
+// Starsiege has other fields where Tribes has the version and the beginning of the name: "es3a", a byte, and its own
+// version. The name follows.
+const (
+	starsiegeMark    = "3a" // behind the two bytes of the version
+	starsiegeVersion = "V 001.000r"
+	starsiegeName    = len(starsiegeMark) + 1 + len(starsiegeVersion)
+)
+
+// name returns the name of the server without what Starsiege has before it.
+func (g *GameInfoReply) name() []byte {
+	name := g.Name
+	if g.GameType == GameStarsiege && len(name) >= starsiegeName && bytes.HasPrefix(name, []byte(starsiegeMark)) {
+		name = name[starsiegeName:]
+	}
+	return wire.Trim(name)
+}
+
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	if g.Name != nil {
-		b = format.AppendQuoted(b, wire.Trim(g.Name))
+		b = format.AppendQuoted(b, g.name())
 		b = append(b, "  "...)
 	}
 	if g.HasPlayers {

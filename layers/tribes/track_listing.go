@@ -191,7 +191,7 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 		return false
 	}
 	x.Reach(p, stepAnswered)
-	x.Name(p, string(wire.Trim(m.Name)))
+	x.Name(p, string(m.name()))
 	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats from port %d",
 		p.Src.Port(), server.Port()), "")
 	return true
@@ -214,7 +214,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 		return
 	}
 	x.Reach(p, stepAnswered)
-	x.Name(p, string(wire.Trim(m.Name)))
+	x.Name(p, string(m.name()))
 	fail := func(rule *wire.Rule, format string, args ...any) {
 		x.Fail(p, wire.Asker, because(rule, format, args...), "")
 	}
