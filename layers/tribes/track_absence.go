@@ -94,7 +94,8 @@ func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
 		x.Lapse(p, fmt.Sprintf("last heartbeat %.0f s before the list", ago))
 	case !listed:
 	case last.Known():
-		cause, detail := "it is gone from the list, though it sends heartbeats", s.visits.find(game, master).explain(game.Addr())
+		cause := "it is gone from the list, though it sends heartbeats"
+		detail := s.visits.find(game, master).explain(game.Addr())
 		if detail == "" {
 			cause += ": they do not arrive, or are dropped"
 		} else {
