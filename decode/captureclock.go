@@ -10,8 +10,10 @@ import (
 // that all engines that share a capture know the same.
 type captureClock struct {
 	last    clock.Moment // the newest time, and when the caller said that no packet came
+	steady  int64        // since when packets came without a lull
 	silence int64        // the longest time without a packet
 	count   int          // of jumps
+	told    int          // of those that are worth telling
 }
 
 const (
@@ -19,10 +21,15 @@ const (
 	// processors, are not always captured in order.
 	maxBack = int64(100 * time.Millisecond)
 
-	// A capture without a packet for usualSilence, or for twice as long as ever before, has a hole. One without a packet
-	// for maxSilence always has.
+	// Steady traffic that stops for usualSilence, and for twice as long as ever before, has a hole, and always if it
+	// stops for maxSilence. It is steady if no pause was longer than a lull for steadyTime. Other traffic comes now and
+	// then, such as a heartbeat each two minutes or a server's list that someone looks at, so a silence of maxQuiet has to
+	// show the hole.
 	usualSilence = int64(40 * time.Second)
 	maxSilence   = int64(5 * time.Minute)
+	maxQuiet     = int64(15 * time.Minute)
+	lull         = int64(10 * time.Second)
+	steadyTime   = int64(30 * time.Second)
 
 	// maxJumps bounds the work that packets without any order make.
 	maxJumps = 1000
@@ -32,13 +39,19 @@ const (
 // that the clock was set, the capture was interrupted, or captures of two days were put together.
 func (c *captureClock) jumps(now int64) bool {
 	if !c.last.Known() {
-		c.last, c.silence = clock.At(now), usualSilence/2
+		c.last, c.steady, c.silence = clock.At(now), now, usualSilence/2
 		return false
 	}
-	passed := clock.Elapsed(c.last.When(), now)
-	jumps := c.count < maxJumps && (passed < -maxBack || passed > min(2*c.silence, maxSilence))
+	passed, most := clock.Elapsed(c.last.When(), now), maxQuiet
+	if clock.Elapsed(c.steady, c.last.When()) >= steadyTime {
+		most = min(2*c.silence, maxSilence)
+	}
+	jumps := c.count < maxJumps && (passed < -maxBack || passed > most)
 	if jumps {
 		c.count++
+	}
+	if jumps || passed > lull {
+		c.steady = now
 	}
 	if jumps || passed > 0 {
 		c.last, c.silence = clock.At(now), max(c.silence, passed)

@@ -95,12 +95,17 @@ func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
+	sameFile := f.File == e.newest.File
 	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
 	before := e.captureClock.last
 	if e.captureClock.jumps(f.Time) {
 		e.jump()
-		if own && e.captureClock.count == 1 {
-			e.tellJump(clock.Elapsed(before.When(), f.Time))
+		step := clock.Elapsed(before.When(), f.Time)
+		if sameFile || step < 0 { // a file may well begin long after the one before it
+			e.captureClock.told++
+			if own && e.captureClock.told == 1 {
+				e.tellJump(step)
+			}
 		}
 	}
 	e.memory.turn(e.streams.Bytes() + e.datagrams.fragments.Bytes())

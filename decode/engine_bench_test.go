@@ -48,7 +48,7 @@ func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	for i := range clients {
 		client, port := net.IP{10, 0, byte(i >> 8), byte(i)}, gopackets.UDPPort(1024+i)
 		frame(client, master, port, tribes.MasterPort, asked())
-		frame(master, client, tribes.MasterPort, port, listed(i%70))
+		frame(master, client, tribes.MasterPort, port, listed(1+i%70))
 	}
 	return frames, bytes
 }

@@ -106,6 +106,9 @@ func TestRepeatedTrain(t *testing.T) {
 // TestJumps gives an engine packets at these seconds.
 func TestJumps(t *testing.T) {
 	hour := int64(3600)
+	steady := func(then ...int64) []int64 {
+		return append([]int64{0, 5000, 14_000, 20_000, 25_000, 30_000}, then...)
+	}
 	for _, c := range []struct {
 		name  string
 		times []int64 // in milliseconds
@@ -115,9 +118,11 @@ func TestJumps(t *testing.T) {
 		{"set back", []int64{0, 1000, 899, 1500}, []int64{0}},
 		{"set back far", []int64{hour * 1000, hour*1000 + 1, 0, 1000}, []int64{0}},
 		{"set forward, or interrupted", []int64{0, 1000, hour * 1000}, []int64{hour}},
-		{"a silence for the first time, and again", []int64{0, 41_000, 82_000, 123_000}, []int64{41}},
-		{"a silence that grows slowly", []int64{0, 30_000, 80_000, 170_000, 340_000}, nil},
-		{"silences that are too long, however often", []int64{0, 301_000, 602_000}, []int64{301, 602}},
+		{"steady traffic stops", steady(71_000, 112_000), []int64{71}},
+		{"a pause in steady traffic", steady(69_000), nil},
+		{"steady traffic stops as long as before", []int64{0, 40_000, 45_000, 50_000, 60_000, 65_000, 74_000, 150_000}, nil},
+		{"heartbeats now and then", []int64{0, 120_000, 120_050, 240_000, 540_000, 840_000}, nil},
+		{"heartbeats stop", []int64{0, 120_000, 1_021_000}, []int64{1021}},
 	} {
 		e, d := follow(t, *chess, false)
 		for i, at := range c.times {

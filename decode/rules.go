@@ -49,8 +49,8 @@ var (
 	RuleJump = &wire.Rule{
 		ID: "capture.jump", Severity: wire.Note, Rests: wire.OnTime,
 		Title:  "the clock of the capture jumps",
-		Why:    "The next packet is older, or no packet came for long: the clock was set, the capture was interrupted, captures of two days were put together, or there was nothing to capture. Times across the jump are not compared, and what was awaited before it counts neither as answered nor as missing. It is told once; there may be more.",
-		Source: "the times of the packets: 100 ms back, or 40 s and twice as long without a packet as ever before, or 5 minutes",
+		Why:    "The next packet is older, or no packet came for long: the clock was set, the capture was interrupted, captures of two days were put together, or there was nothing to capture. Packets that come now and then, such as heartbeats, may well be minutes apart. Times across the jump are not compared, and what was awaited before it counts neither as answered nor as missing. It is told once; there may be more.",
+		Source: "the times of the packets: 100 ms back, or, after half a minute of packets, 40 s and twice as long without one as ever before, or 5 minutes; or 15 minutes without a packet, whatever came before",
 	}
 	RuleTruncated = &wire.Rule{
 		ID: "capture.truncated", Severity: wire.Note, Rests: wire.OnBytes,

@@ -129,21 +129,21 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		master.Master = true
 		master.Games++
 		s.Name = cmp.Or(s.Name, row.Text("name"))
-		if row.Text("failed") != "" && listed[who.Who] == nil {
+		if row.Text("failed") != "" && len(listed[who.Who]) == 0 {
 			s.NotListed = cmp.Or(s.NotListed, row.Text("why"), "it is not "+row.Text("failed"))
 		}
 	}
 }
 
-// granted returns who gave askers what they want, by asker.
+// granted returns the servers that grant each asker what it wants.
 func granted(table stats.Table) map[string][]netip.AddrPort {
-	list := make(map[string][]netip.AddrPort)
+	by := make(map[string][]netip.AddrPort)
 	for who, row := range table {
 		if row.Text(wire.AttemptOutcome) == wire.Done.String() {
-			list[who.Who] = append(list[who.Who], who.Server)
+			by[who.Who] = append(by[who.Who], who.Server)
 		}
 	}
-	return list
+	return by
 }
 
 // describe takes what a server says of itself.

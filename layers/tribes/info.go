@@ -1,6 +1,7 @@
 package tribes
 
 import (
+	"bytes"
 	"encoding/hex"
 	"strconv"
 
@@ -135,9 +136,26 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
+// Starsiege has other fields where Tribes has the version and the beginning of the name: "es3a", a byte, and its own
+// version. The name follows.
+const (
+	starsiegeMark    = "3a" // behind the two bytes of the version
+	starsiegeVersion = "V 001.000r"
+	starsiegeName    = len(starsiegeMark) + 1 + len(starsiegeVersion)
+)
+
+// name returns the name of the server without what Starsiege has before it.
+func (g *GameInfoReply) name() []byte {
+	name := g.Name
+	if g.GameType == GameStarsiege && len(name) >= starsiegeName && bytes.HasPrefix(name, []byte(starsiegeMark)) {
+		name = name[starsiegeName:]
+	}
+	return wire.Trim(name)
+}
+
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	if g.Name != nil {
-		b = format.AppendQuoted(b, wire.Trim(g.Name))
+		b = format.AppendQuoted(b, g.name())
 		b = append(b, "  "...)
 	}
 	if g.HasPlayers {

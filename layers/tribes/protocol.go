@@ -36,6 +36,7 @@ var Protocol = &wire.Protocol{
 		ruleWrongNumber, ruleTotal, ruleIncomplete, ruleUnanswered, ruleDuplicate, ruleConflict, ruleUnknownKey,
 		ruleUnsolicited, ruleSequence,
 		ruleUnderfilled, ruleMaster, ruleStillMissing, ruleNameUnasked, ruleNameMissing, ruleGap,
+		rulePrivate, ruleEmpty,
 	},
 	Private: private,
 	Roles:   roles,

@@ -71,7 +71,7 @@ var (
 		Source: inDocument,
 	}
 	ruleRepeated = &wire.Rule{
-		ID: "tribes.repeated-entry", Severity: wire.Note, Rests: wire.OnBytes,
+		ID: "tribes.repeated-entry", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
 		Title:  "the same server twice in a list",
 		Why:    "A master keys its list by address and port, so a repetition hints at two lists merged into one. Clients show the server twice.",
 		Source: inMasters,

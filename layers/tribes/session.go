@@ -8,32 +8,59 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// session remembers the masters of a capture, who receive heartbeats and send lists, and who asked whom in GameSpy's
-// style.
+// session remembers the masters of a capture, who receive heartbeats and send lists, the game servers on the ports of
+// masters, and who asked whom in GameSpy's style.
 type session struct {
-	masters *bounded.LRU[endpoint, struct{}]
-	asked   *bounded.LRU[pair, questions]
+	roles *bounded.LRU[endpoint, role] // where the port does not show it
+	asked *bounded.LRU[pair, questions]
 }
 
+// role is what an endpoint was seen to be.
+type role uint8
+
+const (
+	byPort     role = iota
+	announced       // servers announce themselves there
+	gameServer      // it announces itself, or describes itself to others
+	master          // it sends lists
+)
+
 func newSession(memory *bounded.Budget) wire.Session {
-	kind := bounded.Kind{Name: "Tribes masters on unusual ports", Silent: "MasterQuery, VerificationRequest"}
+	kind := bounded.Kind{Name: "Tribes masters and game servers on unusual ports",
+		Silent: "MasterQuery, VerificationRequest"}
 	asked := bounded.Kind{Name: "GameSpy-style queries of Tribes", Silent: "GameSpyPingReply or GameSpyReply without mark"}
 	return &session{
-		masters: bounded.NewLRU(memory, kind, bounded.Values[endpoint, struct{}]{}),
-		asked:   bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
+		roles: bounded.NewLRU(memory, kind, bounded.Values[endpoint, role]{}),
+		asked: bounded.NewLRU(memory, asked, bounded.Values[pair, questions]{}),
 	}
 }
 
-// master reports whether an endpoint is a master, given the lane of what it says.
-func (s *session) master(lane uint32, a netip.AddrPort) bool {
-	return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort ||
-		s.masters.Len() > 0 && s.masters.GetAt(lane, endpointOf(a)) != nil
+// role returns what an endpoint is known to be, given the lane of what it says.
+func (s *session) role(lane uint32, a netip.AddrPort) role {
+	if s.roles.Len() == 0 {
+		return byPort
+	}
+	if r := s.roles.GetAt(lane, endpointOf(a)); r != nil {
+		return *r
+	}
+	return byPort
+}
+
+// isMaster reports whether an endpoint with the role is a master.
+func (r role) isMaster(a netip.AddrPort) bool {
+	if r == byPort {
+		return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort
+	}
+	return r != gameServer
 }
 
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	v := l.(*Layer)
-	v.Peers = Peers{Known: true, FromMaster: s.master(d.Lane, d.Src),
-		ToMaster: s.master(wire.ReverseLane(d.Lane), d.Dst)}
+	to := s.role(wire.ReverseLane(d.Lane), d.Dst)
+	v.Peers = Peers{Known: true, FromMaster: s.role(d.Lane, d.Src).isMaster(d.Src), ToMaster: to.isMaster(d.Dst)}
+	if to == byPort && d.Src.Port() != GamePort && len(d.Payload) > 1 && Type(d.Payload[1]) == TypeGameInfoQuery {
+		v.Peers.ToMaster = false // clients send it to game servers; the port alone shows no master
+	}
 	v.Answers = s.answers(d)
 }
 
@@ -49,9 +76,12 @@ func (s *session) answers(d *wire.Datagram) bool {
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch l.Core().Message {
 	case heartbeat:
-		s.learn(wire.ReverseLane(d.Lane), d.Dst)
+		s.learn(wire.ReverseLane(d.Lane), d.Dst, announced)
+		s.learn(d.Lane, d.Src, gameServer)
 	case masterListReply:
-		s.learn(d.Lane, d.Src)
+		s.learn(d.Lane, d.Src, master)
+	case gameInfoReply, gameInfoResponse:
+		s.learn(d.Lane, d.Src, gameServer)
 	case gameSpyPingQuery, gameSpyQuery:
 		if q, ok := questionIn(d.Payload); ok {
 			s.asked.MakeAt(d.Lane, pairOf(d.Src, d.Dst)).add(q)
@@ -59,9 +89,12 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	}
 }
 
-func (s *session) learn(lane uint32, a netip.AddrPort) {
-	if !s.master(lane, a) {
-		s.masters.MakeAt(lane, endpointOf(a))
+// learn notes what an endpoint was seen to be, unless more is known. Most game servers are not taken for masters, so
+// nothing need be known of them.
+func (s *session) learn(lane uint32, a netip.AddrPort, is role) {
+	was := s.role(lane, a)
+	if is > was && (was.isMaster(a) || is != gameServer) {
+		*s.roles.MakeAt(lane, endpointOf(a)) = is
 	}
 }
 

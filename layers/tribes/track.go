@@ -43,6 +43,9 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := core.Body.(type) {
 	case *Query:
 		t.queries.addMatchmaking(core, m, p)
+		if core.Message == masterQuery {
+			t.listed.visit(p)
+		}
 		t.listed.challenge(p, core.Message == verificationRequest)
 	case *InfoQuery:
 		if core.Message == verificationReply {
@@ -54,6 +57,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		t.queries.add(p, query{kind: kindGameSpy, number: AllPackets, key: m.Sequence, hasKey: m.HasSequence})
 	case *MasterListReply:
 		t.replies.checkList(l, p, m)
+		checkEntries(l, p, m)
 	case *GameInfoReply:
 		t.replies.checkGameInfo(l, p, m)
 	case *InfoResponse:

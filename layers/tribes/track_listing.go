@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"time"
 	"unsafe"
@@ -9,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 const (
 	maxPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
 	grace       = 2 * time.Second          // within which a list shows a verified server
+	fewestLimit = 5                        // servers of an address that a real master allows
 	quick       = 2 * time.Second          // within which all masters take an answer to their verification
 )
 
@@ -25,6 +26,7 @@ type listedServers struct {
 	heartbeats *heartbeats
 	account    *attempt.Account
 	homes      *bounded.LRU[home, netip.AddrPort]
+	visits     *visits
 	latest     *bounded.LRU[netip.AddrPort, latestList] // by master
 }
 
@@ -65,6 +67,7 @@ func newListedServers(r *wire.Reporter, now *captureTime, h *heartbeats) *listed
 	s.account = attempt.New(r, "Tribes servers on their way into a list, and players into a game", listing, joins)
 	kind := bounded.Kind{Name: "masters of Tribes servers", Silent: "row in the table listing, no events"}
 	s.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
+	s.visits = newVisits(r.Memory)
 	kind.Name = "packets of Tribes lists"
 	s.latest = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, latestList]{Held: (*latestList).held})
 	return s
@@ -81,7 +84,10 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		return
 	}
 	*s.homes.Make(home{p.Src, p.Dst.Addr()}) = p.Dst
-	*s.homes.Make(home{withoutPort(p.Src), p.Dst.Addr()}) = p.Src
+	last := s.homes.Make(home{withoutPort(p.Src), p.Dst.Addr()})
+	before := *last
+	*last = p.Src
+	v := s.visits.come(p)
 	x := s.account.Begin(listing, p, p.Src, p.Dst)
 	if x == nil {
 		return
@@ -93,15 +99,22 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 	case version != Version:
 		x.SetTag(x.Tag() | tagOtherVersion)
 		x.Suspect(because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", version, Version))
-	case s.account.Heard(p.Dst):
+	case v.tooMany():
 		x.Suspect("")
-		x.Blame("")
+		x.Blame(v.explain(p.Src.Addr()))
+	case v.answered:
+		x.Suspect("no verification by the master, though it answers this address: it drops the heartbeats, " +
+			"or lists the server from before the capture")
 	default:
 		x.Suspect("")
-		x.Blame("or it is down")
+		x.Blame([...]string{"or it is down", ""}[btoi(s.account.Heard(p.Dst))])
 	}
 	if x.Try(p, stepAnnounced) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
+		v.ports += min(1, math.MaxUint16-v.ports)
+		if old := s.account.Of(listing, before, p.Dst); before != p.Src && old.Outcome() == wire.Done {
+			old.Suspect("no heartbeat for 300 s, its address announces itself from a new port since")
+		}
 	}
 	if version == Version {
 		x.Renew(p, p.Time)
@@ -178,7 +191,7 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 		return false
 	}
 	x.Reach(p, stepAnswered)
-	x.Name(p, string(wire.Trim(m.Name)))
+	x.Name(p, string(m.name()))
 	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats from port %d",
 		p.Src.Port(), server.Port()), "")
 	return true
@@ -201,7 +214,7 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 		return
 	}
 	x.Reach(p, stepAnswered)
-	x.Name(p, string(wire.Trim(m.Name)))
+	x.Name(p, string(m.name()))
 	fail := func(rule *wire.Rule, format string, args ...any) {
 		x.Fail(p, wire.Asker, because(rule, format, args...), "")
 	}
@@ -237,6 +250,7 @@ func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, ne
 	if s.account == nil {
 		return
 	}
+	s.visits.answer(p)
 	latest := s.latest.MakeAt(p.Lane, p.Src)
 	for len(latest.packets) <= int(m.Number) {
 		latest.packets = append(latest.packets, latestPacket{})
@@ -275,89 +289,4 @@ func (s *listedServers) list(x *attempt.Attempt, p *wire.Place, m *MasterListRep
 		count = " (" + wire.Counted(len(m.Servers), "server") + ")"
 	}
 	s.happened(p, x, eventListed, "appears in the list of %s%s", p.Src, count)
-}
-
-// finish handles a complete list. What it lacks is not listed.
-func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
-	since := l.first
-	for i := range l.packets {
-		n := int(l.packets[i].number)
-		if n >= len(latest.packets) || latest.packets[n].flawed || int(latest.packets[n].total) != len(l.packets) {
-			return // a missing server may be in what could not be read
-		}
-	}
-	if !latest.counted {
-		latest.counted = true
-		s.Happened(p, p.Src, "", eventList, "%s has %s in its list", p.Src, wire.Counted(l.servers, "server"))
-	}
-	named := func(x *attempt.Attempt) bool {
-		number := x.Tag() >> tagNumber
-		in := &latest.packets[min(int(number), len(latest.packets)-1)]
-		return number > 0 && in.seen >= since && in.serial&tagSerial == x.Tag()&tagSerial
-	}
-	var of map[netip.Addr]int // how many servers of each address the list names; made when it is needed
-	s.account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
-		o := x.Outcome()
-		switch {
-		case named(x):
-		case o == wire.Done && !x.Reached(stepListed) && !s.outlived(x):
-			if of == nil {
-				of = make(map[netip.Addr]int)
-				s.account.Each(p.Src, func(other netip.AddrPort, y *attempt.Attempt) { of[other.Addr()] += btoi(named(y)) })
-			}
-			s.missing(x, p, of[game.Addr()])
-		case o == wire.Done, o == wire.NotKnown && x.Renewed().Known() && x.Reached(stepVerified):
-			s.remove(x, p)
-		case (o == wire.NotKnown || o == wire.Unanswered) && x.Reached(stepAnnounced) && !x.Reached(stepChallenged) &&
-			x.Tag()&tagOtherVersion == 0:
-			x.Fail(p, wire.Asked,
-				"the master neither asks it back nor lists it: its heartbeats do not arrive, or are dropped", "")
-		}
-	})
-}
-
-// missing handles a verified server that a complete list does not name, though it names others of the same address.
-func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
-	const cause = "it is verified, but a complete list does not name it"
-	game, _ := x.Ends()
-	after := x.Since(p, stepVerified)
-	detail := fmt.Sprintf("in frame %d, %.3f s later", p.Frame, after.Seconds())
-	if took := x.Since(p, stepChallenged) - x.Since(p, stepAnswered); took > quick {
-		detail += fmt.Sprintf("; its answer to the verification took %.1f s, some masters wait 2 s", took.Seconds())
-	}
-	if others > 0 {
-		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
-	}
-	if after >= grace {
-		x.Miss(p, cause, detail)
-	} else {
-		x.MayMiss(cause, detail)
-	}
-}
-
-// outlived reports whether a master may have forgotten a server.
-func (s *listedServers) outlived(x *attempt.Attempt) bool {
-	last := x.Renewed()
-	return last.Known() && clock.Elapsed(last.When(), s.time.now) >= maxSilence
-}
-
-// remove handles a server that a complete list does not name any more.
-func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
-	last, listed := x.Renewed(), x.Reached(stepListed)
-	_, master := x.Ends()
-	if listed {
-		s.happened(p, x, eventUnlisted, "is gone from the list of %s", master)
-	}
-	switch {
-	case s.outlived(x):
-		ago, _ := seconds(last.When(), s.time.now)
-		x.Lapse(p, fmt.Sprintf("last heartbeat %.0f s before the list", ago))
-	case !listed:
-	case last.Known():
-		x.Miss(p, "it is gone from the list, though it sends heartbeats: they do not arrive, or are dropped", "")
-	case x.Reached(stepAnnounced):
-		x.Miss(p, "it is gone from the list", "")
-	default:
-		x.Doubt(p, "it is gone from the list; its heartbeats are not in the capture")
-	}
 }

@@ -103,7 +103,7 @@ func (s *servers) describedToMaster(m *GameInfoReply, p *wire.Place) {
 	if known := s.byAddress.Get(p.Src); known != nil {
 		known.doubtful = true
 	}
-	if name := wire.Trim(m.Name); len(name) > 0 {
+	if name := m.name(); len(name) > 0 {
 		s.reporter.measureState(p, "name", string(name))
 	}
 	if m.HasPlayers && m.HasMaxPlayers {

@@ -1,0 +1,96 @@
+package tribes
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// The limit of t1master: a query or heartbeat costs an address five points, a second takes one away, and with fifty
+// everything from the address is dropped. Here a point is a second.
+const (
+	visitCost = 5 * int64(time.Second)
+	visitMost = 50 * int64(time.Second)
+)
+
+// visits are what hosts send to masters, whichever their ports, and whether they are answered.
+type visits struct {
+	byPair *bounded.LRU[pair, visit] // by hostOf
+}
+
+type visit struct {
+	load     int64 // see visitCost
+	since    int64 // the load was 0
+	last     int64
+	count    uint16 // of visits since then
+	most     uint16 // of visits that were too many, and
+	within   int64  // how long they took
+	ports    uint16 // that the host announced itself from
+	answered bool   // the host got a list
+}
+
+func newVisits(b *bounded.Budget) *visits {
+	kind := bounded.Kind{Name: "hosts that ask Tribes masters", Silent: "whether a master answers the host of a server"}
+	return &visits{bounded.NewLRU(b, kind, bounded.Values[pair, visit]{})}
+}
+
+func visitors(host, master netip.AddrPort) pair { return pair{hostOf(host), hostOf(master)} }
+
+// come notes a query or a heartbeat, and returns what is known of its host.
+func (s *visits) come(p *wire.Place) *visit {
+	v := s.byPair.Make(visitors(p.Src, p.Dst))
+	if v.load = max(v.load-max(clock.Elapsed(v.last, p.Time), 0), 0); v.load == 0 {
+		v.since, v.count = p.Time, 0
+	}
+	v.last = p.Time
+	v.count += min(1, math.MaxUint16-v.count)
+	if v.load += visitCost; v.load > visitMost {
+		v.load = visitMost + visitCost // what is dropped costs nothing
+		v.most, v.within = v.count, clock.Elapsed(v.since, p.Time)
+	}
+	return v
+}
+
+// find returns what is known of a host, nil if it did not visit the master.
+func (s *visits) find(host, master netip.AddrPort) *visit {
+	if s.byPair.Len() == 0 {
+		return nil
+	}
+	return s.byPair.Get(visitors(host, master))
+}
+
+// answer notes that a master sends a host a list.
+func (s *visits) answer(p *wire.Place) {
+	if v := s.find(p.Dst, p.Src); v != nil {
+		v.answered = true
+	}
+}
+
+// tooMany reports whether the last visit may have been dropped.
+func (v *visit) tooMany() bool { return v.load > visitMost }
+
+// explain says why a master may drop the heartbeats of a host that visits it; "" if nothing suggests that.
+func (v *visit) explain(host netip.Addr) string {
+	switch {
+	case v == nil:
+		return ""
+	case v.most > 0:
+		return fmt.Sprintf("%d queries and heartbeats of %s came within %.1f s, some masters have a limit of 10",
+			v.most, host, float64(v.within)/1e9)
+	case v.answered:
+		return "though the master sends lists to " + host.String()
+	}
+	return ""
+}
+
+// visit notes a query for a list.
+func (s *listedServers) visit(p *wire.Place) {
+	if s.account != nil {
+		s.visits.come(p)
+	}
+}
