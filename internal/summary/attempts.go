@@ -43,13 +43,7 @@ type AttemptsTotal struct {
 // attempts lists what failed, and what is not known, worst first; and counts all.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
-	all := slices.Clone(from.Stats.Attempts)
-	for _, p := range from.Protocols {
-		if counted := from.Stats.Protocols[p.Name]; counted != nil {
-			all = append(all, queries(p, counted.Tables[tableQueries])...)
-		}
-	}
-	for _, a := range all {
+	for _, a := range Outcomes(from.Stats, from.Protocols) {
 		if a.Failed || a.Outcome == wire.NotKnown.String() {
 			list = append(list, attemptsOf(a))
 		}
