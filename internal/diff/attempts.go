@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -116,4 +117,29 @@ func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 			return g.attempts[name] != nil && g.attempts[name].served[x.Asker]
 		})
 	})
+}
+
+// refusals compares why servers refused clients that then got in: their attempts did not fail.
+func (c *comparer) refusals() {
+	for reason, r := range c.now.refused {
+		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) || c.now.failedFor(reason) {
+			continue
+		}
+		d := Difference{Kind: Attempts, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
+			explained: true}
+		if usual.MatchString(reason) {
+			d.Kind, d.weight = Notes, 41
+		}
+		c.add(d)
+	}
+}
+
+// failedFor reports whether attempts failed as they were refused for a reason.
+func (c *Capture) failedFor(reason string) bool {
+	for _, k := range c.attempts {
+		if slices.ContainsFunc(k.failed, func(a *stats.Attempts) bool { return strings.HasPrefix(reason, a.Cause) }) {
+			return true
+		}
+	}
+	return false
 }

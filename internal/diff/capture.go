@@ -1,7 +1,8 @@
 // Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
 // all. What differs among the good ones is no difference.
 //
-// Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences explain.
+// Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences
+// explain.
 package diff
 
 import (
@@ -23,6 +24,7 @@ type Capture struct {
 
 	rules    map[string]*summary.Finding
 	attempts map[string]*attempts        // by protocol and kind
+	refused  map[string]*summary.Refused // by reason
 	shares   []share                     // in the same order in all captures
 	times    map[string]*stats.Histogram // how long answers took, in nanoseconds
 	messages map[string]*stats.Histogram // their sizes
@@ -52,7 +54,7 @@ func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
-		attempts: make(map[string]*attempts), times: make(map[string]*stats.Histogram),
+		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused), times: make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
 		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
 	}
@@ -60,6 +62,9 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	h := &c.Summary.Health
 	for i := range h.Findings {
 		c.rules[h.Findings[i].Rule] = &h.Findings[i]
+	}
+	for i := range h.Refused {
+		c.refused[h.Refused[i].Reason] = &h.Refused[i]
 	}
 	for i := range c.Summary.Players {
 		_, name, _ := strings.Cut(c.Summary.Players[i].Name, " ")

@@ -84,7 +84,9 @@ var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 
 // shares compares how much is not as it should be. Questions that no server answers are attempts that failed.
 func (c *comparer) shares() {
-	unanswered := slices.ContainsFunc(c.list, func(d Difference) bool { return strings.HasSuffix(d.What, " queries unanswered") })
+	unanswered := slices.ContainsFunc(c.list, func(d Difference) bool {
+		return strings.HasSuffix(d.What, " queries unanswered")
+	})
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
 		good := c.band(func(g *Capture) float64 { return g.shares[i].ratio() })
@@ -94,7 +96,8 @@ func (c *comparer) shares() {
 		if s.kind == Rules { // bytes, which come together
 			chance = float64(s.n) < 2*expected
 		}
-		if s.of == 0 || chance || s.ratio() < most+s.floor || s.n < min(s.least, s.of) || (s.weight == 85 || s.weight == 90) && unanswered {
+		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
+		if s.of == 0 || chance || small || s.kind == Attempts && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90

@@ -87,6 +87,7 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	}
 	c.rules()
 	c.compareAttempts()
+	c.refusals()
 	c.shares()
 	c.times()
 	c.messages()

@@ -8,8 +8,8 @@ import (
 )
 
 // A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during
-// the call. Trackers measure only if a sink has Value, Event or Any. With Packet, WritePacket or Raw the engine decodes in
-// the goroutine of the packets.
+// the call. Trackers measure only if a sink has Value, Event or Any. With Packet, WritePacket or Raw the engine decodes
+// in the goroutine of the packets.
 type Sink struct {
 	Message func(*decode.Message)                    // selected messages and findings, in order
 	Finding func(*wire.TrafficFinding)               // those that no message carries
