@@ -15,7 +15,7 @@ import (
 )
 
 const checkLong = `check compares captures with expectations: sequences of messages with conditions, times and values
-that must come back, and bounds on findings, counts, rates and measurements.
+that must come back, and bounds on findings, counts, rates, measurements and outcomes of attempts.
 
 With -r it compares every capture with every file of expectations; both may be patterns such as
 '*.pcap', and a folder stands for the files in it. Without -r it searches folders for pairs: NAME.pcap (or
@@ -65,7 +65,10 @@ Expectations are YAML, several in a file with --- between them:
     hold:
       - count Announce in 1..10
       - rate Announce < 2        # a second
-      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count`
+      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count
+      - attempts listing failed == 0   # with per: capture; or an outcome: done,
+                                 # refused, removed, unanswered, unreachable,
+                                 # closed, abandoned, expired, absent, left`
 
 const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check -r 'captures/*.pcap' expectations
@@ -172,7 +175,8 @@ func newDiff(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.Form, "type", "T", "text", "show it in the `FORM`: text or json (an object for each capture)")
-	f.StringSliceVar(&o.Worse, "worse", compare.KindNames()[:len(diff.Judging)], "`KINDS` of differences that make a capture worse")
+	f.StringSliceVar(&o.Worse, "worse", compare.KindNames()[:len(diff.Judging)],
+		"`KINDS` of differences that make a capture worse")
 	reportFlags(c, &o.Junit, &o.Sarif)
 	o.Findings.SelectFlags(c)
 	o.Reading.Flags(c)
