@@ -31,7 +31,7 @@ type AttemptKind struct {
 	// Lapses is the cause when the lease ends; "": "not renewed".
 	Lapses string
 
-	// Slow is how long a successful attempt may take before that is worth saying; 0: any time.
+	// Slow is how long after the step before it the Goal may be reached before that is worth saying; 0: any time.
 	Slow time.Duration
 
 	Silence Outcome // of a silent asked end; Open: Unanswered
@@ -148,7 +148,8 @@ type Attempt struct {
 	Step    uint8 // the last one that was reached
 	Tries   int   // how often it was asked
 
-	// Cause is the constant part of the reason, by which attempts are grouped; Detail is the rest. Both may be empty.
+	// Cause is the constant part of the reason, by which attempts are grouped; Detail is the rest. Both may be empty. A
+	// Done one has a Cause if it was slow.
 	Cause, Detail string
 
 	Took time.Duration // from the beginning to the outcome

@@ -47,6 +47,9 @@ type Protocol struct {
 	// label of a metric, so it must not come from the traffic.
 	Times []string
 
+	// Attempts lists the kinds of attempts that the tracker follows.
+	Attempts []*AttemptKind
+
 	// Tables describes the tracker's values, see Value.Table.
 	Tables []Table
 

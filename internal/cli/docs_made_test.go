@@ -93,6 +93,7 @@ func protocolPage(p *wire.Protocol) []byte {
 	}
 	b = append(b, "\n## What is measured?\n\n"...)
 	b = appendMeasured(b, p)
+	b = appendAttempts(b, p)
 	b = append(b, "\n## Which messages are there?\n\n| message | in filters | sent by | answers |\n|---|---|---|---|\n"...)
 	for _, m := range p.Messages.All() {
 		anchor := strings.ReplaceAll(strings.ToLower(titleOf(p, m)), " ", "-")
@@ -115,6 +116,33 @@ func appendMeasured(b []byte, p *wire.Protocol) []byte {
 	for _, table := range p.Tables {
 		columns := strings.Join(slices.Concat(table.Columns, table.Steps), ", ")
 		b = fmt.Appendf(b, "| `-z %s,%s` | %s |\n", p.Name, table.Name, columns)
+	}
+	return b
+}
+
+// appendAttempts describes the kinds of attempts: their steps, and who has to act after each.
+func appendAttempts(b []byte, p *wire.Protocol) []byte {
+	if len(p.Attempts) == 0 {
+		return b
+	}
+	b = append(b, "\n## Which attempts are followed?\n\nAn attempt is what one end, the asker, wants of another, the asked end. The page "+
+		"[troubles](troubles.md#what-may-become-of-an-attempt) says what may become of it.\n"...)
+	for _, k := range p.Attempts {
+		b = fmt.Appendf(b, "\nThe steps of `%s`, of which `%s` is what the asker wants:\n\n| step | awaited then | how long |\n|---|---|---|\n",
+			k.Name, k.Steps[k.Goal].Name)
+		for _, s := range k.Steps {
+			awaited, patience := "", ""
+			if s.Turn != wire.Neither {
+				awaited = s.Awaits + ", of the " + s.Turn.String()
+			}
+			if s.Patience > 0 {
+				patience = s.Patience.String()
+			}
+			b = fmt.Appendf(b, "| %s | %s | %s |\n", s.Name, awaited, patience)
+		}
+		if k.Lease > 0 {
+			b = fmt.Appendf(b, "| | renewal, of the asker | %s |\n", k.Lease)
+		}
 	}
 	return b
 }

@@ -124,8 +124,11 @@ func numbersOf(s *summary.Summary) []string {
 	for _, u := range s.Health.Unanswered[:min(len(s.Health.Unanswered), 1)] {
 		list = append(list, u.Server.String()+": ")
 	}
-	for _, n := range s.Health.NotListed[:min(len(s.Health.NotListed), 1)] {
-		list = append(list, "not listed   "+n.Server.String())
+	if len(s.Health.NotListed) > 0 {
+		list = append(list, "  not listed ")
+	}
+	if s.Failures > 0 {
+		list = append(list, thousands(s.Failures)+" failure")
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/stats"
@@ -30,7 +31,9 @@ type Attempts struct {
 	File    string           `json:"first_file"`
 	Frame   int              `json:"first_frame"`
 
-	Failed bool `json:"failed"`
+	Failed    bool `json:"failed"`
+	Elsewhere bool `json:"granted_elsewhere"` // another one grants them all what they want: a second master
+	AtOnce    bool `json:"at_once"`           // several ended within 10 ms
 }
 
 // AttemptsTotal counts the attempts of a kind by their outcomes.
@@ -40,12 +43,22 @@ type AttemptsTotal struct {
 	Outcomes map[string]int64 `json:"outcomes"`
 }
 
-// attempts lists what failed, and what is not known, worst first; and counts all.
+// attempts lists what failed, what is not known, and what was slow, worst first; and counts all.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
+	listed := make(map[string]map[string][]netip.AddrPort) // by protocol
+	for _, p := range from.Protocols {
+		if counted := from.Stats.Protocols[p.Name]; counted != nil {
+			listed[p.Name] = granted(counted.Tables[tableListing])
+		}
+	}
 	for _, a := range Outcomes(from.Stats, from.Protocols) {
-		if a.Failed || a.Outcome == wire.NotKnown.String() {
-			list = append(list, attemptsOf(a))
+		if a.Failed || a.Outcome == wire.NotKnown.String() || a.Cause != "" {
+			one := attemptsOf(a)
+			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {
+				return !slices.ContainsFunc(listed[a.Protocol][c.Who], func(by netip.AddrPort) bool { return by != c.Asked })
+			})
+			list = append(list, one)
 		}
 		at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == a.Protocol })
 		if at < 0 {
@@ -61,7 +74,9 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 
 func attemptsOf(a *stats.Attempts) Attempts {
 	first := &a.Cases[0]
-	one := Attempts{Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
+	last := &a.Cases[len(a.Cases)-1] // cases are sorted by time
+	atOnce := a.Count > 1 && a.Count == int64(len(a.Cases)) && last.Time-first.Time <= int64(10*time.Millisecond)
+	one := Attempts{AtOnce: atOnce, Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause, By: first.By, Count: a.Count,
 		Tries: a.Tries, Who: []string{}, Asker: []netip.AddrPort{}, Asked: a.Asked, Step: first.Step, Detail: first.Detail,
 		Longest: seconds(a.Longest), File: first.File, Frame: first.Frame, Failed: a.Failed}
 	for i := range a.Cases {

@@ -49,6 +49,14 @@ func (s *Summary) tables(from *Source) (list []string) {
 	if len(h.Unanswered) > 0 {
 		list = append(list, tableQueries)
 	}
+	for _, a := range s.Attempts {
+		if a.Failed && from.has(a.Kind) && !slices.Contains(list, a.Kind) {
+			list = append(list, a.Kind)
+			if len(s.Players) > 0 && a.Kind != tableListing && a.Kind != tableQueries {
+				list = append(list, "timeline")
+			}
+		}
+	}
 	switch {
 	case len(list) > 0 || s.Packets == 0:
 		return list

@@ -118,7 +118,9 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			}
 		}
 	}
-	for who, row := range tables[tableListing] {
+	listed := granted(tables[tableListing])
+	for _, who := range sorted(tables[tableListing]) {
+		row := tables[tableListing][who]
 		at, err := netip.ParseAddrPort(who.Who)
 		if err != nil {
 			continue
@@ -127,10 +129,21 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		master.Master = true
 		master.Games++
 		s.Name = cmp.Or(s.Name, row.Text("name"))
-		if row.Text("failed") != "" {
+		if row.Text("failed") != "" && listed[who.Who] == nil {
 			s.NotListed = cmp.Or(s.NotListed, row.Text("why"), "it is not "+row.Text("failed"))
 		}
 	}
+}
+
+// granted returns who gave askers what they want, by asker.
+func granted(table stats.Table) map[string][]netip.AddrPort {
+	list := make(map[string][]netip.AddrPort)
+	for who, row := range table {
+		if row.Text(wire.AttemptOutcome) == wire.Done.String() {
+			list[who.Who] = append(list[who.Who], who.Server)
+		}
+	}
+	return list
 }
 
 // describe takes what a server says of itself.

@@ -25,7 +25,7 @@ type Source struct {
 func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:
-	case v.Table == tableListing && v.What == "failed" && v.Text != "", v.Table == tableQueries && v.What == "unanswered",
+	case v.What == wire.AttemptFailed && v.Text != "", v.Table == tableQueries && v.What == "unanswered",
 		v.Table == tableRefused, v.Table == tablePlayers, v.Table == tableServers,
 		v.Table == tableLists, v.Table == tableList:
 		return v.Table

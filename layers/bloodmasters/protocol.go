@@ -19,6 +19,7 @@ var Protocol = &wire.Protocol{
 	Probe:    probe,
 
 	NewTracker: newTracker,
+	Attempts:   []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "without echo", "open at the end",

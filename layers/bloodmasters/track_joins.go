@@ -21,7 +21,7 @@ const loginTime = time.Second
 
 // joins are attempts to play. A client repeats what is not answered.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused,
+	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
 		{Name: "asked", Turn: wire.Asked, Awaits: "answer to ConnectRequest", Patience: time.Duration(patience)},
 		{Name: "confirmed", Turn: wire.Asker, Awaits: "PlayerLogin", Patience: loginTime},

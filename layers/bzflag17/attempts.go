@@ -19,7 +19,7 @@ const (
 
 // joins are attempts to play.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
+	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true, Slow: 3 * time.Second,
 	Refused: bzflag.Refused,
 	Steps: []wire.AttemptStep{
 		{Name: "hello"},

@@ -23,6 +23,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return framing },
 	NewTracker:  newTracker,
+	Attempts:    []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id")},
 		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,

@@ -24,6 +24,7 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
+	Attempts:    []*wire.AttemptKind{joins, logins},
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing")},
 		bzflag.KillsTable, joins.TableOf(),

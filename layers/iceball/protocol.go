@@ -20,6 +20,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
+	Attempts:    []*wire.AttemptKind{listing},
 	Tables: []wire.Table{
 		listing.TableOf(),
 		{Name: "list", Columns: []string{"listed"}},

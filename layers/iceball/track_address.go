@@ -27,7 +27,8 @@ func (a *masterAddress) isSecondary() bool {
 }
 
 // addressed returns what the game server of an announcer wants of the heartbeat server that answers it. An announce
-// that waited may have gone to another address: if that one never responds, addressed notes which address answers for it.
+// that waited may have gone to another address: if that one never responds, addressed notes which address answers for
+// it.
 func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *attempt.Attempt {
 	game := a.entryOf(p.Dst, o)
 	x := s.account.Begin(listing, p, game, p.Src)

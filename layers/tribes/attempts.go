@@ -49,7 +49,7 @@ const (
 
 // joins are what a player wants of a game server. The game sends its request again until it is answered.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true,
+	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
 		{Name: "requested", Turn: wire.Asked, Awaits: "answer to ConnectRequest", Patience: time.Duration(patience)},
 		{Name: "accepted"},

@@ -18,6 +18,7 @@ var Protocol = &wire.Protocol{
 	Probe:      probe,
 	NewSession: newSession,
 	NewTracker: newTracker,
+	Attempts:   []*wire.AttemptKind{listing, joins},
 	Tables: []wire.Table{
 		listing.TableOf(), joins.TableOf(),
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",

@@ -116,7 +116,7 @@ func TestContents(t *testing.T) {
 			t.Errorf("a section %q with %d pages", s.Title, len(s.Links))
 		}
 	}
-	if n < 15 || contents[0].Links[0] != (link{"not-listed.html", "Why is my server not listed?"}) {
+	if n < 15 || contents[0].Links[1] != (link{"not-listed.html", "Why is my server not listed?"}) {
 		t.Errorf("%d pages, %v", n, contents)
 	}
 }

@@ -31,8 +31,8 @@ type key struct {
 	kind         uint8
 }
 
-// A peer is an asked end, or a host that asks. The attempts of an asked end are linked in the order in which they began.
-// It is used whenever one of them is, and joined the budget before them, so they make room first.
+// A peer is an asked end, or a host that asks. The attempts of an asked end are linked in the order in which they
+// began. It is used whenever one of them is, and joined the budget before them, so they make room first.
 type peer struct {
 	name        string // its address
 	first, last uint32 // slots of attempts; 0: none

@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"fmt"
 	"math"
 	"net/netip"
 	"strings"
@@ -237,6 +238,7 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 			x.happened(p, s.Event, "%s%s%s", x.Who(), s.Says, x.account.peers.Make(x.id().asked).name)
 		}
 	}
+	cause, detail := x.slow(p, step)
 	x.step = max(x.step, step)
 	x.reveal(p)
 	switch {
@@ -244,13 +246,28 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 		if x.texts != nil {
 			x.texts.missed = ""
 		}
-		x.decide(p, wire.Done, wire.Neither, "", "")
+		if x.outcome != wire.Done {
+			x.decide(p, wire.Done, wire.Neither, cause, detail)
+		}
 	case step > x.kind().Goal: // what was granted may be shown for a while after it was taken away
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
 		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
 	}
 	x.wait(step, first)
 	return first
+}
+
+// slow returns that a step is the Goal and was reached late, if it was.
+func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
+	k := x.kind()
+	if k.Slow == 0 || step != k.Goal || x.step >= step {
+		return "", ""
+	}
+	after := x.Since(p, x.step)
+	if after < k.Slow {
+		return "", ""
+	}
+	return k.Steps[step].Name + " late", fmt.Sprintf("%.1f s after %s", after.Seconds(), k.Steps[x.step].Name)
 }
 
 // since returns the milliseconds from the beginning of the attempt, plus 1.

@@ -454,6 +454,29 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// A goal that is reached late is said so, and stays so.
+func TestSlow(t *testing.T) {
+	slow := *visits
+	slow.Slow = 3 * time.Second
+	for _, c := range []struct {
+		after int64
+		want  string
+	}{{2, "; ; 1 tries"}, {4, "enters late; 4.0 s after asks; 1 tries"}} {
+		h := newHouse()
+		h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: h.attempt}, "visits", &slow)
+		x := h.Begin(&slow, h.ask(), guest, host)
+		x.Try(h.ask(), asks)
+		h.to(c.after)
+		x.Reach(h.answer(), enters)
+		h.to(9)
+		x.Reach(h.answer(), sits)
+		h.Close(9 * second)
+		if got := h.overs(); len(got) != 1 || !strings.HasSuffix(got[0], c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // A host that never answers is silent if another one answers the asker: the capture has what comes to the asker.
 func TestSilence(t *testing.T) {
 	for _, answers := range []bool{false, true} {

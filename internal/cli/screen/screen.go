@@ -142,8 +142,8 @@ func (s *screen) next() section {
 	return part
 }
 
-// word is a word of a shell, with blanks between quotes.
-var word = regexp.MustCompile(`(?:\\.|'[^']*'|[^ '\\])+`)
+// word is a word of a shell, with blanks between quotes, or -z with its table.
+var word = regexp.MustCompile(`(?:-z )?(?:\\.|'[^']*'|[^ '\\])+`)
 
 func (s *screen) wrapped(typed string) (list []string) {
 	line := " "

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -102,10 +101,10 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered tells how many of the questions were answered, or how many not where there were others or second answers.
+// answered says how many of the questions were answered, or how many not if there were second answers.
 func answered(asked, answers, without int64) string {
 	switch {
-	case answers+without == asked:
+	case answers+without <= asked:
 		return report.FormatCount(answers) + " of " + report.FormatCount(asked) + " answered"
 	case without <= asked:
 		return report.FormatCount(without) + " of " + report.FormatCount(asked) + " unanswered"
@@ -179,12 +178,17 @@ func (s *screen) health() section {
 	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 && s.of.Failures == 0 {
 		return section{}
 	}
-	part := section{heading: "HEALTH " + cmp.Or(counts(h.Errors, h.Warnings), "no error, no warning")}
+	failures := ""
+	if s.of.Failures > 0 {
+		failures = report.Plural(s.of.Failures, "failure")
+	}
+	part := section{heading: "HEALTH " + cmp.Or(term.Between(", ", failures, counts(h.Errors, h.Warnings)), "no error, no warning")}
 	if h.Notes > 0 {
 		part.heading += ", " + report.Plural(h.Notes, "note")
 	}
 	part.rest = func(n int) string { return fmt.Sprintf("  and %d more lines%s", n, s.hint("-T json has all")) }
 	part.lines = s.findings()
+	s.failures(&part)
 	say := func(what, format string, args ...any) {
 		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
 	}
@@ -206,70 +210,7 @@ func (s *screen) health() section {
 	if h.Incomplete > 0 {
 		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))
 	}
-	some(s, &part, h.NotListed, "not listed", func(n summary.NotListed) string {
-		return term.Between(" ", n.Server.String(), format.Unquoted(n.Name)) + ": " + format.Unquoted(n.Why)
-	})
-	some(s, &part, h.Unanswered, "unanswered", func(u summary.Unanswered) string {
-		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
-	})
-	removed := slices.DeleteFunc(slices.Clone(s.of.Players), func(p summary.Player) bool {
-		return p.Removed == "" || s.has(p.Protocol, wire.Removed)
-	})
-	some(s, &part, removed, "removed", func(p summary.Player) string {
-		return format.Unquoted(p.Name) + ": " + format.Unquoted(p.Removed)
-	})
-	refused := slices.DeleteFunc(slices.Clone(h.Refused), func(r summary.Refused) bool {
-		return s.has(r.Protocol, wire.Refused)
-	})
-	some(s, &part, refused, "refused", func(r summary.Refused) string {
-		return report.FormatCount(r.Count) + " " + whoAndMore(r.Who, r.Count) + ": " + format.Unquoted(r.Reason)
-	})
-	for _, group := range s.failed() {
-		some(s, &part, group, group[0].Outcome, func(a summary.Attempts) string { return failure(a, s.of.Servers) })
-	}
 	return part
-}
-
-// has reports whether attempts of a protocol had an outcome: then these have the lines of it.
-func (s *screen) has(protocol string, o wire.Outcome) bool {
-	return slices.ContainsFunc(s.of.Attempts, func(a summary.Attempts) bool {
-		return a.Protocol == protocol && a.Outcome == o.String()
-	})
-}
-
-// failed returns the attempts that failed, by outcome. Those about lists and queries have lines of their own.
-func (s *screen) failed() (groups [][]summary.Attempts) {
-	for _, a := range s.of.Attempts {
-		if !a.Failed || a.Kind == "listing" || a.Kind == "queries" {
-			continue
-		}
-		at := slices.IndexFunc(groups, func(g []summary.Attempts) bool { return g[0].Outcome == a.Outcome })
-		if at < 0 {
-			at, groups = len(groups), append(groups, nil)
-		}
-		groups[at] = append(groups[at], a)
-	}
-	return groups
-}
-
-// failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
-// The only server of the screen needs no mention.
-func failure(a summary.Attempts, servers []summary.Server) string {
-	who := whoAndMore(a.Who[0], int64(len(a.Who)))
-	switch {
-	case len(a.Asked) == 1 && !(len(servers) == 1 && servers[0].Address == a.Asked[0]):
-		who += " at " + a.Asked[0].String()
-	case len(a.Asked) > 1:
-		who += " at " + report.Plural(int64(len(a.Asked)), "server")
-	}
-	often := ""
-	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
-	case silent && a.Tries > 1:
-		often = fmt.Sprintf("%d tries", a.Tries)
-	case a.Count > 1:
-		often = fmt.Sprintf("%d times", a.Count)
-	}
-	return who + ": " + term.Between(", ", format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
 }
 
 // maxAlike is how many lines there are of one kind, maxRules of findings.

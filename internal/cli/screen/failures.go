@@ -1,0 +1,97 @@
+package screen
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// maxFailures is how many lines of failures there are, without the one that counts the rest.
+const maxFailures = 7
+
+// failures adds lines for the attempts that failed, a line for each outcome and cause, for servers that did not answer
+// all queries, and for attempts that succeeded late.
+func (s *screen) failures(to *section) {
+	before := len(to.lines)
+	for _, group := range s.failed() {
+		some(s, to, group, outcome(&group[0]), func(a summary.Attempts) string { return s.failure(&a) })
+	}
+	some(s, to, s.of.Health.Unanswered, wire.Unanswered.String(), func(u summary.Unanswered) string {
+		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
+	})
+	var slow []summary.Attempts
+	for _, a := range s.of.Attempts {
+		if a.Outcome == wire.Done.String() {
+			slow = append(slow, a)
+		}
+	}
+	some(s, to, slow, "slow", func(a summary.Attempts) string { return s.failure(&a) })
+	if n := len(to.lines) - before - maxFailures; n > 1 {
+		to.lines = append(to.lines[:before+maxFailures], fmt.Sprintf("  and %d more lines%s", n, s.hint("-T json has all")))
+	}
+}
+
+// failed returns the attempts that failed, those with the same label together. Unanswered queries have other lines.
+func (s *screen) failed() (groups [][]summary.Attempts) {
+	for i := range s.of.Attempts {
+		a := &s.of.Attempts[i]
+		if !a.Failed || a.Kind == "queries" && a.Outcome == wire.Unanswered.String() {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g []summary.Attempts) bool { return outcome(&g[0]) == outcome(a) })
+		if at < 0 {
+			at, groups = len(groups), append(groups, nil)
+		}
+		groups[at] = append(groups[at], *a)
+	}
+	return groups
+}
+
+// outcome labels failed attempts. A server that another master lists is listed.
+func outcome(a *summary.Attempts) string {
+	if a.Kind == "listing" && !a.Elsewhere {
+		return "not listed"
+	}
+	return a.Outcome
+}
+
+// failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
+func (s *screen) failure(a *summary.Attempts) string {
+	who := whoAndMore(s.named(a), int64(len(a.Who)))
+	if servers := s.of.Servers; a.Kind == "listing" || len(servers) != 1 || servers[0].Address != a.Asked[0] {
+		who += " at " + whoAndMore(a.Asked[0].String(), int64(len(a.Asked)))
+	}
+	often := ""
+	switch silent := a.Outcome == wire.Unanswered.String() || a.Outcome == wire.Unreachable.String(); {
+	case silent && a.Tries > 1:
+		often = fmt.Sprintf("%d tries", a.Tries)
+	case a.AtOnce:
+		often = fmt.Sprintf("%d at one instant", a.Count)
+	case a.Count > 1:
+		often = fmt.Sprintf("%d times", a.Count)
+	}
+	elsewhere := ""
+	if a.Elsewhere {
+		elsewhere = "another master lists it"
+	}
+	return who + ": " + term.Between(", ", elsewhere, format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
+}
+
+// named names the first asker of attempts: a server by its address and name.
+func (s *screen) named(a *summary.Attempts) string {
+	at, err := netip.ParseAddrPort(a.Who[0])
+	if err != nil {
+		return a.Who[0]
+	}
+	for i := range s.of.Servers {
+		if of := &s.of.Servers[i]; of.Address == at && of.Protocol == a.Protocol {
+			return term.Between(" ", a.Who[0], of.Name)
+		}
+	}
+	return a.Who[0]
+}
