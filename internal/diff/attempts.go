@@ -66,7 +66,7 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 const risen = 0.1
 
 // compareAttempts compares how many attempts failed, by their cause, and then all in all: there may be many causes.
-// Usual reasons explain.
+// Usual reasons explain. What the capture may lack is no failure: it is not known then.
 func (c *comparer) compareAttempts() {
 	for _, name := range sortedNames(c.now.attempts) {
 		now := c.now.attempts[name]
@@ -92,7 +92,7 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 		return false
 	}
 	d := Difference{Kind: Attempts, What: name + " fail", Unit: "share", Good: good, Now: now.share(a), weight: 105,
-		Note: report.FormatCount(n) + " of " + report.FormatCount(now.of), explained: true}
+		Note: report.FormatCount(n) + " of " + report.FormatCount(now.of)}
 	if a != nil {
 		first := &a.Cases[0]
 		d.What, d.File, d.Frame = name+" "+a.Outcome, first.File, first.Frame
@@ -100,7 +100,6 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 		if first.Detail != "" {
 			d.Note += ", " + first.Detail
 		}
-		d.explained = a.Outcome != wire.Refused.String() && a.Outcome != wire.Removed.String()
 		if usual.MatchString(a.Cause) {
 			d.Kind, d.weight = Notes, 41
 		}

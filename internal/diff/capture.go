@@ -195,6 +195,10 @@ func (c *Capture) protocols() (list []string) {
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}
+	for name := range c.attempts { // nobody may have answered
+		protocol, _, _ := strings.Cut(name, " ")
+		list = append(list, protocol)
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
