@@ -54,7 +54,8 @@ func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
-		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused), times: make(map[string]*stats.Histogram),
+		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused),
+		times:    make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
 		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
 	}
