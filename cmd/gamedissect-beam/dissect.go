@@ -97,7 +97,7 @@ func newWork(o *options, s *Shard, to *folder) *work {
 	})
 	w.engine = decode.New(decode.Options{
 		Protocols: layers.All(), Memory: memory / 2, MaskSecrets: o.MaskSecrets, Told: true, Others: true,
-		Message: w.message, Finding: w.finding, Value: w.value, Attempt: w.stats.Attempt,
+		Message: w.message, Finding: w.finding, Value: w.value, Attempt: w.attempt,
 	})
 	w.once = w.engine.Deduplicator()
 	return w
@@ -117,6 +117,11 @@ func (w *work) finding(f *wire.TrafficFinding) {
 func (w *work) value(v *wire.Value) {
 	w.stats.Value(v)
 	w.tables.Value(v)
+}
+
+func (w *work) attempt(a *wire.Attempt) {
+	w.stats.Attempt(a)
+	w.tables.Attempt(a)
 }
 
 // take dissects the packets of the shard.

@@ -39,9 +39,11 @@ func TestAction(t *testing.T) {
 	folder := t.TempDir()
 	clitest.NoError(t, os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\nfor a; do echo \"<$a>\"; done\n"), 0o700))
 	steps := actionSteps(t)
+	failOn := ""
 	run := func(args string) (string, error) {
 		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1])
-		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml\n--fail-on note", "JUNIT=j.xml", "SARIF=", "ARGS="+args)
+		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml\n--fail-on note", "JUNIT=j.xml", "SARIF=", "ARGS="+args,
+			"FAIL_ON="+failOn)
 		out, err := c.Output()
 		return strings.ReplaceAll(string(out), "\n", ""), err
 	}
@@ -57,5 +59,15 @@ func TestAction(t *testing.T) {
 	}
 	if got, err := run("-Y 'tcp"); err == nil {
 		t.Errorf("a quote that is not closed: %s", got)
+	}
+	failOn = "failure,warning"
+	want := "<summary><--fail-on><failure,warning><-r><a b.pcap>" + "<summary><--fail-on><failure,warning><-r><*.pcap>" +
+		"<check><-r><a b.pcap><-r><*.pcap><--junit><j.xml><--><x.yaml><--fail-on note>"
+	if got, err := run(""); got != want || err != nil {
+		t.Errorf("with fail-on: %s %v, want %s", got, err, want)
+	}
+	clitest.NoError(t, os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\n[ $1 != summary ]\n"), 0o700))
+	if _, err := run(""); err == nil {
+		t.Error("a failure is no error")
 	}
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/cli/verdict"
+	"github.com/gamedissect/gamedissect/internal/diff"
 )
 
 const checkLong = `check compares captures with expectations: sequences of messages with conditions, times and values
-that must come back, and bounds on findings, counts, rates and measurements.
+that must come back, and bounds on findings, counts, rates, measurements and outcomes of attempts.
 
 With -r it compares every capture with every file of expectations; both may be patterns such as
 '*.pcap', and a folder stands for the files in it. Without -r it searches folders for pairs: NAME.pcap (or
@@ -64,7 +65,10 @@ Expectations are YAML, several in a file with --- between them:
     hold:
       - count Announce in 1..10
       - rate Announce < 2        # a second
-      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count`
+      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count
+      - attempts listing failed == 0   # with per: capture; or an outcome: done,
+                                 # refused, removed, unanswered, unreachable,
+                                 # closed, abandoned, expired, absent, left`
 
 const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check -r 'captures/*.pcap' expectations
@@ -126,8 +130,9 @@ What makes a capture worse is marked by !. --worse chooses what does so. These d
 
   rules      a rule that no good capture breaks, or that is broken twice as
              often; bytes that are in no message
-  questions  more of them unanswered or asked again, more lists not complete,
-             a client refused for a new reason
+  attempts   to join, to be listed or to get an answer, of which 10 of 100
+             more fail for a cause; a server that was listed
+  questions  more of them asked again, more lists not complete
   times      an answer time or lag twice as long and 10 ms more, of which 95
              of 100 are shorter
   loss       bytes, fragments or updates that are missing
@@ -170,7 +175,8 @@ func newDiff(std term.Streams) *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.Form, "type", "T", "text", "show it in the `FORM`: text or json (an object for each capture)")
-	f.StringSliceVar(&o.Worse, "worse", compare.KindNames()[:4], "`KINDS` of differences that make a capture worse")
+	f.StringSliceVar(&o.Worse, "worse", compare.KindNames()[:len(diff.Judging)],
+		"`KINDS` of differences that make a capture worse")
 	reportFlags(c, &o.Junit, &o.Sarif)
 	o.Findings.SelectFlags(c)
 	o.Reading.Flags(c)

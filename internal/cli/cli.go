@@ -92,7 +92,7 @@ With -r gamedissect prints a line for each message, below it the fields with the
 the findings about them, and totals at the end. A terminal gets lines cut to its width; a pipe
 (| less -SR) gets whole lines, and messages on a terminal go through a pager.
 
-The exit code is 0; 1 if there are findings that --fail-on names; or 2 if something could not be
+The exit code is 0; 1 if there are failures or findings that --fail-on names; or 2 if something could not be
 read, written or understood. What was read before an error is shown. NO_COLOR in the environment turns colours off.`
 
 const rootExample = `  gamedissect capture.pcap                        what is in it, on one screen
@@ -107,7 +107,7 @@ const rootExample = `  gamedissect capture.pcap                        what is i
   gamedissect check -r capture.pcap join.yaml     compare with expected messages
   gamedissect diff good.pcap bad.pcap             what became worse
   gamedissect -r capture.pcap -q -z bzflag24,players    a table of players
-  gamedissect -r capture.pcap -q --fail-on warning      exit code 1 for warnings
+  gamedissect capture.pcap --fail-on failure,warning    exit code 1 for what failed, and warnings
   tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 

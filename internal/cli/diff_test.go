@@ -95,7 +95,7 @@ func TestDiffFindsFaults(t *testing.T) {
 		c := compared(t, term.ExitFindings, of.good, of.bad)
 		first := c.Differences[:min(len(c.Differences), 3)]
 		if c.Verdict != diff.Worse || !slices.ContainsFunc(first, func(d diff.Difference) bool {
-			return d.Worse && strings.Contains(d.What, of.fault)
+			return d.Worse && strings.Contains(d.What+d.Note, of.fault)
 		}) {
 			t.Errorf("%s, %s: %s, and %s is not among %+v", of.good, of.bad, c.Verdict, of.fault, first)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
 // A dissection is a run of the command gamedissect itself: its outputs and what they need.
@@ -29,7 +30,8 @@ type dissection struct {
 	run      *session.Run
 	totals   *tally.Totals
 	textless bool
-	drops    func(int64) // called with the number of packets that the kernel dropped
+	attempts *summary.Tally // nil: --fail-on does not name failures
+	drops    func(int64)    // called with the number of packets that the kernel dropped
 
 	outputs  *outfile.Outputs
 	written  *outfile.File // packets
@@ -38,6 +40,9 @@ type dissection struct {
 
 // errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
+
+// tallyPart is the part of the memory of the statistics that counting failures takes.
+const tallyPart = 4
 
 // run dissects packets and passes on what is at places for which only returns true; nil stands for all places. If
 // instead names sinks, they replace messages and totals on standard output.
@@ -106,6 +111,12 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
 	if err := d.addTotals(len(instead) > 0, schema); err != nil {
 		return nil, err
+	}
+	if rules.Failures {
+		room := d.totals.Stats.Memory / tallyPart
+		d.totals.Stats.Memory -= room
+		d.attempts = summary.NewTally(engine.Protocols, room)
+		d.run.Add(session.Sink{Attempt: d.attempts.Attempt, Any: d.attempts.Value})
 	}
 	d.nameOutputs()
 	for _, s := range instead {
@@ -242,7 +253,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	if d.live.Silent {
 		return err
 	}
-	return errors.Join(err, l.KernelCounts())
+	return joined(err, l.KernelCounts())
 }
 
 // saveLive adds the sink of -w, if -w is given.
@@ -268,9 +279,9 @@ func joined(err, further error) error {
 	return errors.Join(err, further)
 }
 
-// verdict returns err, or errFindings if there is no error but a finding that --fail-on names.
+// verdict returns err, or errFindings if there is no error but what --fail-on names.
 func (d *dissection) verdict(err error) error {
-	if err == nil && d.run.Selection.Rules.Failed {
+	if err == nil && (d.run.Selection.Rules.Failed || d.attempts != nil && d.attempts.Failures() > 0) {
 		return errFindings
 	}
 	return err

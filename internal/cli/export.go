@@ -10,11 +10,13 @@ import (
 
 const exportLong = `export writes messages and findings as tables that DuckDB, Spark, pandas and others read: Parquet
 files
-in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
+in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and four more:
 
   findings.parquet        findings, one in each row
   values.parquet          measurements, such as lags, and events, such as kills
   conversations.parquet   endpoints, times and amount of each conversation
+  attempts.parquet        attempts that are over, such as to join or to be
+                          listed: outcome, cause, who asked whom, steps
 
 Each row has a message: its packet (file, frame, time), its endpoints (src, src_port, dst, dst_port, server,
 direction, community_id), the known names of the players that it is about (players), its length, whether the server

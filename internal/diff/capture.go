@@ -1,7 +1,8 @@
 // Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
 // all. What differs among the good ones is no difference.
 //
-// Rules, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences explain.
+// Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences
+// explain.
 package diff
 
 import (
@@ -22,6 +23,7 @@ type Capture struct {
 	Summary *summary.Summary
 
 	rules    map[string]*summary.Finding
+	attempts map[string]*attempts        // by protocol and kind
 	refused  map[string]*summary.Refused // by reason
 	shares   []share                     // in the same order in all captures
 	times    map[string]*stats.Histogram // how long answers took, in nanoseconds
@@ -52,7 +54,8 @@ func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
-		refused: make(map[string]*summary.Refused), times: make(map[string]*stats.Histogram),
+		attempts: make(map[string]*attempts), refused: make(map[string]*summary.Refused),
+		times:    make(map[string]*stats.Histogram),
 		messages: make(map[string]*stats.Histogram), values: make(map[string][]string), talks: talks,
 		players: make(map[string]bool), servers: make(map[string]bool), partial: make(map[string]string),
 	}
@@ -80,6 +83,7 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 			c.addTable(name, p.Tables[table])
 		}
 	}
+	c.addAttempts(from)
 	c.addShares(from)
 	c.addPartial()
 	return c
@@ -151,9 +155,9 @@ func (c *Capture) addShares(from *summary.Source) {
 	h, t := &c.Summary.Health, c.talks
 	c.shares = []share{
 		{Loss, "updates missing by UDP", 125, 0.002, 1, h.Missing, h.Missing + datagrams, 0},
-		{Questions, "questions unanswered", 90, 0.02, 1, unanswered, asked, open},
+		{Attempts, "questions unanswered", 90, 0.02, 1, unanswered, asked, open},
 		{Questions, "lists not complete", 87, 0.1, 1, h.Incomplete, h.Lists, 0},
-		{Questions, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
+		{Attempts, "questions without an answer here", 85, 0.05, 1, asked - answered, asked, open},
 		{Questions, "asked again within 3 s", 83, 0.05, 2, t.again, t.asked, t.maybeAgain},
 		{Questions, "conversations that end on a question", 82, 0.1, 2, t.open, int64(len(t.list)), t.maybeOpen},
 		{Notes, "TCP segments out of order", 44, 0, 1, h.OutOfOrder, c.Summary.Packets, 0},
@@ -189,6 +193,10 @@ func (c *Capture) Seconds() float64 { return c.Summary.Last.Sub(c.Summary.First)
 
 func (c *Capture) protocols() (list []string) {
 	for name := range c.messages {
+		protocol, _, _ := strings.Cut(name, " ")
+		list = append(list, protocol)
+	}
+	for name := range c.attempts { // nobody may have answered
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}

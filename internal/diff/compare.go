@@ -82,24 +82,11 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 // usual are reasons for which servers refuse clients in the course of a game.
 var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 
-// refusals compares why servers refused clients. Usual reasons explain.
-func (c *comparer) refusals() {
-	for reason, r := range c.now.refused {
-		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) {
-			continue
-		}
-		d := Difference{Kind: Questions, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
-			explained: true}
-		if usual.MatchString(reason) {
-			d.Kind, d.weight = Notes, 41
-		}
-		c.add(d)
-	}
-}
-
-// shares compares how much is not as it should be.
+// shares compares how much is not as it should be. Questions that no server answers are attempts that failed.
 func (c *comparer) shares() {
-	unanswered := false
+	unanswered := slices.ContainsFunc(c.list, func(d Difference) bool {
+		return strings.HasSuffix(d.What, " queries unanswered")
+	})
 	for i := range c.now.shares {
 		s := &c.now.shares[i]
 		good := c.band(func(g *Capture) float64 { return g.shares[i].ratio() })
@@ -109,7 +96,8 @@ func (c *comparer) shares() {
 		if s.kind == Rules { // bytes, which come together
 			chance = float64(s.n) < 2*expected
 		}
-		if s.of == 0 || chance || s.ratio() < most+s.floor || s.n < min(s.least, s.of) || s.weight == 85 && unanswered {
+		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
+		if s.of == 0 || chance || small || s.kind == Attempts && unanswered {
 			continue
 		}
 		unanswered = unanswered || s.weight == 90

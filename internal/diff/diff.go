@@ -9,9 +9,10 @@ import (
 // A Kind is what a difference is about.
 type Kind string
 
-// The kinds. The first four judge unless the caller chooses others.
+// The kinds. The first five judge unless the caller chooses others.
 const (
 	Rules     Kind = "rules"
+	Attempts  Kind = "attempts"
 	Questions Kind = "questions"
 	Times     Kind = "times"
 	Loss      Kind = "loss"
@@ -25,8 +26,8 @@ const (
 
 // Kinds lists the kinds, Judging those that judge by default.
 var (
-	Kinds   = []Kind{Rules, Questions, Times, Loss, Notes, Messages, Sizes, Values, Players, Sequences}
-	Judging = Kinds[:4]
+	Kinds   = []Kind{Rules, Attempts, Questions, Times, Loss, Notes, Messages, Sizes, Values, Players, Sequences}
+	Judging = Kinds[:5]
 )
 
 // A Verdict says how a capture compares with good ones.
@@ -85,6 +86,7 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 		return of
 	}
 	c.rules()
+	c.compareAttempts()
 	c.refusals()
 	c.shares()
 	c.times()
@@ -104,7 +106,8 @@ func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 		if a.Worse != b.Worse {
 			return map[bool]int{true: -1, false: 1}[a.Worse]
 		}
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now), cmp.Compare(a.What, b.What))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.Now, a.Now), cmp.Compare(a.What, b.What),
+			cmp.Compare(a.Note, b.Note))
 	})
 	parting := findParting(good, now)
 	newSequence := parting != nil && slices.Contains(judging, Sequences)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
@@ -67,9 +68,23 @@ func four(c *Capture) {
 
 func many(d time.Duration) []time.Duration { return slices.Repeat([]time.Duration{d}, 50) }
 
-func refused(reason string) func(*Capture) {
-	return func(c *Capture) { c.refused[reason] = &summary.Refused{Reason: reason, Count: 1} }
+// ended makes n attempts of servers whose addresses count from one on, and of which each has an outcome.
+func ended(o wire.Outcome, cause string, from, n int) func(*Capture) {
+	return func(c *Capture) {
+		var s stats.Stats
+		p := &wire.Protocol{Name: "x"}
+		for i := range n {
+			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(from + i)}), 1)
+			s.Attempt(&wire.Attempt{Place: wire.Place{Protocol: p}, Over: true, Outcome: o, Cause: cause, Asker: at,
+				Kind: &wire.AttemptKind{Name: "joins", Steps: []wire.AttemptStep{{Name: "asked"}}}})
+		}
+		c.addAttempts(&summary.Source{Source: report.Source{Stats: &s}})
+	}
 }
+
+func refused(reason string) func(*Capture) { return ended(wire.Refused, reason, 100, 1) }
+
+func done(n int) func(*Capture) { return ended(wire.Done, "", 1, n) }
 
 func open(n, of int64) func(*Capture) {
 	return func(c *Capture) { c.shares[1].maybe, c.shares[1].of = n, of }
@@ -113,6 +128,19 @@ func TestCompare(t *testing.T) {
 		"slower, asked more":      {captures{made(slow(20 * ms))}, made(slow(41*ms, many(40*ms)...)), Different},
 		"full":                    {captures{made()}, made(refused("TeamFull")), Different},
 		"refused":                 {captures{made()}, made(refused("BadType")), Worse},
+		"refused as before":       {captures{made(refused("BadType"))}, made(refused("BadType")), Same},
+		"refused for one of both": {captures{made(refused("a"), refused("b"))}, made(refused("a")), Same},
+		"one of twenty":           {captures{made(done(20))}, made(done(20), refused("BadType")), Same},
+		"one of five":             {captures{made(done(5))}, made(done(5), refused("BadType")), Worse},
+		"one of three, two":       {captures{made(done(2), refused("a"))}, made(done(1), refused("a")), Same},
+		"many reasons":            {captures{made(done(20))}, made(done(18), refused("a"), refused("b"), refused("c")), Worse},
+		"one that was served":     {captures{made(done(12))}, made(done(11), ended(wire.Absent, "a", 12, 1)), Worse},
+		"served by one of two":    {captures{made(done(12)), made(done(11))}, made(done(11), ended(wire.Absent, "a", 12, 1)), Same},
+		"it is not known":         {captures{made(done(1))}, made(ended(wire.NotKnown, "a", 1, 9), done(1)), Same},
+		"cut, and unanswered":     {captures{made(done(1))}, made(cut, ended(wire.Unanswered, "a", 1, 9)), Worse},
+		"cut, and not known":      {captures{made(done(1))}, made(cut, ended(wire.NotKnown, "a", 1, 9)), Incomparable},
+		"nobody answers":          {captures{made(speaks("x"), done(1))}, made(ended(wire.Unreachable, "a", 1, 1)), Worse},
+		"cut, and refused":        {captures{made(done(1))}, made(cut, refused("BadType")), Worse},
 		"open at the end":         {captures{made(open(1, 20))}, made(asked(2, 40)), Same},
 		"not asked before":        {captures{made()}, made(slow(time.Second)), Same},
 		"a new version":           {captures{made(said("1"))}, made(said("2")), Different},

@@ -14,10 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// measureForm matches the kind of count and its message, or the value and its aggregate; then the
-// comparison and the number.
+// measureForm matches the kind of count and its message, or attempts and their outcome, or the value and its
+// aggregate; then the comparison and the number.
 var measureForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
+		`|attempts\s+(\S+)\s+(\S+)` +
 		`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
 		`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
 })
@@ -73,17 +74,19 @@ func (l *loader) measure(n ast.Node) *measure {
 	parts := measureForm().FindStringSubmatch(text)
 	if parts == nil {
 		l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
-			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
+			"\"rate MESSAGE < 50\" (a second), \"attempts joins done >= 4\" and \"ping p99 < 100ms\"", text)
 	}
-	m := &measure{op: parts[5], wanted: parts[6]}
+	m := &measure{op: parts[7], wanted: parts[8]}
 	if m.op != "==" {
-		m.wanted = m.op + " " + parts[6]
+		m.wanted = m.op + " " + parts[8]
 	}
-	m.subject = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(text, parts[6])), m.op))
+	m.subject = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(text, parts[8])), m.op))
 	m.line, _ = position(n)
-	switch parts[1] {
-	case "":
-		m.kind, m.what, m.aggregate = valueOf, parts[3], parts[4]
+	switch {
+	case parts[3] != "":
+		l.attempts(n, m, parts[3], parts[4])
+	case parts[1] == "":
+		m.kind, m.what, m.aggregate = valueOf, parts[5], parts[6]
 		if table, what, ok := strings.Cut(m.what, "."); ok {
 			m.table, m.what = table, what
 		}
@@ -93,17 +96,17 @@ func (l *loader) measure(n ast.Node) *measure {
 				l.fail(n, "hold: %s is no percentile", m.aggregate)
 			}
 		}
-	case "rate":
+	case parts[1] == "rate":
 		m.kind = rateOf
 		fallthrough
 	default:
 		m.message = l.countedMessage(n, parts[2])
 	}
-	if !m.readLimit(parts[6]) {
-		l.fail(n, "hold: %q is no number to compare with", parts[6])
+	if !m.readLimit(parts[8]) {
+		l.fail(n, "hold: %q is no number to compare with", parts[8])
 	}
 	if m.kind == valueOf {
-		l.checkMeasured(n, m, parts[6])
+		l.checkMeasured(n, m, parts[8])
 	}
 	return m
 }
@@ -161,7 +164,7 @@ func (m *measure) holdsFor(x float64) bool {
 // result returns the number of a measure. ok is false if nothing was measured.
 func (m *measure) result(t *tally) (x float64, ok bool) {
 	switch {
-	case m.kind == countOf || m.kind == valueOf && m.aggregate == "count":
+	case m.kind == countOf || m.kind == attemptsOf || m.kind == valueOf && m.aggregate == "count":
 		return float64(t.count), true
 	case m.kind == rateOf:
 		if t.count < 2 || t.last <= t.first {

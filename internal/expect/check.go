@@ -4,6 +4,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
 // Options of a check.
@@ -14,6 +15,9 @@ type Options struct {
 	// Memory bounds the state of the check, in bytes, approximately; 0: DefaultMemory. Beyond it the check follows no
 	// further groups, and the results say so.
 	Memory int
+
+	// Protocols are those of the engine. What is asked by them counts among attempts.
+	Protocols []*wire.Protocol
 }
 
 // A Check compares the messages of one capture with expectations.
@@ -22,6 +26,8 @@ type Check struct {
 	line  func(*decode.Message) string
 	lined bool // text is the line of the message at hand
 	text  string
+
+	attempts *summary.Tally // nil: no expectation counts them
 }
 
 // shown returns the line of the message at hand, which it makes once for all expectations.
@@ -42,6 +48,9 @@ func NewCheck(list []*Expectation, o Options) *Check {
 		c.line = func(*decode.Message) string { return "" }
 	}
 	for _, e := range list {
+		if e.holdsAttempts() && c.attempts == nil {
+			c.attempts = summary.NewTally(o.Protocols, attemptsMemory)
+		}
 		r := &run{
 			expectation: e, machine: newMachine(b), budget: b, work: newWorkload(len(list)), costs: costsOf(e), line: c.shown,
 			groups: make(map[groupKey]*group), byConversation: make(map[wire.ConversationID]*group),

@@ -132,8 +132,8 @@ type measure struct {
 	kind      measureKind
 	message   string // name of the counted message, "" for any
 	table     string // of the value, "" for any
-	what      string
-	aggregate string // p50, p99.9, min, max, mean, count, total
+	what      string // or the kind of attempts
+	aggregate string // p50, p99.9, min, max, mean, count, total; or the outcome of attempts
 	share     float64
 	op        string
 	limit     float64 // seconds for durations
@@ -147,6 +147,7 @@ const (
 	countOf measureKind = iota
 	rateOf
 	valueOf
+	attemptsOf
 )
 
 var fromNames = map[wire.Direction]string{wire.ToServer: "client", wire.FromServer: "server", wire.PeerToPeer: "peer"}

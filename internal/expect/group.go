@@ -31,7 +31,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 	g.messages++
 	g.relevant = g.relevant || r.expectation.having.Match(x)
 	for i, m := range r.expectation.bounds.hold {
-		if m.kind != valueOf && (m.message == "" || m.message == x.Message.Name) {
+		if (m.kind == countOf || m.kind == rateOf) && (m.message == "" || m.message == x.Message.Name) {
 			g.tallies[i].message(x.Place.Time)
 		}
 	}

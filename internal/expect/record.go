@@ -29,6 +29,8 @@ type Recorder struct {
 	stored  int
 	owners  map[*wire.Protocol]map[string]wire.Direction
 	files   map[string]bool // each is a session
+
+	attempts map[string]*sessionTally // of each file
 }
 
 // A sessionKey tells the groups of all sessions apart. Each file is a session.
@@ -88,7 +90,7 @@ func NewRecorder(o RecordOptions) *Recorder {
 	}
 	return &Recorder{options: o, groups: make(map[sessionKey]*recording),
 		broken: make(map[*wire.Protocol]map[*wire.Rule]bool), owners: make(map[*wire.Protocol]map[string]wire.Direction),
-		files: make(map[string]bool)}
+		files: make(map[string]bool), attempts: make(map[string]*sessionTally)}
 }
 
 // Message records a message.

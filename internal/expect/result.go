@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // A Result says whether a capture fulfils an expectation, and why not.
@@ -91,7 +92,12 @@ func (r *Result) Summary() string {
 // Close ends the capture and returns the results in the order of the expectations.
 func (c *Check) Close() []*Result {
 	var results []*Result
+	var attempts []*stats.Attempts
+	if c.attempts != nil {
+		attempts = c.attempts.Outcomes()
+	}
 	for _, r := range c.runs {
+		r.attempted(attempts)
 		results = append(results, r.close())
 	}
 	return results

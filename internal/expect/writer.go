@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -92,6 +93,60 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 		w.begin(p, "findings")
 		w.bounds(broken[nil], broken[p])
 	}
+}
+
+// attempts writes for each protocol how many attempts have to succeed, how many may fail, and what may be lost.
+func (w *scriptWriter) attempts(r *Recorder) {
+	if w.Loose || w.Filter != "" {
+		return
+	}
+	w.Per = perCapture
+	var protocols []*wire.Protocol
+	for _, t := range r.ordered {
+		if slices.Contains(protocols, t.protocol) {
+			continue
+		}
+		protocols = append(protocols, t.protocol)
+		list, losses := r.attemptsOf(t.protocol), map[string]int64(nil)
+		if w.several {
+			losses = r.lossesOf(t.protocol)
+		}
+		if len(list)+len(losses) == 0 {
+			continue
+		}
+		w.begin(t.protocol, "attempts")
+		w.WriteString("bounds:\n  hold:\n")
+		for _, of := range list {
+			of.write(w)
+		}
+		for _, what := range slices.Sorted(maps.Keys(losses)) {
+			fmt.Fprintf(w, "    - %s total %s\n", what, atMost(losses[what]))
+		}
+	}
+}
+
+// write writes the bounds of a kind. Of one session only that some attempt succeeds: another one may have fewer.
+func (of *recordedAttempts) write(w *scriptWriter) {
+	line := func(outcome, bound string) { fmt.Fprintf(w, "    - attempts %s %s %s\n", of.kind, outcome, bound) }
+	if of.done > 0 && of.kind != decode.Connections.Name { // of which others speak
+		if !w.several {
+			of.done = 1
+		}
+		line(wire.Done.String(), fmt.Sprintf(">= %d", of.done))
+	}
+	if len(of.most) > 1 {
+		for _, outcome := range slices.Sorted(maps.Keys(of.most)) {
+			line(outcome, atMost(of.most[outcome]))
+		}
+	}
+	line(anyFailure, atMost(of.failed))
+}
+
+func atMost(n int64) string {
+	if n == 0 {
+		return "== 0"
+	}
+	return fmt.Sprintf("<= %d", n)
 }
 
 // middles writes the expectation that no group begins with an answer, which would mean that its question is lost. On a
@@ -247,6 +302,7 @@ func (r *Recorder) Text(from string) string {
 	fmt.Fprintf(w, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
 	r.writeLeftOut(&w.Builder)
 	w.classes(r.classes(), r.broken)
+	w.attempts(r)
 	return w.String()
 }
 

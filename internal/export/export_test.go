@@ -87,6 +87,12 @@ func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
 			rows["values"]++
 			e.Value(v)
 		},
+		Attempt: func(a *wire.Attempt) {
+			if a.Over {
+				rows["attempts"]++
+			}
+			e.Attempt(a)
+		},
 	})
 	for _, f := range testcapture.Frames(t, name) {
 		engine.Frame(&f)

@@ -1,5 +1,5 @@
 // Package export writes an engine's results as tables in Parquet: one for each type of message, and one each of
-// findings, values and conversations.
+// findings, values, conversations and attempts.
 //
 // The columns of a message follow from the fields that its Walk lists, so they are the same whatever a capture holds,
 // and files of many days can be read as one table. They are shaped like the JSON of gamedissect -T json.
@@ -84,6 +84,7 @@ type day struct {
 	findings *table
 	values   *table
 	talks    *table
+	attempts *table
 }
 
 type messageKey struct {
@@ -134,7 +135,7 @@ func (e *Exporter) day(at int64) *day {
 		e.fail(e.options.Folder(d.folder))
 	}
 	e.parts[begin]++
-	d.findings, d.values, d.talks = newFindings(d), newValues(d), newTalks(d)
+	d.findings, d.values, d.talks, d.attempts = newFindings(d), newValues(d), newTalks(d), newAttempts(d)
 	e.days = append(e.days, d)
 	return d
 }
@@ -152,7 +153,7 @@ func (e *Exporter) told(at int64) *day {
 
 // tables returns all tables of the day, sorted by path.
 func (d *day) tables() []*table {
-	list := append(slices.Collect(maps.Values(d.messages)), d.findings, d.values, d.talks)
+	list := append(slices.Collect(maps.Values(d.messages)), d.findings, d.values, d.talks, d.attempts)
 	slices.SortFunc(list, func(a, b *table) int { return cmp.Compare(a.path, b.path) })
 	return list
 }
@@ -227,6 +228,13 @@ func (e *Exporter) Finding(f *wire.TrafficFinding) {
 func (e *Exporter) Value(v *wire.Value) {
 	if e.failed == nil {
 		e.value(e.told(v.Time).values, v)
+	}
+}
+
+// Attempt takes an attempt. It ignores those that are not over.
+func (e *Exporter) Attempt(a *wire.Attempt) {
+	if e.failed == nil && a.Over && a.Protocol != nil {
+		e.attempt(e.told(a.Time).attempts, a)
 	}
 }
 

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"math"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -25,6 +26,8 @@ func (r *row) null(n int) {
 }
 
 func (r *row) number(v int64) { r.next().number(0, uint64(v)) }
+
+func (r *row) float(v float64) { r.next().number(0, math.Float64bits(v)) }
 
 // numberIf writes a number if ok, else null.
 func (r *row) numberIf(ok bool, v int64) {

@@ -46,15 +46,13 @@ type AttemptsTotal struct {
 // attempts lists what failed, what is not known, and what was slow, worst first; and counts all.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
-	all := slices.Clone(from.Stats.Attempts)
 	listed := make(map[string]map[string][]netip.AddrPort) // by protocol
 	for _, p := range from.Protocols {
 		if counted := from.Stats.Protocols[p.Name]; counted != nil {
 			listed[p.Name] = granted(counted.Tables[tableListing])
-			all = append(all, queries(p, counted.Tables[tableQueries])...)
 		}
 	}
-	for _, a := range all {
+	for _, a := range Outcomes(from.Stats, from.Protocols) {
 		if a.Failed || a.Outcome == wire.NotKnown.String() || a.Cause != "" {
 			one := attemptsOf(a)
 			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {

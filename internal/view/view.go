@@ -120,7 +120,8 @@ func OpenAll(all []File, o Options) (*View, error) {
 	*r = reader{rows: &v.rows, values: &v.values, counts: &v.counts, worlds: &v.worlds, opened: opened, from: from}
 	r.engine = decode.New(decode.Options{
 		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
-		Message: r.message, Finding: r.finding, Value: r.value, Packet: r.packetInfo, Told: true, Others: true,
+		Message: r.message, Finding: r.finding, Value: r.value, Attempt: v.counts.stats.Attempt, Packet: r.packetInfo,
+		Told: true, Others: true,
 	})
 	r.once = r.engine.Deduplicator()
 	return v, nil

@@ -91,7 +91,7 @@ func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 
 // tablePatterns match the files that an export makes in its folder, or in that of a day. It replaces no others.
 func tablePatterns() []string {
-	list := []string{"conversations.parquet", "findings.parquet", "values.parquet"}
+	list := []string{"attempts.parquet", "conversations.parquet", "findings.parquet", "values.parquet"}
 	for _, p := range option.Protocols() {
 		list = append(list, p.Name+"/*.parquet")
 	}

@@ -81,7 +81,8 @@ func (o *TableOptions) Run(std term.Streams) error {
 		r.Count, r.Selection.Packets = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
 		r.Add(session.Sink{
-			Message: w.message, Finding: w.to.Finding, Value: w.to.Value, Event: w.to.Value, Full: w.failed.Load, End: w.end,
+			Message: w.message, Finding: w.to.Finding, Value: w.to.Value, Event: w.to.Value, Attempt: w.to.Attempt,
+			Full: w.failed.Load, End: w.end,
 		})
 		return r.Over(from, stop)
 	})

@@ -24,7 +24,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// Run reads the files and shows the summary. It reports whether there is a finding that --fail-on names.
+// Run reads the files and shows the summary. It reports whether there is what --fail-on names.
 func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if o.Form != "" && !slices.Contains(Forms, o.Form) {
 		return false, option.OneOf("-T", o.Form, Forms)
@@ -56,8 +56,8 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	return failed, errors.Join(err, out.Flush())
 }
 
-// Measure reads the files, counts what is in them, and hands it to further sinks. It reports whether there is a finding
-// that --fail-on names. If no file can be opened, from is nil.
+// Measure reads the files, counts what is in them, and hands it to further sinks. It reports whether there is what
+// --fail-on names. If no file can be opened, from is nil.
 func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
 	failed bool, err error) {
 	r, c, err := o.newRun(std)
@@ -74,7 +74,8 @@ func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...
 		from = c.source()
 		return err
 	})
-	return from, r.Selection.Rules.Failed, err
+	rules := &r.Selection.Rules
+	return from, rules.Failed || rules.Failures && from != nil && summary.Failures(from) > 0, err
 }
 
 // newRun makes a run that counts.

@@ -33,12 +33,14 @@ type Metrics struct {
 	newest               prometheus.Gauge
 	messages, findings   *prometheus.CounterVec
 	conversations        *prometheus.CounterVec
+	attempts             *prometheus.CounterVec
 	ping, lag, duration  *prometheus.HistogramVec
 
 	listed    []*wire.Protocol
 	protocols map[*wire.Protocol]*protocolMetrics
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
+	outcomes  map[attemptKey]prometheus.Counter
 	met       [2]firsts // conversations, by transport
 	forgot    atomic.Pointer[Forgetful]
 }
@@ -49,6 +51,12 @@ type protocolMetrics struct {
 	conversations    [2]prometheus.Counter // by transport
 	spans            map[string]prometheus.Observer
 	servers, players recent
+}
+
+// An attemptKey is what attempts are counted by.
+type attemptKey struct {
+	protocol, kind string
+	outcome        wire.Outcome
 }
 
 type kindMetrics struct {
@@ -78,11 +86,19 @@ func NewMetrics(protocols []*wire.Protocol) *Metrics {
 		protocols: make(map[*wire.Protocol]*protocolMetrics),
 		kinds:     make(map[*wire.MessageType]kindMetrics),
 		rules:     make(map[*wire.Rule]prometheus.Counter),
+		outcomes:  make(map[attemptKey]prometheus.Counter),
 	}
 	m.register()
 	for _, p := range protocols {
 		for _, t := range p.Messages.All() {
 			m.kind(p, t)
+		}
+		for i := range p.Tables {
+			if t := &p.Tables[i]; slices.Contains(t.Columns, wire.AttemptOutcome) {
+				for o := wire.Done; o <= wire.NotKnown; o++ {
+					m.outcome(attemptKey{p.Name, t.Name, o})
+				}
+			}
 		}
 	}
 	for _, r := range session.AllRules() {
@@ -118,6 +134,8 @@ func (m *Metrics) register() {
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
 	m.conversations = counters("gamedissect_connections_total",
 		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
+	m.attempts = counters("gamedissect_attempts_total",
+		"Attempts that are over, such as to join or to be listed, by what became of them.", "protocol", "kind", "outcome")
 
 	answers := []float64{.0005, .001, .0025, .005, .01, .025, .05, .075, .1, .15, .2, .3, .5, .75, 1, 2.5, 5, 10}
 	m.ping = histograms("gamedissect_ping_seconds", "Time from a query to its answer.", answers, "protocol")
@@ -166,6 +184,22 @@ func (m *Metrics) rule(r *wire.Rule) prometheus.Counter {
 	return c
 }
 
+func (m *Metrics) outcome(k attemptKey) prometheus.Counter {
+	c := m.outcomes[k]
+	if c == nil {
+		c = m.attempts.WithLabelValues(k.protocol, k.kind, k.outcome.String())
+		m.outcomes[k] = c
+	}
+	return c
+}
+
+// Attempt counts an attempt that is over.
+func (m *Metrics) Attempt(a *wire.Attempt) {
+	if a.Over && a.Protocol != nil {
+		m.outcome(attemptKey{a.Protocol.Name, a.Kind.Name, a.Outcome}).Inc()
+	}
+}
+
 // span returns the histogram of a time of a protocol, and makes it when the first is measured.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
@@ -188,7 +222,7 @@ func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 
 // Sink returns the sink that counts.
 func (m *Metrics) Sink() session.Sink {
-	return session.Sink{Packet: m.Packet, Message: m.Message, Finding: m.Finding, Value: m.Value}
+	return session.Sink{Packet: m.Packet, Message: m.Message, Finding: m.Finding, Value: m.Value, Attempt: m.Attempt}
 }
 
 // Packet counts a packet.

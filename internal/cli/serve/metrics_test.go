@@ -124,6 +124,11 @@ func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 		found += f.Count
 	}
 	check("findings", sum(all["gamedissect_findings_total"], "rule", ""), found)
+	over := int64(0)
+	for _, a := range want.Attempts {
+		over += a.Count
+	}
+	check("attempts", sum(all["gamedissect_attempts_total"], "protocol", ""), over)
 	times, timed := int64(0), uint64(0)
 	for protocol, p := range want.Protocols {
 		for name, kind := range p.Messages {

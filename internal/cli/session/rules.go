@@ -15,6 +15,9 @@ import (
 // SeverityNames are the values of --severity and --fail-on, the lowest first.
 var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
 
+// failure is the value of --fail-on that is no severity.
+const failure = "failure"
+
 // FindingOptions say which findings are selected, and which of these make the program fail.
 type FindingOptions struct {
 	rules    string
@@ -25,8 +28,9 @@ type FindingOptions struct {
 // Flags adds the flags of the options.
 func (o *FindingOptions) Flags(c *cobra.Command) {
 	o.SelectFlags(c)
-	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
-	option.CompleteWith(c, "fail-on", SeverityNames...)
+	c.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 1 on `WHAT`: failure, if an attempt to join, to be listed "+
+		"or to get an answer failed; a severity, if a finding of it or above is shown; or failure,warning")
+	option.CompleteWith(c, "fail-on", append([]string{failure}, SeverityNames...)...)
 }
 
 // SelectFlags adds the flags that select findings.
@@ -50,11 +54,12 @@ func AllRules() []*wire.Rule {
 
 // A RuleSet selects findings by their rules. The zero RuleSet selects all.
 type RuleSet struct {
-	hidden map[*wire.Rule]bool
-	failAt wire.Severity
-	fails  bool           // --fail-on was given
-	Failed bool           // a finding of severity failAt or above was passed to the sinks
-	kept   []wire.Finding // result of visible
+	hidden   map[*wire.Rule]bool
+	Failures bool // --fail-on names failures
+	failAt   wire.Severity
+	fails    bool           // --fail-on names a severity
+	Failed   bool           // a finding of severity failAt or above was passed to the sinks
+	kept     []wire.Finding // result of visible
 }
 
 // RuleSet checks the options and returns the rules that they select.
@@ -64,15 +69,8 @@ func (o *FindingOptions) RuleSet() (s RuleSet, err error) {
 	if err != nil {
 		return s, err
 	}
-	if o.failOn != "" {
-		s.fails = true
-		if s.failAt, err = parseSeverity("--fail-on", o.failOn); err != nil {
-			return s, err
-		}
-		if s.failAt < threshold {
-			return s, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn,
-				o.Severity)
-		}
+	if err := s.failOn(o.failOn, threshold); err != nil {
+		return s, err
 	}
 	chosen, err := chooseRules(o.rules)
 	if err != nil {
@@ -84,6 +82,30 @@ func (o *FindingOptions) RuleSet() (s RuleSet, err error) {
 		}
 	}
 	return s, nil
+}
+
+// failOn parses the value of --fail-on: failure, a severity, or both. Findings below the threshold are not shown.
+func (s *RuleSet) failOn(list string, threshold wire.Severity) error {
+	if list == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name == failure {
+			s.Failures = true
+			continue
+		}
+		if !slices.Contains(SeverityNames, name) {
+			return option.OneOf("--fail-on", name, append([]string{failure}, SeverityNames...))
+		}
+		if s.fails {
+			return fmt.Errorf("--fail-on %s: name one severity, which includes those above", list)
+		}
+		s.fails, s.failAt = true, wire.Severity(slices.Index(SeverityNames, name))
+		if s.failAt < threshold {
+			return fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", name, threshold)
+		}
+	}
+	return nil
 }
 
 func parseSeverity(flag, name string) (wire.Severity, error) {

@@ -8,14 +8,15 @@ import (
 )
 
 // A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during
-// the call. Trackers measure only if a sink has Value or Event. With Packet, WritePacket or Raw the engine decodes in
-// the goroutine of the packets.
+// the call. Trackers measure only if a sink has Value, Event or Any. With Packet, WritePacket or Raw the engine decodes
+// in the goroutine of the packets.
 type Sink struct {
 	Message func(*decode.Message)                    // selected messages and findings, in order
 	Finding func(*wire.TrafficFinding)               // those that no message carries
 	Value   func(*wire.Value)                        // what trackers measure
 	Event   func(*wire.Value)                        // see wire.Value.Event
 	Attempt func(*wire.Attempt)                      // all attempts, whatever is selected
+	Any     func(*wire.Value)                        // what trackers measure, whatever is selected, and events
 	Packet  func(*capture.Packet)                    // before the packet's messages and findings
 	Full    func() bool                              // whether the run is to end; asked after each packet
 	End     func(decode.Counters) error              // called when the run ends
@@ -32,7 +33,7 @@ type Sink struct {
 
 func (s Sink) full() bool { return s.Full != nil && s.Full() }
 
-func (s Sink) measures() bool { return s.Value != nil || s.Event != nil }
+func (s Sink) measures() bool { return s.Value != nil || s.Event != nil || s.Any != nil }
 
 func (s Sink) follows() bool { return s.Attempt != nil }
 
@@ -102,6 +103,11 @@ func (d *delivery) passFinding(f *wire.TrafficFinding) {
 // value takes what a tracker measured.
 func (d *delivery) value(v *wire.Value) {
 	d.by.Subjects.value(v)
+	for i := range d.sinks {
+		if take := d.sinks[i].Any; take != nil {
+			take(v)
+		}
+	}
 	if d.by.Filter == nil {
 		d.passValue(v)
 	} else {

@@ -172,12 +172,15 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
 		check := expect.NewCheck(list, expect.Options{
 			Line: newLiner(r.Clock, max(width-lineIndent, 0)), Memory: o.Decode.Reading.Memory.Expectations(),
+			Protocols: engine.Protocols,
 		})
 		current := selection.Subjects.Current
 		r.Add(session.Sink{
 			Message: func(*decode.Message) { check.Message(current()) },
 			Finding: func(*wire.TrafficFinding) { check.Finding(current()) },
 			Value:   check.Value,
+			Attempt: check.Attempt,
+			Any:     check.Any,
 		})
 		err := r.Over(from, stop)
 		results = check.Close()

@@ -57,6 +57,8 @@ func (o *RecordOptions) Run(std term.Streams) error {
 		r.Add(session.Sink{
 			Message: func(*decode.Message) { recorded.Message(current()) },
 			Finding: func(*wire.TrafficFinding) { recorded.Finding(current()) },
+			Attempt: recorded.Attempt,
+			Any:     recorded.Value,
 		})
 		if len(o.Input.Names) == 1 {
 			term.Complain(std.Err, errOneCapture)

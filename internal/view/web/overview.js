@@ -86,8 +86,9 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 	});
 }
 
-function health(app, { health: h }, { findings: line }) {
-	const told = [h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
+function health(app, { health: h, failures }, { findings: line }) {
+	const told = [failures > 0 && counted(failures, "failure"),
+		h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
 	const rest = [
 		h.gaps > 0 && ["lost", counted(h.bytes_missing, "byte") + " in " + counted(h.gaps, "gap") + " of TCP"],
 		h.segments_out_of_order > 0 && ["order", counted(h.segments_out_of_order, "segment") +
@@ -108,28 +109,50 @@ const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " mo
 
 const mostAlike = 4; // outcomes of a kind
 
-// outcomes are who is not listed, got no answer, was removed or refused, and why.
-function outcomes(app, { health: h, players: list }) {
+// outcomes are the attempts that failed, by what became of them, as the first screen has them, and servers that left
+// questions without an answer.
+function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
-	const kinds = [
+	const kinds = [];
+	for (const a of attempts.filter((one) => one.failed && !(one.kind === "queries" && one.outcome === "unanswered"))) {
+		const what = a.kind === "listing" && !a.granted_elsewhere ? "not listed" : a.outcome;
+		let kind = kinds.find((one) => one.what === what);
+		if (!kind) {
+			kind = { what, all: [], n: 0, table: a.kind, text: (one) => one.who.length === 1 ? one.who[0] : "", line: failure };
+			kinds.push(kind);
+		}
+		kind.all.push(a);
+		kind.n += a.count;
+	}
+	const failed = (outcome, text) => attempts.some((a) => a.failed && a.outcome === outcome && text.startsWith(a.cause));
+	kinds.push(
 		{
-			what: "not listed", all: h.not_listed, table: "listing", text: (s) => s.server,
-			line: (s) => cells(s.why, s.why, s.name, s.server),
-		},
-		{
-			what: "unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered), table: "queries", text: (u) => u.server,
+			what: "questions unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered), table: "queries",
+			text: (u) => u.server,
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{
-			what: "removed", all: list.filter((p) => p.removed), table: "players", text: (p) => p.name,
-			line: (p) => cells(p.removed, p.removed, p.name),
+		{ // a player may be removed, or refused, and yet get what it wants
+			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
+			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name),
 		},
 		{
-			what: "refused", all: h.refused, n: sum(h.refused, (r) => r.count), table: "refused", text: (r) => r.reason,
-			line: (r) => cells(r.reason, r.reason, andMore(r.who, r.count)),
-		},
-	].filter(({ all }) => all.length > 0);
+			what: "refused before", all: h.refused.filter((r) => !failed("refused", r.reason)), table: "refused",
+			text: (r) => r.reason, line: (r) => cells(r.reason, r.reason, andMore(r.who, r.count)),
+		});
+	return outcomeTile(app, kinds.filter(({ all }) => all.length > 0));
+}
+
+// failure tells of attempts that failed for one cause: why, who wanted it of whom, and how often.
+function failure(a) {
+	const silent = a.outcome === "unanswered" || a.outcome === "unreachable";
+	const often = silent && a.tries > 1 ? counted(a.tries, "try", "tries") : a.count > 1 ? counted(a.count, "time") : "";
+	const why = [a.granted_elsewhere ? "another master lists it" : "", a.cause, a.detail].filter(Boolean).join(", ");
+	return cells(why, why, andMore(a.who[0], a.who.length) + " at " + andMore(a.asked[0], a.asked.length), often);
+}
+
+// outcomeTile makes the tile of outcomes of some kinds.
+function outcomeTile(app, kinds) {
 	if (kinds.length === 0) {
 		return "";
 	}

@@ -65,8 +65,9 @@ func TestOverviewTellsHealth(t *testing.T) {
 		"bz17-var-reorder.pcap":            {"Findings": "57 segments of TCP out of order"},
 		"tribes-x-lost-2.pcap":             {"Findings": "not complete"},
 		"bz24-reject.pcap":                 {"Refused": "and 8 more", "Players": "version 2.4.26.20230103-MAINT-linux-gnu-SDL2"},
-		"bz24-ctf-capture.pcap":            {"Removed": "Your end is not using UDP."},
-		"bloodmasters-real.frag-lost.pcap": {"Unanswered, refused": "3 unanswered, 4 refused", "Players": "up to 7"},
+		"bz24-ctf-capture.pcap":            {"Removed": "Your end is not using UDP.", "Findings": "1 failure, 1 warning"},
+		"tribes-svperip.pcap":              {"Not listed": "a complete list does not name it"},
+		"bloodmasters-real.frag-lost.pcap": {"Refused, questions unanswered": "4 refused, 3 questions unanswered", "Players": "up to 7"},
 	} {
 		b := open(t, serve(t, filepath.Join(captures, name)))
 		b.read()
@@ -86,7 +87,7 @@ func TestOverviewLeads(t *testing.T) {
 	const table = `document.querySelector("select[aria-label=Table]")`
 	for _, step := range []struct{ click, want string }{
 		{"Findings] li:nth-child(2) .way", `document.activeElement.closest("details[open]")?.dataset.rule === "bloodmasters.query-length"`},
-		{"Refused] li:nth-child(3) .way", table + `?.value === "bloodmasters refused" && ` +
+		{"Refused] li:nth-child(3) .way", table + `?.value === "bloodmasters joins" && ` +
 			`document.querySelector(".tables .dim").innerText === "1 row"`},
 		{"Servers] .way", table + `?.value === "bloodmasters servers"`},
 		{"Answers] .way", `document.querySelector('select[aria-label="What was measured"]')?.value.endsWith("ping") &&

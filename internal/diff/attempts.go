@@ -1,0 +1,144 @@
+package diff
+
+import (
+	"cmp"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/internal/summary"
+)
+
+// attempts are those of a kind that are over, by what became of them. Those that left, and of which nothing is known,
+// do not count.
+type attempts struct {
+	failed []*stats.Attempts
+	n, of  int64                   // that failed, and all
+	served map[netip.AddrPort]bool // some of those that got what they wanted
+}
+
+// addAttempts takes the attempts.
+func (c *Capture) addAttempts(from *summary.Source) {
+	for _, a := range summary.Outcomes(from.Stats, from.Protocols) {
+		if !a.Failed && a.Outcome != wire.Done.String() {
+			continue
+		}
+		name := a.Protocol + " " + a.Kind
+		kind := c.attempts[name]
+		if kind == nil {
+			kind = &attempts{served: make(map[netip.AddrPort]bool)}
+			c.attempts[name] = kind
+		}
+		kind.of += a.Count
+		if a.Failed {
+			kind.n += a.Count
+			kind.failed = append(kind.failed, a)
+			continue
+		}
+		for i := range a.Cases {
+			kind.served[a.Cases[i].Asker] = true
+		}
+	}
+}
+
+// share returns which part of attempts failed, for one cause or all in all.
+func (k *attempts) share(of *stats.Attempts) float64 {
+	if k == nil || k.of == 0 {
+		return 0
+	}
+	n := k.n
+	if of != nil {
+		n = 0
+		for _, a := range k.failed {
+			if a.Cause == of.Cause && a.Outcome == of.Outcome {
+				n += a.Count
+			}
+		}
+	}
+	return float64(n) / float64(k.of)
+}
+
+// risen is by how much the share of failures has to grow.
+const risen = 0.1
+
+// compareAttempts compares how many attempts failed, by their cause, and then all in all: there may be many causes.
+// Usual reasons explain. What the capture may lack is no failure: it is not known then.
+func (c *comparer) compareAttempts() {
+	for _, name := range sortedNames(c.now.attempts) {
+		now := c.now.attempts[name]
+		some := false
+		for _, a := range now.failed {
+			some = c.failure(name, a, a.Count) || some
+		}
+		if !some && len(now.failed) > 1 {
+			c.failure(name, nil, now.n)
+		}
+	}
+}
+
+// failure adds a difference if more attempts of a kind fail for a cause than in the good captures, nil: for any. It
+// reports whether they do.
+func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
+	now := c.now.attempts[name]
+	good := c.band(func(g *Capture) float64 { return g.attempts[name].share(a) })
+	expected := good[1] * float64(now.of)
+	more := now.share(a) >= good[1]+risen && float64(n) >= expected+2*math.Sqrt(expected)
+	none := a != nil && good[1] == 0 && now.n == now.of
+	if !more && !none && !c.fallen(name, a) {
+		return false
+	}
+	d := Difference{Kind: Attempts, What: name + " fail", Unit: "share", Good: good, Now: now.share(a), weight: 105,
+		Note: report.FormatCount(n) + " of " + report.FormatCount(now.of)}
+	if a != nil {
+		first := &a.Cases[0]
+		d.What, d.File, d.Frame = name+" "+a.Outcome, first.File, first.Frame
+		d.Note += ", " + cmp.Or(first.Who, first.Asker.String()) + ": " + a.Cause
+		if first.Detail != "" {
+			d.Note += ", " + first.Detail
+		}
+		if usual.MatchString(a.Cause) {
+			d.Kind, d.weight = Notes, 41
+		}
+	}
+	c.add(d)
+	return true
+}
+
+// fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does
+// not: a server that is no longer listed among many that are.
+func (c *comparer) fallen(name string, a *stats.Attempts) bool {
+	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
+		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {
+			return g.attempts[name] != nil && g.attempts[name].served[x.Asker]
+		})
+	})
+}
+
+// refusals compares why servers refused clients that then got in: their attempts did not fail.
+func (c *comparer) refusals() {
+	for reason, r := range c.now.refused {
+		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) || c.now.failedFor(reason) {
+			continue
+		}
+		d := Difference{Kind: Attempts, What: "refused: " + reason, Now: float64(r.Count), Note: r.Who, weight: 76,
+			explained: true}
+		if usual.MatchString(reason) {
+			d.Kind, d.weight = Notes, 41
+		}
+		c.add(d)
+	}
+}
+
+// failedFor reports whether attempts failed as they were refused for a reason.
+func (c *Capture) failedFor(reason string) bool {
+	for _, k := range c.attempts {
+		if slices.ContainsFunc(k.failed, func(a *stats.Attempts) bool { return strings.HasPrefix(reason, a.Cause) }) {
+			return true
+		}
+	}
+	return false
+}
