@@ -59,6 +59,9 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	}
 	unique := fingerprintOf(d.Payload, p.ID, at.Time, frame)
 	place.Repeated = x.conversations.repeated(c, from, &unique)
+	if len(d.Payload)+d.Missing == 0 {
+		x.empty(place)
+	}
 	known, waits := c.protocol != 0, false
 	if !known {
 		waits = x.recognise(c, from, d, place, p.Carriers)
@@ -90,6 +93,15 @@ func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []
 	x.decodeDatagram(c, from, d, place)
 	info.Protocol = speaks.Protocol
 	return true
+}
+
+// empty sends the signal of a datagram without bytes to a server.
+func (x *datagrams) empty(place *wire.Place) {
+	if p := x.decoder.protocols.named(x.servers.speaks(makeServerKey(place.Dst))); p != nil && !place.Repeated {
+		about := *place
+		about.Transport, about.Protocol = wire.UDP, p.Protocol
+		x.out.signal(wire.NoBytes, p, &about)
+	}
 }
 
 // lost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if the

@@ -177,6 +177,7 @@ const (
 	Undelivered               // ICMP says that what Src sent did not reach Dst
 	Stalled                   // Src takes no more bytes: its window is 0
 	Resumed                   // it does again
+	NoBytes                   // a datagram without bytes, which is no message, to a server
 )
 
 // A Watcher takes signals. Those about SYNs go to the engine's own account alone.

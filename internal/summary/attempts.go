@@ -90,48 +90,71 @@ func attemptsOf(a *stats.Attempts) Attempts {
 // queries makes attempts of the questions of each client to each server. One fails if none of them was answered; but by
 // UDP a single question may have been lost, and the capture may lack what comes to a client that nobody answers.
 func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
-	group := func(o wire.Outcome, cause string) *stats.Attempts {
-		a := &stats.Attempts{Protocol: p.Name, Kind: tableQueries, Outcome: o.String(), Cause: cause, Failed: o.Failed()}
-		list = append(list, a)
-		return a
-	}
-	failed, once := group(wire.Unanswered, "no answer"), group(wire.NotKnown, "asked once by UDP")
-	deaf, done := group(wire.NotKnown, "no answer to the client is in the capture"), group(wire.Done, "")
+	of := make(map[string]*stats.Attempts)
 	rows := sorted(table)
 	hears := make(map[netip.Addr]bool) // clients that somebody answers
 	for _, who := range rows {
-		if asker, err := netip.ParseAddrPort(who.Who); err == nil && answered(table[who]) {
-			hears[asker.Addr()] = true
+		if answered(table[who]) > 0 {
+			hears[askerOf(who).Addr()] = true
 		}
 	}
 	for _, who := range rows {
-		row := table[who]
-		a := stats.AttemptCase{Who: who.Who, Asked: who.Server, Step: "asked", By: wire.Asked.String(),
-			Tries: int(row.Total("asked"))}
-		a.Asker, _ = netip.ParseAddrPort(who.Who)
-		of := failed
-		switch {
-		case answered(row):
-			of = done
-		case row.Total("unanswered") == 0:
-			continue // it is not known, as all were asked at the end
-		case p.ProbeStream != nil: // a connection is whole, or the row says nothing
-		case row.Total("asked") == 1:
-			of = once
-		case !hears[a.Asker.Addr()]:
-			of = deaf
+		row, asker := table[who], askerOf(who)
+		o, by, cause := becameOf(row, p.ProbeStream != nil, hears[asker.Addr()])
+		if o == wire.Open {
+			continue
 		}
-		of.Count++
-		of.Tries += row.Total("asked")
-		of.Cases = append(of.Cases, a)
-		if !slices.Contains(of.Asked, who.Server) {
-			of.Asked = append(of.Asked, who.Server)
+		a := of[cause]
+		if a == nil {
+			a = &stats.Attempts{Protocol: p.Name, Kind: tableQueries, Outcome: o.String(), Cause: cause, Failed: o.Failed()}
+			of[cause], list = a, append(list, a)
+		}
+		tries := row.Total("asked")
+		a.Count++
+		a.Tries += tries
+		a.Cases = append(a.Cases, stats.AttemptCase{Who: who.Who, Asker: asker, Asked: who.Server, Step: "asked",
+			By: by.String(), Tries: int(tries)})
+		if !slices.Contains(a.Asked, who.Server) {
+			a.Asked = append(a.Asked, who.Server)
 		}
 	}
-	return slices.DeleteFunc(list, func(a *stats.Attempts) bool { return a.Count == 0 })
+	return list
 }
 
-// answered reports whether a client has any answer of a server.
-func answered(row *stats.Row) bool {
-	return row.Total("answered")+row.Total("unreadable")+row.Total("without echo") > 0
+// becameOf returns what became of the questions of a client to a server, Open if that is not known as all were asked at
+// the end. By TCP a connection is whole, or the row says nothing.
+func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party, cause string) {
+	switch got := answered(row); {
+	case got > 0 && row.Total("not taken") >= got:
+		return wire.Abandoned, wire.Asker, "ICMP: its port is closed when the answer comes"
+	case got > 0:
+		return wire.Done, wire.Neither, ""
+	case row.Total("unreachable") > 0:
+		return wire.Unreachable, wire.Asked, "ICMP: port unreachable"
+	case row.Total("unreadable") > 0:
+		return wire.Unanswered, wire.Asked, "no answer that can be read"
+	case row.Total("unanswered") == 0:
+		return wire.Open, wire.Neither, ""
+	case byTCP:
+	case row.Total("asked") == 1:
+		return wire.NotKnown, wire.Asked, "asked once by UDP"
+	case !hears:
+		return wire.NotKnown, wire.Asked, "no answer to the client is in the capture"
+	}
+	return wire.Unanswered, wire.Asked, "no answer"
+}
+
+// askerOf returns who asks. Its port is 0 if it asks from several.
+func askerOf(who stats.RowKey) netip.AddrPort {
+	asker, err := netip.ParseAddrPort(who.Who)
+	if err != nil {
+		host, _ := netip.ParseAddr(who.Who)
+		asker = netip.AddrPortFrom(host, 0)
+	}
+	return asker
+}
+
+// answered counts the answers that a client has of a server.
+func answered(row *stats.Row) int64 {
+	return row.Total("answered") + row.Total("unsure") + row.Total("without echo")
 }

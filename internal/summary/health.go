@@ -57,10 +57,13 @@ func (f *Finding) Network() bool {
 
 // Unanswered is a server that left questions without an answer.
 type Unanswered struct {
-	Server   netip.AddrPort `json:"server"`
-	Asked    int64          `json:"asked"`
-	Answered int64          `json:"answered"`
-	Without  int64          `json:"unanswered"`
+	Server     netip.AddrPort `json:"server"`
+	Asked      int64          `json:"asked"`
+	Answered   int64          `json:"answered"`
+	Without    int64          `json:"unanswered"`
+	Unreadable int64          `json:"unreadable,omitempty"`  // of these the answer cannot be read
+	Unreached  int64          `json:"unreachable,omitempty"` // of these ICMP says that they did not arrive
+	Silent     bool           `json:"silent,omitempty"`      // nothing that the server sends is in the capture
 }
 
 // Refused is a reason for which servers refused clients.
@@ -93,8 +96,9 @@ func health(from *Source, servers []Server) Health {
 		}
 	}
 	for _, s := range servers {
-		if s.Unanswered > 0 {
-			h.Unanswered = append(h.Unanswered, Unanswered{s.Address, s.Asked, s.Answered, s.Unanswered})
+		if n := s.Without(); n > 0 {
+			h.Unanswered = append(h.Unanswered, Unanswered{s.Address, s.Asked, s.Answered, n, s.Unreadable, s.Unreached,
+				s.silent() && s.Unreached == 0})
 		}
 		if s.NotListed != "" {
 			h.NotListed = append(h.NotListed, NotListed{s.Address, s.Name, s.NotListed})

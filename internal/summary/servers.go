@@ -29,7 +29,9 @@ type Server struct {
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
 	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may come yet
-	Unsure     int64  `json:"answer_unsure,omitempty"`   // it cannot be read, or it is not known which it is
+	Unsure     int64  `json:"answer_unsure,omitempty"`   // it is not known which answer it has
+	Unreadable int64  `json:"unreadable,omitempty"`      // the answer cannot be read
+	Unreached  int64  `json:"unreachable,omitempty"`     // ICMP says that the question did not arrive
 	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
 	NotListed  string `json:"not_listed,omitempty"`
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
@@ -103,7 +105,9 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			s.Answered += row.Total("answered")
 			s.Unanswered += row.Total("unanswered")
 			s.Open += row.Total("open at the end")
-			s.Unsure += row.Total("unreadable") + row.Total("without echo")
+			s.Unsure += row.Total("unsure") + row.Total("without echo")
+			s.Unreadable += row.Total("unreadable")
+			s.Unreached += row.Total("unreachable")
 		}
 	}
 	for who := range tables[tablePlayers] {
@@ -173,7 +177,15 @@ func (s *Server) describe(row *stats.Row) {
 }
 
 // troubled reports whether something is wrong with the server.
-func (s *Server) troubled() bool { return s.Findings > 0 || s.Unanswered > 0 || s.NotListed != "" }
+func (s *Server) troubled() bool { return s.Findings > 0 || s.Without() > 0 || s.NotListed != "" }
+
+// Without returns how many questions have no answer that can be read.
+func (s *Server) Without() int64 { return s.Unanswered + s.Unreadable + s.Unreached }
+
+// silent reports whether the capture has nothing that the server sent, as far as the tables show it.
+func (s *Server) silent() bool {
+	return s.Answered+s.Unsure+s.Unreadable == 0 && s.Name == "" && s.Most == nil && !s.Master
+}
 
 func (s *Server) most() int64 {
 	if s.Most == nil {

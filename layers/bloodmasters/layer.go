@@ -53,6 +53,9 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 		return true
 	}
 	length, size := int(l.Length), c.Size()
+	if size > maxDatagram && l.Code == CodeServerInfo && l.Context.Direction != wire.FromServer {
+		c.ReportRange(ruleOversized, 0, headerSize, "a datagram of %d bytes, servers take %d at most", size, maxDatagram)
+	}
 	switch {
 	case c.Failed() && c.Truncated():
 	case c.Failed():

@@ -22,8 +22,8 @@ var Protocol = &wire.Protocol{
 	Attempts:   []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
-		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "without echo", "open at the end",
-			"answer time"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "unreachable", "not taken",
+			"unsure", "without echo", "open at the end", "answer time"}},
 		{Name: refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}},
 		joins.TableOf(),
 	},
@@ -33,6 +33,7 @@ var Protocol = &wire.Protocol{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,
 		ruleUnsolicited, ruleEchoMismatch, ruleDuplicateReply, ruleUnanswered, ruleElsewhere, ruleEchoReused,
+		ruleOlder, ruleOversized, ruleDeaf, ruleStranger,
 	},
 	Private: private,
 	Roles:   roles,
@@ -74,6 +75,8 @@ func probe(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
 	case code == CodeServerInfo && length == size && readsAsReply(data, p.Missing):
 		return wire.Verdict{Confidence: wire.Likely, Direction: wire.FromServer}
+	case p.ToPort && code == CodeServerInfo && (size == 7 || length == 7 && size > maxDatagram):
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}
 	case filled(data, p.Missing), p.Known && (query || gateway[code] != nil || length == size):
 		return wire.Verdict{Confidence: wire.Likely}
 	case query:

@@ -42,6 +42,9 @@ func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendInt(b, int64(r.Echo), 10)
 }
 
+// maxDatagram is how many bytes a real server takes at once.
+const maxDatagram = 2048
+
 // textRule is how a text's length is written.
 type textRule bool
 

@@ -93,4 +93,16 @@ var (
 		Why:    "Score limit, time limit and ping are signed, yet real servers never send less than zero. A reader that takes them for unsigned shows 65535 for -1.",
 		Source: inDocument + ", \"signed short\"",
 	}
+	ruleOlder = &wire.Rule{
+		ID: "bloodmasters.older-version", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
+		Title:  "a protocol version below 29",
+		Why:    "The launcher reads limits, players and build of version 29 alone. It shows a server of another version with a red icon and without its players, and cannot join it.",
+		Source: "the real launcher, GamesListItem",
+	}
+	ruleOversized = &wire.Rule{
+		ID: "bloodmasters.oversized", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
+		Title:  "a query that is too large",
+		Why:    "Real servers receive at most 2048 bytes at once and drop a larger datagram without a word. A query is seven bytes.",
+		Source: "the real server, Gateway",
+	}
 )

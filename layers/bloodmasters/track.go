@@ -34,8 +34,11 @@ type tracker struct {
 	queries *bounded.LRU[queryKey, queries]
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
+	latest  *bounded.LRU[ends, int32]    // the echo of the last query
 	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
 	joins   joinTracker
+
+	strangers strangers
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -46,6 +49,7 @@ type asker struct {
 	latestEcho int32          // the echo of that query
 	echoless   clock.Moment   // the last query without an echo: its answer may have any
 	unread     clock.Moment   // the last answer whose echo could not be read
+	cut        bool           // the snap length cut it
 }
 
 // queryKey is what an answer has to match. Of an asker whose query has no echo it has no server.
@@ -79,6 +83,10 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
 	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
 		Silent: "bloodmasters.unanswered-query"})
+	t.latest = bounded.NewLRU(r.Memory, bounded.Kind{Name: "latest queries to Bloodmasters servers",
+		Silent: "what ICMP says of queries"}, bounded.Values[ends, int32]{})
+	t.strangers = newStrangers(r)
+	r.Watch(t)
 	t.joins.Account = attempt.New(r, "joins of Bloodmasters servers", joins)
 	return t
 }
@@ -90,7 +98,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		t.noteQuery(core, m, p)
 	case *ServerInfoReply:
 		if fault := core.Fault(); fault != nil && fault.Field == "echo" {
-			t.noteUnreadable(p)
+			t.noteUnreadable(p, core.Truncated())
 			return
 		}
 		t.matchReply(core, m, p)
@@ -99,16 +107,17 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		}
 	default:
 		t.joins.take(core, l.(*Layer).Code, p)
+		t.strangers.take(core, l.(*Layer).Code, p)
 		if _, text := m.(*ConnectRefused); !text && (core.Fault() != nil || core.Truncated()) {
-			t.noteUnreadable(p)
+			t.noteUnreadable(p, core.Truncated())
 		}
 	}
 }
 
 // noteUnreadable notes that something came that may be an answer.
-func (t *tracker) noteUnreadable(p *wire.Place) {
+func (t *tracker) noteUnreadable(p *wire.Place, cut bool) {
 	if a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst); a != nil {
-		a.unread = clock.At(t.now)
+		a.unread, a.cut = clock.At(t.now), cut
 	}
 }
 
@@ -134,6 +143,8 @@ func (t *tracker) Jump(now int64) {
 	t.queries.Clear()
 	t.echoes.Clear()
 	t.due.Clear()
+	t.latest.Clear()
+	t.strangers.clear()
 	t.joins.Jump(now)
 }
 
@@ -143,9 +154,10 @@ func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next()) }
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)
+	t.strangers.close(t)
 	t.queries.Each(func(_ queryKey, asked *queries) {
 		for i := range asked.Len() {
-			if q := asked.At(i); q.Answers == 0 && !q.Overdue() {
+			if q := asked.At(i); q.Answers == 0 && !q.Overdue() && !q.Value.unreached {
 				place := &q.Value.place
 				t.countQuery(place.Dst, place.Src, "open at the end", place)
 			}

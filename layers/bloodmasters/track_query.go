@@ -21,6 +21,8 @@ type queries struct {
 type query struct {
 	place     wire.Place
 	ambiguous bool // another one was sent while it had no answer, or it while another had none
+	unreached bool // ICMP says that it did not arrive
+	unsure    bool // an answer came that may be another's
 
 	// stray is where an answer with another echo came while it waited; nil: none did.
 	stray *wire.Place
@@ -100,6 +102,7 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	asked.Ask(alike, t.now, next, func(q *ask.Question[query]) { t.abandon(p.Src, q) })
 	a.open++
 	t.echoes.Make(echoKey{p.Src, m.Echo}).add(p.Dst)
+	*t.latest.Make(ends{p.Src, p.Dst}) = m.Echo
 	t.due.Add(clock.Add(t.now, patience), key)
 }
 
@@ -143,7 +146,11 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 	server, asked := p.Src, t.find(queryKey{p.Dst, p.Src, m.Echo})
 	if asked == nil {
-		server, asked = t.elsewhere(p, m.Echo)
+		var several int
+		if server, asked, several = t.elsewhere(p, m.Echo); several > 1 {
+			core.Report(ruleElsewhere, 0, headerSize, "%d servers were asked with this echo, %s answers", several, p.Src)
+			return
+		}
 	}
 	if asked == nil {
 		t.checkStray(core, m, p, off)
@@ -187,33 +194,57 @@ func (t *tracker) find(k queryKey) *queries {
 	return asked
 }
 
-// elsewhere finds queries with the echo of an answer that went to another server: those that have no
-// answer, best to the same host, else the latest.
-func (t *tracker) elsewhere(p *wire.Place, number int32) (netip.AddrPort, *queries) {
+// How well a query to another server fits an answer with its echo.
+const (
+	fitsEcho = 1 + iota
+	fitsPort // a server behind a translating router may have another address
+	fitsHost // a host may have several ports
+)
+
+// elsewhere finds queries with the echo of an answer that went to another server: those without an answer that fit
+// best, or the latest if all have one. Of several that fit equally well none is answered, and none is known not to be.
+func (t *tracker) elsewhere(p *wire.Place, number int32) (best netip.AddrPort, found *queries, several int) {
 	e := t.echoes.Get(echoKey{p.Dst, number})
 	if e == nil {
-		return netip.AddrPort{}, nil
+		return best, nil, 0
 	}
-	var best netip.AddrPort
-	var found *queries
 	rank := -1
 	for _, s := range e.servers {
 		q := t.find(queryKey{p.Dst, s, number})
 		if q == nil {
 			continue
 		}
-		n := 0
-		if q.Find(alike, unansweredFirst).Answers == 0 {
-			n = 1
-			if s.Addr() == p.Src.Addr() {
-				n = 2
-			}
-		}
-		if n >= rank {
-			best, found, rank = s, q, n
+		n := q.fits(s, p.Src)
+		switch {
+		case n > rank:
+			best, found, rank, several = s, q, n, 1
+		case n == rank && n > 0:
+			several++
+		case n == rank:
+			best, found = s, q
 		}
 	}
-	return best, found
+	if several > 1 {
+		for _, s := range e.servers {
+			if q := t.find(queryKey{p.Dst, s, number}); q != nil && q.fits(s, p.Src) == rank {
+				q.Find(alike, unansweredFirst).Value.unsure = true
+			}
+		}
+	}
+	return best, found, several
+}
+
+// fits returns how well an answer fits queries to a server, 0 if none of them waits.
+func (q *queries) fits(server, from netip.AddrPort) int {
+	switch first := q.Find(alike, unansweredFirst); {
+	case first.Answers > 0 || first.Value.unreached:
+		return 0
+	case server.Addr() == from.Addr():
+		return fitsHost
+	case server.Port() == from.Port():
+		return fitsPort
+	}
+	return fitsEcho
 }
 
 // checkStray checks an answer that belongs to no query. In the capture's first seconds its query may have
@@ -262,7 +293,15 @@ func (t *tracker) checkAnswered(k queryKey) {
 	asked.Overdue(alike, t.now, func(q *ask.Question[query]) {
 		t.stopWaiting(k.asker)
 		place := &q.Value.place
-		if a := t.askers.Peek(k.asker); a != nil && a.unread.Known() && a.unread.When() >= q.Asked {
+		a := t.askers.Peek(k.asker)
+		unread := a != nil && a.unread.Known() && a.unread.When() >= q.Asked
+		switch {
+		case q.Value.unreached: // it is counted
+			return
+		case q.Value.unsure, unread && a.cut:
+			t.countQuery(place.Dst, place.Src, "unsure", place)
+			return
+		case unread:
 			t.countQuery(place.Dst, place.Src, "unreadable", place)
 			return
 		}
@@ -272,6 +311,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 			t.Report(stray, ruleEchoMismatch, "no query of %s has its echo, and echo %d got no answer", stray.Dst, k.echo)
 		}
 		t.Report(place, ruleUnanswered, "no answer from %s within 5 s", place.Dst)
+		t.checkDeaf(place)
 	})
 }
 
@@ -287,6 +327,9 @@ func (t *tracker) checkExpired(k queryKey) {
 	case asked != nil:
 		t.abandonAll(k, asked)
 		t.queries.Delete(k)
+	}
+	if last := t.latest.Peek(ends{k.asker, k.server}); last != nil && *last == k.echo {
+		t.latest.Delete(ends{k.asker, k.server})
 	}
 	if e := t.echoes.Peek(echoKey{k.asker, k.echo}); e != nil {
 		if e.remove(k.server); len(e.servers) == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strconv"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -16,14 +17,23 @@ type server struct {
 	version             uint8
 	title, level        string // at most maxText bytes
 	players, maxPlayers uint8
+
+	empty *empty // the datagram without bytes since which it has not answered; nil: there was none
 }
 
-func (s *server) held() int { return len(s.title) + len(s.level) }
+func (s *server) held() int {
+	n := len(s.title) + len(s.level)
+	if s.empty != nil {
+		n += int(unsafe.Sizeof(empty{}))
+	}
+	return n
+}
 
 // measureState measures what an answer says of its server, and reports what has changed since the last one.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
 	changed := s.seen
+	s.empty = nil
 	report := func(what, format string, args ...any) {
 		if changed {
 			t.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
@@ -48,6 +58,10 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	if !s.seen || s.version != m.Version {
 		s.version = m.Version
 		t.measureWord("version", strconv.Itoa(int(m.Version)), p)
+		if m.Version < launcherVersion {
+			t.Report(p, ruleOlder, "protocol version %d: the launcher reads the players of version %d alone", m.Version,
+				launcherVersion)
+		}
 	}
 	if !s.seen {
 		s.seen = true

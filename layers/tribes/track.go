@@ -29,9 +29,19 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	servers := newServers(&t.reporter)
 	t.coverage = newCoverage(r.Memory, &t.time)
 	t.listed = newListedServers(r, &t.time, t.heartbeats)
-	t.queries = &queries{&t.reporter, &t.time, t.exchanges, t.broadcasts, t.coverage, lists}
+	manners := newManners(&t.reporter)
+	t.exchanges.manners = manners
+	t.queries = &queries{&t.reporter, &t.time, t.exchanges, t.broadcasts, t.coverage, lists, manners}
 	t.replies = &replies{&t.reporter, &t.time, t.exchanges, t.coverage, lists, t.queries, servers, t.listed}
+	r.Watch(t)
 	return t
+}
+
+// Signal takes what ICMP says of queries and their answers.
+func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
+	if s == wire.Undelivered {
+		t.exchanges.undelivered(p)
+	}
 }
 
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
@@ -99,6 +109,7 @@ func (t *tracker) Jump(now int64) {
 	t.exchanges.clear()
 	t.broadcasts.byClient.Clear()
 	t.heartbeats.last.Clear()
+	t.queries.manners.byPair.Clear()
 	t.coverage.clear()
 	t.time = captureTime{started: true, start: now, now: now, swept: now, forgot: clock.At(now)}
 	t.listed.account.Jump(now)

@@ -1,6 +1,8 @@
 package tribes
 
 import (
+	"net/netip"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -32,6 +34,9 @@ func (s *coverage) addHosts(p *wire.Place) {
 	s.hosts.Make(hostOf(p.Dst))
 }
 
+// asked reports whether a host takes part in queries.
+func (s *coverage) asked(a netip.AddrPort) bool { return s.hosts.Get(hostOf(a)) != nil }
+
 // awaitList notes that a client asks for a list.
 func (s *coverage) awaitList(p *wire.Place) {
 	if s.time.isEarly() {
@@ -51,7 +56,7 @@ func (s *coverage) gotList(client endpoint) {
 // for another, and asks for single packets after the list. If neither host is in a query, the capture may lack queries.
 func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) bool {
 	switch now := s.time.now; {
-	case s.hosts.Get(hostOf(p.Dst)) == nil && s.hosts.Get(hostOf(p.Src)) == nil, s.time.forgot.Within(now, patience):
+	case !s.asked(p.Dst) && !s.asked(p.Src), s.time.forgot.Within(now, patience):
 		return false
 	case !s.time.isEarly():
 		return true

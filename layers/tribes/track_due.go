@@ -14,6 +14,7 @@ type exchanges struct {
 	reporter *reporter
 	time     *captureTime
 	lists    *lists
+	manners  *manners
 	byPair   *bounded.LRU[pair, exchange]
 	uses     uint64 // of exchanges
 	wheel    wheel
@@ -142,6 +143,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	about := s.reporter.expand(&q.compactPlace, who.client, who.server)
 	q.count(s.reporter, about, about.Dst, about.Src, "unanswered")
 	s.reporter.Report(about, ruleUnanswered, "no answer from %s within 5 s", about.Dst)
+	s.manners.unanswered(about, q)
 	s.reportMismatch(who, q)
 }
 

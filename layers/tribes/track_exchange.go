@@ -34,6 +34,8 @@ type query struct {
 
 	verification bool // a master sent it
 	wantsName    bool
+	often        bool // many came before it, see manners
+	repeats      bool // it is the same datagram as the one before
 	keysKnown    bool // all that it asks for
 
 	mismatch *mismatch // nil: none
@@ -154,6 +156,7 @@ func (x *exchange) timesAsked(l *list, number uint8) int {
 type list struct {
 	asked      clock.Moment // of the query, by the time of its packet; never if it is not known
 	asks       int          // queries for the whole list, which its packets cannot tell apart
+	closed     bool         // the client takes no more of it
 	askedAgain bool         // the client asked for a packet of it that had not come
 
 	partial bool // a part of it was asked for, or it began before the capture: what is missing proves nothing
@@ -163,6 +166,7 @@ type list struct {
 	least   uint8 // the smallest total that one of its packets had
 	id      uint16
 	first   int64 // the time of its first packet
+	newest  int64 // of the last one that had not come before
 	last    compactPlace
 	when    int64        // the last packet came, by the capture's clock
 	packets []listPacket // that came, by number

@@ -125,7 +125,7 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
 	if to.came == 0 {
-		to.first, to.total, to.least, to.id = p.Time, m.Total, m.Total, m.MasterID
+		to.first, to.newest, to.total, to.least, to.id = p.Time, p.Time, m.Total, m.Total, m.MasterID
 	}
 	to.came++
 	to.last, to.when, to.least = s.reporter.compact(p), s.time.now, min(to.least, m.Total)
@@ -156,6 +156,7 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 		}
 		*old = next
 	} else {
+		to.newest = p.Time
 		to.packets = slices.Insert(to.packets, at, next)
 		if next.whole {
 			to.servers += len(m.Servers)
@@ -274,7 +275,7 @@ func (s *lists) measure(who pair, l *list) {
 	if d, ok := seconds(l.asked.When(), l.first); ok {
 		measure("time to first packet", d, "s")
 	}
-	if d, ok := seconds(l.asked.When(), l.last.time); ok {
+	if d, ok := seconds(l.asked.When(), l.newest); ok {
 		measure("time to last packet", d, "s")
 	}
 }

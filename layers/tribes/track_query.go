@@ -15,6 +15,7 @@ type queries struct {
 	broadcasts *broadcasts
 	coverage   *coverage
 	lists      *lists
+	manners    *manners
 }
 
 // addMatchmaking adds a matchmaking query.
@@ -22,6 +23,9 @@ func (s *queries) addMatchmaking(core *wire.Base, m *Query, p *wire.Place) {
 	q := matchmakingQuery(m, core.Message == verificationRequest)
 	if core.Message == masterQuery && q.number == AllPackets {
 		s.coverage.awaitList(p)
+	}
+	if core.Message == masterQuery {
+		s.manners.ask(core, p, &q)
 	}
 	s.add(p, q)
 }
@@ -58,6 +62,7 @@ type reply struct {
 	broadcast  bool                 // its query was sent to many
 	kind       kind
 	key        *[2]byte
+	unreadable bool                 // it is too short for one
 	unasked    bool                 // no query is open
 	late       *ask.Question[query] // the last query that was open, if unasked
 }
@@ -144,7 +149,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	x := r.exchange
 	if r.broadcast {
 		if x == nil || len(x.lists) == 0 { // a list is one answer
-			q.Value.count(s.reporter, p, p.Src, p.Dst, "answered")
+			q.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
 		}
 		r.answer(q)
 		x = s.exchanges.find(0, pairOf(p.Dst, *q.Value.broadcast))
@@ -153,14 +158,24 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 		return
 	}
 	x.used = s.time.now
+	s.exchanges.reportOtherKey(pairOf(p.Dst, p.Src), x, &q.Value)
 	for i := range x.queries.Len() {
 		if o := x.queries.At(i); o == q || o.Value.isLike(&q.Value) && o.Open(queryRules, s.time.now) {
 			if o.Answers == 0 && o.Value.seen && !r.broadcast {
-				o.Value.count(s.reporter, p, p.Src, p.Dst, "answered")
+				o.Value.count(s.reporter, p, p.Src, p.Dst, r.column())
+				s.manners.answered(p, &o.Value)
 			}
 			r.answer(o)
 		}
 	}
+}
+
+// column is that of the table of queries in which the reply counts.
+func (r *reply) column() string {
+	if r.unreadable {
+		return "unreadable"
+	}
+	return "answered"
 }
 
 // answer notes that the reply answers a query.
@@ -190,10 +205,10 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	return r.unasked
 }
 
-// measurePing measures the response time of an answer, if its query is known.
-func (s *queries) measurePing(p *wire.Place, r *reply) {
+// measureTime measures the response time of an answer, if its query is known. That of a game server is its ping.
+func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 	q := r.query
-	if q == nil || !q.Value.seen || r.mismatched || q.Answers > 0 && !r.broadcast {
+	if q == nil || !q.Value.seen || r.mismatched || q.Answers > 0 && !r.broadcast || r.broadcast && !game {
 		return
 	}
 	if r.exchange != nil {
@@ -205,8 +220,17 @@ func (s *queries) measurePing(p *wire.Place, r *reply) {
 			}
 		}
 	}
-	if d, ok := seconds(q.Value.time, p.Time); ok && s.reporter.Value != nil {
-		s.reporter.Measured(wire.Value{Place: *p, Table: serverTable, Server: p.Src, What: "ping", Number: d, Unit: "s",
-			Answer: true})
+	d, ok := seconds(q.Value.time, p.Time)
+	if !ok || s.reporter.Value == nil {
+		return
+	}
+	v := wire.Value{Place: *p, Table: queryTable, Server: p.Src, Who: p.Dst.Addr().String(), What: "answer time", Number: d,
+		Unit: "s", Answer: true}
+	if !q.Value.verification {
+		s.reporter.Measured(v)
+	}
+	if game {
+		v.Table, v.Who, v.What = serverTable, "", "ping"
+		s.reporter.Measured(v)
 	}
 }

@@ -24,7 +24,7 @@ func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindGameSpy && r.broadcast {
 		r.mismatched = false // several servers may answer, one of them with a sequence that it was asked with before
 	}
-	s.queries.measurePing(p, &r)
+	s.queries.measureTime(p, &r, true)
 	s.queries.markAnswered(p, &r)
 	s.queries.reportUnasked(l, p, &r)
 }
@@ -60,7 +60,7 @@ func (s *replies) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 		return
 	}
 	r := s.queries.match(p, kindMatchmaking, key, oneAnswer)
-	s.queries.measurePing(p, &r)
+	s.queries.measureTime(p, &r, true)
 	s.queries.markAnswered(p, &r)
 	known := !r.mismatched && !r.unasked || s.coverage.hasQueries(l, p, r.exchange, r.kind)
 	s.listed.answer(l, p, m, &r, known)
@@ -92,12 +92,18 @@ func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	core := l.Core()
 	if len(core.Contents) < minimum {
-		s.queries.answer(p, kindMatchmaking, nil)
+		r := s.queries.match(p, kindMatchmaking, nil, manyAnswers)
+		r.unreadable = !core.Truncated()
+		s.queries.markAnswered(p, &r)
 		return
 	}
 	r := s.queries.match(p, kindMatchmaking, &m.Key, manyAnswers)
+	s.queries.measureTime(p, &r, false)
 	s.queries.markAnswered(p, &r)
 	unsolicited := s.queries.reportUnasked(l, p, &r)
+	if unsolicited && !s.coverage.asked(p.Src) {
+		return // whoever sends a list that nobody wants of it is no master
+	}
 	who := pairOf(p.Dst, p.Src)
 	x := s.exchanges.use(wire.ReverseLane(p.Lane), who)
 	s.lists.finishLate(who, x)

@@ -102,6 +102,9 @@ func (y *player) turn(i int, n *turn) {
 	case "icmp":
 		y.said = append(y.where(place), "  is not delivered\n"...)
 		y.reporter.Signal(wire.Undelivered, place)
+	case "empty":
+		y.said = append(y.where(place), "  is empty\n"...)
+		y.reporter.Signal(wire.NoBytes, place)
 	default:
 		off := 0
 		y.messages(n, place, func() {

@@ -20,7 +20,7 @@ type talk struct {
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost", "closed", "reset", "icmp", "end", "jump", or "wait": another packet
+	what     string // "", "tcp", "lost", "closed", "reset", "icmp", "empty", "end", "jump", or "wait": another packet
 	data     []byte
 	breaks   []string // the stated findings of its messages, if any
 }

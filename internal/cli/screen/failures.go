@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
@@ -22,7 +23,7 @@ func (s *screen) failures(to *section) {
 		some(s, to, group, outcome(&group[0]), func(a summary.Attempts) string { return s.failure(&a) })
 	}
 	some(s, to, s.of.Health.Unanswered, wire.Unanswered.String(), func(u summary.Unanswered) string {
-		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without)
+		return u.Server.String() + ": " + answered(u.Asked, u.Answered, u.Without) + without(&u)
 	})
 	var slow []summary.Attempts
 	for _, a := range s.of.Attempts {
@@ -40,7 +41,7 @@ func (s *screen) failures(to *section) {
 func (s *screen) failed() (groups [][]summary.Attempts) {
 	for i := range s.of.Attempts {
 		a := &s.of.Attempts[i]
-		if !a.Failed || a.Kind == "queries" && a.Outcome == wire.Unanswered.String() {
+		if !a.Failed || a.Kind == "queries" && a.Outcome != wire.Abandoned.String() {
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g []summary.Attempts) bool { return outcome(&g[0]) == outcome(a) })
@@ -50,6 +51,21 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 		groups[at] = append(groups[at], *a)
 	}
 	return groups
+}
+
+// without says why questions have no answer, as far as that is known.
+func without(u *summary.Unanswered) string {
+	switch {
+	case u.Unreached > 0 && u.Unreached == u.Without:
+		return ", ICMP: port unreachable"
+	case u.Unreached > 0:
+		return fmt.Sprintf(", %d times ICMP: port unreachable", u.Unreached)
+	case u.Unreadable > 0:
+		return ", " + report.Plural(u.Unreadable, "answer") + " cannot be read"
+	case u.Silent:
+		return ", nothing that the server sends is in the capture"
+	}
+	return ""
 }
 
 // outcome labels failed attempts. A server that another master lists is listed.

@@ -91,8 +91,8 @@ func state(of *summary.Server) string {
 	switch {
 	case of.NotListed != "":
 		return "not listed"
-	case of.Unanswered > 0:
-		return answered(of.Asked, of.Answered, of.Unanswered)
+	case of.Without() > 0:
+		return answered(of.Asked, of.Answered, of.Without())
 	case of.Asked > 0 && of.Answered == 0 && of.Most == nil:
 		return "no answer captured"
 	case of.Findings > 0:

@@ -1,0 +1,80 @@
+package bloodmasters
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+var ruleDeaf = &wire.Rule{
+	ID: "bloodmasters.deaf", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+	Title:  "no answer after an empty datagram",
+	Why:    "A datagram without bytes ends the receiving of a real server: from then on it hears nobody, though its process runs and its players see nothing but silence. Restart it, and drop empty datagrams in the firewall.",
+	Source: "the real server, Gateway",
+}
+
+// ends are who asks and who is asked.
+type ends struct{ asker, server netip.AddrPort }
+
+// empty is a datagram without bytes.
+type empty struct {
+	when int64
+	from netip.AddrPort
+}
+
+// Signal takes what the engine sees besides messages.
+func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
+	switch s {
+	case wire.Undelivered:
+		if !t.noteUnreached(p) {
+			t.noteNotTaken(p)
+		}
+	case wire.NoBytes:
+		if of := t.servers.GetAt(wire.ReverseLane(p.Lane), p.Dst); of != nil && of.empty == nil {
+			of.empty = &empty{p.Time, p.Src}
+		}
+	}
+}
+
+// noteUnreached takes a query that did not arrive, and reports whether it is one: the last one between the two that has
+// no answer.
+func (t *tracker) noteUnreached(p *wire.Place) bool {
+	asked := t.latestOf(ends{p.Src, p.Dst})
+	if asked == nil {
+		return false
+	}
+	q := newest(asked)
+	if q.Answers > 0 || q.Overdue() || q.Value.unreached {
+		return false
+	}
+	q.Value.unreached = true
+	t.countQuery(p.Dst, p.Src, "unreachable", p)
+	return true
+}
+
+// noteNotTaken takes an answer for which nobody waits any more.
+func (t *tracker) noteNotTaken(p *wire.Place) {
+	if asked := t.latestOf(ends{p.Dst, p.Src}); asked != nil && newest(asked).Answers > 0 {
+		t.countQuery(p.Src, p.Dst, "not taken", p)
+	}
+}
+
+// latestOf returns the queries of which one is the last between two ends, or nil.
+func (t *tracker) latestOf(e ends) *queries {
+	echo := t.latest.Get(e)
+	if echo == nil {
+		return nil
+	}
+	asked := t.queries.Get(queryKey{e.asker, e.server, *echo})
+	if asked == nil || asked.Len() == 0 {
+		return nil
+	}
+	return asked
+}
+
+// checkDeaf reports that a server has not answered since an empty datagram.
+func (t *tracker) checkDeaf(query *wire.Place) {
+	if s := t.servers.Peek(query.Dst); s != nil && s.seen && s.empty != nil && s.empty.when <= query.Time {
+		t.Report(query, ruleDeaf, "%s has not answered since the empty datagram of %s", query.Dst, s.empty.from)
+	}
+}

@@ -1,0 +1,105 @@
+package tribes
+
+import (
+	"hash/maphash"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+var (
+	ruleOften = &wire.Rule{
+		ID: "tribes.asked-too-often", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "an unanswered query after many others",
+		Why:    "t1master gives each address five points a query, takes one back a second, and drops queries beyond fifty points: about ten in a row, then one in five seconds. Heartbeats of the address count as well. Ask less often.",
+		Source: "t1master, t1master.cpp",
+	}
+	ruleDropsRepeat = &wire.Rule{
+		ID: "tribes.repeat-dropped", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "queries equal to the one before, none of which is answered",
+		Why:    "The others are answered. neos-thicc-master drops a datagram that is the same as the one before it of that address, so every second query of a client that never changes its key gets no answer. Use another key each time.",
+		Source: "neos-thicc-master, main.go",
+	}
+)
+
+// How masters count queries.
+const (
+	pointsEach = 5 * int64(time.Second) // of a query; time takes them back
+	manyPoints = 9 * pointsEach         // at which the next query may be too much
+	fewest     = 2                      // cases that show a habit
+)
+
+// manners are how clients ask masters, as far as masters mind it.
+type manners struct {
+	reporter *reporter
+	byPair   *bounded.LRU[pair, asking] // without the client's port
+	seed     maphash.Seed
+}
+
+// asking is how a client asks a master.
+type asking struct {
+	when   int64  // of the last query
+	points int64  // at that time
+	row    uint16 // queries since there were no points
+	since  int64  // when these began
+	last   uint64 // hash of the datagram that another one may repeat; 0: none
+
+	answered, repeatsAnswered, repeatsUnanswered uint16
+}
+
+func newManners(r *reporter) *manners {
+	kind := bounded.Kind{Name: "clients of Tribes masters", Silent: ruleOften.ID + ", " + ruleDropsRepeat.ID}
+	return &manners{r, bounded.NewLRU(r.Memory, kind, bounded.Values[pair, asking]{}), maphash.MakeSeed()}
+}
+
+func askingOf(p *wire.Place) pair { return pair{hostOf(p.Src), endpointOf(p.Dst)} }
+
+// ask takes a query to a master, and notes of it what may displease.
+func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
+	a := s.byPair.Make(askingOf(p))
+	a.points = max(0, a.points-max(0, clock.Elapsed(a.when, p.Time)))
+	if a.points == 0 {
+		a.row, a.since = 0, p.Time
+	}
+	q.often = a.points >= manyPoints
+	a.when, a.points, a.row = p.Time, a.points+pointsEach, a.row+1
+	hash := maphash.Bytes(s.seed, core.Contents)
+	if q.repeats = a.last == hash; q.repeats {
+		hash = 0
+	}
+	a.last = hash
+}
+
+// answered takes a query that has its answer, which the place tells.
+func (s *manners) answered(p *wire.Place, q *query) {
+	if a := s.byPair.Get(pair{hostOf(p.Dst), endpointOf(p.Src)}); a != nil && q.number == AllPackets {
+		a.answered++
+		if q.repeats {
+			a.repeatsAnswered++
+		}
+	}
+}
+
+// unanswered reports what may be the reason why a query has no answer, though others have.
+func (s *manners) unanswered(about *wire.Place, q *query) {
+	a := s.byPair.Get(askingOf(about))
+	if a == nil || !q.often && !q.repeats {
+		return
+	}
+	if q.repeats {
+		a.repeatsUnanswered++
+	}
+	switch {
+	case a.answered < fewest:
+	case q.repeats && a.repeatsAnswered == 0:
+		if a.repeatsUnanswered >= fewest {
+			s.reporter.Report(about, ruleDropsRepeat, "the same datagram as the query before: %d such queries are not answered, %d others are",
+				a.repeatsUnanswered, a.answered)
+		}
+	case q.often:
+		s.reporter.Report(about, ruleOften, "%d queries came from %s within %s: some masters answer ten in a row, then one in 5 s",
+			a.row, about.Src.Addr(), time.Duration(clock.Elapsed(a.since, a.when)).Round(100*time.Millisecond))
+	}
+}

@@ -1,0 +1,85 @@
+package tribes
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+)
+
+var (
+	ruleOtherKey = &wire.Rule{
+		ID: "tribes.other-key", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "a reply with a key that was not asked with, beside the right one",
+		Why:    "The query has a reply with its key. Another one came with a key that no open query of the receiver has: it is forged, or answers a query that the capture lacks. The game's client throws it away; simple query tools take whatever comes first, and then show the servers of a forger.",
+		Source: inDocument + ", PACKET TYPE 0x06 ERRATA; " + inEngine,
+	}
+	ruleClosed = &wire.Rule{
+		ID: "tribes.list-not-taken", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "a client that closes its port while its list comes",
+		Why:    "ICMP says that nothing listens any more where the list goes. darkstar-query-go reads one packet of a list and is done, so it lacks the servers of the others; other tools stop because they wait too short a time.",
+		Source: "RFC 1122 section 4.1.3.1; darkstar-query-go, query/Master.go",
+	}
+)
+
+// undelivered takes what ICMP says of a packet: it was a query, whose server is not there, or an answer, for which
+// nobody waits any more.
+func (s *exchanges) undelivered(p *wire.Place) {
+	if x := s.find(p.Lane, pairOf(p.Src, p.Dst)); x != nil && x.refused(s, p) {
+		return
+	}
+	x := s.find(wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src))
+	if x == nil {
+		return
+	}
+	about := *p
+	about.Src, about.Dst, about.Lane = p.Dst, p.Src, wire.ReverseLane(p.Lane)
+	if l := x.newestList(); l != nil {
+		if !l.closed {
+			l.closed = true
+			s.reporter.Report(&about, ruleClosed, "ICMP: its port is closed while the list comes, %s of %d so far",
+				wire.Counted(len(l.packets), "packet"), l.total)
+		}
+		return
+	}
+	q := x.queries.Find(queryRules, func(q *ask.Question[query]) int { return btoi(q.Value.seen && q.Answers > 0) })
+	if q != nil {
+		q.Value.count(s.reporter, &about, p.Src, p.Dst, "not taken")
+	}
+}
+
+// refused counts the newest query without an answer as one that did not arrive, and reports whether there is one.
+func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
+	for i := x.queries.Len() - 1; i >= 0; i-- {
+		q := x.queries.At(i)
+		if q.Answers == 0 && !q.Overdue() && q.Value.seen && !q.Value.verification {
+			q.Value.count(s.reporter, p, p.Dst, p.Src, "unreachable")
+			x.queries.Delete(i)
+			return true
+		}
+	}
+	return false
+}
+
+// reportOtherKey reports an answer with another key than its query, which has its right answer now. Lists begin anew
+// with that.
+func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
+	m := q.mismatch
+	if m == nil {
+		return
+	}
+	q.mismatch = nil
+	if q.answer != nil {
+		s.lists.release(x, q.answer)
+	}
+	if m.key == q.key || x.queries.Find(queryRules, func(o *ask.Question[query]) int {
+		return btoi(o.Value.kind == q.kind && o.Value.key == m.key)
+	}) != nil {
+		return // it is late
+	}
+	what := "key"
+	if q.kind == kindGameSpy {
+		what = "sequence"
+	}
+	about := s.reporter.expand(&m.compactPlace, who.server, who.client)
+	s.reporter.Report(about, ruleOtherKey, "no query of %s in the capture has %s %x; the right answer, with %x, came as well",
+		about.Dst, what, m.key, q.key)
+}
