@@ -25,7 +25,8 @@ type tracker struct {
 var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
-		"bzflag24.before-enter, bzflag24.world-offset or bzflag24.reject-without-superkill",
+		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
+		"bzflag24.warned or bzflag24.unrelayed",
 }
 
 const maxPending = 256 // findings of a connection
@@ -53,7 +54,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			shots:    &shotTracker{values, tanks},
 			flags:    &flagTracker{values, tanks},
 			match:    &matchTracker{values},
-			chat:     &chatTracker{values, attempts},
+			chat:     &chatTracker{values, attempts, &askTracker{values, pending, connections}},
 			queries:  queries,
 		},
 	}

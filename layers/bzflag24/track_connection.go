@@ -21,7 +21,8 @@ type connection struct {
 	missed       clock.Moment // when the capture lacked something that the client said
 
 	handshake
-	acts acts
+	acts  acts
+	asked bzflag.Asked
 
 	orders   orders // of the client's updates
 	pings    pings
@@ -47,7 +48,7 @@ func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false,
 // size is how many bytes a connection takes.
 func (c *connection) size() int {
 	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.size() +
-		c.pings.recent.Held() + c.outcomes.Held()
+		c.pings.recent.Held() + c.outcomes.Held() + c.asked.Held()
 }
 
 // replacedBy reports whether a message belongs to another connection through the same ports.
@@ -84,6 +85,7 @@ func (c *connection) mayLack(since int64) bool {
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
 	c.reject.Settle()
+	c.asked.Grant() // perhaps
 	c.timeLeft, c.gameTime.known = 0, false
 	c.forgetGame()
 }
