@@ -63,10 +63,14 @@ func newTracker(r *wire.Reporter) *tracker {
 func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
-	if !ok || l.older {
+	if !ok {
 		return
 	}
 	m := message{l, p}
+	if l.older {
+		t.attempts.takeOther(m, r)
+		return
+	}
 	switch b := l.Body.(type) {
 	case *PingRequest:
 		if l.Fault() == nil && l.Direction == wire.ToServer {
@@ -109,7 +113,7 @@ func (t *tracker) Lost(p *wire.Place) {
 
 // Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
-	t.attempts.account.Ended(p)
+	t.attempts.takeEnd(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		t.queries.open.Ended(r.Client, r.Server)
 		c := t.connections.at(p.Lane, r)
