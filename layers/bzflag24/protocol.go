@@ -44,7 +44,7 @@ var Protocol = &wire.Protocol{
 		ruleOrder, ruleLagPing, ruleOffset, ruleTimeBack, ruleTimeRises, ruleRabbit, ruleHandicap, ruleFace,
 		ruleShotLimit, ruleUnknownShot, ruleShotFlag, ruleDead, ruleKilledDead, ruleAliveTwice, ruleGrabGround,
 		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
-		ruleDenied, ruleWarned, ruleUnrelayed,
+		ruleDenied, ruleWarned, ruleLostPings, ruleUnrelayed,
 	},
 	Private: private,
 	Roles:   roles,

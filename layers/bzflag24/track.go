@@ -26,7 +26,7 @@ var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
-		"bzflag24.warned or bzflag24.unrelayed",
+		"bzflag24.warned, bzflag24.lost-pings or bzflag24.unrelayed",
 }
 
 const maxPending = 256 // findings of a connection
@@ -50,7 +50,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			attempts: attempts,
 			seats:    seats,
 			tanks:    tanks,
-			numbers:  &numberTracker{values, connections},
+			numbers:  &numberTracker{values, connections, pending, attempts},
 			shots:    &shotTracker{values, tanks},
 			flags:    &flagTracker{values, tanks},
 			match:    &matchTracker{values},

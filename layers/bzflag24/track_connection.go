@@ -17,6 +17,7 @@ type connection struct {
 	conversation int
 	closed       bool         // it has ended, or the client is leaving
 	tcp          bool         // conversation is that of a TCP connection
+	said         bool         // the client said something
 	heard        bool         // the server sent something, see Told
 	missed       clock.Moment // when the capture lacked something that the client said
 

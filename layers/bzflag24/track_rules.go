@@ -210,6 +210,12 @@ var (
 		Why:    "A server warns of lag, jitter, lost packets and repeated chat before it removes a player for them. How often it warns is an option of it.",
 		Source: inServer + ", -lagwarn, -jitterwarn, -packetlosswarn and -spamwarn",
 	}
+	ruleLostPings = &wire.Rule{
+		ID: "bzflag24.lost-pings", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "lag pings that have no echo before the next one",
+		Why:    "The server counts them as lost packets and warns or removes a player for too many of them. Either the network loses what goes to the player by UDP, or his program does not answer.",
+		Source: inServer + ", LagInfo",
+	}
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "what a player does and the server passes on to nobody",
