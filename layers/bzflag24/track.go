@@ -78,7 +78,7 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		}
 		return
 	case *PingReply:
-		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
+		if l.Fault() == nil && l.Direction == wire.FromServer {
 			t.queries.takePingReply(event{message: m, game: t.connections.game(p.Lane, p.Src)}, r, b)
 		}
 		return
