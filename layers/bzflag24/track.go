@@ -122,6 +122,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		}
 		if r.Server == p.Src && !p.Lossy {
 			c.streamed = p.Time
+			c.removal.dropped = c.isOpen() && !c.departed
 		}
 		if g := t.connections.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)

@@ -77,6 +77,11 @@ func (c *connection) lostRequests(now int64) {
 	c.orders.tcp, c.orders.numbers = false, numbers{}
 }
 
+// isOpen reports whether the capture has all that the client said, and nothing by which it or the server ends.
+func (c *connection) isOpen() bool {
+	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
+}
+
 // mayLack reports whether the client may have said something of its tank, since some moment, that the capture lacks.
 func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
