@@ -58,7 +58,7 @@ type opening struct {
 // A side is the state of a stream, see connection.
 type side struct {
 	lost    bool       // the next message is yet to be found
-	foreign bool       // it shows no protocol
+	speaks  speech     // foreign: it shows no protocol
 	behind  bool       // it waits at a gap, and the tracker knows
 	why     Reason     // why bytes are skipped while it is lost
 	packets uint32     // that came before the protocol was recognised

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/tcp"
@@ -59,7 +60,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 // endRow takes a last look at the bytes that a stream kept, because the stream ends or bytes are missing after them.
 // It returns how many of them it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
-	if d := c.side(s); d.foreign || !d.lost {
+	if d := c.side(s); d.speaks != maybeGame || !d.lost {
 		return 0
 	}
 	if len(rest) > 0 {
@@ -131,9 +132,10 @@ func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) 
 // answers in its own.
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
-	d.foreign, d.lost, d.why = true, true, NoMessage
+	d.lost, d.why = true, NoMessage
+	d.speaks = max(d.speaks, foreignSpeech)
 	c.dropCandidates(s)
-	if c.side(s.Other()).foreign {
+	if c.side(s.Other()).speaks != maybeGame {
 		c.Ignore()
 	}
 	c.skipped(s, len(b), false)
@@ -159,10 +161,16 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	}
 	if n := c.shared.skipPending(c.conversation); n > 0 {
 		text := wire.Counted(n, "byte") + " from before it was clear what the connection speaks could not be kept"
-		if other := s.Other(); c.side(other).foreign {
+		rule, other := RuleUnread, s.Other()
+		switch speaks := c.side(other).speaks; speaks {
+		case maybeGame:
+		case foreignSpeech:
 			s = other
+		default:
+			s, rule = other, RuleForeign
+			text = fmt.Sprintf("it speaks %s, not %s: %s", speaks, p.Title, wire.Counted(n, "byte"))
 		}
 		place := c.place(s, c.shared.Latest())
-		c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
+		c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: rule, Text: text})
 	}
 }

@@ -299,6 +299,8 @@ func TestSkippedBytes(t *testing.T) {
 		{AroundGap, 4, RuleGap, func(w *wired) { w.send(0, hello); w.lose(0, 9); w.send(0, "tail"+hello+hello) }},
 		{NoMessage, 8, RuleUnread, func(w *wired) { w.send(0, hello+"!nothing"+hello+hello) }},
 		{BeforeRecognised, 6, RuleUnread, func(w *wired) { w.send(0, "HELLO!"); w.send(1, saying("S<", "a")) }},
+		{BeforeRecognised, 6, RuleForeign, func(w *wired) { w.send(0, "GET / "); w.send(1, saying("S<", "a")) }},
+		{BeforeRecognised, 9, RuleForeign, func(w *wired) { w.send(0, "\x16\x03\x01\x00\x04\x01abc"); w.send(1, saying("S<", "a")) }},
 		{BeforeRecognised, 12, RuleUnread, func(w *wired) { w.send(0, "HELLO!"); w.send(0, "HELLO!"); w.send(1, saying("S<", "a")) }},
 		{BeforeRecognised, 6, RuleUnread, func(w *wired) { w.send(0, "M?\x05abc"); w.finish(0); w.send(1, saying("S<", "a")) }},
 		{TooLarge, 1<<20 + 3, RuleGap, func(w *wired) {

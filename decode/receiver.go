@@ -42,7 +42,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 		return c.split(s, b, false)
 	}
 	d := c.side(s)
-	if d.foreign {
+	if d.speaks != maybeGame {
 		c.skipped(s, len(b), false)
 		return len(b)
 	}
@@ -66,6 +66,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	case v.Confidence > wire.No && len(b) < undecided:
 		return 0
 	}
+	d.speaks = speechOf(b)
 	return c.giveUp(s, b)
 }
 

@@ -22,6 +22,12 @@ var (
 		Why:    "The capture has these bytes, but they are none of the protocol's messages, or came before it was clear what the connection speaks. The stream is picked up at the next place where two messages in a row are beyond doubt. Either a program says something that others do not understand, or something else is spoken in between; follow --raw writes the bytes.",
 		Source: "RFC 9293 section 3.4; Counters.Skipped of the package decode",
 	}
+	RuleForeign = &wire.Rule{
+		ID: "tcp.foreign", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
+		Title:  "a client that speaks another protocol to a game",
+		Why:    "The first bytes of the client are HTTP, TLS or SSH, and the server answers in the language of its game. A web browser, a monitor or a scanner has the wrong port, or something between the two is no plain connection.",
+		Source: "RFC 9112 section 3, RFC 8446 section 5.1, RFC 4253 section 4.2",
+	}
 	RuleLoss = &wire.Rule{
 		ID: "udp.gap", Severity: wire.Note, Rests: wire.OnAbsence,
 		Title:  "datagrams are missing in the capture, by the protocol's own numbers",
@@ -81,7 +87,7 @@ var (
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
 	return []*wire.Rule{
-		RuleGap, RuleLoss, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleRepeated, RuleTruncated, RuleNested,
+		RuleGap, RuleLoss, RuleUnread, RuleForeign, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleRepeated, RuleTruncated, RuleNested,
 		RuleFileCut, RuleJump, RuleForgotten,
 	}
 }

@@ -99,7 +99,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		}
 	}
 	for who, row := range tables[tableQueries] {
-		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && !isBroadcast(who.Server.Addr()) {
+		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && (answered(row) || !isBroadcast(who.Server.Addr())) {
 			s := r.server(p.Name, who.Server)
 			s.Asked += row.Total("asked")
 			s.Answered += row.Total("answered")
@@ -202,7 +202,8 @@ func numbers(row *stats.Row, what string) *stats.Histogram {
 	return nil
 }
 
-func isBroadcast(a netip.Addr) bool { return a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) }
+// isBroadcast reports whether an address reaches all hosts of a network, as most that end in 255 do.
+func isBroadcast(a netip.Addr) bool { return a.Is4() && a.As4()[3] == 255 }
 
 // trueFirst compares two truths for sorting: what is true comes before what is not.
 func trueFirst(a, b bool) int {

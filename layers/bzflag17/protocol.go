@@ -32,6 +32,7 @@ var Protocol = &wire.Protocol{
 	Events: append(joins.Events(),
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,
 		bzflag.Says, bzflag.Pausing, bzflag.Resuming, bzflag.Start, bzflag.GameOver, bzflag.Shutdown,
+		bzflag.Denied, bzflag.Warned,
 	),
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,

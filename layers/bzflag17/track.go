@@ -44,7 +44,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		dispatcher: dispatcher{
 			acts:     acts,
 			attempts: attempts,
-			chat:     &chatTracker{values: values, news: news, acts: acts, attempts: attempts},
+			chat:     &chatTracker{values: values, news: news, acts: acts, attempts: attempts, asks: &askTracker{values, pending}},
 			flags:    &flagTracker{values: values, news: news, pending: pending, acts: acts},
 			joins:    &joinTracker{values: values, games: games, pending: pending, players: players, attempts: attempts},
 			links:    links,

@@ -11,6 +11,7 @@ type chatTracker struct {
 	news     *newsTracker
 	acts     *actTracker
 	attempts attemptTracker
+	asks     *askTracker
 }
 
 // record takes note of a chat line that the server passes on. What the server itself says to one player it says in the
@@ -20,8 +21,12 @@ func (t *chatTracker) record(e *event, b *Message) {
 	if from == to && !from.IsZero() {
 		if from == e.conn.playerID {
 			t.attempts.takeWords(e, b.Text)
+			t.asks.takeReply(e, b.Text)
 		}
 		return
+	}
+	if from == e.conn.playerID {
+		t.asks.takeRelayed(e)
 	}
 	if !t.news.isNew(e) {
 		return

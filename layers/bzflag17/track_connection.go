@@ -23,6 +23,7 @@ type connection struct {
 	linkSeen      bool  // and the server's were captured
 
 	handshake
+	wish bzflag.Asked
 	board
 	gameOver clock.Moment
 	timeLeft timeLeft
@@ -62,7 +63,7 @@ type timeLeft struct {
 
 // held is how many bytes a connection holds.
 func (c *connection) held() int {
-	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign)
+	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign) + c.wish.Held()
 	if c.playerAdded != nil {
 		n += int(unsafe.Sizeof(*c.playerAdded))
 	}

@@ -59,6 +59,7 @@ func (t *dispatcher) checkClient(e *event) {
 	case *Message:
 		t.acts.checkPresent(e, b.To.ID, headerSize, "the receiver")
 		t.attempts.takeCommand(e, b)
+		t.chat.asks.takeLine(e, b)
 	case *LagPing:
 		t.links.checkEcho(e, b)
 	case *LinkRequest:

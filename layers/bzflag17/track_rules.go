@@ -208,9 +208,32 @@ var (
 	}
 )
 
+// The facts that explain a trouble.
+var (
+	ruleDenied = &wire.Rule{
+		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "what a player asked for and the server denied",
+		Why:    "A server says to a player alone, in his own name, that it does not pass on what he says, or does not run his command: it calls the commands of administrators unknown until he has given the password.",
+		Source: inServer + ", commands",
+	}
+	ruleWarned = &wire.Rule{
+		ID: "bzflag17.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "a warning of the server to one player",
+		Why:    "A server warns of lag before it removes a player for it. How often it warns is an option of it.",
+		Source: inServer + ", -lagwarn",
+	}
+	ruleUnrelayed = &wire.Rule{
+		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "what a player does and the server passes on to nobody",
+		Why:    "A server returns the chat that it accepts to the player too. What it does not accept it drops without a word.",
+		Source: inServer + ", MsgMessage",
+	}
+)
+
 var trackerRules = []*wire.Rule{
 	ruleRefused, ruleUnused, ruleOffset, ruleRemaining, ruleInterrupted, ruleBeforeEnter, ruleSecondEnter, ruleUnanswered,
 	ruleBeforeOwn, ruleOwnEarly, ruleAfterKill, ruleAfterExit, ruleUnknownPlayer, ruleForeign, rulePresent, ruleAbsent,
 	ruleTooEarly, ruleTwice, ruleActing, ruleShot, ruleShotLimit, ruleShotFlag, ruleNotGuided, ruleFlagNumber, ruleDrop,
 	ruleSticky, ruleCapture, ruleScore, ruleTime, ruleOver, ruleRelay, ruleLagPing, ruleFace,
+	ruleDenied, ruleWarned, ruleUnrelayed,
 }

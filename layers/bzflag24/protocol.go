@@ -35,7 +35,7 @@ var Protocol = &wire.Protocol{
 	Events: append(joins.Events(),
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,
 		bzflag.Capture, bzflag.Says, bzflag.Notice, bzflag.Rabbit, bzflag.Pausing, bzflag.Resuming, bzflag.Start,
-		bzflag.GameOver, bzflag.Shutdown,
+		bzflag.GameOver, bzflag.Shutdown, bzflag.Denied, bzflag.Warned,
 	),
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
@@ -45,6 +45,7 @@ var Protocol = &wire.Protocol{
 		ruleOrder, ruleLagPing, ruleOffset, ruleTimeBack, ruleTimeRises, ruleRabbit, ruleHandicap, ruleFace,
 		ruleShotLimit, ruleUnknownShot, ruleShotFlag, ruleDead, ruleKilledDead, ruleAliveTwice, ruleGrabGround,
 		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
+		ruleDenied, ruleWarned, ruleLostPings, ruleUnrelayed,
 	},
 	Private: private,
 	Roles:   roles,

@@ -25,7 +25,8 @@ type tracker struct {
 var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
-		"bzflag24.before-enter, bzflag24.world-offset or bzflag24.reject-without-superkill",
+		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
+		"bzflag24.warned, bzflag24.lost-pings or bzflag24.unrelayed",
 }
 
 const maxPending = 256 // findings of a connection
@@ -49,11 +50,11 @@ func newTracker(r *wire.Reporter) *tracker {
 			attempts: attempts,
 			seats:    seats,
 			tanks:    tanks,
-			numbers:  &numberTracker{values, connections},
+			numbers:  &numberTracker{values, connections, pending, attempts},
 			shots:    &shotTracker{values, tanks},
 			flags:    &flagTracker{values, tanks},
 			match:    &matchTracker{values},
-			chat:     &chatTracker{values, attempts},
+			chat:     &chatTracker{values, attempts, &askTracker{values, pending, connections}},
 			queries:  queries,
 		},
 	}
@@ -62,10 +63,14 @@ func newTracker(r *wire.Reporter) *tracker {
 func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
-	if !ok || l.older {
+	if !ok {
 		return
 	}
 	m := message{l, p}
+	if l.older {
+		t.attempts.takeOther(m, r)
+		return
+	}
 	switch b := l.Body.(type) {
 	case *PingRequest:
 		if l.Fault() == nil && l.Direction == wire.ToServer {
@@ -73,7 +78,7 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		}
 		return
 	case *PingReply:
-		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
+		if l.Fault() == nil && l.Direction == wire.FromServer {
 			t.queries.takePingReply(event{message: m, game: t.connections.game(p.Lane, p.Src)}, r, b)
 		}
 		return
@@ -108,7 +113,7 @@ func (t *tracker) Lost(p *wire.Place) {
 
 // Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
-	t.attempts.account.Ended(p)
+	t.attempts.takeEnd(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		t.queries.open.Ended(r.Client, r.Server)
 		c := t.connections.at(p.Lane, r)
@@ -117,6 +122,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		}
 		if r.Server == p.Src && !p.Lossy {
 			c.streamed = p.Time
+			c.removal.dropped = c.isOpen() && !c.departed
 		}
 		if g := t.connections.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)

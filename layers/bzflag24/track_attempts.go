@@ -158,3 +158,12 @@ func (t *attemptTracker) takeLogin(e event, text string) {
 		x.Refuse(e.place, wire.Asked, text, "")
 	}
 }
+
+// vanish takes note that nothing comes from the client any more. The message at hand may be a datagram.
+func (t *attemptTracker) vanish(e event, detail string) {
+	c, p := e.connection, *e.place
+	p.Transport, p.Conversation = wire.TCP, c.conversation
+	if x := t.account.Of(joins, c.Client, c.Server); x.Outcome() == wire.Done {
+		x.Fail(&p, wire.Asker, "nothing more comes from the player", detail)
+	}
+}

@@ -12,11 +12,13 @@ import (
 type chatTracker struct {
 	values   *valueTracker
 	attempts *attemptTracker
+	asks     *askTracker
 }
 
 // takeChat takes a chat line: one of the server's may say why it removes the client.
 func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	t.takeWords(e, b)
+	t.asks.takeRelayed(e, b)
 	switch server := b.From.ID == ServerPlayer; {
 	case server && int(b.To.ID) < maxTanks: // only for the client: rules of the server, answers to commands
 		return
@@ -36,6 +38,9 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 	text := strings.TrimSpace(string(wire.Trim(b.Text)))
 	c.removal.take(e.message, text, toAll, c.callSign)
+	if !toAll {
+		t.asks.takeReply(e, text)
+	}
 	switch recent := c.removal.isRecent(e.message); {
 	case recent && c.removal.parting:
 		t.attempts.leave(e)
@@ -44,8 +49,9 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 }
 
-// takeCommand takes a client's line: with some commands it says goodbye.
-func (t *chatTracker) takeCommand(e event, b *Chat) {
+// takeLine takes a client's line: with some commands it says goodbye.
+func (t *chatTracker) takeLine(e event, b *Chat) {
+	t.asks.takeLine(e, b)
 	if text := wire.Trim(b.Text); bytes.HasPrefix(text, []byte("/part")) || bytes.HasPrefix(text, []byte("/quit")) {
 		t.attempts.leave(e)
 	}

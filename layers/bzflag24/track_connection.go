@@ -17,11 +17,13 @@ type connection struct {
 	conversation int
 	closed       bool         // it has ended, or the client is leaving
 	tcp          bool         // conversation is that of a TCP connection
+	said         bool         // the client said something
 	heard        bool         // the server sent something, see Told
 	missed       clock.Moment // when the capture lacked something that the client said
 
 	handshake
-	acts acts
+	acts  acts
+	asked bzflag.Asked
 
 	orders   orders // of the client's updates
 	pings    pings
@@ -47,7 +49,7 @@ func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false,
 // size is how many bytes a connection takes.
 func (c *connection) size() int {
 	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.size() +
-		c.pings.recent.Held() + c.outcomes.Held()
+		c.pings.recent.Held() + c.outcomes.Held() + c.asked.Held()
 }
 
 // replacedBy reports whether a message belongs to another connection through the same ports.
@@ -75,6 +77,11 @@ func (c *connection) lostRequests(now int64) {
 	c.orders.tcp, c.orders.numbers = false, numbers{}
 }
 
+// isOpen reports whether the capture has all that the client said, and nothing by which it or the server ends.
+func (c *connection) isOpen() bool {
+	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
+}
+
 // mayLack reports whether the client may have said something of its tank, since some moment, that the capture lacks.
 func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
@@ -84,6 +91,7 @@ func (c *connection) mayLack(since int64) bool {
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
 	c.reject.Settle()
+	c.asked.Grant() // perhaps
 	c.timeLeft, c.gameTime.known = 0, false
 	c.forgetGame()
 }

@@ -24,6 +24,7 @@ type dispatcher struct {
 // fromClient takes a message of a client.
 func (d *dispatcher) fromClient(e event) {
 	c := e.connection
+	c.said, c.pings.silent = true, 0
 	if _, ok := e.layer.Body.(*ConnectHeader); ok {
 		c.takeHeader(e.message)
 		d.attempts.takeHeader(e)
@@ -54,7 +55,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		c.takeWorldRequest(e.message, b, d.pending)
 		d.attempts.takeWorldRequest(e)
 	case *Chat:
-		d.chat.takeCommand(e, b)
+		d.chat.takeLine(e, b)
 	case *LagPing:
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
@@ -89,6 +90,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 			g.settings.checkRabbitMode(e.message)
 		case CodeAlive:
 			d.tanks.checkSpawnRequest(e)
+			c.asked.Ask(bzflag.Respawn, e.place.Time)
 		case CodeExit:
 			g.remove(c)
 			d.attempts.leave(e)
@@ -202,6 +204,7 @@ func (d *dispatcher) dispatchFromServer(e event) {
 		d.tanks.takePlayer(e, b)
 	case *Spawn:
 		d.tanks.takeSpawn(e, b)
+		d.chat.asks.grant(e, b.Player.ID)
 	case *Killed:
 		d.tanks.takeDeath(e, b)
 	case *Pause:

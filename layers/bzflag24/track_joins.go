@@ -26,6 +26,7 @@ func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	c, g := e.connection, e.game
 	t.attempts.takeHello(e)
 	if string(b.Version) != Version {
+		t.attempts.takeOther(e.message, c.Route)
 		t.connections.remove(c)
 		return
 	}

@@ -1,11 +1,18 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+import (
+	"fmt"
+	"math"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
 // numberTracker checks the numbers of updates and lag pings.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
+	pending     *bzflag.PendingFindings
+	attempts    *attemptTracker
 }
 
 // takeUpdate takes an update of the client.
@@ -69,9 +76,40 @@ func (t *numberTracker) takePing(e event, b *LagPing) {
 	if h := e.connection.pings.take(e.message, b); h.count > 0 {
 		t.values.reportMissing(e.message, "lag ping", "", h)
 	}
+	t.noteLost(e)
 }
 
 // takePingAnswer takes a client's answer to a lag ping.
 func (t *numberTracker) takePingAnswer(e event, b *LagPing) {
 	t.values.recordLag(e, e.connection.pings.takeAnswer(e.message, b, e.connection.begun))
+}
+
+const (
+	leastLost   = 3 // lag pings without an echo that are worth saying, and
+	lostShare   = 5 // one of so many
+	leastSilent = 4 // in a row to a client that says nothing
+)
+
+// noteLost notes pings that have no echo. A client that says nothing else has vanished; the connection may stay open
+// for minutes.
+func (t *numberTracker) noteLost(e event) {
+	c, s := e.connection, &e.connection.pings
+	if !c.said {
+		return
+	}
+	if s.silent == leastSilent {
+		t.attempts.vanish(e, fmt.Sprintf("%d lag pings without an echo", s.silent-1))
+	}
+	if s.lost < leastLost || s.noted {
+		return
+	}
+	s.noted = true
+	who := e.game.seats.called(&Player{c.player, c.callSign})
+	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleLostPings, Wait: math.MaxInt64,
+		Tell: func() string { return fmt.Sprintf("%s: %d of %d lag pings without an echo", who, s.lost, s.sent-1) },
+		Excuse: func() bool {
+			return c.missed.Known() || s.silent >= leastSilent || s.lost < leastLost || s.lost*lostShare < s.sent
+		},
+	})
 }

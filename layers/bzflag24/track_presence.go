@@ -19,6 +19,7 @@ type removal struct {
 
 	parting   bool // the player said goodbye
 	dismissed bool // MsgSuperKill came
+	dropped   bool // the server ends the connection of a client that did not
 }
 
 // take takes a line of the server's that may say why it ends a connection.
@@ -59,6 +60,8 @@ func (r *removal) sentence(m message, name string) string {
 		return name + " is removed by the server: " + r.reason
 	case r.dismissed:
 		return name + " is removed by the server"
+	case r.dropped && !r.parting:
+		return name + " is dropped by the server"
 	}
 	return name + " leaves"
 }

@@ -19,6 +19,13 @@ func (t *queryTracker) takePing(m message, r bzflag.Route) {
 
 // takePingReply takes the answer to a ping.
 func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
+	if version := string(b.Version); version != Version {
+		t.open.Answer(e.place, r.Client, r.Server, bzflag.AboutPing, "a server of "+version)
+		if t.values.wanted() {
+			t.values.recorder(e).State(bzflag.Servers, "", "version", version)
+		}
+		return
+	}
 	t.recordSettings(e, b.GameType, b.Options)
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
 	if t.values.wanted() {

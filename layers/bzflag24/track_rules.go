@@ -195,3 +195,31 @@ var (
 		Source: inServer,
 	}
 )
+
+// The facts that explain a trouble.
+var (
+	ruleDenied = &wire.Rule{
+		ID: "bzflag24.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "what a player asked for and the server denied",
+		Why:    "A server says to a player alone why it does not pass on what he says, run his command, or let him spawn. The right is missing to the group of the player, which depends on his login: look at the groups and permissions of the server, and whether the login was approved.",
+		Source: inServer + ", commands and MsgMessage",
+	}
+	ruleWarned = &wire.Rule{
+		ID: "bzflag24.warned", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "a warning of the server to one player",
+		Why:    "A server warns of lag, jitter, lost packets and repeated chat before it removes a player for them. How often it warns is an option of it.",
+		Source: inServer + ", -lagwarn, -jitterwarn, -packetlosswarn and -spamwarn",
+	}
+	ruleLostPings = &wire.Rule{
+		ID: "bzflag24.lost-pings", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "lag pings that have no echo before the next one",
+		Why:    "The server counts them as lost packets and warns or removes a player for too many of them. Either the network loses what goes to the player by UDP, or his program does not answer.",
+		Source: inServer + ", LagInfo",
+	}
+	ruleUnrelayed = &wire.Rule{
+		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "what a player does and the server passes on to nobody",
+		Why:    "A server returns the chat that it accepts to the player too. It drops what comes before MsgAccept, is blank, or is taken away by a filter or plugin, without a word.",
+		Source: inServer + ", MsgMessage",
+	}
+)

@@ -74,6 +74,7 @@ func (t *seatTracker) recordLeaving(e event, p *Player) {
 		why := new(removal)
 		if c := t.connections.ofPlayer(e, p.ID); c != nil {
 			why = &c.removal
+			why.dropped = c.isOpen() // who says goodbye or closes the connection has left
 		}
 		t.leave(e, s, why)
 	}

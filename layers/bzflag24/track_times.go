@@ -15,6 +15,11 @@ type pings struct {
 	time   int64
 	span   int // numbers from the first ping to the last
 	recent ask.List[uint16]
+
+	sent, lost int  // as the server counts: an echo that comes after the next ping is none
+	echoed     bool // the last one was
+	silent     int  // since the client said anything
+	noted      bool // that some are lost
 }
 
 // pingPause is the least time from a lag ping to the next.
@@ -42,6 +47,11 @@ func (s *pings) take(m message, b *LagPing) (h gap) {
 		first, count := (int32(s.last)+1)%bzflag.PingModulo, int32(step)-1
 		h = gap{first: first, last: first + count - 1, count: count}
 	}
+	if s.sent++; s.sent > 1 && !s.echoed {
+		s.lost++
+	}
+	s.echoed = false
+	s.silent++
 	s.any, s.udp, s.last, s.time = true, !m.tcp(), number, m.place.Time
 	s.span = min(s.span+step, bzflag.PingModulo)
 	s.recent.Ask(recentPings, m.place.Time, number, nil)
@@ -59,6 +69,7 @@ func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64) {
 		return 1
 	})
 	if verdict == ask.First {
+		s.echoed = s.echoed || number == s.last
 		return m.since(ping.Asked)
 	}
 	behind := bzflag.PingStep(number, s.last)

@@ -65,9 +65,10 @@ type texts struct {
 	refusals      string // reasons before the last one
 	said          string // by the asked end to this asker alone
 	saidAt        int64
+	stalled       clock.Moment // since when the asker takes no more bytes
 }
 
-const textsCost = 26 * 8
+const textsCost = 28 * 8
 
 func (x *Attempt) held() int {
 	n := 0

@@ -179,6 +179,18 @@ func TestOutcomes(t *testing.T) {
 			h.Signal(wire.Finishing, h.ask())
 			h.Ended(h.answer())
 		}, "9 0 ana done by : ; ; 1 tries"},
+		{"is let in and takes no more", func(h *house) {
+			x := h.Begin(visits, h.ask(), guest, host)
+			x.Try(h.ask(), asks)
+			x.Reach(h.answer(), enters)
+			h.Signal(wire.Stalled, h.ask())
+			h.Signal(wire.Resumed, h.ask())
+			h.to(3)
+			h.Signal(wire.Stalled, h.ask())
+			h.to(9)
+			h.Signal(wire.Finishing, h.answer())
+			h.Ended(h.answer())
+		}, "9 1.0.0.1:40000 closed by asked: the server closes the connection; the client took no bytes for 6s (TCP window 0); 1 tries"},
 		{"is turned away", func(h *house) {
 			x := h.Begin(visits, h.ask(), guest, host)
 			x.Try(h.ask(), asks)

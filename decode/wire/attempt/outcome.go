@@ -255,6 +255,14 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 				x.closer |= byReset
 			}
 		}
+	case wire.Stalled:
+		if asker {
+			x.text().stalled = clock.At(p.Time)
+		}
+	case wire.Resumed:
+		if asker && x.texts != nil {
+			x.texts.stalled = clock.Moment{}
+		}
 	case wire.Undelivered:
 		k := x.kind()
 		if !asker && x.Awaits(x.turn) && k.Steps[x.turn].Turn == wire.Asker {
@@ -319,6 +327,9 @@ func (x *Attempt) parting(now int64) string {
 	}
 	if t != nil {
 		text = join(text, t.note)
+		if stalled := time.Duration(clock.Elapsed(t.stalled.When(), now)); t.stalled.Known() && stalled >= time.Second {
+			text = join(text, "the client took no bytes for "+stalled.Round(100*time.Millisecond).String()+" (TCP window 0)")
+		}
 	}
 	return join(text, x.how())
 }

@@ -14,10 +14,11 @@ import (
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Wait   int64       // nanoseconds from the message until the report
-	Enough int64       // the same where the capture ends earlier
-	Rests  any         // what Excuse reads, or what the finding is about, for Outcomes.Settle; may be nil
-	Excuse func() bool // reports at the time of the report whether the finding does not hold; may be nil
+	Tell   func() string // makes the text at the time of the report, in place of Text; may be nil
+	Wait   int64         // nanoseconds from the message until the report
+	Enough int64         // the same where the capture ends earlier
+	Rests  any           // what Excuse reads, or what the finding is about, for Outcomes.Settle; may be nil
+	Excuse func() bool   // reports at the time of the report whether the finding does not hold; may be nil
 }
 
 // PendingFindings is a queue of the pending findings of all connections.
@@ -32,6 +33,7 @@ type queuedFinding struct {
 	place  wire.Place
 	rule   *wire.Rule
 	text   string
+	tell   func() string
 	enough int64
 	*Outcome
 }
@@ -53,7 +55,7 @@ func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) 
 		return o
 	}
 	s.list = append(s.list, o)
-	p.queue.Add(o.Due, queuedFinding{*place, f.Rule, f.Text, f.Enough, o})
+	p.queue.Add(o.Due, queuedFinding{*place, f.Rule, f.Text, f.Tell, f.Enough, o})
 	return o
 }
 
@@ -86,6 +88,9 @@ func (p *PendingFindings) Close(now int64) {
 func (p *PendingFindings) report(f *queuedFinding) {
 	if f.conclude(); !f.settled {
 		f.settled = true
+		if f.tell != nil {
+			f.text = f.tell()
+		}
 		p.reporter.Report(&f.place, f.rule, "%s", f.text)
 	}
 }

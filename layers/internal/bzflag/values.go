@@ -48,6 +48,8 @@ const (
 	Start    = "start"
 	GameOver = "game over"
 	Shutdown = "shutdown"
+	Denied   = "denied" // the server says to a player alone that it does not do what that player asked for
+	Warned   = "warned"
 )
 
 // A Recorder records what happens at a server, by the message at a place.

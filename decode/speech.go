@@ -1,0 +1,36 @@
+package decode
+
+import (
+	"bytes"
+	"slices"
+)
+
+// speech is what a stream speaks instead of a game, as its first bytes show.
+type speech uint8
+
+const (
+	maybeGame speech = iota
+	foreignSpeech
+	speaksHTTP
+	speaksTLS
+	speaksSSH
+)
+
+// String names a protocol: "HTTP".
+func (f speech) String() string { return [...]string{"", "", "HTTP", "TLS", "SSH"}[f] }
+
+var httpMethods = []string{"GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "CONNECT ", "PATCH "}
+
+// speechOf returns what a stream speaks that begins with b.
+func speechOf(b []byte) speech {
+	const hello = 1 // the first message of a TLS handshake, which follows a header of five bytes
+	switch {
+	case slices.ContainsFunc(httpMethods, func(m string) bool { return bytes.HasPrefix(b, []byte(m)) }):
+		return speaksHTTP
+	case len(b) > 5 && b[0] == 0x16 && b[1] == 3 && b[5] == hello:
+		return speaksTLS
+	case bytes.HasPrefix(b, []byte("SSH-")):
+		return speaksSSH
+	}
+	return foreignSpeech
+}

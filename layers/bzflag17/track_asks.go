@@ -1,0 +1,71 @@
+package bzflag17
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// askTracker follows what clients ask for that a server may deny to one alone.
+type askTracker struct {
+	values  *valueTracker
+	pending pendingFindings
+}
+
+const (
+	relayTime   = 5 * second // until chat that does not come back was passed on to nobody
+	removalTime = 2 * second // after its words a server may remove the player: then they are the reason of that
+)
+
+// takeLine takes a line of a client: chat, which the server passes on to the client too, or a command.
+func (t *askTracker) takeLine(e *event, b *Message) {
+	c := e.conn
+	if to := b.To.ID; !to.IsZero() && c.isClient(to) {
+		return // what comes back may be from the server too
+	}
+	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
+		c.wish.Ask(command, e.place.Time)
+		return
+	}
+	c.wish.Ask(bzflag.Talk, e.place.Time)
+	if !e.tcp() || c.playerID.IsZero() {
+		return
+	}
+	// The server has to go on afterwards, or the capture may lack what it said.
+	t.add(e, ruleUnrelayed, relayTime, called(e, c.playerID)+": chat came back to nobody",
+		c.outcomes.unproven(clock.Add(e.place.Time, second), true))
+}
+
+// takeRelayed takes a line of the client that the server passes on.
+func (t *askTracker) takeRelayed(e *event) {
+	c := e.conn
+	c.wish.Grant()
+	c.outcomes.settle(ruleUnrelayed, c.playerID, e.place.Time)
+	c.outcomes.settle(ruleDenied, c.playerID, e.place.Time)
+}
+
+// takeReply takes what the server says to the client alone. If it removes the client right after, that is the reason.
+func (t *askTracker) takeReply(e *event, line []byte) {
+	words := string(bytes.TrimSpace(wire.Trim(line)))
+	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"
+	if what := c.wish.Deny(e.place.Time, words); what != "" {
+		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
+		c.outcomes.settle(ruleUnrelayed, c.playerID, e.place.Time)
+	} else if !bzflag.Warns(words) {
+		return
+	}
+	text = fmt.Sprintf("%s %s: %q", called(e, c.playerID), text, bzflag.MaskSecret([]byte(words)))
+	if t.values.wanted() {
+		t.values.recorder(e).Event(nameOf(e, c.playerID), kind, "%s", text)
+	}
+	t.add(e, rule, removalTime, text, nil)
+}
+
+func (t *askTracker) add(e *event, rule *wire.Rule, wait int64, text string, excuse func() bool) {
+	o := &e.conn.outcomes
+	t.pending.Add(&o.Outcomes, e.place, bzflag.PendingFinding{Rule: rule, Text: text, Wait: wait, Enough: min(wait, second),
+		Rests: &subject{rule: rule, player: e.conn.playerID}, Excuse: excuse})
+}

@@ -1,0 +1,97 @@
+package bzflag24
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// askTracker follows what clients ask for that a server may deny to one alone.
+type askTracker struct {
+	values      *valueTracker
+	pending     *bzflag.PendingFindings
+	connections *connectionTable
+}
+
+// removalTime is how long after its words a server may remove the player: then they are the reason of that.
+const removalTime = int64(2 * time.Second)
+
+// takeLine takes a line of a client: chat, which the server passes on to the client too, or a command.
+func (t *askTracker) takeLine(e event, b *Chat) {
+	c := e.connection
+	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
+		c.asked.Ask(command, e.place.Time)
+		return
+	}
+	c.asked.Ask(bzflag.Talk, e.place.Time)
+	if c.player == NoPlayer || c.begun && !c.entered.Known() {
+		return // that is a finding of its own
+	}
+	player := &Player{c.player, c.callSign}
+	what := e.game.seats.called(player) + ": chat came back to nobody"
+	if c.begun && !c.accepted.Known() {
+		what += ", it was said before MsgAccept"
+	}
+	at, granted, toAll := e.place.Time, c.asked.Granted, b.To.ID == AllPlayers
+	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleUnrelayed, Text: what, Wait: overdue, Enough: lagLife, Excuse: func() bool {
+			return c.asked.Granted != granted || clock.Elapsed(at, t.spoke(c, toAll)) < lagLife
+		},
+	})
+}
+
+// spoke returns when the server last said something to a client, or to any of those who get what is for all.
+func (t *askTracker) spoke(c *connection, any bool) int64 {
+	last := c.streamed
+	if g := t.connections.games.Peek(c.Server); any && g != nil {
+		last = max(last, g.served)
+	}
+	return last
+}
+
+// takeReply takes what the server says to the client alone. If it removes the client right after, that is the reason.
+func (t *askTracker) takeReply(e event, words string) {
+	c, rule, kind, text := e.connection, ruleWarned, bzflag.Warned, "is warned"
+	if c.removal.parting {
+		return
+	}
+	what := c.asked.Deny(e.place.Time, words)
+	if what != "" {
+		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
+		c.asked.Grant() // no more is awaited
+	} else if !bzflag.Warns(words) {
+		return
+	}
+	player := clientPlayer(e)
+	text = fmt.Sprintf("%s %s: %q", e.game.seats.called(player), text, bzflag.MaskSecret([]byte(words)))
+	if t.values.wanted() {
+		t.values.recorder(e).Event(player.subject(), kind, "%s", text)
+	}
+	granted := c.asked.Granted
+	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: rule, Text: text, Wait: removalTime, Excuse: func() bool {
+			return c.killed.Known() || (what == bzflag.Talk || what == bzflag.Respawn) && c.asked.Granted != granted
+		},
+	})
+}
+
+// takeRelayed takes a line that the server passes on: whoever gets it, its player may talk.
+func (t *askTracker) takeRelayed(e event, b *ChatFrom) {
+	if int(b.From.ID) < maxTanks {
+		t.grant(e, b.From.ID)
+	}
+}
+
+// grant takes note that the server does what a player asked for.
+func (t *askTracker) grant(e event, id PlayerID) {
+	c := e.connection
+	if id != c.player {
+		c = t.connections.ofPlayer(e, id)
+	}
+	if c != nil {
+		c.asked.Grant()
+	}
+}
