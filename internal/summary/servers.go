@@ -99,7 +99,8 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		}
 	}
 	for who, row := range tables[tableQueries] {
-		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() && (answered(row) || !isBroadcast(who.Server.Addr())) {
+		if who != (stats.RowKey{}) && !who.Server.Addr().IsMulticast() &&
+			(answered(row) > 0 || !isBroadcast(who.Server.Addr())) {
 			s := r.server(p.Name, who.Server)
 			s.Asked += row.Total("asked")
 			s.Answered += row.Total("answered")
