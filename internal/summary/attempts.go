@@ -106,7 +106,7 @@ func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 			of = done
 		case row.Total("unanswered") == 0:
 			continue // it is not known, as all were asked at the end
-		case p.ProbeStream != nil: // a connection is whole, or the row says nothing
+		case len(p.TCP) > 0: // a connection is whole, or the row says nothing
 		case row.Total("asked") == 1:
 			of = once
 		case !hears[a.Asker.Addr()]:

@@ -6,6 +6,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // Protocol is what the engine has to know.
@@ -18,6 +19,9 @@ var Protocol = &wire.Protocol{
 	New:      newLayer,
 	Probe:    probe,
 
+	ProbeStream: probeStream,
+	NewSplitter: func() wire.Splitter { return new(plainhttp.Stream) },
+
 	NewTracker: newTracker,
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
@@ -25,13 +29,15 @@ var Protocol = &wire.Protocol{
 			"answer time"}},
 		{Name: refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}},
 		joins.TableOf(),
+		listing.TableOf(),
+		{Name: "list", Columns: []string{"listed"}},
 	},
 	Times:  []string{"answer time"},
 	Events: append([]string{"server", "title", "map", "players", "locked"}, joins.Events()...),
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,
-		ruleUnsolicited, ruleEchoMismatch, ruleDuplicateReply, ruleUnanswered, ruleElsewhere, ruleEchoReused,
+		ruleUnsolicited, ruleEchoMismatch, ruleDuplicateReply, ruleUnanswered, ruleElsewhere, ruleEchoReused, ruleMasterBans,
 	},
 	Private: private,
 	Roles:   roles,

@@ -36,6 +36,7 @@ type tracker struct {
 	servers *bounded.LRU[netip.AddrPort, server]
 	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
 	joins   joinTracker
+	masters *masterTracker
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -80,12 +81,17 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
 		Silent: "bloodmasters.unanswered-query"})
 	t.joins.Account = attempt.New(r, "joins of Bloodmasters servers", joins)
+	t.masters = newMasterTracker(r)
 	return t
 }
 
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	switch m := core.Body.(type) {
+	case *HTTPRequest:
+		t.masters.request(m, p)
+	case *HTTPResponse:
+		t.masters.answer(core, m, p)
 	case *ServerInfoRequest:
 		t.noteQuery(core, m, p)
 	case *ServerInfoReply:
@@ -113,7 +119,14 @@ func (t *tracker) noteUnreadable(p *wire.Place) {
 }
 
 // Queries do not travel in streams.
-func (t *tracker) Lost(p *wire.Place) { t.joins.Lost(p) }
+func (t *tracker) Lost(p *wire.Place) {
+	t.joins.Lost(p)
+	if p.Transport == wire.TCP {
+		t.masters.lost(p)
+	}
+}
+
+func (t *tracker) Ended(p *wire.Place) { t.masters.ended(p) }
 
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
@@ -121,6 +134,7 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	t.joins.Time(now)
+	t.masters.account.Time(now)
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
 		t.checkAnswered(key)
 		t.checkExpired(key)
@@ -135,14 +149,16 @@ func (t *tracker) Jump(now int64) {
 	t.echoes.Clear()
 	t.due.Clear()
 	t.joins.Jump(now)
+	t.masters.jump(now)
 }
 
-func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next()) }
+func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.account.Next()) }
 
 // Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)
+	t.masters.account.Close(now)
 	t.queries.Each(func(_ queryKey, asked *queries) {
 		for i := range asked.Len() {
 			if q := asked.At(i); q.Answers == 0 && !q.Overdue() {

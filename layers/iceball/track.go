@@ -81,7 +81,10 @@ func (t *tracker) Lost(p *wire.Place) {
 	t.listed.account.Lost(p)
 }
 
-func (t *tracker) Ended(p *wire.Place) { t.listed.account.Ended(p) }
+func (t *tracker) Ended(p *wire.Place) {
+	t.listed.account.Ended(p)
+	t.requests.Ended(p)
+}
 
 func (t *tracker) Time(now int64) {
 	if !t.time.start.Known() {

@@ -60,7 +60,7 @@ func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	s.masters.checkPort(core, p.Dst, p.Lane)
 	a := s.requests.Ask(m, p, aboutOf(m), netip.AddrPort{})
 	if a.About != aboutNothing {
-		plainhttp.Begin(s.listed.account, p)
+		plainhttp.Begin(s.listed.account.Begin(fetch, p, p.Src, p.Dst), p)
 	}
 }
 
@@ -77,7 +77,7 @@ func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 		problem = s.readResponse(core, m, p, when)
 	}
 	if sure {
-		plainhttp.Decide(s.listed.account.Of(plainhttp.Fetch, p.Dst, p.Src), p, &asked, core, m, problem)
+		plainhttp.Decide(s.listed.account.Of(fetch, p.Dst, p.Src), p, &asked, core, m, problem)
 	}
 }
 

@@ -28,8 +28,7 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 		Silent: "which addresses are one server, in the table listing"}, bounded.Values[netip.AddrPort, masterAddress]{})
 	s.hosts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hosts of Iceball servers",
 		Silent: "handshakes from other ports"}, bounded.Values[netip.Addr, netip.AddrPort]{})
-	s.account = attempt.New(r, "Iceball servers on their way into a list", listing,
-		plainhttp.Fetch)
+	s.account = attempt.New(r, "Iceball servers on their way into a list", listing, fetch)
 	if s.account != nil {
 		r.Watch(s)
 	}
@@ -40,7 +39,8 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	if p.Transport == wire.TCP {
 		if what == wire.Finishing || what == wire.Resetting {
-			plainhttp.WithoutAnswer(s.account, p)
+			plainhttp.Closing(s.account.Of(fetch, p.Dst, p.Src), p, true, plainhttp.Awaits)
+			plainhttp.Closing(s.account.Of(fetch, p.Src, p.Dst), p, false, plainhttp.Awaits)
 		}
 		return
 	}

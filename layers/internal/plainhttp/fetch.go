@@ -13,22 +13,33 @@ const (
 	stepAnswer
 )
 
-// Fetch is an attempt to get a page.
-var Fetch = &wire.AttemptKind{
-	Name: "requests", Noun: "request", Goal: stepAnswer, Hidden: true,
-	Steps: []wire.AttemptStep{
-		{Name: "request", Turn: wire.Asked, Patience: 5 * time.Second, Awaits: "answer to its request"},
-		{Name: "answer"},
-	},
+// Awaits is what a fetch waits for.
+const Awaits = "answer to its request"
+
+// NewFetch describes attempts to get pages, of clients that wait so long.
+func NewFetch(patience time.Duration) *wire.AttemptKind {
+	return &wire.AttemptKind{Name: "requests", Noun: "request", Goal: stepAnswer, Hidden: true,
+		Steps: []wire.AttemptStep{
+			{Name: "request", Turn: wire.Asked, Patience: patience, Awaits: Awaits},
+			{Name: "answer"},
+		}}
 }
 
 // Begin begins a fetch.
-func Begin(a *attempt.Account, p *wire.Place) { a.Begin(Fetch, p, p.Src, p.Dst).Try(p, stepRequest) }
+func Begin(x *attempt.Attempt, p *wire.Place) { x.Try(p, stepRequest) }
 
-// WithoutAnswer notes that a server closes a connection, on which a fetch may wait.
-func WithoutAnswer(a *attempt.Account, p *wire.Place) {
-	if x := a.Of(Fetch, p.Dst, p.Src); x.Awaits(stepRequest) {
+// gaveUp is how long a client waits at least before it closes a connection for want of an answer.
+const gaveUp = time.Second
+
+// Closing notes that an end closes a connection on which an attempt may wait for the answer to a request, which is its
+// first step. awaits names the answer.
+func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
+	switch {
+	case !x.Awaits(stepRequest) || p.Lossy:
+	case byServer:
 		x.Note("without an answer")
+	case x.Since(p, stepRequest) >= gaveUp && x.Outcome() == wire.Open:
+		x.Fail(p, wire.Asked, "no "+awaits, "")
 	}
 }
 

@@ -115,5 +115,13 @@ func (s *Requests) Lost(p *wire.Place) {
 	}
 }
 
+// Ended notes that the source of a place sends nothing more on a connection.
+func (s *Requests) Ended(p *wire.Place) {
+	at := route{p.Dst, p.Src}
+	if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
+		s.connections.Delete(at)
+	}
+}
+
 // Clear forgets all.
 func (s *Requests) Clear() { s.connections.Clear() }

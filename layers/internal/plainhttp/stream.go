@@ -68,6 +68,8 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 		s.head = p.State&isHead != 0
 	}
 	switch {
+	case ended && n > all && direction == wire.FromServer && part > inHeader:
+		return all // the body is cut
 	case n != wire.NeedMore || !ended:
 		return n
 	case part <= inHeader:
