@@ -153,6 +153,10 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())
 		c.shared.out.ended(c.protocol(), &place)
+	default:
+		if len(rest) > 0 && !d.lost {
+			c.tellLost(s) // the rest of a message
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		at := c.shared.Position() + int64(used)
 		p := c.progress(d, at)
 		n, byEnd := p.Next(c.splitter, way, rest, false), false
-		if n == wire.NeedMore && ended {
+		if ended && (n == wire.NeedMore || n > len(rest)) {
 			n, byEnd = p.Next(c.splitter, way, rest, true), true
 		}
 		switch {

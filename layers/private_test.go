@@ -128,6 +128,7 @@ var notPeople = map[string]string{
 	"bzflag24.MsgCustomSound.name": "of a file with a sound",
 	"bzflag24.ConnectHeader.text":  "the same words always",
 	"iceball.headers.name":         "of a header",
+	"bloodmasters.headers.name":    "of a header",
 	"tribes.player_heading":        "a table's head",
 }
 

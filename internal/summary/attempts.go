@@ -100,7 +100,7 @@ func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	}
 	for _, who := range rows {
 		row, asker := table[who], askerOf(who)
-		o, by, cause := becameOf(row, p.ProbeStream != nil, hears[asker.Addr()])
+		o, by, cause := becameOf(row, len(p.TCP) > 0, hears[asker.Addr()])
 		if o == wire.Open {
 			continue
 		}

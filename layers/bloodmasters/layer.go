@@ -29,6 +29,10 @@ const headerSize = 3
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
+	if l.isHTTP(c) {
+		l.walkHTTP(c)
+		return
+	}
 	c.LittleEndian()
 	wire.U16(c, "length", &l.Length)
 	c.BigEndian()

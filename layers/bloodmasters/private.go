@@ -5,14 +5,23 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // private says what a stranger must not see. The data of the game's own messages, which hold names,
 // what is said and the password of a login, are opaque here, and so private.
 var private = wire.Privacies{
-	"title":        wire.PrivateName,
-	"website":      wire.PrivateName,
-	"clients.name": wire.PrivateName,
-	"reason":       wire.PrivateChat,
-	"data":         wire.PrivateBytes,
-	"trailing":     wire.PrivateBytes,
-	"map":          wire.Public,
-	"build":        wire.Public,
+	"title":          wire.PrivateName,
+	"website":        wire.PrivateName,
+	"clients.name":   wire.PrivateName,
+	"reason":         wire.PrivateChat,
+	"data":           wire.PrivateBytes,
+	"trailing":       wire.PrivateBytes,
+	"extra":          wire.PrivateName,
+	"target":         wire.PrivateTarget,
+	"headers.value":  wire.PrivateHeader,
+	"body":           wire.PrivateDocument,
+	"headers.name":   wire.Public,
+	"method":         wire.Public,
+	"version":        wire.Public,
+	"end_of_headers": wire.Public,
+	"blank_line":     wire.Public,
+	"map":            wire.Public,
+	"build":          wire.Public,
 }
 
 // roles says which fields an expectation can rely on.

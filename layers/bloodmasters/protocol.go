@@ -6,6 +6,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // Protocol is what the engine has to know.
@@ -18,14 +19,19 @@ var Protocol = &wire.Protocol{
 	New:      newLayer,
 	Probe:    probe,
 
+	ProbeStream: probeStream,
+	NewSplitter: func() wire.Splitter { return new(plainhttp.Stream) },
+
 	NewTracker: newTracker,
-	Attempts:   []*wire.AttemptKind{joins},
+	Attempts:   []*wire.AttemptKind{joins, listing},
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "unreachable", "not taken",
 			"unsure", "without echo", "open at the end", "answer time"}},
 		{Name: refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}},
 		joins.TableOf(),
+		listing.TableOf(),
+		{Name: "list", Columns: []string{"listed"}},
 	},
 	Times:  []string{"answer time"},
 	Events: append([]string{"server", "title", "map", "players", "locked"}, joins.Events()...),
@@ -33,7 +39,7 @@ var Protocol = &wire.Protocol{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,
 		ruleUnsolicited, ruleEchoMismatch, ruleDuplicateReply, ruleUnanswered, ruleElsewhere, ruleEchoReused,
-		ruleOlder, ruleOversized, ruleDeaf, ruleStranger,
+		ruleOlder, ruleOversized, ruleDeaf, ruleStranger, ruleMasterBans,
 	},
 	Private: private,
 	Roles:   roles,

@@ -8,6 +8,9 @@ var (
 		Body: wire.Like(ServerInfoRequest{})}
 	reply = &wire.MessageType{Name: "ServerInfoReply", Direction: wire.FromServer,
 		Body: wire.Like(ServerInfoReply{})}
+	httpRequest  = &wire.MessageType{Name: "HTTPRequest", Direction: wire.ToServer, Body: wire.Like(HTTPRequest{})}
+	httpResponse = &wire.MessageType{Name: "HTTPResponse", Direction: wire.FromServer, Body: wire.Like(HTTPResponse{}),
+		Answers: []string{"HTTPRequest"}}
 	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	gateway  = map[Code]*wire.MessageType{}
@@ -38,5 +41,5 @@ func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
 			add(name, Code(code), Code(code|reliable))
 		}
 	}
-	return wire.NewMessages(append(list, unknown)...)
+	return wire.NewMessages(append(list, httpRequest, httpResponse, unknown)...)
 }

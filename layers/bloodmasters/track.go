@@ -37,6 +37,7 @@ type tracker struct {
 	latest  *bounded.LRU[ends, int32]    // the echo of the last query
 	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
 	joins   joinTracker
+	masters *masterTracker
 
 	strangers strangers
 }
@@ -88,12 +89,17 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.strangers = newStrangers(r)
 	r.Watch(t)
 	t.joins.Account = attempt.New(r, "joins of Bloodmasters servers", joins)
+	t.masters = newMasterTracker(r)
 	return t
 }
 
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	switch m := core.Body.(type) {
+	case *HTTPRequest:
+		t.masters.request(m, p)
+	case *HTTPResponse:
+		t.masters.answer(core, m, p)
 	case *ServerInfoRequest:
 		t.noteQuery(core, m, p)
 	case *ServerInfoReply:
@@ -122,7 +128,14 @@ func (t *tracker) noteUnreadable(p *wire.Place, cut bool) {
 }
 
 // Queries do not travel in streams.
-func (t *tracker) Lost(p *wire.Place) { t.joins.Lost(p) }
+func (t *tracker) Lost(p *wire.Place) {
+	t.joins.Lost(p)
+	if p.Transport == wire.TCP {
+		t.masters.lost(p)
+	}
+}
+
+func (t *tracker) Ended(p *wire.Place) { t.masters.ended(p) }
 
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
@@ -130,6 +143,7 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	t.joins.Time(now)
+	t.masters.account.Time(now)
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
 		t.checkAnswered(key)
 		t.checkExpired(key)
@@ -146,15 +160,17 @@ func (t *tracker) Jump(now int64) {
 	t.latest.Clear()
 	t.strangers.clear()
 	t.joins.Jump(now)
+	t.masters.jump(now)
 }
 
-func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next()) }
+func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.account.Next()) }
 
 // Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)
 	t.strangers.close(t)
+	t.masters.account.Close(now)
 	t.queries.Each(func(_ queryKey, asked *queries) {
 		for i := range asked.Len() {
 			if q := asked.At(i); q.Answers == 0 && !q.Overdue() && !q.Value.unreached {

@@ -40,4 +40,10 @@ var (
 		Why:    "When the answer comes the client cannot tell to which of the two queries it belongs, so its ping is a guess. Programs that send a constant and ask again at once do this; it harms nothing else.",
 		Source: inDocument + ", request",
 	}
+	ruleMasterBans = &wire.Rule{
+		ID: "bloodmasters.master-bans", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "a master list that bans addresses",
+		Why:    "A server that registers itself gets a list of addresses, with * for any digits, and refuses players from there. Whoever wonders why a server refuses a player finds the ban here, not in the server's own list.",
+		Source: inServer + ", MasterUpdater",
+	}
 )

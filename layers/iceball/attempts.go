@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // The steps of a listing.
@@ -34,6 +35,9 @@ var listing = &wire.AttemptKind{
 		{Name: "renewed"},
 	},
 }
+
+// fetch is what an HTTP client wants of a heartbeat server.
+var fetch = plainhttp.NewFetch(10 * time.Second)
 
 // The kinds of events that go with a listing, beside those of the account.
 const (

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // probeStream recognises the HTTP side: on its port, at a host with a heartbeat server, by a request's method or
@@ -30,7 +31,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	if isAboutList(p.Payload) {
 		return wire.Verdict{Confidence: wire.Sure, Direction: direction}
 	}
-	if bytes.Contains(p.Payload, []byte(headerEnd)) && direction == wire.ToServer && !p.ToPort {
+	if bytes.Contains(p.Payload, []byte(plainhttp.HeaderEnd)) && direction == wire.ToServer && !p.ToPort {
 		return wire.Verdict{} // asks for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}
@@ -52,36 +53,11 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 		return startsAnswer(line, more)
 	}
 	if whole && len(line) == 0 {
-		sure, maybe = afterBlank(data)
-		none := bytes.HasPrefix(data, []byte(headerEnd)) // a request of no words, which the real server answers
-		return sure || none, maybe || strings.HasPrefix(headerEnd, string(data[:min(len(data), len(headerEnd))])) && !none
+		sure, maybe = plainhttp.AfterBlank(data)
+		none := bytes.HasPrefix(data, []byte(plainhttp.HeaderEnd)) // a request of no words, which the real server answers
+		return sure || none, maybe || strings.HasPrefix(plainhttp.HeaderEnd, string(data[:min(len(data), len(plainhttp.HeaderEnd))])) && !none
 	}
-	return asks(data)
-}
-
-// asks reports whether data begin with the method of a request, or may if more follows.
-func asks(data []byte) (sure, maybe bool) {
-	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
-		n := min(len(method), len(data))
-		switch {
-		case !strings.EqualFold(string(data[:n]), method[:n]):
-		case n < len(data):
-			return data[n] == ' ' || data[n] == '\r', false
-		default:
-			return false, true
-		}
-	}
-	return false, false
-}
-
-// afterBlank reports whether data begin with an empty line and then a request, or may if more follows. Servers pass one
-// such line (RFC 9112, section 2.2); two are a request of no words.
-func afterBlank(data []byte) (sure, maybe bool) {
-	request, ok := bytes.CutPrefix(data, []byte(lineEnd))
-	if !ok {
-		return false, false
-	}
-	return asks(request)
+	return plainhttp.Asks(data)
 }
 
 // startsAnswer reports the same of the first line of an answer.
@@ -111,15 +87,15 @@ func isText(data []byte) bool {
 
 // isAboutList reports whether a request is for the list of servers, or an answer has it.
 func isAboutList(data []byte) bool {
-	line, rest, _ := bytes.Cut(bytes.TrimPrefix(data, []byte(lineEnd)), []byte(lineEnd))
+	line, rest, _ := bytes.Cut(bytes.TrimPrefix(data, []byte(plainhttp.LineEnd)), []byte(plainhttp.LineEnd))
 	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
 }
 
 // isOdd reports whether an answer gives the length of its body as the real server does and no other one.
 func isOdd(data []byte) bool {
-	header, _, _ := bytes.Cut(data, []byte(headerEnd))
-	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(lineEnd+"Length: "))
+	header, _, _ := bytes.Cut(data, []byte(plainhttp.HeaderEnd))
+	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(plainhttp.LineEnd+"Length: "))
 }
 
 // session remembers the hosts that are heartbeat servers.

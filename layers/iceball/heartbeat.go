@@ -3,6 +3,7 @@ package iceball
 import (
 	"encoding/hex"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -125,6 +126,9 @@ func text(c *wire.Cursor, name string, v *[]byte, n int) {
 	wire.Text(c, name, v, n)
 	if !wire.Padded(*v) {
 		c.Report(rulePadding, "bytes other than NUL follow the end of %s", name)
+	}
+	if c.Reading() && !utf8.Valid(wire.Trim(*v)) {
+		c.Report(ruleEncoding, "%s is not valid UTF-8", name)
 	}
 }
 

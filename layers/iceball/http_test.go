@@ -76,7 +76,7 @@ func TestHTTPFraming(t *testing.T) {
 		{"up to the end", get, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabc", wire.FromServer, []int{28}},
 		{"negative", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{31, wire.NoMessage}},
 		{"2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, []int{39, wire.NoMessage}},
-		{"1 GB", get, "HTTP/1.1 200 OK\r\nLength: 1073741824\r\n\r\nabc", wire.FromServer, nil},
+		{"1 GB", get, "HTTP/1.1 200 OK\r\nLength: 1073741824\r\n\r\nabc", wire.FromServer, []int{42}},
 		{"beyond all numbers", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer, []int{49, wire.NoMessage}},
 		{"line feeds alone", "", strings.ReplaceAll(get, "\r", "") + long, wire.ToServer, []int{wire.NoMessage}},
 		{"a long line", "", "GET / HTTP/1.1\r\nA: " + long + "\r\n\r\n" + get, wire.ToServer, []int{40023, len(get)}},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // Protocol describes the protocol to the engine.
@@ -18,7 +19,7 @@ var Protocol = &wire.Protocol{
 	Probe:       probe,
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,
-	NewSplitter: func() wire.Splitter { return new(stream) },
+	NewSplitter: func() wire.Splitter { return new(plainhttp.Stream) },
 	NewTracker:  newTracker,
 	Attempts:    []*wire.AttemptKind{listing},
 	Tables: []wire.Table{
@@ -38,6 +39,7 @@ var Protocol = &wire.Protocol{
 		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstShort, ruleBurstSize, ruleSpacing, rulePeriod,
 		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
 		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
+		ruleEncoding, rulePrivateEntry, ruleSharedEntry, ruleUpdate, ruleNoLength, ruleLateAnswers,
 	},
 	Private: private,
 	Roles:   roles,

@@ -46,6 +46,12 @@ var (
 		Why:    "A shorter text is filled up with NULs. The real server ignores what follows the first one, so other bytes do no harm but show that the sender's buffer was not cleared.",
 		Source: inDocument + ", notes to 1CEB; " + inServer,
 	}
+	ruleEncoding = &wire.Rule{
+		ID: "iceball.text-encoding", Severity: wire.Note, Rests: wire.OnBytes, Fact: true,
+		Title:  "a text of an announce that is not UTF-8",
+		Why:    "The list is JSON, which is UTF-8. heartbeat.py for Python 2 ends with an error when it writes a list with such a name, for all servers. A name in another encoding, such as Latin-1, does this, and a name in UTF-8 that is cut at 30 bytes within a letter.",
+		Source: inServer + ", json.dumps",
+	}
 	rulePlayers = &wire.Rule{
 		ID: "iceball.players-over-maximum", Severity: wire.Note, Rests: wire.OnBytes,
 		Title:  "more players than the maximum",

@@ -2,14 +2,16 @@ package iceball
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // tracker shows each message to the components that check it.
 type tracker struct {
 	time       captureTime
 	bursts     *bursts
-	requests   *requests
+	requests   *plainhttp.Requests
 	handshakes *handshakes
 	lists      *lists
 	listed     *listedServers
@@ -22,7 +24,8 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.bursts = newBursts(r, &t.time)
 	games := newGames(r, &t.time, announcers)
 	masters := newMasters(r.Memory, &t.time)
-	t.requests = newRequests(r.Memory)
+	t.requests = plainhttp.NewRequests(r.Memory, bounded.Kind{Name: "HTTP requests to Iceball heartbeat servers",
+		Silent: "iceball.master-json"})
 	t.listed = newListedServers(r, announcers, games)
 	t.handshakes = &handshakes{r, &t.time, announcers, t.bursts, games, masters, t.listed}
 	t.lists = &lists{r, &t.time, announcers, games, masters, t.requests, t.listed, 0}
@@ -73,7 +76,15 @@ func (t *tracker) fromServer(core *wire.Base, p *wire.Place) {
 	}
 }
 
-func (t *tracker) Lost(p *wire.Place) { t.requests.forget(p) }
+func (t *tracker) Lost(p *wire.Place) {
+	t.requests.Lost(p)
+	t.listed.account.Lost(p)
+}
+
+func (t *tracker) Ended(p *wire.Place) {
+	t.listed.account.Ended(p)
+	t.requests.Ended(p)
+}
 
 func (t *tracker) Time(now int64) {
 	if !t.time.start.Known() {
@@ -85,11 +96,12 @@ func (t *tracker) Time(now int64) {
 
 // Who announced, was accepted and is listed is not known after a jump.
 func (t *tracker) Jump(now int64) {
+	t.lists.masters.reportLate(t.lists.Reporter)
 	t.bursts.clear()
 	t.handshakes.announcers.Clear()
 	t.handshakes.games.byAddress.Clear()
 	t.handshakes.masters.byHost.Clear()
-	t.requests.connections.Clear()
+	t.requests.Clear()
 	t.time = captureTime{start: clock.At(now), since: clock.At(now), now: now}
 	t.listed.account.Jump(now)
 }
@@ -99,5 +111,6 @@ func (t *tracker) Next() int64 { return t.listed.account.Next() }
 
 func (t *tracker) Close(now int64) {
 	t.bursts.close(now)
+	t.lists.masters.reportLate(t.lists.Reporter)
 	t.listed.account.Close(now)
 }

@@ -22,6 +22,7 @@ type games struct {
 // game is a game server. After a restart it announces itself from a new socket.
 type game struct {
 	sockets  []netip.AddrPort // the latest last
+	shared   bool             // two sockets announce it in turn
 	outlived clock.Moment     // the first list that showed it long after its last announce, and none since
 }
 
@@ -36,15 +37,18 @@ func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.Addr
 
 // addSocket adds the socket that a game server announces itself from. Whether it was listed before is known from a
 // list, or if the capture is older than an announce lasts.
-func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) {
+//
+// addSocket reports whether it is news that another socket announces the server as well.
+func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (shared bool) {
 	socket := p.Src
 	at := netip.AddrPortFrom(socket.Addr(), port)
 	g := s.byAddress.MakeAt(p.Lane, at)
 	if len(g.sockets) > 0 && g.sockets[len(g.sockets)-1] == socket {
-		return
+		return false
 	}
 	if i := slices.Index(g.sockets, socket); i >= 0 {
 		g.sockets = slices.Delete(g.sockets, i, i+1)
+		shared, g.shared = !g.shared, true
 	} else if len(a.registrations) == 0 {
 		a.unlisted = m.seen && !m.partial && !m.lists(at) || !s.time.isEarly(p.Time, goneBy)
 	}
@@ -52,6 +56,7 @@ func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) {
 		g.sockets = slices.Delete(g.sockets, 0, 1)
 	}
 	g.sockets = append(g.sockets, socket)
+	return shared
 }
 
 // mastersOf returns the heartbeat servers of a host that accepted announces of a game server.

@@ -37,7 +37,10 @@ func (s *handshakes) announce(core *wire.Base, m *Announce, p *wire.Place) {
 	at := s.masters.addPort(p.Dst, p.Lane)
 	r.join(at, p.Src)
 	if o.facts.whole {
-		s.games.addSocket(a, at, o.facts.port, p)
+		if s.games.addSocket(a, at, o.facts.port, p) {
+			core.Report(ruleSharedEntry, headerSize+6, 2, "another socket of its host announces port %d too: clients of both "+
+				"reach one of them", o.facts.port)
+		}
 		o.facts.measure(s.Reporter, netip.AddrPortFrom(p.Src.Addr(), o.facts.port), &a.latest.facts, p)
 	}
 	s.listed.announce(a, &o, p)
@@ -80,6 +83,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 		return
 	}
 	measureTime(s.Reporter, p, a.entryOf(p.Dst, &o), "time to MSOK", clock.Elapsed(o.at, p.Time), true)
+	s.masters.at(p.Src, wire.ReverseLane(p.Lane)).answer(clock.Elapsed(o.at, p.Time), p)
 	a.confirm(&o)
 	a.accepted++
 	s.bursts.accept(route{p.Dst, o.to}, p)

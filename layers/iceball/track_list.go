@@ -1,13 +1,16 @@
 package iceball
 
 import (
+	"bytes"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 const (
@@ -25,41 +28,81 @@ type lists struct {
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	games      *games
 	masters    *masters
-	requests   *requests
+	requests   *plainhttp.Requests
 	listed     *listedServers
 	checked    int // lists so far
+}
+
+// What an HTTP client asks for.
+const (
+	aboutOther uint8 = iota
+	aboutList        // with its body
+	aboutListByGame
+	aboutNothing // what browsers ask for by themselves
+)
+
+// aboutOf returns what a request is about.
+func aboutOf(m *HTTPRequest) uint8 {
+	switch target := string(m.Target); {
+	case string(m.Method) == "GET" && target == "/master.json":
+		if bytes.HasPrefix(plainhttp.Find(m.Headers, "User-Agent"), []byte("IceballQuery")) {
+			return aboutListByGame
+		}
+		return aboutList
+	case target == "/favicon.ico", target == "/robots.txt", strings.HasPrefix(target, "/apple-touch-icon"):
+		return aboutNothing
+	}
+	return aboutOther
 }
 
 // request takes what an HTTP client asks for.
 func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	s.masters.checkPort(core, p.Dst, p.Lane)
-	list := string(m.Method) == "GET" && string(m.Target) == "/master.json"
-	s.requests.of(route{p.Src, p.Dst}, p.Lane, p).Ask(requestRules, p.Time, request{list}, nil)
+	a := s.requests.Ask(m, p, aboutOf(m), netip.AddrPort{})
+	if a.About != aboutNothing {
+		plainhttp.Begin(s.listed.account.Begin(fetch, p, p.Src, p.Dst), p)
+	}
 }
 
 // checkResponse handles an answer. A list without a request in the capture is recognised by its content.
 func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	s.masters.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
-	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(s.time.start.When(), p.Time)),
-		off: core.Size() - len(m.Body)}
-	asked, isList := s.requests.answer(p)
-	sure := asked.Known()
+	asked, when, mayBeAny := s.requests.Answer(p)
+	sure := when.Known()
+	problem := ""
+	if asked.About == aboutListByGame {
+		checkGameCanRead(core, m)
+	}
+	if sure && (asked.About == aboutList || asked.About == aboutListByGame) || mayBeAny && isAboutList(core.Contents) {
+		problem = s.readResponse(core, m, p, when)
+	}
 	if sure {
+		plainhttp.Decide(s.listed.account.Of(fetch, p.Dst, p.Src), p, &asked, core, m, problem)
+	}
+}
+
+// readResponse reads a list, and returns what is wrong with it. One that cannot be read in the capture is not judged.
+func (s *lists) readResponse(core *wire.Base, m *HTTPResponse, p *wire.Place, asked clock.Moment) (problem string) {
+	if m.Status != 200 || core.Fault() != nil || core.Truncated() {
+		return ""
+	}
+	c := m.Content(maxList)
+	if c.Cut != "" || c.Odd != "" {
+		return ""
+	}
+	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(s.time.start.When(), p.Time)),
+		off: core.Size() - len(m.Body), size: len(m.Body)}
+	if asked.Known() {
 		l.from = asked.When()
 	}
-	if !isList || m.Status != 200 || core.Fault() != nil || core.Truncated() || len(m.Body) > maxList || !sure &&
-		!isAboutList(core.Contents) {
-		return
-	}
-	l.size = len(m.Body)
-	var problem string
-	if l.entries, problem = readList(m.Body); problem != "" {
-		if sure {
+	if problem = l.read(c.Data); problem != "" {
+		if asked.Known() {
 			core.Report(ruleMasterJSON, l.off, l.size, "%s", problem)
 		}
-		return
+		return problem
 	}
 	s.check(&l)
+	return ""
 }
 
 func (s *lists) check(l *list) {
@@ -77,6 +120,8 @@ func (s *lists) check(l *list) {
 		}
 	}
 	m := s.masters.at(l.place.Src, wire.ReverseLane(l.place.Lane))
+	l.checkAddresses()
+	l.checkVersion()
 	s.listed.addEntries(l, m)
 	if !l.partial {
 		s.checkMembers(l, m)

@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // listedServers follows game servers into the lists of their heartbeat servers.
@@ -27,7 +28,8 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 		Silent: "which addresses are one server, in the table listing"}, bounded.Values[netip.AddrPort, masterAddress]{})
 	s.hosts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hosts of Iceball servers",
 		Silent: "handshakes from other ports"}, bounded.Values[netip.Addr, netip.AddrPort]{})
-	if s.account = attempt.New(r, "Iceball servers on their way into a list", listing); s.account != nil {
+	s.account = attempt.New(r, "Iceball servers on their way into a list", listing, fetch)
+	if s.account != nil {
 		r.Watch(s)
 	}
 	return s
@@ -35,6 +37,13 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 
 // ICMP quotes the socket of an announcer, whose row has the port for players.
 func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
+	if p.Transport == wire.TCP {
+		if what == wire.Finishing || what == wire.Resetting {
+			plainhttp.Closing(s.account.Of(fetch, p.Dst, p.Src), p, true, plainhttp.Awaits)
+			plainhttp.Closing(s.account.Of(fetch, p.Src, p.Dst), p, false, plainhttp.Awaits)
+		}
+		return
+	}
 	if a := s.announcers.Peek(p.Src); what == wire.Undelivered && a != nil {
 		row := *p
 		if row.Src = a.entryOf(p.Src, &a.latest); row.Src != p.Src {

@@ -3,6 +3,7 @@ package iceball
 import (
 	"net/netip"
 	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -30,6 +31,10 @@ type master struct {
 	listed   []netip.AddrPort // by the latest list, sorted
 	partial  bool             // there were more
 
+	answers, late int         // MSOKs, and those that came late
+	slowest       int64       // how late
+	firstLate     *wire.Place // nil: none was
+
 	oldest, newest *member // the announcers of this server
 	members        int
 }
@@ -46,7 +51,11 @@ func newMasters(b *bounded.Budget, t *captureTime) *masters {
 }
 
 func (m *master) held() int {
-	return 2*(cap(m.ports)+cap(m.reported)) + cap(m.listed)*int(unsafe.Sizeof(netip.AddrPort{}))
+	n := 2*(cap(m.ports)+cap(m.reported)) + cap(m.listed)*int(unsafe.Sizeof(netip.AddrPort{}))
+	if m.firstLate != nil {
+		n += int(unsafe.Sizeof(*m.firstLate))
+	}
+	return n
 }
 
 // at returns the host of a heartbeat server, given the lane of its client.
@@ -79,6 +88,35 @@ func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 	}
 	m.reported = append(m.reported, server.Port())
 	core.Report(ruleHTTPPort, 0, 0, "HTTP on port %d, the heartbeat's is %d", server.Port(), m.ports[0])
+}
+
+const (
+	lateBy   = int64(500 * time.Millisecond) // longer than an answer takes that does not wait
+	fewLates = 3                             // of which a network may be the reason
+)
+
+// answer notes how long an announce waited for its MSOK.
+func (m *master) answer(took int64, p *wire.Place) {
+	m.answers++
+	if took < lateBy {
+		return
+	}
+	m.late++
+	m.slowest = max(m.slowest, took)
+	if m.firstLate == nil {
+		place := *p
+		m.firstLate = &place
+	}
+}
+
+// reportLate reports which heartbeat servers answer late.
+func (s *masters) reportLate(r *wire.Reporter) {
+	s.byHost.Each(func(_ netip.Addr, m *master) {
+		if m.late > fewLates {
+			r.Report(m.firstLate, ruleLateAnswers, "%d of %d announces are answered after more than 0.5 s, at most after %.1f s",
+				m.late, m.answers, seconds(m.slowest))
+		}
+	})
 }
 
 // lists reports whether the latest list shows a server.

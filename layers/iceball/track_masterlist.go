@@ -26,6 +26,7 @@ type list struct {
 	from      int64       // the time of the request; the server wrote the list between this and its answer
 	off, size int         // of the body
 	entries   []entry
+	newest    Version // of the game, as the list gives it; 0: it does not
 	at        map[netip.AddrPort]struct{}
 	order     []netip.AddrPort // of at
 	partial   bool             // at has not all of them
@@ -49,31 +50,35 @@ type entry struct {
 	port, current, limit int64
 }
 
-// readList reads master.json. The problem is "" if all keys of the document are there.
-func readList(body []byte) (list []entry, problem string) {
+// read reads master.json. The problem is "" if all keys of the document are there.
+func (l *list) read(body []byte) (problem string) {
 	var top map[string]json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(body, &top); errors.As(err, &syntax) {
-		return nil, fmt.Sprintf("no JSON, from byte %d of the body on", syntax.Offset)
+		return fmt.Sprintf("no JSON, from byte %d of the body on", syntax.Offset)
 	} else if err != nil || top == nil {
-		return nil, "no JSON object"
+		return "no JSON object"
 	}
 	var version int64
 	if problem := readInteger(top, "version", &version); problem != "" {
-		return nil, problem
+		return problem
+	}
+	var newest int64
+	if readInteger(top, "iceball_version", &newest) == "" && newest > 0 && newest <= math.MaxUint32 {
+		l.newest = Version(newest)
 	}
 	var servers []json.RawMessage
 	if problem := readValue(top, "servers", '[', "list", &servers); problem != "" {
-		return nil, problem
+		return problem
 	}
 	for i, raw := range servers {
 		var e entry
 		if problem := e.read(raw); problem != "" {
-			return nil, fmt.Sprintf("servers[%d]: %s", i, problem)
+			return fmt.Sprintf("servers[%d]: %s", i, problem)
 		}
-		list = append(list, e)
+		l.entries = append(l.entries, e)
 	}
-	return list, ""
+	return ""
 }
 
 func (e *entry) read(raw []byte) string {
@@ -164,8 +169,7 @@ func isLetter(r rune) bool { return r > '9' }
 // translated reports whether a server may be in the list with another address, because there is an
 // address translation between it and the heartbeat server.
 func (l *list) translated(from netip.Addr, f *facts) bool {
-	local := func(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() }
-	if local(from) && !local(l.place.Src.Addr()) {
+	if isLocal(from) && !isLocal(l.place.Src.Addr()) {
 		return true
 	}
 	for i := range l.entries {

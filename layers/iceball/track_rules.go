@@ -104,6 +104,36 @@ var (
 		Why:    "After its handshake a server stays in the list for 120 seconds from its announce, refusals or not. This is the second list without it, with a handshake in between: the heartbeat server forgets too soon, or a filter hides the server.",
 		Source: inDocument + ", HSHK and \"after 120 seconds of inactivity\"; " + inServer,
 	}
+	rulePrivateEntry = &wire.Rule{
+		ID: "iceball.private-entry", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
+		Title:  "a list with an address of a private network",
+		Why:    "The list has the address from which a server announced itself. A server in the network of the heartbeat server, or on its host, announces itself from a private address or from loopback, which means nothing elsewhere. It has to announce itself by way of the public address.",
+		Source: inServer + "; RFC 6890",
+	}
+	ruleSharedEntry = &wire.Rule{
+		ID: "iceball.shared-entry", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
+		Title:  "one address and port for two servers",
+		Why:    "The heartbeat server tells servers apart by the socket that announces, the list has the announced port. Two servers of one address, as behind an address translation, that announce the same port have two entries, and clients of both come to the same server. A server that was started again has two entries for up to 120 seconds.",
+		Source: inServer,
+	}
+	ruleUpdate = &wire.Rule{
+		ID: "iceball.update-available", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
+		Title:  "a list that names a newer version than all its servers have",
+		Why:    "Clients compare iceball_version with their own version, and say \"Update available!\" if it is higher.",
+		Source: "the real game (main_client.lua)",
+	}
+	ruleNoLength = &wire.Rule{
+		ID: "iceball.no-length", Severity: wire.Note, Rests: wire.OnContext, Fact: true,
+		Title:  "an answer to the game without the header Length",
+		Why:    "The game's list client reads the length of the body from a header Length, as the real heartbeat server writes it, and ends with a Lua error without it. A web server or proxy in front writes Content-Length, which is right for all other clients.",
+		Source: "the real game (http.lua)",
+	}
+	ruleLateAnswers = &wire.Rule{
+		ID: "iceball.late-answers", Severity: wire.Note, Rests: wire.OnTime, Fact: true,
+		Title:  "a heartbeat server that answers announces late",
+		Why:    "The real heartbeat server reads one datagram each 50 ms. If more come they wait, and answers come later and later, until datagrams are dropped. The cookies may then be replaced before they come back.",
+		Source: inServer,
+	}
 	ruleHTTPPort = &wire.Rule{
 		ID: "iceball.http-port", Severity: wire.Note, Rests: wire.OnPresence,
 		Title:  "the list on another port than the heartbeat",

@@ -3,6 +3,7 @@ package iceball
 import (
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // Version is a version of the game, packed into 32 bits, the highest first: five bits w, five
@@ -53,4 +54,29 @@ type HeartbeatVersion uint16
 // swapped reports whether the version makes sense only with its bytes the other way round.
 func (h HeartbeatVersion) swapped() bool {
 	return h&0xff == 0 && h > 0xff && h <= 16<<8
+}
+
+// parseVersion reads a version as the game shows it.
+func parseVersion(s string) (v Version, ok bool) {
+	for _, part := range []struct {
+		before string
+		shift  uint
+		limit  uint64
+		must   bool
+	}{{"", 27, 31, true}, {".", 22, 31, true}, {".", 15, 127, false}, {"-", 0, 1023, false}} {
+		if part.shift == 0 && s != "" && s[0] >= 'a' && s[0] <= 'z' {
+			v |= Version(s[0]-'a'+1) << 10
+			s = s[1:]
+		}
+		rest, found := strings.CutPrefix(s, part.before)
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		n, err := strconv.ParseUint(rest[:digits], 10, 32)
+		switch {
+		case found && err == nil && n <= part.limit:
+			v, s = v|Version(n)<<part.shift, rest[digits:]
+		case part.must:
+			return 0, false
+		}
+	}
+	return v, s == ""
 }

@@ -156,7 +156,12 @@ func CountShown(p *wire.Protocol, bytes *int) *wire.Protocol {
 }
 
 func (s *shown) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
-	return s.show(data, p, func(part []byte, all bool) int { return s.Splitter.Next(way, part, ended && all, p) })
+	from := p.Passed
+	n := s.show(data, p, func(part []byte, all bool) int { return s.Splitter.Next(way, part, ended && all, p) })
+	if ended && n > from+len(data) { // the end may cut the message
+		n = s.Splitter.Next(way, data[min(p.Passed-from, len(data)):], true, p)
+	}
+	return n
 }
 
 func (s *shown) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {

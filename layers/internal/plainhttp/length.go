@@ -1,4 +1,4 @@
-package iceball
+package plainhttp
 
 import (
 	"bytes"
@@ -57,31 +57,29 @@ func takeCodings(list []byte, p *wire.Progress) {
 	}
 }
 
-// checkLength checks that a header tells where its message ends, by the same reading as that which finds the end.
-func checkLength(c *wire.Cursor, headers []Header, off int) {
-	if !c.Reading() || c.Truncated() {
-		return
+// LengthProblem returns what is wrong with how a header tells where its message ends, or "", by the same reading as that
+// which finds the end.
+func LengthProblem(headers []Header, fromServer bool) string {
+	p := lengthOf(headers)
+	switch {
+	case p.State&isBad != 0:
+		return "the header gives a length that is no number up to " + strconv.Itoa(maxBody) + ", or two that differ"
+	case p.State&isCoded != 0 && p.State&isCounted != 0:
+		return "the header gives a length and a coding of the body, which counts"
+	case p.State&isCoded != 0 && p.State&isChunked == 0 && !fromServer:
+		return "the last coding of the body is not chunked, so nothing tells where it ends"
 	}
-	var p wire.Progress
+	return ""
+}
+
+// lengthOf returns what a header says of the length of the body.
+func lengthOf(headers []Header) (p wire.Progress) {
 	for i := range headers {
 		h := &headers[i]
-		size := len(h.Name) + len(": ") + len(h.Value)
-		if h.Tight {
-			size--
-		}
-		takeField(h.Name, h.Value, size > maxFact, &p)
+		takeField(h.Name, h.Value, h.size() > maxFact, &p)
 		if p.State&inCodings != 0 {
 			takeCodings(h.Value, &p)
 		}
 	}
-	size := c.Offset() - off
-	switch {
-	case p.State&isBad != 0:
-		c.ReportRange(ruleHTTPLength, off, size, "the header gives a length that is no number up to %d, or two that differ",
-			maxBody)
-	case p.State&isCoded != 0 && p.State&isCounted != 0:
-		c.ReportRange(ruleHTTPLength, off, size, "the header gives a length and a coding of the body, which counts")
-	case p.State&isCoded != 0 && p.State&isChunked == 0 && !c.FromServer():
-		c.ReportRange(ruleHTTPLength, off, size, "the last coding of the body is not chunked, so nothing tells where it ends")
-	}
+	return p
 }

@@ -1,4 +1,4 @@
-package iceball
+package plainhttp
 
 import (
 	"bytes"
@@ -18,9 +18,9 @@ const (
 	maxCoding = 16
 )
 
-// stream cuts a connection into requests and answers. What a request was decides where its
-// answer ends.
-type stream struct {
+// Stream cuts a connection into requests and answers, see wire.Splitter. What a request was decides where its answer
+// ends.
+type Stream struct {
 	head   bool    // the last request was HEAD, whose answer has no body
 	adrift [2]bool // in a direction, the last length could not be read; what follows may be a body
 }
@@ -49,7 +49,8 @@ const (
 	isUnending                   // nothing tells where the body ends, so the header ends the message
 )
 
-func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+// Next returns the size of the message that begins a direction, see wire.Splitter.
+func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
 	adrift := &s.adrift[0]
 	if direction == wire.FromServer {
@@ -67,6 +68,8 @@ func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 		s.head = p.State&isHead != 0
 	}
 	switch {
+	case ended && n > all && direction == wire.FromServer && part > inHeader:
+		return all // the body is cut
 	case n != wire.NeedMore || !ended:
 		return n
 	case part <= inHeader:
@@ -75,23 +78,24 @@ func (s *stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// A plausible first line is one of HTTP.
-func (s *stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
+// Plausible is Next for a search: a plausible first line is one of HTTP.
+func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage
 	}
 	return s.size(direction, data, p)
 }
 
-func (s *stream) Lost(wire.Direction) { *s = stream{} }
+// Lost forgets what the requests were.
+func (s *Stream) Lost(wire.Direction) { *s = Stream{} }
 
 // size returns the size of a message as soon as it shows.
-func (s *stream) size(direction wire.Direction, data []byte, p *wire.Progress) int {
+func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if direction != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
-		sure, maybe := afterBlank(data)
+		sure, maybe := AfterBlank(data)
 		switch {
 		case sure:
-			data = pass(p, data, len(lineEnd))
+			data = pass(p, data, len(LineEnd))
 		case maybe:
 			return wire.NeedMore
 		}
@@ -104,7 +108,7 @@ func (s *stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 			p.Passed += len(data)
 			return wire.NeedMore
 		}
-		end := bytes.Index(data, []byte(lineEnd))
+		end := bytes.Index(data, []byte(LineEnd))
 		whole := end >= 0
 		if !whole {
 			end = len(data) - 1 - maxCoding // the last byte may be the first of a line end
@@ -125,7 +129,7 @@ func (s *stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 			p.State |= inLongLine
 			return wire.NeedMore
 		}
-		data = pass(p, data, end+len(lineEnd))
+		data = pass(p, data, end+len(LineEnd))
 		if p.State&parts == inChunkSize {
 			data = pass(p, data, p.Length)
 			p.Length = 0
@@ -140,7 +144,7 @@ func pass(p *wire.Progress, data []byte, n int) []byte {
 }
 
 // take takes what a line says of where the message ends. It is cut if it is longer than maxFact.
-func (s *stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
+func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
 	switch p.State & parts {
 	case inFirstLine:
 		p.State += inHeader - inFirstLine
@@ -171,13 +175,13 @@ func (s *stream) take(direction wire.Direction, line []byte, p *wire.Progress) b
 }
 
 // endHeader finds out from a header which body follows.
-func (s *stream) endHeader(direction wire.Direction, p *wire.Progress) {
+func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	has := func(fact int) bool { return p.State&fact != 0 }
 	fromServer := direction == wire.FromServer
 	next := inBody
 	switch {
 	case fromServer && (s.head || has(isBare) || !has(hasFields)):
-		p.Length = 0 // the real server's errors are a status line and nothing else
+		p.Length = 0 // Iceball's errors are a status line and nothing else
 	case has(isChunked):
 		p.Length, next = 0, inChunkSize
 	case has(isCoded) && fromServer:
@@ -203,7 +207,7 @@ func takeChunk(line []byte, p *wire.Progress) bool {
 		p.State += inTrailer - inChunkSize
 		return true
 	}
-	p.Length = int(n) + len(lineEnd)
+	p.Length = int(n) + len(LineEnd)
 	return true
 }
 

@@ -1,0 +1,61 @@
+package bloodmasters
+
+import (
+	"bytes"
+	"net/url"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
+)
+
+// HTTPRequest asks the master list for its servers, or registers one.
+type HTTPRequest = plainhttp.Request
+
+// HTTPResponse is the answer of the master list: addresses of servers, or those that a registered server has to ban.
+type HTTPResponse = plainhttp.Response
+
+const masterPath = "/bloodmasterslist.php"
+
+// probeStream recognises requests to a master list by their path. The answer follows.
+func probeStream(p *wire.Probe) wire.Verdict {
+	line, _, whole := bytes.Cut(p.Payload[:min(len(p.Payload), maxText)], []byte(plainhttp.LineEnd))
+	sure, maybe := plainhttp.Asks(line)
+	switch {
+	case sure && whole && bytes.Contains(line, []byte(masterPath)):
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
+	case len(line) > 0 && (sure || maybe) && !whole && len(line) < maxText:
+		return wire.Verdict{Confidence: wire.Maybe}
+	}
+	return wire.Verdict{}
+}
+
+// isHTTP reports whether a message is one of a master list: by the way it came, and when written by its body.
+func (l *Layer) isHTTP(c *wire.Cursor) bool {
+	if c.Reading() {
+		return c.Context().Transport == wire.TCP
+	}
+	switch l.Body.(type) {
+	case *HTTPRequest, *HTTPResponse:
+		return true
+	}
+	return false
+}
+
+func (l *Layer) walkHTTP(c *wire.Cursor) {
+	t := httpRequest
+	if c.FromServer() {
+		t = httpResponse
+	}
+	l.Use(c, messages, t).Walk(c)
+}
+
+// registeredPort returns the port of the game server that a request registers, 0 if it registers none.
+func registeredPort(r *HTTPRequest) uint16 {
+	u, err := url.ParseRequestURI(string(r.Target))
+	if err != nil || u.Query().Get("action") != "update" {
+		return 0
+	}
+	port, _ := strconv.ParseUint(u.Query().Get("port"), 10, 16) // 0 if it is none
+	return uint16(port)
+}

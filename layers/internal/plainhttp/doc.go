@@ -1,0 +1,2 @@
+// Package plainhttp reads what games ask for and answer over HTTP without encryption.
+package plainhttp

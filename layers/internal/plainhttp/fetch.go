@@ -1,0 +1,85 @@
+package plainhttp
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+)
+
+// The steps of a fetch.
+const (
+	stepRequest uint8 = iota
+	stepAnswer
+)
+
+// Awaits is what a fetch waits for.
+const Awaits = "answer to its request"
+
+// NewFetch describes attempts to get pages, of clients that wait so long.
+func NewFetch(patience time.Duration) *wire.AttemptKind {
+	return &wire.AttemptKind{Name: "requests", Noun: "request", Goal: stepAnswer, Hidden: true,
+		Steps: []wire.AttemptStep{
+			{Name: "request", Turn: wire.Asked, Patience: patience, Awaits: Awaits},
+			{Name: "answer"},
+		}}
+}
+
+// Begin begins a fetch.
+func Begin(x *attempt.Attempt, p *wire.Place) { x.Try(p, stepRequest) }
+
+// gaveUp is how long a client waits at least before it closes a connection for want of an answer.
+const gaveUp = time.Second
+
+// Closing notes that an end closes a connection on which an attempt may wait for the answer to a request, which is its
+// first step. awaits names the answer.
+func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
+	switch {
+	case !x.Awaits(stepRequest) || p.Lossy:
+	case byServer:
+		x.Note("without an answer")
+	case x.Since(p, stepRequest) >= gaveUp && x.Outcome() == wire.Open:
+		x.Fail(p, wire.Asked, "no "+awaits, "")
+	}
+}
+
+// Decide decides about a fetch when its answer comes. problem says what is wrong with the content, or "".
+func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Response, problem string) {
+	if r.Status/100 == 1 { // not the answer yet
+		return
+	}
+	if cause, detail := Failure(a, r); cause != "" {
+		x.Refuse(p, wire.Asked, cause, detail)
+		x.End(p)
+		return
+	}
+	switch c := r.cut(a); {
+	case core.Fault() != nil || core.Truncated() || p.Lossy:
+		x.Doubt(p, "the capture lacks bytes of the answer")
+		x.End(p)
+	case c != "":
+		x.Fail(p, wire.Asked, "the answer is cut", c)
+		x.End(p)
+	case problem != "":
+		x.Fail(p, wire.Asked, "the answer cannot be read", problem)
+		x.End(p)
+	default:
+		x.Succeed(p)
+	}
+}
+
+// Failure returns why an answer refuses a request, or "", and what was asked for.
+func Failure(a *Asked, r *Response) (cause, what string) {
+	if r.Status < 300 || r.Status == 304 && a.Conditional {
+		return "", ""
+	}
+	return r.StatusText(), a.What
+}
+
+// cut returns what is missing of the body of an answer, or "".
+func (r *Response) cut(a *Asked) string {
+	if a.Head || r.Status == 204 || r.Status == 304 {
+		return ""
+	}
+	return r.Content(0).Cut
+}

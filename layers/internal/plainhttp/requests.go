@@ -1,0 +1,127 @@
+package plainhttp
+
+import (
+	"bytes"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// askRules: requests are answered one after the other. Where bytes are missing it is unknown which answer is to which of
+// them.
+var askRules = &ask.Rules{Most: 16}
+
+// Requests are those of HTTP clients that wait for answers.
+type Requests struct {
+	connections *bounded.LRU[route, connection]
+}
+
+type route struct{ client, server netip.AddrPort }
+
+// connection is one of HTTP, with what was asked for on it.
+type connection struct {
+	number   int // of the conversation
+	requests ask.List[Asked]
+}
+
+// Asked is what matters of a Request until its answer comes.
+type Asked struct {
+	What        string         // for sentences: "GET /master.json"
+	About       uint8          // what it is about, as its protocol numbers it
+	Who         netip.AddrPort // whose attempt it is, if that is another address than the client's
+	Head        bool           // the answer has no body
+	Conditional bool           // the answer may be that nothing has changed
+}
+
+// NewRequests makes an empty store of a kind.
+func NewRequests(b *bounded.Budget, kind bounded.Kind) *Requests {
+	return &Requests{bounded.NewLRU(b, kind, bounded.Values[route, connection]{Held: (*connection).held})}
+}
+
+func (c *connection) held() int {
+	n := c.requests.Held()
+	for i := range c.requests.Len() {
+		n += len(c.requests.At(i).Value.What)
+	}
+	return n
+}
+
+// of returns the requests of a message's connection, by the client's lane. A new connection on the same ports replaces
+// an old one with its unanswered requests.
+func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked] {
+	c := s.connections.MakeAt(lane, client)
+	if c.number != p.Conversation {
+		*c = connection{number: p.Conversation}
+	}
+	return &c.requests
+}
+
+// Ask adds a request, which is about something.
+func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPort) Asked {
+	a := Asked{What: r.What(), About: about, Who: who, Head: bytes.EqualFold(r.Method, []byte("HEAD")),
+		Conditional: Find(r.Headers, "If-None-Match", "If-Modified-Since") != nil}
+	s.of(route{p.Src, p.Dst}, p.Lane, p).Ask(askRules, p.Time, a, nil)
+	return a
+}
+
+// unanswered ranks a request for ask.List.Answer: 0 if it has an answer already.
+func unanswered(q *ask.Question[Asked]) int {
+	if q.Answers > 0 {
+		return 0
+	}
+	return 1
+}
+
+// Answer returns to which request the next answer on a connection is, and when that was asked, if it is known. Otherwise
+// it reports whether the answer may be to any. A connection on which nothing is awaited is forgotten.
+func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
+	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
+	if s.connections.GetAt(lane, client) == nil {
+		return Asked{}, clock.Moment{}, true
+	}
+	open := s.of(client, lane, p)
+	q, _ := open.Answer(askRules, p.Time, unanswered)
+	if !open.Complete(askRules, p.Time) {
+		return Asked{}, clock.Moment{}, false
+	}
+	if q != nil {
+		a, when = q.Value, clock.At(q.Asked)
+	}
+	if open.Find(askRules, unanswered) == nil {
+		s.connections.Delete(client)
+	}
+	return a, when, q == nil
+}
+
+// Of returns the oldest request on a connection between two ends that waits, and which of the ends is the client.
+func (s *Requests) Of(p *wire.Place) (a Asked, client, server netip.AddrPort, ok bool) {
+	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
+		if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
+			if q := c.requests.Find(askRules, unanswered); q != nil {
+				return q.Value, at.client, at.server, true
+			}
+		}
+	}
+	return Asked{}, client, server, false
+}
+
+// Lost notes that bytes of a connection are missing.
+func (s *Requests) Lost(p *wire.Place) {
+	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
+		s.of(at, 0, p).Miss(p.Time)
+	}
+}
+
+// Ended notes that the source of a place sends nothing more on a connection.
+func (s *Requests) Ended(p *wire.Place) {
+	at := route{p.Dst, p.Src}
+	if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
+		s.connections.Delete(at)
+	}
+}
+
+// Clear forgets all.
+func (s *Requests) Clear() { s.connections.Clear() }
