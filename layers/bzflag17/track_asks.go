@@ -66,6 +66,8 @@ func (t *askTracker) takeReply(e *event, line []byte) {
 
 func (t *askTracker) add(e *event, rule *wire.Rule, wait int64, text string, excuse func() bool) {
 	o := &e.conn.outcomes
-	t.pending.Add(&o.Outcomes, e.place, bzflag.PendingFinding{Rule: rule, Text: text, Wait: wait, Enough: min(wait, second),
-		Rests: &subject{rule: rule, player: e.conn.playerID}, Excuse: excuse})
+	t.pending.Add(&o.Outcomes, e.place, bzflag.PendingFinding{
+		Rule: rule, Text: text, Wait: wait, Enough: min(wait, second), Excuse: excuse,
+		Rests: &subject{rule: rule, player: e.conn.playerID},
+	})
 }

@@ -75,7 +75,7 @@ func TestMissing(t *testing.T) {
 		{"passed on, without a life", append(slices.Concat(joined, []said{added(6, 1)}), passedOn(hole)...), nil, 0},
 		{"passed on, over a death", slices.Concat(others, passedOn(hole[:2]), []said{killed(6), born(6)}, passedOn(hole[2:])), nil, 0},
 		{"passed on, with the client's own", watched, []string{"updates 3 to 4 of 5", "update 2 of 5"}, 2},
-		{"pings", append(slices.Clone(joined), pingAt(1, 0), pingAt(2, 10), pingAt(4, 30), pingAt(5, 40)), []string{"lag ping 3"}, 0},
+		{"pings", append(slices.Clone(joined), pingAt(1, 0), pingAt(2, 10), pingAt(4, 30), pingAt(5, 40)), []string{"lag ping 3", "bzflag24.lost-pingsplayer 5: 3 of 3 lag pings without an echo"}, 0},
 		{"pings that come too soon", append(slices.Clone(joined), pingAt(1, 0), pingAt(3, 10)), nil, 0},
 		{"pings by TCP", append(slices.Clone(joined), pingAt(1, 0), tcp(pingAt(3, 20))), nil, 0},
 	} {

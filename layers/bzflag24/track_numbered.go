@@ -97,11 +97,14 @@ func (t *numberTracker) noteLost(e event) {
 	if !c.said {
 		return
 	}
-	if s.silent == leastSilent {
+	if s.silent == leastSilent && s.answers {
 		t.attempts.vanish(e, fmt.Sprintf("%d lag pings without an echo", s.silent-1))
 	}
 	if s.lost < leastLost || s.noted {
 		return
+	}
+	if k := c.tank(e.place.Time); !s.answers && (k == nil || k.team == ObserverTeam) {
+		return // as bzadmin, which has no echo
 	}
 	s.noted = true
 	who := e.game.seats.called(&Player{c.player, c.callSign})
@@ -109,7 +112,7 @@ func (t *numberTracker) noteLost(e event) {
 		Rule: ruleLostPings, Wait: math.MaxInt64,
 		Tell: func() string { return fmt.Sprintf("%s: %d of %d lag pings without an echo", who, s.lost, s.sent-1) },
 		Excuse: func() bool {
-			return c.missed.Known() || s.silent >= leastSilent || s.lost < leastLost || s.lost*lostShare < s.sent
+			return c.missed.Known() || s.silent >= leastSilent && s.answers || s.lost < leastLost || s.lost*lostShare < s.sent
 		},
 	})
 }

@@ -18,6 +18,7 @@ type pings struct {
 
 	sent, lost int  // as the server counts: an echo that comes after the next ping is none
 	echoed     bool // the last one was
+	answers    bool // the client returned one once
 	silent     int  // since the client said anything
 	noted      bool // that some are lost
 }
@@ -69,7 +70,7 @@ func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64) {
 		return 1
 	})
 	if verdict == ask.First {
-		s.echoed = s.echoed || number == s.last
+		s.answers, s.echoed = true, s.echoed || number == s.last
 		return m.since(ping.Asked)
 	}
 	behind := bzflag.PingStep(number, s.last)
