@@ -16,7 +16,7 @@ const (
 	QueryAnswered   = "answered"
 	QueryUnanswered = "unanswered"
 	QueryUnreached  = "unreachable" // ICMP says that it did not arrive
-	QueryAnswer     = "answer" // the text of the last one
+	QueryAnswer     = "answer"      // the text of the last one
 )
 
 const (

@@ -55,7 +55,7 @@ func TestQueries(t *testing.T) {
 			q.Signal(wire.Undelivered, p)
 			q.Close(9 * second)
 		}, map[string]float64{}},
-		"a group of hosts":  {func(q *attempt.Queries) { q.Ask(p, guest, group, 0); q.Close(9 * second) }, map[string]float64{}},
+		"a group of hosts": {func(q *attempt.Queries) { q.Ask(p, guest, group, 0); q.Close(9 * second) }, map[string]float64{}},
 	} {
 		if diff := cmp.Diff(c.want, counted(nil, c.play)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
