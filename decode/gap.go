@@ -66,6 +66,13 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	}
 }
 
+// reportOneWay reports that the capture has one direction of a connection only.
+func (c *connection) reportOneWay(s *tcp.Stream) {
+	place := c.place(s, c.shared.Latest())
+	text := fmt.Sprintf("one direction only: nothing that %s sends is in the capture", place.Dst)
+	c.shared.out.finding(&wire.TrafficFinding{Place: place, Rule: RuleOneWay, Text: text})
+}
+
 func (c *connection) reportGap(s *tcp.Stream) {
 	d := c.side(s)
 	g := d.gap

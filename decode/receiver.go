@@ -129,6 +129,9 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 		c.skipped(s, len(rest), false) // the other stream may still show the protocol
 		return
 	}
+	if s.Alone() {
+		c.reportOneWay(s)
+	}
 	// Bytes kept while the protocol was unknown may hold whole messages.
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]

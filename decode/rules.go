@@ -4,6 +4,12 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // The rules of the carriers: of what lies below the protocols.
 var (
+	RuleOneWay = &wire.Rule{
+		ID: "tcp.one-way", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "a connection of which the capture has one direction only",
+		Why:    "One end sends bytes, which it does only after the other one has accepted the connection, and the capture has nothing of that other one. Packets take another way back, or the capture filter names one direction. What is not answered here proves nothing.",
+		Source: "RFC 9293 section 3.5",
+	}
 	RuleFragmentLost = &wire.Rule{
 		ID: "ip.fragment-lost", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a datagram of which a fragment is missing",
@@ -87,7 +93,7 @@ var (
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
 	return []*wire.Rule{
-		RuleGap, RuleLoss, RuleUnread, RuleForeign, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleRepeated, RuleTruncated, RuleNested,
-		RuleFileCut, RuleJump, RuleForgotten,
+		RuleGap, RuleLoss, RuleUnread, RuleForeign, RuleOverlap, RuleMidStream, RuleOneWay, RuleFragmentLost, RuleRepeated,
+		RuleTruncated, RuleNested, RuleFileCut, RuleJump, RuleForgotten,
 	}
 }

@@ -49,6 +49,19 @@ func (s *Stream) begin(seq uint32) {
 // Start is the position of the first byte. It falls if earlier bytes of a stream without SYN arrive.
 func (s *Stream) Start() int64 { return s.start }
 
+// unheard is how many bytes of a stream without SYN come before the other side is heard, if the capture has it at all.
+const unheard = 512
+
+// Alone reports whether the side sends bytes and the capture has nothing that the other side sends, not even that it
+// acknowledges them.
+func (s *Stream) Alone() bool {
+	fewest := int64(1)
+	if s.mid {
+		fewest = unheard
+	}
+	return s.begun && s.next-s.start >= fewest && s.acked == 0 && !s.Other().begun
+}
+
 // Other is the other direction of the connection.
 func (s *Stream) Other() *Stream { return &s.connection.streams[1-s.Side()] }
 

@@ -108,6 +108,9 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		c.lostAnswers(t.now)
+		if g := t.connections.games.Peek(p.Src); g != nil && g.counting == c {
+			g.recount = true
+		}
 	}
 }
 

@@ -102,6 +102,9 @@ func (c *connection) jump(now int64) {
 	c.lostAnswers(now)
 }
 
+// sees reports whether the connection shows all players.
+func (c *connection) sees() bool { return c.view != nil && c.view.complete && c.joined }
+
 // forgetGame forgets the game until the server describes it again.
 func (c *connection) forgetGame() {
 	c.setView(nil)

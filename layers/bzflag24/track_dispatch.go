@@ -135,6 +135,10 @@ func (d *dispatcher) fromServer(e event) {
 	if c.view != nil {
 		e.game.served = e.place.Time
 	}
+	if e.game.recount && c.sees() {
+		e.game.recount = false
+		d.seats.recordCount(e, c)
+	}
 	if c.view == nil && !aboutConnection[e.layer.Code] {
 		c.currentView(e.place.Time) // makes one if it can
 		if c.view == nil {

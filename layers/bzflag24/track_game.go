@@ -25,7 +25,8 @@ type game struct {
 	counting     *connection      // the connection that counts for statistics; nil: none
 	countingTime int64            // when its server sent something last
 	reference    bzflag.Reference
-	players      int // as recorded last; -1: not yet
+	players      int  // as recorded last; -1: not yet
+	recount      bool // the connection that counts may have missed some
 	seats        seats
 	place        wire.Place // of the last message that added a seat
 	match        bzflag.Match

@@ -139,10 +139,14 @@ func (t *seatTracker) takeAddresses(e event, b *AdminInfo) {
 	}
 }
 
-// recordCount records how many players there are, by the view of the connection that counts, when that changes.
+// recordCount records how many players there are, by the view of the connection that counts, when that changes. After a
+// gap in that connection any other one counts them.
 func (t *seatTracker) recordCount(e event, c *connection) {
 	v, g := c.view, e.game
-	if !v.complete || !c.joined || g.counting != c && !t.values.isCounting(e) {
+	if !v.complete || !c.joined || !t.values.wanted() {
+		return
+	}
+	if g.counting != c && (g.counting == nil || g.counting.sees()) && !t.values.isCounting(e) {
 		return
 	}
 	if n := g.count(v); n != g.players {

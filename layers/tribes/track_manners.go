@@ -99,7 +99,7 @@ func (s *manners) unanswered(about *wire.Place, q *query) {
 				a.repeatsUnanswered, a.answered)
 		}
 	case q.often:
-		s.reporter.Report(about, ruleOften, "%d queries came from %s within %s: some masters answer ten in a row, then one in 5 s",
+		s.reporter.Report(about, ruleOften, "%d queries of %s within %s are too many for some masters, which answer ten in a row, then one in 5 s",
 			a.row, about.Src.Addr(), time.Duration(clock.Elapsed(a.since, a.when)).Round(100*time.Millisecond))
 	}
 }

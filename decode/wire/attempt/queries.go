@@ -15,7 +15,8 @@ const (
 	QueryAsked      = "asked"
 	QueryAnswered   = "answered"
 	QueryUnanswered = "unanswered"
-	QueryAnswer     = "answer" // the text of the last one
+	QueryUnreached  = "unreachable" // ICMP says that it did not arrive
+	QueryAnswer     = "answer"      // the text of the last one
 )
 
 const (
@@ -65,8 +66,27 @@ func NewQueries(r *wire.Reporter, what, table string) *Queries {
 		return nil
 	}
 	kind := bounded.Kind{Name: what, Silent: "count of those not answered"}
-	return &Queries{reporter: r, table: table,
+	q := &Queries{reporter: r, table: table,
 		waiting: bounded.NewLRU(r.Memory, kind, bounded.Values[queryKey, queryState]{})}
+	r.Watch(q)
+	return q
+}
+
+// Signal takes what ICMP says of a question by UDP.
+func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
+	k := queryKey{endpointOf(p.Src), endpointOf(p.Dst)}
+	if x := q.waiting.Peek(k); s == wire.Undelivered && x != nil && x.transport == p.Transport {
+		q.count(p, p.Src, p.Dst, QueryUnreached, x.total())
+		q.waiting.Delete(k)
+	}
+}
+
+// total counts what an asker waits for.
+func (s *queryState) total() (n int) {
+	for _, waiting := range s.waiting {
+		n += int(waiting)
+	}
+	return n
 }
 
 // Ask notes a question. about tells apart questions of one asker, from 0.
@@ -160,10 +180,7 @@ func (q *Queries) Close(now int64) {
 }
 
 func (q *Queries) countUnanswered(k queryKey, s *queryState) {
-	n := 0
-	for _, waiting := range s.waiting {
-		n += int(waiting)
-	}
+	n := s.total()
 	asker, asked := k.asker.addrPort(), k.asked.addrPort()
 	if n == 0 || s.lossy || isBroadcast(asked.Addr()) {
 		return

@@ -48,7 +48,14 @@ func TestQueries(t *testing.T) {
 		"the capture ends":  {func(q *attempt.Queries) { twice(q); q.Close(5*second - 1) }, map[string]float64{}},
 		"bytes are missing": {func(q *attempt.Queries) { twice(q); q.Lost(host, guest); q.Ended(guest, host) }, map[string]float64{}},
 		"a hole":            {func(q *attempt.Queries) { twice(q); q.Jump(); q.Close(9 * second) }, map[string]float64{}},
-		"a group of hosts":  {func(q *attempt.Queries) { q.Ask(p, guest, group, 0); q.Close(9 * second) }, map[string]float64{}},
+		"ICMP": {func(q *attempt.Queries) {
+			twice(q)
+			q.Signal(wire.Opened, p)
+			q.Signal(wire.Undelivered, &wire.Place{Transport: wire.UDP, Src: guest, Dst: host})
+			q.Signal(wire.Undelivered, p)
+			q.Close(9 * second)
+		}, map[string]float64{}},
+		"a group of hosts": {func(q *attempt.Queries) { q.Ask(p, guest, group, 0); q.Close(9 * second) }, map[string]float64{}},
 	} {
 		if diff := cmp.Diff(c.want, counted(nil, c.play)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -24,7 +24,7 @@ var (
 	}}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
 	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
-	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "answer"}}
+	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
 )
 
 // Nobody stands for the killer where the message names none.
