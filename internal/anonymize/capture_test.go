@@ -57,6 +57,9 @@ type private struct {
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {
+		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // words show it, which are replaced
+			return
+		}
 		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
 	}
 	e := decode.New(decode.Options{
@@ -70,7 +73,13 @@ func dissected(list []decode.Frame, p *private) []string {
 				p.message(m)
 			}
 		},
-		Finding: func(f *wire.TrafficFinding) { add(&f.Place, f.Rule.ID) },
+		Finding: func(f *wire.TrafficFinding) {
+			if f.Rule == decode.RuleForeign { // what the client spoke is masked
+				add(&f.Place, decode.RuleUnread.ID)
+				return
+			}
+			add(&f.Place, f.Rule.ID)
+		},
 	})
 	for i := range list {
 		e.Frame(&list[i])

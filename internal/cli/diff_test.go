@@ -122,13 +122,16 @@ func TestDiffOfWrappings(t *testing.T) {
 		{"bz17-c-scorelimit.pcap", "bz17-var-nosyn.pcap", []diff.Verdict{diff.Incomparable}},
 		{"bz17-c-joinleave.pcap", "bz17-c-refused.pcap", []diff.Verdict{diff.Different}},
 		{"tribes-x-control.pcap", "tribes-list-40.pcap", []diff.Verdict{diff.Different}},
-		{"iceball-real-session.pcap", "iceball-http.pcap", []diff.Verdict{diff.Different}},
+		{"iceball-real-session.pcap", "iceball-http.pcap", []diff.Verdict{diff.Worse}},
 		{"iceball-real-session.pcap", "iceball-real-session.frag.pcap", []diff.Verdict{diff.Same}},
 		{"iceball-real-session.pcap", "iceball-real-session.cutfile.pcap", []diff.Verdict{diff.Incomparable}},
 	} {
 		code := term.ExitDone
-		if of.want[0] == diff.Incomparable {
+		switch of.want[0] {
+		case diff.Incomparable:
 			code = term.ExitTrouble
+		case diff.Worse:
+			code = term.ExitFindings
 		}
 		if c := compared(t, code, of.good, of.other); !slices.Contains(of.want, c.Verdict) {
 			t.Errorf("%s, %s: %s, want %s: %+v", of.good, of.other, c.Verdict, of.want, c.Differences)

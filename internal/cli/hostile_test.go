@@ -75,7 +75,7 @@ func reply(t *testing.T, title string) []byte {
 	clitest.NoError(t, udp.SetNetworkLayerForChecksum(ip))
 	game := &bloodmasters.Layer{Code: bloodmasters.CodeServerInfo}
 	game.Body = &bloodmasters.ServerInfoReply{
-		Title: []byte(title), Map: []byte(title), Version: 28, MaxClients: 8, MaxPlayers: 8, NumPlayers: 1, Build: []byte(title),
+		Title: []byte(title), Map: []byte(title), Version: 29, MaxClients: 8, MaxPlayers: 8, NumPlayers: 1, Build: []byte(title),
 		Clients: []bloodmasters.Client{{Name: []byte(title)}},
 	}
 	buf := gopacket.NewSerializeBuffer()

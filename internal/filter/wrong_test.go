@@ -53,7 +53,7 @@ func TestWrongFilters(t *testing.T) {
 		{`ip.dst_host == 10.0.0.1`, 1, `ip.dst_host`, []string{`ip.dst == 10.0.0.1`}, ``},
 		{`_ws.col.Info contains frank`, 1, `_ws.col.Info`, []string{`info contains "frank"`}, ``},
 		{`frame.len > 100`, 1, `frame.len`, []string{`length > 100`}, ``},
-		{`http`, 1, `http`, []string{`iceball.http_request`, `iceball.http_response`}, ``},
+		{`http`, 1, `http`, []string{`iceball.http_request`, `iceball.http_response`, `bloodmasters.http_request`}, ``},
 		{`tcp.flags.syn == 1`, 1, `tcp.flags.syn`, nil, `(tcp has dstport, port, srcport, stream)`},
 		{`eth.addr == 00:11:22:33:44:55`, 1, `eth.addr`, nil, `names begin with bloodmasters, `},
 		{`frank`, 1, `frank`, []string{`info contains "frank"`}, ``},

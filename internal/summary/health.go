@@ -132,8 +132,8 @@ func findings(from *Source) []Finding {
 		list = append(list, finding)
 	}
 	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Of.Fact, b.Of.Fact), trueFirst(a.Network(), b.Network()),
-			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(b.severity, a.severity), trueFirst(a.Of.Fact, b.Of.Fact),
+			trueFirst(a.Network(), b.Network()), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	return list
 }

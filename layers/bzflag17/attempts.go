@@ -19,8 +19,8 @@ const (
 
 // joins are attempts to play.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true, Slow: 3 * time.Second,
-	Refused: bzflag.Refused,
+	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
+	Slow: 3 * time.Second, Refused: bzflag.Refused,
 	Steps: []wire.AttemptStep{
 		{Name: "hello"},
 		{Name: "world request", Turn: wire.Asked, Awaits: "world", Patience: 10 * time.Second},

@@ -20,8 +20,8 @@ const (
 
 // joins are attempts to play. A reverse lookup of the client and its login may take a server some seconds.
 var joins = &wire.AttemptKind{
-	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true, Slow: 3 * time.Second,
-	Refused: bzflag.Refused,
+	Name: "joins", Noun: "join", Wish: stepRequest, Named: stepEnter, Goal: stepAccepted, Stays: true,
+	Slow: 3 * time.Second, Refused: bzflag.Refused,
 	Steps: []wire.AttemptStep{
 		{Name: "greeting", Turn: wire.Asked, Awaits: "hello", Patience: 5 * time.Second},
 		{Name: "hello"},

@@ -44,9 +44,9 @@ func (t *askTracker) takeLine(e event, b *Chat) {
 }
 
 // spoke returns when the server last said something to a client, or to any of those who get what is for all.
-func (t *askTracker) spoke(c *connection, any bool) int64 {
+func (t *askTracker) spoke(c *connection, toAll bool) int64 {
 	last := c.streamed
-	if g := t.connections.games.Peek(c.Server); any && g != nil {
+	if g := t.connections.games.Peek(c.Server); toAll && g != nil {
 		last = max(last, g.served)
 	}
 	return last

@@ -54,8 +54,10 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	}
 	if whole && len(line) == 0 {
 		sure, maybe = plainhttp.AfterBlank(data)
-		none := bytes.HasPrefix(data, []byte(plainhttp.HeaderEnd)) // a request of no words, which the real server answers
-		return sure || none, maybe || strings.HasPrefix(plainhttp.HeaderEnd, string(data[:min(len(data), len(plainhttp.HeaderEnd))])) && !none
+		const end = plainhttp.HeaderEnd // alone it is a request of no words, which the real server answers
+		begun := string(data[:min(len(data), len(end))])
+		none := begun == end
+		return sure || none, maybe || !none && strings.HasPrefix(end, begun)
 	}
 	return plainhttp.Asks(data)
 }

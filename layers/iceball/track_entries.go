@@ -68,6 +68,6 @@ func checkGameCanRead(core *wire.Base, m *HTTPResponse) {
 		return
 	}
 	size := plainhttp.Size(m.Headers)
-	core.Report(ruleNoLength, core.Size()-len(m.Body)-size, size, "the header Length is missing, without which the game's "+
-		"list client ends with an error")
+	core.Report(ruleNoLength, core.Size()-len(m.Body)-size, size,
+		"the header Length is missing, without which the game's list client ends with an error")
 }

@@ -95,11 +95,13 @@ func (s *manners) unanswered(about *wire.Place, q *query) {
 	case a.answered < fewest:
 	case q.repeats && a.repeatsAnswered == 0:
 		if a.repeatsUnanswered >= fewest {
-			s.reporter.Report(about, ruleDropsRepeat, "the same datagram as the query before: %d such queries are not answered, %d others are",
+			s.reporter.Report(about, ruleDropsRepeat,
+				"the same datagram as the query before: %d such queries are not answered, %d others are",
 				a.repeatsUnanswered, a.answered)
 		}
 	case q.often:
-		s.reporter.Report(about, ruleOften, "%d queries of %s within %s are too many for some masters, which answer ten in a row, then one in 5 s",
+		s.reporter.Report(about, ruleOften,
+			"%d queries of %s within %s are too many for some masters, which answer ten in a row, then one in 5 s",
 			a.row, about.Src.Addr(), time.Duration(clock.Elapsed(a.since, a.when)).Round(100*time.Millisecond))
 	}
 }

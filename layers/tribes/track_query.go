@@ -224,8 +224,8 @@ func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 	if !ok || s.reporter.Value == nil {
 		return
 	}
-	v := wire.Value{Place: *p, Table: queryTable, Server: p.Src, Who: p.Dst.Addr().String(), What: "answer time", Number: d,
-		Unit: "s", Answer: true}
+	v := wire.Value{Place: *p, Table: queryTable, Server: p.Src, Who: p.Dst.Addr().String(), What: "answer time",
+		Number: d, Unit: "s", Answer: true}
 	if !q.Value.verification {
 		s.reporter.Measured(v)
 	}

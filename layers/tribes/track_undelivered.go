@@ -80,6 +80,7 @@ func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 		what = "sequence"
 	}
 	about := s.reporter.expand(&m.compactPlace, who.server, who.client)
-	s.reporter.Report(about, ruleOtherKey, "no query of %s in the capture has %s %x; the right answer, with %x, came as well",
+	s.reporter.Report(about, ruleOtherKey,
+		"no query of %s in the capture has %s %x; the right answer, with %x, came as well",
 		about.Dst, what, m.key, q.key)
 }

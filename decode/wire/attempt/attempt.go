@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -359,32 +358,6 @@ func (x *Attempt) Suspect(cause string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect = cause
 	}
-}
-
-const (
-	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
-	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
-	maxSaid    = 300                           // bytes of a reason
-)
-
-// Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
-func (x *Attempt) Say(p *wire.Place, text string) {
-	if x == nil {
-		return
-	}
-	t := x.text()
-	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
-		text = t.said + " " + text
-	}
-	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
-}
-
-// reason returns what the asked end said just before a moment.
-func (x *Attempt) reason(now int64) string {
-	if t := x.texts; t != nil && t.said != "" && clock.Elapsed(t.saidAt, now) <= justBefore {
-		return t.said
-	}
-	return ""
 }
 
 // Leave notes a goodbye: what comes after is no failure.

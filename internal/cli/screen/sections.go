@@ -182,7 +182,8 @@ func (s *screen) health() section {
 	if s.of.Failures > 0 {
 		failures = report.Plural(s.of.Failures, "failure")
 	}
-	part := section{heading: "HEALTH " + cmp.Or(term.Between(", ", failures, counts(h.Errors, h.Warnings)), "no error, no warning")}
+	wrong := term.Between(", ", failures, counts(h.Errors, h.Warnings))
+	part := section{heading: "HEALTH " + cmp.Or(wrong, "no error, no warning")}
 	if h.Notes > 0 {
 		part.heading += ", " + report.Plural(h.Notes, "note")
 	}

@@ -57,8 +57,8 @@ func takeCodings(list []byte, p *wire.Progress) {
 	}
 }
 
-// LengthProblem returns what is wrong with how a header tells where its message ends, or "", by the same reading as that
-// which finds the end.
+// LengthProblem returns what is wrong with how a header says where its message ends, or "". It reads the header as the
+// splitter does.
 func LengthProblem(headers []Header, fromServer bool) string {
 	p := lengthOf(headers)
 	switch {

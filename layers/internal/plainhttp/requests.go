@@ -10,8 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// askRules: requests are answered one after the other. Where bytes are missing it is unknown which answer is to which of
-// them.
+// askRules: requests are answered one after the other. If bytes are missing, it is not known which answer is to which.
 var askRules = &ask.Rules{Most: 16}
 
 // Requests are those of HTTP clients that wait for answers.
@@ -75,8 +74,8 @@ func unanswered(q *ask.Question[Asked]) int {
 	return 1
 }
 
-// Answer returns to which request the next answer on a connection is, and when that was asked, if it is known. Otherwise
-// it reports whether the answer may be to any. A connection on which nothing is awaited is forgotten.
+// Answer returns to which request the next answer on a connection is, and when that was asked, if it is known.
+// Otherwise it reports whether the answer may be to any. A connection on which nothing is awaited is forgotten.
 func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
 	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
 	if s.connections.GetAt(lane, client) == nil {
