@@ -77,7 +77,8 @@ func attemptsOf(a *stats.Attempts) Attempts {
 	last := &a.Cases[len(a.Cases)-1] // cases are sorted by time
 	atOnce := a.Count > 1 && a.Count == int64(len(a.Cases)) && last.Time-first.Time <= int64(10*time.Millisecond)
 	one := Attempts{AtOnce: atOnce, Kind: a.Kind, Protocol: a.Protocol, Outcome: a.Outcome, Cause: a.Cause,
-		By: first.By, Count: a.Count, Tries: a.Tries, Who: []string{}, Asker: []netip.AddrPort{}, Asked: a.Asked, Step: first.Step, Detail: first.Detail,
+		By: first.By, Count: a.Count, Tries: a.Tries, Who: []string{}, Asker: []netip.AddrPort{}, Asked: a.Asked,
+		Step: first.Step, Detail: first.Detail,
 		Longest: seconds(a.Longest), File: first.File, Frame: first.Frame, Failed: a.Failed}
 	for i := range a.Cases {
 		if c := &a.Cases[i]; !slices.Contains(one.Asker, c.Asker) {

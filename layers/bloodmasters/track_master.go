@@ -169,7 +169,7 @@ func (t *masterTracker) takeList(list []netip.AddrPort, p *wire.Place) {
 		case named[game] && x.Reached(stepRegisters):
 			x.Reach(p, stepListed)
 		case !game.Addr().IsPrivate() && !x.Reached(stepListed):
-			x.MayMiss("it is registered, but the list does not name it", fmt.Sprintf("in frame %d", p.Frame))
+			x.MayMiss("it is registered, but the list does not name it", "")
 		}
 	})
 }

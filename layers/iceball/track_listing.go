@@ -315,7 +315,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 			others++
 		}
 	}
-	detail := fmt.Sprintf("in frame %d, %.3f s later", l.place.Frame, seconds(clock.Elapsed(since, l.place.Time)))
+	detail := fmt.Sprintf("%.3f s later", seconds(clock.Elapsed(since, l.place.Time)))
 	if others > 0 {
 		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
 	}

@@ -58,7 +58,7 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	const cause = "it is verified, but a complete list does not name it"
 	game, _ := x.Ends()
 	after := x.Since(p, stepVerified)
-	detail := fmt.Sprintf("in frame %d, %.3f s later", p.Frame, after.Seconds())
+	detail := fmt.Sprintf("%.3f s later", after.Seconds())
 	if took := x.Since(p, stepChallenged) - x.Since(p, stepAnswered); took > quick {
 		detail += fmt.Sprintf("; its answer to the verification took %.1f s, some masters wait 2 s", took.Seconds())
 	}

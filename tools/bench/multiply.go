@@ -114,6 +114,9 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	if isBroadcast(link, frame) {
 		hosts = hosts[:1]
 	}
+	if quoted := quotedBy(at.Protocol, content); quoted != nil {
+		hosts = append(hosts, quoted[12:16], quoted[16:20])
+	}
 	for _, b := range hosts {
 		a, _ := netip.AddrFromSlice(b)
 		to, err := m.hostOf(a, n)
@@ -127,6 +130,15 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 		ip.UpdateTransport(at.Protocol, content, old, string(src)+string(dst))
 	}
 	return m.buffer, nil
+}
+
+// quotedBy returns the header of the packet that an ICMP message of IPv4 quotes, as it was not delivered, or nil.
+func quotedBy(protocol byte, content []byte) []byte {
+	const icmp, unreachable, head, header = 1, 3, 8, 20
+	if protocol != icmp || len(content) < head+header || content[0] != unreachable {
+		return nil
+	}
+	return content[head:]
 }
 
 // isBroadcast reports whether the header of a frame says broadcast.

@@ -85,7 +85,7 @@ func (s *sums) value(v *wire.Value) {
 // joinsPayload reports whether a value is about addresses in payloads, as in lists of servers. Copies have other hosts,
 // but the payload of the original.
 func joinsPayload(v *wire.Value) bool {
-	ways := v.What == "listed" || v.What == "unlisted" || v.What == "failed"
+	ways := v.What == "listed" || v.What == "unlisted" || v.What == "absent" || v.What == "expired"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
 }
 

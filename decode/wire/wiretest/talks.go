@@ -28,8 +28,8 @@ import (
 // them if it is not a datagram, and then its bytes as in a Sample; a datagram may hold several. "lost" says that bytes
 // of a stream are missing, "closed" that one end closes it, "reset" that it breaks it off, "icmp" that a datagram was
 // not delivered, "empty" that one without bytes comes, "end" when the capture ends. What comes after "closed" from the
-// same endpoint is of another connection. The .said file of the same name has the expected findings and values. Behind a message "breaks: RULE
-// SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
+// same endpoint is of another connection. The .said file of the same name has the expected findings and values. After a
+// message, "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
 //
 // Each conversation is also played many times at once between different hosts, see checkMany, which changes the
 // addresses in messages as well. And it is played with each message lost that a client sends over a connection, see
