@@ -54,6 +54,7 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 var small = []string{
 	"crypto/...", "encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "time",
 	module + "/internal/filter", module + "/internal/summary",
+	module + "/layers/internal/plainhttp", module + "/decode/wire/attempt",
 }
 
 // Generate writes the engine of the source tree around the working directory into its folder there.
