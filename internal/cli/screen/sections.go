@@ -220,7 +220,7 @@ const (
 	maxRules = 5
 )
 
-// some adds a line for each of a list, but for those beyond maxAlike. The first of one or two may take two lines.
+// some adds a line for each of a list, but for those beyond maxAlike. The first two of at most three may take two lines.
 func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
 	shown := len(list)
 	if shown > maxAlike {
@@ -228,26 +228,32 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 	for i, one := range list[:shown] {
 		line := label(what) + text(one)
-		if i > 0 || shown > 2 {
+		if i > 1 || shown > 3 {
 			to.lines = append(to.lines, line)
 			continue
 		}
-		indent := len(label(what))
-		first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
-		to.lines = append(to.lines, first)
-		if rest := strings.TrimLeft(line[len(first):], " "); rest != "" {
-			to.lines = append(to.lines, strings.Repeat(" ", indent)+rest)
-		}
+		to.lines = append(to.lines, s.twoLines(line)...)
 	}
 	if n := len(list) - shown; n > 0 {
 		to.lines = append(to.lines, label(what)+fmt.Sprintf("and %d more", n))
 	}
 }
 
+// twoLines breaks a line of health that is too wide. The second line, which may still be too wide, has no label.
+func (s *screen) twoLines(line string) []string {
+	const indent = healthWidth + 4
+	first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
+	rest := strings.TrimLeft(line[len(first):], " ")
+	if rest == "" {
+		return []string{first}
+	}
+	return []string{first, strings.Repeat(" ", indent) + rest}
+}
+
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings has a line for each rule, and one more for the weightiest. A note that is no fact has a line only as one of
-// the first two.
+// findings has a line for each rule, and more for an example of the weightiest and of facts. A note that is no fact has a
+// line only as one of the first two.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {
@@ -266,8 +272,8 @@ func (s *screen) findings() (list []string) {
 		line := "  " + colour + name + s.reset(colour) + "  " +
 			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
 		example := format.Unquoted(f.Example)
-		if i == 0 {
-			list = append(list, line, strings.Repeat(" ", healthWidth+4)+example)
+		if i == 0 || f.Of.Fact {
+			list = append(append(list, line), s.twoLines(strings.Repeat(" ", healthWidth+4)+example)...)
 			continue
 		}
 		list = append(list, line+": "+example)
