@@ -122,7 +122,7 @@ func numbersOf(s *summary.Summary) []string {
 		list = append(list, s.Health.Findings[0].Rule)
 	}
 	for _, u := range s.Health.Unanswered[:min(len(s.Health.Unanswered), 1)] {
-		list = append(list, u.Server.String()+": ")
+		list = append(list, u.Server.String())
 	}
 	if len(s.Health.NotListed) > 0 {
 		list = append(list, "  not listed ")

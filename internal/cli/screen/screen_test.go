@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/summary"
@@ -26,7 +27,7 @@ func crowded(servers, players, files int) *summary.Summary {
 		s.Health.Unanswered = append(s.Health.Unanswered, summary.Unanswered{Server: s.Servers[i].Address, Asked: 6, Without: 6})
 		s.Health.Refused = append(s.Health.Refused, summary.Refused{Reason: text, Who: text, Count: 1})
 		s.Health.Findings = append(s.Health.Findings, summary.Finding{Severity: "error", Rule: "tribes.version", Count: 7,
-			Who: text, Senders: 3, Example: text})
+			Who: text, Senders: 3, Example: text, Of: new(wire.Rule)})
 	}
 	for range players {
 		s.Players = append(s.Players, summary.Player{Name: text, Team: "Red", Score: "1-2", Played: 77, Removed: text})
