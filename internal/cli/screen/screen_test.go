@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/summary"
