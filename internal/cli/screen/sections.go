@@ -220,7 +220,8 @@ const (
 	maxRules = 5
 )
 
-// some adds a line for each of a list, but for those beyond maxAlike. The first two of at most three may take two lines.
+// some adds a line for each of a list, but for those beyond maxAlike. The first two of at most three may take two
+// lines.
 func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
 	shown := len(list)
 	if shown > maxAlike {
@@ -252,8 +253,8 @@ func (s *screen) twoLines(line string) []string {
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings has a line for each rule, and more for an example of the weightiest and of facts. A note that is no fact has a
-// line only as one of the first two.
+// findings has a line for each rule, and more for an example of the weightiest and of facts. A note that is no fact has
+// a line only as one of the first two.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {
