@@ -90,6 +90,9 @@ func (t *tracker) Time(now int64) {
 	if !t.time.start.Known() {
 		t.time.start, t.time.since = clock.At(now), clock.At(now)
 	}
+	if clock.Elapsed(t.time.now, now) > 2*unheard {
+		t.time.quiet = clock.At(now)
+	}
 	t.time.now = now
 	t.listed.account.Time(now)
 }

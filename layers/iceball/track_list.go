@@ -195,7 +195,8 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 		}
 		fits = fits || !found
 	}
-	switch outlived := confirmed.Known() && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
+	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // a hole is likelier
+	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
 		g.outlived = clock.Moment{}
 	case !g.outlived.Known():

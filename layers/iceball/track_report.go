@@ -38,6 +38,7 @@ type captureTime struct {
 	start clock.Moment
 	since clock.Moment // the tracker knows all since: start, or when it last forgot something
 	now   int64
+	quiet clock.Moment // when the last silence ended in which a server would have announced itself
 }
 
 // forget notes that something is forgotten to which the next messages may belong.
