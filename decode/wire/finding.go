@@ -50,7 +50,7 @@ type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
 	Rests    Evidence // what else explains a finding; no rule that rests on absence or time is an Error
-	Fact     bool     // a Note that the first screen has: it explains a trouble, though it accuses nobody
+	Fact     bool     // a Note that the first screen shows, as it explains a trouble and accuses no program
 	Title    string   // the violation in a few words
 	Why      string   // what was expected, what happens otherwise, what to look at
 	Source   string   // document and section, or the program that was measured

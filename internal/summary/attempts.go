@@ -89,11 +89,11 @@ func attemptsOf(a *stats.Attempts) Attempts {
 }
 
 // queries makes attempts of the questions of each client to each server. One fails if none of them was answered; but by
-// UDP a single question may have been lost, and the capture may lack what comes to a client that nobody answers.
+// UDP a single question may have been lost, and if a client gets no answer at all, the capture may lack them.
 func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	of := make(map[string]*stats.Attempts)
 	rows := sorted(table)
-	hears := make(map[netip.Addr]bool) // clients that somebody answers
+	hears := make(map[netip.Addr]bool) // clients that got an answer
 	for _, who := range rows {
 		if answered(table[who]) > 0 {
 			hears[askerOf(who).Addr()] = true

@@ -89,7 +89,7 @@ func (s *queryState) total() (n int) {
 	return n
 }
 
-// Ask notes a question. about tells apart questions of one asker, from 0.
+// Ask notes a question. about is the kind of question, from 0.
 func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	if q == nil {
 		return
