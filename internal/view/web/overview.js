@@ -12,7 +12,7 @@ const most = 6; // lines of a tile
 const parts = 80; // of a sparkline
 
 function make(app) {
-	const tiles = el("div", { class: "tiles" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
+	const tiles = el("div", { class: "tiles", "aria-busy": "true" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
 	let shown = false;
 	let last = -Infinity;
 	let told = -1;
@@ -26,6 +26,7 @@ function make(app) {
 		const lines = await sparklines(app, summary);
 		told = done ? packets : -1;
 		last = performance.now();
+		await released(tiles);
 		const made = rows > 0 ? [capture, health, outcomes, servers, players, lag] : [capture];
 		tiles.replaceChildren(...made.map((part) => part(app, summary, lines)), files(summary));
 		tiles.setAttribute("aria-busy", String(!done));
@@ -44,6 +45,14 @@ function make(app) {
 		shown = false;
 	});
 	return tiles;
+}
+
+// released waits until no pointer is pressed on an element: who replaces a button under a pressed pointer, takes the click
+// away.
+async function released(element) {
+	while (element.matches(":active")) {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
 }
 
 // soFar is said of what the rest of the capture may change.

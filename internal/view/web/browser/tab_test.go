@@ -137,10 +137,11 @@ func (b *tab) until(what, expression string, args ...any) {
 	}
 }
 
-// read waits until the capture is read to its end.
+// read waits until the capture is read to its end and the overview, if it is shown, is drawn for the last time.
 func (b *tab) read() {
 	b.t.Helper()
-	b.until("a capture that is read", `document.querySelector(".reading.done")`)
+	b.until("a capture that is read", `document.querySelector(".reading.done") &&
+		!document.querySelector(".view:not([hidden]) > .tiles[aria-busy=true]")`)
 }
 
 // text gives what an element shows; "" if there is none.
