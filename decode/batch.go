@@ -13,7 +13,7 @@ type batch struct {
 	findings []wire.TrafficFinding
 
 	selected []selected // to be written, in order
-	spills   bool       // more will be selected than fits
+	spills   bool       // more follows, see pipeline.spill
 
 	layers [][]wire.Layer // by protocol
 	taken  []int          // layers in use, by protocol

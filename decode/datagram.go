@@ -22,7 +22,7 @@ type datagrams struct {
 	place    wire.Place
 }
 
-// join adds a fragment, which the frame o carried, to its datagram. It reports whether the datagram is complete; then p
+// join adds a fragment, which came in the frame at, to its datagram. It reports whether the datagram is complete; then p
 // holds it.
 func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
