@@ -115,7 +115,7 @@ func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names [
 	return names
 }
 
-// copies gives packets of captures that go on at the same time, between hosts of their own.
+// copies returns packets of captures that go on at the same time, between hosts of their own.
 func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	t.Helper()
 	n := 0
@@ -135,7 +135,7 @@ func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	return all
 }
 
-// move gives the bytes of a packet with other networks.
+// move returns the bytes of a packet with other networks.
 func move(p capture.Packet, to uint16) []byte {
 	at, ok := ip.Locate(uint16(p.LinkType), p.Data, p.Length)
 	if !ok {

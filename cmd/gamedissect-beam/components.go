@@ -13,7 +13,7 @@ import (
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}
 
-// CreateAccumulator gives the sketch of no files.
+// CreateAccumulator returns the sketch of no files.
 func (*uniteFn) CreateAccumulator() split.Sketch { return split.Sketch{} }
 
 // AddInput adds the sketch of a file.
@@ -102,7 +102,7 @@ func (p *plan) add(f File) {
 	p.files = append(p.files, planned{f, components})
 }
 
-// spread gives the shard of each component, with up to maxPackets packets a shard. It orders components by their first
+// spread returns the shard of each component, with up to maxPackets packets a shard. It orders components by their first
 // file, so that a shard reads few files, however long the archive is.
 func (p *plan) spread(maxPackets int64) (shards []int32) {
 	packets := p.parts.Packets()
@@ -161,7 +161,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 	return slices.DeleteFunc(list, func(s Shard) bool { return len(s.Files) == 0 })
 }
 
-// clock gives the first packet, the last one, and the latest time.
+// clock returns the first packet, the last one, and the latest time.
 func (p *plan) clock() (first, last Tick, newest int64) {
 	newest = math.MinInt64
 	for _, f := range p.files {

@@ -286,7 +286,7 @@ func merged[V any](a, b map[string]V) map[string]V {
 	return all
 }
 
-// difference gives where lists begin to differ.
+// difference returns where lists begin to differ.
 func difference(a, b []string) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

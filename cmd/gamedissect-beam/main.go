@@ -83,7 +83,7 @@ func main() {
 	}
 }
 
-// cause gives the end of an error of Beam, which says what went wrong. Before it stands the plan of a stage, which Beam
+// cause returns the end of an error of Beam, which says what went wrong. Before it stands the plan of a stage, which Beam
 // also logs.
 func cause(err error) error {
 	text := err.Error()

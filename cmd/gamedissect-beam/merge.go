@@ -47,7 +47,7 @@ func newMerger(from []stream, first []int64) *merger {
 	return m
 }
 
-// next gives the next packet with its stream, valid until the next call; nil at the end.
+// next returns the next packet with its stream, valid until the next call; nil at the end.
 func (m *merger) next() (*head, error) {
 	for len(m.queue) > 0 {
 		h := m.queue[0]

@@ -63,7 +63,7 @@ func (o *options) check(words []string) error {
 	return nil
 }
 
-// lists gives the bytes that the lists of statistics may take.
+// lists returns the bytes that the lists of statistics may take.
 func (o *options) lists() int { return o.Memory << 20 / 4 }
 
 // begin returns an error if there is nothing to read, or if the folder has results of another run and --overwrite is

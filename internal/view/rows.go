@@ -151,7 +151,7 @@ func (x *rows) rowAt(n int, p *wire.Place) Row {
 	return r
 }
 
-// window gives access to the bytes of a file through a buffer.
+// window returns access to the bytes of a file through a buffer.
 type window struct {
 	r    io.ReaderAt
 	size int64

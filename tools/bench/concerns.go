@@ -95,7 +95,7 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	return err
 }
 
-// feed gives an engine all packets of a capture.
+// feed returns an engine all packets of a capture.
 func feed(e *decode.Engine, in capture.Source) (err error) {
 	var p capture.Packet
 	var f decode.Frame

@@ -46,7 +46,7 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// compareCopies gives what copies of a capture, side by side, do not have as many times as one has it.
+// compareCopies returns what copies of a capture, side by side, do not have as many times as one has it.
 func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {
@@ -59,7 +59,7 @@ func compareCopies(ctx context.Context, copies int, file string) (packets int64,
 	return packets, compare(one, many), nil
 }
 
-// sumUp gives copies of a capture to an engine. A damaged capture is read as far as it can be.
+// sumUp returns copies of a capture to an engine. A damaged capture is read as far as it can be.
 func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	in, err := capture.Open(file)
 	if err != nil {

@@ -46,7 +46,7 @@ var inputs = []input{
 	{name: "start", about: "a single packet: what it takes to start", from: "tribes-list-40.pcap", copies: 1, alone: true},
 }
 
-// chooseInputs gives the inputs with some names; without names, all of them.
+// chooseInputs returns the inputs with some names; without names, all of them.
 func chooseInputs(names ...string) ([]input, error) {
 	if len(names) == 0 {
 		return inputs, nil

@@ -17,7 +17,7 @@ type spoken struct {
 	context wire.Context
 }
 
-// spokenMessages gives the messages of all captures in their order, by protocol.
+// spokenMessages returns the messages of all captures in their order, by protocol.
 func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 	all := make(map[*wire.Protocol][]spoken)
 	e := decode.New(decode.Options{Protocols: protocols.All(), Message: func(m *decode.Message) {

@@ -91,7 +91,7 @@ func table(rows []row, samples [][]sample, packets int64) []byte {
 	return b
 }
 
-// median gives the middle value, or the mean of the two middle ones.
+// median returns the middle value, or the mean of the two middle ones.
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2

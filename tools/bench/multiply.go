@@ -65,7 +65,7 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	})
 }
 
-// each gives the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
+// each returns the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
 // the function returns.
 func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
@@ -81,7 +81,7 @@ func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int)
 	}
 }
 
-// packet gives the copies of one packet.
+// packet returns the copies of one packet.
 func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
 	original := p.Data
 	for n := range m.copies {
@@ -97,7 +97,7 @@ func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int
 	return nil
 }
 
-// copyOf gives the frame of a copy, from 0. It is valid until the next call.
+// copyOf returns the frame of a copy, from 0. It is valid until the next call.
 func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n int) ([]byte, error) {
 	at, ok := ip.Locate(uint16(link), frame, length)
 	if !ok || m.copies == 1 {
@@ -155,7 +155,7 @@ func isBroadcast(link capture.LinkType, frame []byte) bool {
 	return false
 }
 
-// hostOf gives the address of a host in a copy. It stays in the block that the host is in, and no host of
+// hostOf returns the address of a host in a copy. It stays in the block that the host is in, and no host of
 // another copy has it.
 func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
@@ -225,7 +225,7 @@ var blocks4 = []netip.Prefix{
 	netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
 }
 
-// blockOf gives the block in which the hosts of all copies are found, and how many have room there.
+// blockOf returns the block in which the hosts of all copies are found, and how many have room there.
 func blockOf(a netip.Addr) (block netip.Prefix, room int) {
 	if a.Is6() {
 		return netip.PrefixFrom(a, 64).Masked(), 1 << 31

@@ -51,7 +51,7 @@ func countDecoded(list []capture.Packet) map[string]int {
 	return n
 }
 
-// multiplied gives the packets of a capture's copies.
+// multiplied returns the packets of a capture's copies.
 func multiplied(t *testing.T, copies int, name string) []capture.Packet {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "out.pcap")

@@ -149,7 +149,7 @@ func (t *mutantTest) run(ctx context.Context, scratch string) error {
 	return context.Cause(ctx)
 }
 
-// take gives the number of the next mutant.
+// take returns the number of the next mutant.
 func (t *mutantTest) take() (number uint64, ok bool) {
 	t.Lock()
 	defer t.Unlock()

@@ -49,7 +49,7 @@ func readCorpus(dir string) (*corpus, error) {
 	return c, nil
 }
 
-// mutant gives the bytes of a pcap file, the same for a number in each run, and the capture it was made of.
+// mutant returns the bytes of a pcap file, the same for a number in each run, and the capture it was made of.
 func (c *corpus) mutant(number uint64) (b []byte, from string) {
 	r := rand.New(rand.NewPCG(number, 0))
 	n := r.IntN(len(c.names))
@@ -103,7 +103,7 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	return list
 }
 
-// splice gives the beginning of one packet with a part of another in it.
+// splice returns the beginning of one packet with a part of another in it.
 func splice(r *rand.Rand, a, b []byte) []byte {
 	cut, from := r.IntN(len(a)+1), r.IntN(len(b)+1)
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])

@@ -132,7 +132,7 @@ func (s *sums) plain(text string, n int) string {
 	return strings.Join(words, " ")
 }
 
-// hostIn gives the original of a host of copy n; others, which stand in payloads, stay as they are.
+// hostIn returns the original of a host of copy n; others, which stand in payloads, stay as they are.
 func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	if host, of := s.origin(a); of == n {
 		return host

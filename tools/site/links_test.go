@@ -30,7 +30,7 @@ func texts(t *testing.T) []string {
 	return list
 }
 
-// destinations gives where links and images of a page lead, without those of the web.
+// destinations returns where links and images of a page lead, without those of the web.
 func destinations(t *testing.T, p *page) (list []string) {
 	t.Helper()
 	add := func(destination []byte) {

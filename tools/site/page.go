@@ -68,7 +68,7 @@ func (p *page) title() string {
 	return p.path
 }
 
-// text gives the words within a node.
+// text returns the words within a node.
 func (p *page) text(within ast.Node) string {
 	var b strings.Builder
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {

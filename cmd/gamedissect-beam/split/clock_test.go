@@ -30,7 +30,7 @@ func TestClock(t *testing.T) {
 	sameTold(t, got, want)
 }
 
-// tellAll gives what an engine tells that is given its own frames, and told of others a second behind the last one.
+// tellAll returns what an engine tells that is given its own frames, and told of others a second behind the last one.
 func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 	x, last := newTeller(), int64(math.MinInt64)
 	for i := range frames {

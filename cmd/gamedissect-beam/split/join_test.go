@@ -63,7 +63,7 @@ func list(server string) string {
 	return "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x01" + string(entry)
 }
 
-// components gives the components of packets.
+// components returns the components of packets.
 func components(packets ...[]byte) []int {
 	var frames []decode.Frame
 	for i, p := range packets {

@@ -69,7 +69,7 @@ func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	return !has(one) && slices.ContainsFunc(all, has)
 }
 
-// behind gives a piece of a stream behind the end of the one before. It is valid until the next call.
+// behind returns a piece of a stream behind the end of the one before. It is valid until the next call.
 func (x *names) behind(at flow, piece []byte) []byte {
 	end := x.ends[at]
 	if end == nil {

@@ -22,7 +22,7 @@ type parcel struct {
 	sealed    bool       // a fragment that may carry a tunnelled packet
 }
 
-// ends gives the hosts of a parcel; multicast and broadcast addresses are invalid ones.
+// ends returns the hosts of a parcel; multicast and broadcast addresses are invalid ones.
 func (p *parcel) ends() (src, dst netip.Addr) {
 	if p.broadcast || !single(p.Dst) {
 		return p.source(), netip.Addr{}

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// sketches gives what parts of a capture tell.
+// sketches returns what parts of a capture tell.
 func sketches(frames []decode.Frame, parts int) (list []*split.Sketch) {
 	for i := range parts {
 		s := split.NewSketcher(layers.All(), nil)

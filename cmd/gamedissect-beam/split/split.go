@@ -133,7 +133,7 @@ func (s *Splitter) unite(src, dst netip.Addr) {
 	}
 }
 
-// Parts gives the components. No frame may follow.
+// Parts returns the components. No frame may follow.
 func (s *Splitter) Parts() *Parts {
 	if s.whole {
 		return &Parts{whole: true, packets: make([]int64, 2)}
@@ -175,7 +175,7 @@ func (p *Parts) Asker() *Asker {
 	return a
 }
 
-// Of gives the component of a frame, from 1; 0 is none.
+// Of returns the component of a frame, from 1; 0 is none.
 func (a *Asker) Of(f *decode.Frame) int {
 	if a.parts.whole {
 		return 1

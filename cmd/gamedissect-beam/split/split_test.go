@@ -66,7 +66,7 @@ func (x *teller) value(v *wire.Value) {
 	}
 }
 
-// run gives the engine those frames that are its own.
+// run returns the engine those frames that are its own.
 func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 	for i := range frames {
 		if mine(i) {
@@ -81,7 +81,7 @@ func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 	x.stats.Count(c)
 }
 
-// statistics gives the counts as JSON. Numbers of conversations are those of an engine.
+// statistics returns the counts as JSON. Numbers of conversations are those of an engine.
 func (x *teller) statistics(t *testing.T) string {
 	t.Helper()
 	for _, c := range x.stats.Conversations {
@@ -98,7 +98,7 @@ func (x *teller) statistics(t *testing.T) string {
 	return indented.String()
 }
 
-// componentsOf gives the component of each frame, and how many there are.
+// componentsOf returns the component of each frame, and how many there are.
 func componentsOf(frames []decode.Frame) (of []int, count int) {
 	s := split.New(layers.All(), nil)
 	for i := range frames {
@@ -141,7 +141,7 @@ func sameTold(t *testing.T, got, want []string) {
 	}
 }
 
-// firstDifference gives the lines around where texts begin to differ.
+// firstDifference returns the lines around where texts begin to differ.
 func firstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	i := 0

@@ -88,7 +88,7 @@ func (f *firefox) message() ([]byte, error) {
 	return b, err
 }
 
-// do gives the answer to a command.
+// do returns the answer to a command.
 func (f *firefox) do(command string, what any) json.RawMessage {
 	f.t.Helper()
 	f.sent++
@@ -113,7 +113,7 @@ func (f *firefox) do(command string, what any) json.RawMessage {
 	return answer[3]
 }
 
-// text gives the value of an expression.
+// text returns the value of an expression.
 func (f *firefox) text(expression string) string {
 	f.t.Helper()
 	var of struct{ Value any }

@@ -16,7 +16,7 @@ import (
 const listed = `[...document.querySelectorAll(".list .window .row")].filter((row) => !row.hidden && row.getClientRects().length > 0 &&
 	!row.classList.contains("waiting")).sort((a, b) => a.getAttribute("aria-rowindex") - b.getAttribute("aria-rowindex"))`
 
-// cells gives a column of the list.
+// cells returns a column of the list.
 func (b *tab) cells(column string) []string {
 	b.t.Helper()
 	return js[[]string](b, listed+`.map((row) => row.querySelector(".cell." + %s).textContent)`, column)

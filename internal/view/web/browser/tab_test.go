@@ -106,7 +106,7 @@ func (b *tab) goTo(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
-// js gives the value of an expression, of which promises are awaited.
+// js returns the value of an expression, of which promises are awaited.
 func js[T any](b *tab, expression string, args ...any) T {
 	b.t.Helper()
 	if len(args) > 0 {
@@ -144,13 +144,13 @@ func (b *tab) read() {
 		!document.querySelector(".view:not([hidden]) > .tiles[aria-busy=true]")`)
 }
 
-// text gives what an element shows; "" if there is none.
+// text returns what an element shows; "" if there is none.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return js[string](b, `document.querySelector(%s)?.innerText ?? ""`, selector)
 }
 
-// texts gives what elements show.
+// texts returns what elements show.
 func (b *tab) texts(selector string) []string {
 	b.t.Helper()
 	return js[[]string](b, `[...document.querySelectorAll(%s)].map((e) => e.innerText)`, selector)
@@ -181,7 +181,7 @@ func (b *tab) press(keys string) {
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// choose gives a file to the input that asks for one.
+// choose returns a file to the input that asks for one.
 func (b *tab) choose(name string) {
 	b.t.Helper()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(b.t, name)}, chromedp.NodeReady))
@@ -206,7 +206,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-// says gives what the program says.
+// says returns what the program says.
 func says(t *testing.T, args ...string) string {
 	t.Helper()
 	c := exec.Command(program(t), args...)
