@@ -100,7 +100,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	return name
 }
 
-// rotate writes packets as several files, one after the other in time, as a capturing program does that rotates.
+// rotate writes packets as several consecutive files, as a capturing program does that rotates its output.
 func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names []string) {
 	t.Helper()
 	endings := []string{"pcapng", "pcapng.zst", "pcapng.gz"}
@@ -152,7 +152,7 @@ func move(p capture.Packet, to uint16) []byte {
 	return data
 }
 
-// TestRotation cuts each capture in four, in the midst of connections. Each is of a sensor of its own.
+// TestRotation cuts each capture in four, inside connections. Each capture belongs to its own sensor.
 func TestRotation(t *testing.T) {
 	dir := t.TempDir()
 	sensors := make(map[string][]string)

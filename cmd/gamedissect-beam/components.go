@@ -22,7 +22,7 @@ func (*uniteFn) AddInput(all, one split.Sketch) split.Sketch {
 	return all
 }
 
-// MergeAccumulators adds those of several files.
+// MergeAccumulators adds the components of several files.
 func (*uniteFn) MergeAccumulators(a, b split.Sketch) split.Sketch {
 	a.Merge(&b)
 	return a
@@ -48,7 +48,7 @@ type Tick struct {
 	Time   int64
 }
 
-// Routes give the shard of each packet of a sensor.
+// Routes map each packet of a sensor to its shard.
 type Routes struct {
 	Components split.Sketch
 	Shards     []int32 // by component; File.Owner takes packets in no component
@@ -132,7 +132,7 @@ func (p *plan) spread(maxPackets int64) (shards []int32) {
 	return shards
 }
 
-// shards makes the shards, each with its files, and gives each file an owner.
+// shards makes the shards with their files, and assigns an owner to each file.
 func (p *plan) shards(sensor string, of []int32) []Shard {
 	count := slices.Max(of) + 1
 	list := make([]Shard, count)
@@ -151,7 +151,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // no game: some shard has to count its packets
+			numbers = append(numbers, int32(i)%count) // not a game: any shard may count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {

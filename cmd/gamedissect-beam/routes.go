@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// A router finds the shard of a packet. It keeps the routes of one sensor only, since those of many may be large.
+// A router finds the shard of a packet. It keeps the routes of only one sensor, since routes may be large.
 type router struct {
 	sensor string
 	whose  *split.Asker // nil before open

@@ -60,7 +60,8 @@ type network struct {
 	copy  int
 }
 
-// move returns a copy of frames between hosts of its own. Groups and broadcasts stay, and so does what is not plain IPv4.
+// move returns a copy of frames between other hosts. Multicast and broadcast addresses stay, and so does everything
+// except plain IPv4.
 func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	moved := slices.Clone(frames)
 	for i := range moved {

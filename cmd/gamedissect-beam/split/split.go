@@ -152,13 +152,13 @@ type Parts struct {
 	whole   bool
 }
 
-// Count is how many there are.
+// Count returns the number of components.
 func (p *Parts) Count() int { return len(p.packets) - 1 }
 
 // Packets is about how many packets each component has, as a measure of its work. Index 0 is the packets of none.
 func (p *Parts) Packets() []int64 { return p.packets }
 
-// An Asker gives the components of frames. It must not be used concurrently.
+// An Asker returns the components of frames. It must not be used concurrently.
 type Asker struct {
 	finder
 	parts *Parts
