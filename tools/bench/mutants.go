@@ -89,7 +89,7 @@ sequence:
 // maxLook is how long a run on a mutant may take.
 const maxLook = 20 * time.Second
 
-// extremes are those of a form's runs, and the mutants that caused them.
+// extremes are the extreme runs of a form, and the mutants that caused them.
 type extremes struct {
 	runs, failed int // failed: exit code 2, which damaged files do cause
 	memory       int64

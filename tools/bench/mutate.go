@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A corpus has the captures of which mutants are made.
+// A corpus is the captures from which mutants are made.
 type corpus struct {
 	names   []string
 	packets [][]capture.Packet // of each file, its first ones
@@ -21,7 +21,7 @@ const (
 	mutantPackets = 300  // of a mutant
 )
 
-// readCorpus reads the captures of a folder and of those below it, as far as each can be read.
+// readCorpus reads the captures of a folder and below, as far as each can be read.
 func readCorpus(dir string) (*corpus, error) {
 	files, err := findCaptures(dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func splice(r *rand.Rand, a, b []byte) []byte {
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])
 }
 
-// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are behind the headers: a
+// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are after the headers, since a
 // packet with a broken header is rejected early.
 func corrupt(r *rand.Rand, data []byte) {
 	if len(data) == 0 {

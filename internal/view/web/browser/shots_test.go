@@ -34,7 +34,7 @@ func TestPictures(t *testing.T) {
 			b.read()
 			js[string](b, `document.documentElement.dataset.theme = %s`, theme)
 			js[bool](b, `dispatchEvent(new Event("theme"))`)
-			time.Sleep(2 * time.Second) // until all that is asked for is drawn
+			time.Sleep(2 * time.Second) // until everything requested is drawn
 			shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			if err != nil {
 				t.Fatal(err)
