@@ -60,7 +60,7 @@ func inTree(dir string) bool {
 	return err == nil
 }
 
-// unknownSource is the error for a source tree that a program built with -trimpath does not know.
+// unknownSource is the source tree to write if a program built with -trimpath does not know its own.
 const unknownSource = "../gamedissect"
 
 // ofProgram returns the version of gamedissect that this program belongs to, or for a build from its source tree the
