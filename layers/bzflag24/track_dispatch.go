@@ -19,6 +19,7 @@ type dispatcher struct {
 	match    *matchTracker
 	chat     *chatTracker
 	queries  *queryTracker
+	wishes   *wishTracker
 }
 
 // fromClient takes a message of a client.
@@ -39,6 +40,8 @@ func (d *dispatcher) fromClient(e event) {
 		e.game.takeTruncated(e.message)
 		return
 	}
+	c.spokeUDP = c.spokeUDP || !e.tcp()
+	d.wishes.takeRequest(e)
 	d.dispatchFromClient(e)
 }
 
@@ -127,6 +130,7 @@ func (d *dispatcher) fromServer(e event) {
 			c.forgetGame()
 		}
 		e.game.takeTruncated(e.message)
+		e.game.wishes.Forget(nil)
 		return
 	}
 	if e.game.counting == c {
@@ -149,6 +153,7 @@ func (d *dispatcher) fromServer(e event) {
 		}
 	}
 	d.dispatchFromServer(e)
+	d.wishes.takeAnswer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.
