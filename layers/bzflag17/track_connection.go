@@ -12,6 +12,7 @@ import (
 type connection struct {
 	conversation int
 	serial       uint32 // never 0
+	whole        int64  // since when the capture has all that the server says
 	helloPort    uint16 // of the server that said hello; it is on the same host
 	unannounced  bool   // no hello was seen: helloPort is the connection's own
 
@@ -73,6 +74,7 @@ func (c *connection) held() int {
 // forgetServer forgets what the server may have changed when some of what it said is missing.
 func (c *connection) forgetServer(now int64) {
 	c.board.forget()
+	c.whole = now
 	if c.stage == entering || c.stage == accepted {
 		c.stage = stageUnknown
 	}

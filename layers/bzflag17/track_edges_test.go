@@ -181,7 +181,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"dead, though its life is told late", joined, []said{spawned, died, bySrv("al", ann+place), shoots.later(2000)}, []string{"acting-while-dead"}},
 		{"alive again when its death is told late", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4899), shoots.later(7000)}, nil},
 		{"killed again", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4900), shoots.later(7000)}, []string{"acting-while-dead"}},
-		{"another one who is killed", joined, []said{spawned, died, told(bob).later(100), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, []string{"acting-while-dead"}},
+		{"another one who is killed", joined, []said{spawned, died, told(bob).later(100), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, []string{"acting-while-dead", "unrelayed"}},
 		{"dead by its own word", joined, []said{spawned, died, shoots.later(500)}, []string{"acting-while-dead"}},
 		{"dead just now", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(999)}, nil},
 		{"dead for a second", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(1000)}, []string{"acting-while-dead"}},

@@ -43,7 +43,8 @@ type acts struct {
 	died     clock.Moment // its last death, until it lives again
 	resuming bool         // its last MsgPause ended a pause
 	pausing  bool         // its last MsgPause began one
-	dropping clock.Moment // its last MsgDropFlag
+	dropping clock.Moment // when it last asked for what takes its flag away
+	updated  int64        // when its last update came
 }
 
 // forget forgets what the client said, but for the flag.

@@ -62,8 +62,10 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	case *LagPing:
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
+		c.acts.updated = e.place.Time
 		d.numbers.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
+		c.acts.updated = e.place.Time
 		d.numbers.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
@@ -73,10 +75,11 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.shots.checkEnd(e, b)
 	case *FlagRequest:
 		d.flags.checkGrabRequest(e, b)
-	case *DropRequest:
+	case *DropRequest, *CaptureRequest:
 		c.acts.dropping = clock.At(e.place.Time)
 	case *TransferRequest:
 		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
+		c.acts.dropping = clock.At(e.place.Time)
 	case *Teleport:
 		g.teleporters.check(e.message, b, bzflag.HeaderSize)
 	case *Killed:

@@ -33,6 +33,7 @@ type game struct {
 	truncated    clock.Moment // when the capture cut off a message, which may have been a shot
 	shots        shots
 	wishes       bzflag.Wishes
+	lifetime     float32 // of shots; 0: not known
 }
 
 // silence is how long a server may be silent before all its connections count as ended, though the capture lacks their
@@ -62,6 +63,7 @@ func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
 	g.wishes.Forget(nil)
+	g.lifetime = 0
 }
 
 // size is how many bytes a game takes.

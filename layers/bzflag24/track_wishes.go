@@ -19,7 +19,7 @@ func (t *wishTracker) takeRequest(e event) {
 	switch b := e.layer.Body.(type) {
 	case *ShotBegin:
 		if k := t.actor(e); k != nil && b.Shot.Shooter.ID == c.player {
-			t.ask(e, bzflag.Wish{Kind: bzflag.Shots, ID: b.Shot.ID})
+			t.ask(e, bzflag.Wish{Kind: bzflag.Shots, ID: b.Shot.ID, Cause: shotCause(e, k, b)})
 		}
 	case *Chat:
 		t.askLine(e, b)
@@ -47,6 +47,21 @@ func (t *wishTracker) takeRequest(e event) {
 			t.ask(e, bzflag.Wish{Kind: bzflag.Spawns})
 		}
 	}
+}
+
+// shotCause returns why the server passes a shot on to nobody, "" if that is not known. All shots have one lifetime.
+func shotCause(e event, k *tank, b *ShotBegin) string {
+	g := e.game
+	switch {
+	case g.settings.known && bzflag.ShotSlot(b.Shot.ID) >= g.settings.maxShots:
+		return "in a slot that the game does not have"
+	case g.lifetime != 0 && b.Lifetime != g.lifetime:
+		return "of another lifetime than others"
+	case k.flag >= 0 && b.FlagType != FlagType{} && b.FlagType != k.flagType && k.flagType != disguise &&
+		e.since(k.flagTime) > lagLife:
+		return "of another flag than is carried"
+	}
+	return ""
 }
 
 // actor returns the client's tank, nil if it may not act or has just died.
@@ -115,7 +130,7 @@ func (t *wishTracker) askLine(e event, b *Chat) {
 func (t *wishTracker) ask(e event, w bzflag.Wish) {
 	c := e.connection
 	if c.wished == nil {
-		c.wished = new(bzflag.Wished)
+		c.wished = &bzflag.Wished{CallSign: clientPlayer(e).CallSign}
 	}
 	e.game.wishes.Ask(c.wished, w, e.place)
 }
@@ -125,6 +140,7 @@ func (t *wishTracker) takeAnswer(e event) {
 	s, now := &e.game.wishes, e.place.Time
 	switch b := e.layer.Body.(type) {
 	case *ShotBegin:
+		e.game.lifetime = b.Lifetime
 		t.grant(e, b.Shot.Shooter.ID, bzflag.Shots, b.Shot.ID)
 	case *ChatFrom:
 		t.grant(e, b.From.ID, bzflag.Lines, 0)
@@ -147,7 +163,11 @@ func (t *wishTracker) takeAnswer(e event) {
 	case *CaptureFlag:
 		t.grant(e, b.Player.ID, bzflag.Captures, 0)
 		s.Died(nil, now)
-	case *TimeUpdate, *ScoreOver, *ReplayReset:
+	case *TimeUpdate:
+		if b.Seconds == 0 {
+			s.Died(nil, now)
+		}
+	case *ScoreOver, *ReplayReset:
 		s.Died(nil, now)
 	}
 	t.hear(e)
@@ -198,10 +218,7 @@ func (t *wishTracker) end(c *connection, now int64) {
 	if c.wished == nil || g == nil {
 		return
 	}
-	p := &Player{c.player, c.callSign}
-	if s := g.seats.find(p.ID); s != nil && p.CallSign == "" {
-		p.CallSign = s.Name
-	}
+	p := &Player{c.player, c.wished.CallSign}
 	if text, first := g.wishes.Tell(c.wished, g.seats.called(p), now); text != "" {
 		t.reporter.Report(first, ruleUnrelayed, "%s", text)
 	}

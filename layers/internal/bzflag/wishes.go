@@ -82,6 +82,8 @@ type openWish struct {
 
 // Wished is what became of the wishes of a client. The zero value is ready to use.
 type Wished struct {
+	CallSign string // of the player
+
 	kinds [wishKinds]wishCount
 	shot  uint16      // that was granted last
 	near  bool        // a shot came back so soon that the network hardly loses one
@@ -271,7 +273,7 @@ func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, fi
 		}
 	}
 	first = of.first
-	defer func() { *of = Wished{} }()
+	defer func() { *of = Wished{CallSign: of.CallSign} }()
 	switch {
 	case passed == nil && done == nil:
 		return "", nil
