@@ -110,7 +110,7 @@ func (t *flagTracker) taken(e event, p *Player, k *tank) (why string, unasked bo
 	if c.player != p.ID {
 		c = t.tanks.seats.connections.ofPlayer(e, p.ID)
 	}
-	if c == nil || !c.isOpen() || c.acts.dropping.Known() || c.acts.died.Known() || k.life != alive {
+	if c == nil || !c.isOpen() || c.acts.dropping.Within(e.place.Time, overdue) || c.acts.died.Known() || k.life != alive {
 		return "", false
 	}
 	if idle := e.since(max(c.acts.updated, k.born)); idle >= idleTime {

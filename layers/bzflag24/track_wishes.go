@@ -56,7 +56,7 @@ func shotCause(e event, k *tank, b *ShotBegin) string {
 	case g.settings.known && bzflag.ShotSlot(b.Shot.ID) >= g.settings.maxShots:
 		return "in a slot that the game does not have"
 	case g.lifetime != 0 && b.Lifetime != g.lifetime:
-		return "of another lifetime than others"
+		return "with another lifetime than the others"
 	case k.flag >= 0 && b.FlagType != FlagType{} && b.FlagType != k.flagType && k.flagType != disguise &&
 		e.since(k.flagTime) > lagLife:
 		return "of another flag than is carried"
