@@ -77,17 +77,22 @@ type openWish struct {
 	Wish
 	of    *Wished
 	place wire.Place
-	seen  bool // somebody who would have got the answer got what the server said later
+	own   bool // the client itself would have got the answer, and got what the server said later
+	other bool // and so did another
 }
+
+// seen reports whether somebody would have seen the answer.
+func (w *openWish) seen() bool { return w.own || w.other }
 
 // Wished is what became of the wishes of a client. The zero value is ready to use.
 type Wished struct {
 	CallSign string // of the player
 
-	kinds [wishKinds]wishCount
-	shot  uint16      // that was granted last
-	near  bool        // a shot came back so soon that the network hardly loses one
-	first *wire.Place // of a wish that was ignored
+	kinds  [wishKinds]wishCount
+	shot   uint16      // that was granted last
+	near   bool        // a shot came back so soon that the network hardly loses one
+	surely int32       // ignored shots that two clients would have got, which the network hardly loses
+	first  *wire.Place // of a wish that was ignored
 }
 
 type wishCount struct {
@@ -209,7 +214,9 @@ func (s *Wishes) Hear(l *Listener, p *wire.Place) {
 	s.next = clock.Add(p.Time, scanPause)
 	for i := range s.open {
 		w := &s.open[i]
-		w.seen = w.seen || s.hears(l, w, p)
+		if s.hears(l, w, p) {
+			w.own, w.other = w.own || l.Wished == w.of, w.other || l.Wished != w.of
+		}
 	}
 	s.judge(nil, p.Time, false)
 }
@@ -235,7 +242,7 @@ func (s *Wishes) judge(of *Wished, now int64, last bool) {
 		switch {
 		case of != nil && w.of != of:
 			return false
-		case w.seen && age >= wait:
+		case w.seen() && age >= wait:
 			w.of.ignore(w)
 			return true
 		}
@@ -251,6 +258,9 @@ func (of *Wished) ignore(w *openWish) {
 		n.cause = ""
 	}
 	n.ignored++
+	if w.Kind == Shots && w.own && w.other {
+		of.surely++
+	}
 	if of.first == nil {
 		place := w.place
 		of.first = &place
@@ -292,7 +302,8 @@ func (of *Wished) refused(k WishKind) bool {
 	asked := n.granted + n.ignored
 	switch k {
 	case Shots:
-		return n.ignored >= leastRefused && n.ignored*refusedShare >= asked && (of.near || n.ignored*2 > asked)
+		least := max(leastRefused, asked/refusedShare)
+		return n.ignored >= least && (of.near || of.surely >= least || n.ignored*2 > asked)
 	case Grabs:
 		return n.ignored >= leastRefused && n.ignored*refusedShare >= asked
 	}
