@@ -91,7 +91,9 @@ func (t *wishTracker) takeAnswer(e *event) {
 	case *CaptureFlag, *ScoreOver:
 		s.Died(nil, now)
 	}
-	t.hear(e)
+	if s.Waits(now) {
+		t.hear(e)
+	}
 }
 
 // hear takes note that the server goes on.

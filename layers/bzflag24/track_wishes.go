@@ -170,13 +170,15 @@ func (t *wishTracker) takeAnswer(e event) {
 	case *ScoreOver, *ReplayReset:
 		s.Died(nil, now)
 	}
-	t.hear(e)
+	e.connection.heardUDP = e.connection.heardUDP || !e.tcp()
+	if s.Waits(now) {
+		t.hear(e)
+	}
 }
 
 // hear takes note that the server goes on.
 func (t *wishTracker) hear(e event) {
 	c := e.connection
-	c.heardUDP = c.heardUDP || !e.tcp()
 	l := bzflag.Listener{
 		Wished: c.wished, Since: c.since, Joined: math.MaxInt64, Shots: c.heardUDP || !c.spokeUDP,
 	}

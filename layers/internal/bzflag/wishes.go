@@ -172,7 +172,8 @@ func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died takes note that a client's tank died, nil: that those of many did. What it just asked for may have come too late.
+// Died takes note that a client's tank died, nil: that those of many did. What it just asked for may have come too
+// late.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
 		return w.Kind != Lines && (of == nil || w.of == of) && clock.Elapsed(w.place.Time, now) <= crossing
@@ -205,10 +206,13 @@ type Listener struct {
 	Shots  bool    // it gets shots, and the capture would have them
 }
 
+// Waits reports whether a message of the server, at a time, may say something about open wishes.
+func (s *Wishes) Waits(now int64) bool { return len(s.open) > 0 && now >= s.next }
+
 // Hear takes note that the server goes on: what it said before it has granted or ignored. Over UDP that is so for shots
 // alone, which may be lost anyway.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
-	if len(s.open) == 0 || p.Time < s.next {
+	if !s.Waits(p.Time) {
 		return
 	}
 	s.next = clock.Add(p.Time, scanPause)
