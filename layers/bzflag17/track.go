@@ -170,7 +170,7 @@ func (t *tracker) Jump(now int64) {
 	})
 	t.games.byServer.Each(func(_ netip.AddrPort, g *game) {
 		g.style = nil
-		g.wishes.Forget(nil)
+		g.wishes = bzflag.Wishes{}
 	})
 }
 

@@ -91,7 +91,7 @@ func (t *wishTracker) takeAnswer(e *event) {
 	case *CaptureFlag, *ScoreOver:
 		s.Died(nil, now)
 	}
-	if s.Waits(now) {
+	if s.Turn(now) {
 		t.hear(e)
 	}
 }

@@ -62,7 +62,7 @@ func (g *game) end(c *connection) {
 func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
-	g.wishes.Forget(nil)
+	g.wishes = bzflag.Wishes{}
 	g.lifetime = 0
 }
 

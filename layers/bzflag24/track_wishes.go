@@ -171,7 +171,7 @@ func (t *wishTracker) takeAnswer(e event) {
 		s.Died(nil, now)
 	}
 	e.connection.heardUDP = e.connection.heardUDP || !e.tcp()
-	if s.Waits(now) {
+	if s.Turn(now) {
 		t.hear(e)
 	}
 }

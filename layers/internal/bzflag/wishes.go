@@ -69,6 +69,7 @@ type Wish struct {
 // Wishes are those of the clients of a game that are open. The zero value is ready to use.
 type Wishes struct {
 	open   []openWish
+	now    int64 // of the server's last message
 	next   int64 // when to look at them again
 	echoes bool  // the server returns shots to who shoots
 }
@@ -112,6 +113,8 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	last := of.kinds[w.Kind].last
 	switch {
 	case len(s.open) >= maxWishes:
+		return
+	case p.Time < s.now: // its stream waited for what the capture lacks: the answer came before
 		return
 	case w.Kind == Shots:
 		if of.shot == w.ID && last.Within(p.Time, wishOrder) {
@@ -206,15 +209,15 @@ type Listener struct {
 	Shots  bool    // it gets shots, and the capture would have them
 }
 
-// Waits reports whether a message of the server, at a time, may say something about open wishes.
-func (s *Wishes) Waits(now int64) bool { return len(s.open) > 0 && now >= s.next }
+// Turn takes the time of a message of the server, and reports whether Hear has something to do.
+func (s *Wishes) Turn(now int64) bool {
+	s.now = max(s.now, now)
+	return len(s.open) > 0 && now >= s.next
+}
 
 // Hear takes note that the server goes on: what it said before it has granted or ignored. Over UDP that is so for shots
 // alone, which may be lost anyway.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
-	if !s.Waits(p.Time) {
-		return
-	}
 	s.next = clock.Add(p.Time, scanPause)
 	for i := range s.open {
 		w := &s.open[i]

@@ -27,10 +27,16 @@ func grant(kind WishKind, id uint16) func(*wishTest, *wire.Place) {
 }
 
 // bobHears has bob get a message.
-func bobHears(t *wishTest, p *wire.Place) { t.Hear(&Listener{Wished: &t.bob, Shots: true}, p) }
+func bobHears(t *wishTest, p *wire.Place) { t.hear(&t.bob, p) }
 
 // annHears has ann get one.
-func annHears(t *wishTest, p *wire.Place) { t.Hear(&Listener{Wished: &t.ann, Shots: true}, p) }
+func annHears(t *wishTest, p *wire.Place) { t.hear(&t.ann, p) }
+
+func (t *wishTest) hear(who *Wished, p *wire.Place) {
+	if t.Turn(p.Time) {
+		t.Hear(&Listener{Wished: who, Shots: true}, p)
+	}
+}
 
 // several has ann ask for something five times from a time on.
 func several(at int, w Wish) (list []step) {
@@ -65,6 +71,7 @@ var wishCases = []struct {
 	{"a tank that dies", []step{{10, ask(Wish{Kind: Drops})}, {15, func(t *wishTest, p *wire.Place) { t.Died(&t.ann, p.Time) }}, {70, bobHears}}, ""},
 	{"a tank that died before", []step{{10, func(t *wishTest, p *wire.Place) { t.Died(&t.bob, p.Time) }}, {11, ask(Wish{Kind: Drops})}, {70, bobHears}},
 		"ann: 1 of 1 flag drop had no effect"},
+	{"a stream that waited", []step{{11, bobHears}, {10, ask(Wish{Kind: Drops})}, {70, bobHears}}, ""},
 	{"a gap", []step{{10, ask(Wish{Kind: Drops})}, {12, func(t *wishTest, _ *wire.Place) { t.Forget(nil) }}, {70, bobHears}}, ""},
 
 	{"a few grabs", several(10, Wish{Kind: Grabs})[:2], ""},
