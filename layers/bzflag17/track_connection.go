@@ -24,7 +24,8 @@ type connection struct {
 	linkSeen      bool  // and the server's were captured
 
 	handshake
-	wish bzflag.Asked
+	wish   bzflag.Asked
+	wished *bzflag.Wished // that of its player; nil: nothing yet
 	board
 	gameOver clock.Moment
 	timeLeft timeLeft
@@ -65,6 +66,9 @@ type timeLeft struct {
 // held is how many bytes a connection holds.
 func (c *connection) held() int {
 	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign) + c.wish.Held()
+	if c.wished != nil {
+		n += bzflag.WishedSize
+	}
 	if c.playerAdded != nil {
 		n += int(unsafe.Sizeof(*c.playerAdded))
 	}

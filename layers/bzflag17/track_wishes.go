@@ -56,6 +56,7 @@ func (t *wishTracker) ask(e *event, w bzflag.Wish) {
 	if n.wished == nil {
 		n.wished = &bzflag.Wished{CallSign: e.conn.callSign}
 	}
+	e.conn.wished = n.wished
 	e.game.wishes.Ask(n.wished, w, e.place)
 }
 
