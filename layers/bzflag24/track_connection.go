@@ -47,6 +47,16 @@ type acts struct {
 	updated  int64        // when its last update came
 }
 
+// take takes an update, or what the client asks for that takes its flag away.
+func (a *acts) take(m message) {
+	switch m.layer.Code {
+	case CodePlayerUpdate, CodePlayerUpdateSmall:
+		a.updated = m.place.Time
+	case CodeDropFlag, CodeCaptureFlag, CodeTransferFlag:
+		a.dropping = clock.At(m.place.Time)
+	}
+}
+
 // forget forgets what the client said, but for the flag.
 func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false, false }
 

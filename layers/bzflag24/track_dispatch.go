@@ -2,7 +2,6 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -42,6 +41,7 @@ func (d *dispatcher) fromClient(e event) {
 	}
 	c.spokeUDP = c.spokeUDP || !e.tcp()
 	d.wishes.takeRequest(e)
+	c.acts.take(e.message)
 	d.dispatchFromClient(e)
 }
 
@@ -62,10 +62,8 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	case *LagPing:
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
-		c.acts.updated = e.place.Time
 		d.numbers.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
-		c.acts.updated = e.place.Time
 		d.numbers.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
@@ -75,11 +73,8 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.shots.checkEnd(e, b)
 	case *FlagRequest:
 		d.flags.checkGrabRequest(e, b)
-	case *DropRequest, *CaptureRequest:
-		c.acts.dropping = clock.At(e.place.Time)
 	case *TransferRequest:
 		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
-		c.acts.dropping = clock.At(e.place.Time)
 	case *Teleport:
 		g.teleporters.check(e.message, b, bzflag.HeaderSize)
 	case *Killed:
