@@ -15,6 +15,7 @@ type dispatcher struct {
 	players  *playerTracker
 	queries  *queryTracker
 	shots    *shotTracker
+	wishes   *wishTracker
 	worlds   *worldTracker
 }
 
@@ -26,6 +27,7 @@ func (t *dispatcher) checkClient(e *event) {
 		e.conn.forgetClient(e.place.Time)
 		return
 	}
+	t.wishes.takeRequest(e)
 	switch b := e.layer.Body.(type) {
 	case *WorldRequest:
 		t.worlds.checkRequest(e, b)

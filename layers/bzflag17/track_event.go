@@ -66,7 +66,7 @@ func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	}
 	t.lastSerial++
 	e.conn.outcomes.settleAll()
-	*e.conn = connection{conversation: e.place.Conversation, serial: t.lastSerial}
+	*e.conn = connection{conversation: e.place.Conversation, serial: t.lastSerial, whole: e.place.Time}
 	return true
 }
 

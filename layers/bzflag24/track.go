@@ -35,6 +35,7 @@ const maxPending = 256 // findings of a connection
 // a connection before its game.
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
+	wishes := &wishTracker{r, connections}
 	pending := bzflag.NewPendingFindings(r, pendingKind, maxPending)
 	open := bzflag.NewQueries(r, "BZFlag 2.4")
 	values, attempts := newValueTracker(r), newAttemptTracker(r)
@@ -56,6 +57,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			match:    &matchTracker{values},
 			chat:     &chatTracker{values, attempts, &askTracker{values, pending, connections}},
 			queries:  queries,
+			wishes:   wishes,
 		},
 	}
 }
@@ -104,9 +106,11 @@ func (t *tracker) Lost(p *wire.Place) {
 	t.queries.open.Lost(p.Src, p.Dst)
 	t.attempts.account.Lost(p)
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+		t.dispatcher.wishes.forget(c)
 		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
 	}
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+		t.dispatcher.wishes.forget(c)
 		c.lostAnswers(t.now)
 		if g := t.connections.games.Peek(p.Src); g != nil && g.counting == c {
 			g.recount = true
@@ -127,6 +131,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			c.streamed = p.Time
 			c.removal.dropped = c.isOpen() && !c.departed
 		}
+		t.dispatcher.wishes.end(c, p.Time)
 		if g := t.connections.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)
 			g.end(c)
@@ -156,6 +161,7 @@ func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
+	t.dispatcher.wishes.close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

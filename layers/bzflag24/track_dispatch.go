@@ -2,7 +2,6 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -19,6 +18,7 @@ type dispatcher struct {
 	match    *matchTracker
 	chat     *chatTracker
 	queries  *queryTracker
+	wishes   *wishTracker
 }
 
 // fromClient takes a message of a client.
@@ -39,6 +39,9 @@ func (d *dispatcher) fromClient(e event) {
 		e.game.takeTruncated(e.message)
 		return
 	}
+	c.spokeUDP = c.spokeUDP || !e.tcp()
+	d.wishes.takeRequest(e)
+	c.acts.take(e.message)
 	d.dispatchFromClient(e)
 }
 
@@ -70,8 +73,6 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.shots.checkEnd(e, b)
 	case *FlagRequest:
 		d.flags.checkGrabRequest(e, b)
-	case *DropRequest:
-		c.acts.dropping = clock.At(e.place.Time)
 	case *TransferRequest:
 		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
 	case *Teleport:
@@ -127,6 +128,7 @@ func (d *dispatcher) fromServer(e event) {
 			c.forgetGame()
 		}
 		e.game.takeTruncated(e.message)
+		e.game.wishes.Forget(nil)
 		return
 	}
 	if e.game.counting == c {
@@ -149,6 +151,7 @@ func (d *dispatcher) fromServer(e event) {
 		}
 	}
 	d.dispatchFromServer(e)
+	d.wishes.takeAnswer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.

@@ -219,7 +219,7 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "what a player does and the server passes on to nobody",
-		Why:    "A server returns the chat that it accepts to the player too. It drops what comes before MsgAccept, is blank, or is taken away by a filter or plugin, without a word.",
-		Source: inServer + ", MsgMessage",
+		Why:    "A server returns the shots and the chat that it accepts to the player too, and announces the flags, deaths and spawns that it grants to everybody. The rest it drops without a word: chat before MsgAccept or without a text, a shot from far off or whose slot, lifetime or speed is not possible, a flag out of reach, a drop without a flag, and what a plugin or filter does not let through. Three shots or grabs, and one in ten of them, are the least that counts: the network may lose a shot.",
+		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
 	}
 )
