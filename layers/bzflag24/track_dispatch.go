@@ -12,6 +12,8 @@ type dispatcher struct {
 	attempts *attemptTracker
 	joins    *joinTracker
 	seats    *seatTracker
+	links    *linkTracker
+	relays   *relayTracker
 	tanks    *tankTracker
 	numbers  *numberTracker
 	shots    *shotTracker
@@ -45,6 +47,7 @@ func (d *dispatcher) fromClient(e event) {
 // dispatchFromClient dispatches a message of a client by its type.
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
+	d.links.fromClient(e)
 	switch b := e.layer.Body.(type) {
 	case *Enter:
 		c.takeEnter(b)
@@ -60,8 +63,10 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
 	case *GMUpdate:
@@ -149,6 +154,7 @@ func (d *dispatcher) fromServer(e event) {
 		}
 	}
 	d.dispatchFromServer(e)
+	d.links.fromServer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.

@@ -219,7 +219,25 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "what a player does and the server passes on to nobody",
-		Why:    "A server returns the chat that it accepts to the player too. It drops what comes before MsgAccept, is blank, or is taken away by a filter or plugin, without a word.",
-		Source: inServer + ", MsgMessage",
+		Why:    "A server returns the chat that it accepts to the player too. It drops what comes before MsgAccept, is blank, or is taken away by a filter or plugin, without a word. Likewise it does not relay the updates of an observer, or of a tank that lives only for the player himself: others see the tank stand still.",
+		Source: inServer + ", MsgMessage and MsgPlayerUpdate",
+	}
+	ruleUnlinked = &wire.Rule{
+		ID: "bzflag24.unlinked", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "datagrams in a player's name from where the player has no UDP link",
+		Why:    "bzfs takes one UDP link a player: from the address of his connection, and from the port of the first MsgUDPLinkRequest, until he leaves. It drops all other datagrams without a word, and here they count for nobody. A router that gives the player another port in the middle of the game silences him: others see the tank stand still. A carrier that sends UDP from another address than TCP prevents the link. Otherwise somebody forges the address or the number.",
+		Source: inHandler + ", udpReceive",
+	}
+	ruleNoLink = &wire.Rule{
+		ID: "bzflag24.no-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "a human who plays without UDP",
+		Why:    "A client asks for a UDP link right after the hello. This one never did and sends its updates over TCP, where a lost packet stops all that follow. A server removes the player at the first shot over TCP. Look whether UDP is turned off in the client.",
+		Source: inGame,
+	}
+	ruleOneWay = &wire.Rule{
+		ID: "bzflag24.one-way-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "a UDP link that works towards the server only",
+		Why:    "The server answers a link by MsgUDPLinkRequest as a datagram, and sends the game by UDP once the client confirms that with MsgUDPLinkEstablished. Until then it sends over TCP. Look whether a firewall keeps the server's datagrams from the player.",
+		Source: inHandler,
 	}
 )
