@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -204,9 +205,12 @@ func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
 	t.link(c).Doubt(p, "the capture lacks messages of the connection")
 }
 
-// endLink takes note that the connection of who asked has ended.
+// endLink takes note that the connection of who asked has ended. An answer may wait for a segment that the capture
+// lacks.
 func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
 	x := t.link(c)
-	x.GiveUp(p)
+	if clock.Elapsed(c.link.asked, c.streamed) > 0 {
+		x.GiveUp(p)
+	}
 	x.End(p)
 }

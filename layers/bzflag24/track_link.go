@@ -14,6 +14,7 @@ import (
 // link is the UDP link of a connection, as far as the capture has it.
 type link struct {
 	from   netip.AddrPort // that the client asked from last; not valid: it did not ask
+	asked  int64          // when it asked last
 	in     bool           // the server says that it hears the client
 	out    bool           // the client says that it hears the server, or the server sends the game by UDP
 	served bool           // a datagram of the server was captured
@@ -91,7 +92,7 @@ func (t *linkTracker) takeRequest(e event) {
 	if c.link.in || !c.isOpen() || !c.hello {
 		return
 	}
-	c.link.from = e.place.Src
+	c.link.from, c.link.asked = e.place.Src, e.place.Time
 	t.attempts.askLink(e)
 }
 
@@ -101,11 +102,9 @@ func (t *linkTracker) fromServer(e event) {
 	in, out := l.in, l.out
 	l.served = l.served || !e.tcp()
 	switch e.layer.Code {
-	case CodeUDPLinkEstablished:
+	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // the second by UDP, as one more answer
 		l.in = true
 		t.attempts.grantLink(e)
-	case CodeUDPLinkRequest:
-		l.in = l.in || !e.tcp()
 	case CodeLagPing, CodePlayerUpdate, CodePlayerUpdateSmall, CodeShotBegin, CodeShotEnd, CodeGMUpdate:
 		if l.out = l.out || !e.tcp(); !l.out && l.in {
 			l.replies++
