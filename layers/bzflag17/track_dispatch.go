@@ -79,6 +79,7 @@ func (t *dispatcher) checkClient(e *event) {
 //nolint:funlen // one case a message
 func (t *dispatcher) checkServer(e *event) {
 	t.joins.checkServer(e)
+	t.links.recordServer(e)
 	if e.unreadable() {
 		e.conn.forgetServer(e.place.Time)
 		return
