@@ -21,6 +21,7 @@ type dispatcher struct {
 // checkClient checks a message of a client.
 func (t *dispatcher) checkClient(e *event) {
 	t.joins.checkClient(e)
+	t.links.recordClient(e)
 	t.queries.ask(e)
 	if e.unreadable() {
 		e.conn.forgetClient(e.place.Time)

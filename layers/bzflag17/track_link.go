@@ -37,6 +37,9 @@ func (t *linkTracker) recordServer(e *event) {
 	}
 }
 
+// recordClient takes note by which way the client sends.
+func (t *linkTracker) recordClient(e *event) { e.conn.linkUsed = e.conn.linkUsed || !e.tcp() }
+
 // recordRelay takes note that one side wants updates to go over the connection.
 func (t *linkTracker) recordRelay(e *event) {
 	e.conn.relay = true
