@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -137,8 +138,8 @@ func (t *linkTracker) noteOneWay(e event) {
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
 		Rule: ruleOneWay, Wait: math.MaxInt64,
 		Tell: func() string {
-			return fmt.Sprintf("%s: UDP works towards the server only, no MsgUDPLinkEstablished of the client; "+
-				"%d messages came over TCP instead", c.name(), c.link.replies)
+			return fmt.Sprintf("%s: UDP works to the server only; %d messages came over TCP (no MsgUDPLinkEstablished)",
+				c.name(), c.link.replies)
 		},
 		Excuse: func() bool { return c.link.out || !c.isWhole() },
 	})
@@ -172,11 +173,11 @@ func (t *linkTracker) mayNote(c *connection) bool {
 // does not come from the link of the player for whom it speaks.
 func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
 	if c != nil {
-		elsewhere := c.link.in && c.link.from.IsValid() && c.link.from != r.Client && c.isWhole()
-		if elsewhere {
+		drops := c.dropsFrom(m, r)
+		if drops {
 			t.countStranger(m, r, c)
 		}
-		return elsewhere
+		return drops
 	}
 	id, speaks := claimed(m.layer)
 	if speaks {
@@ -251,6 +252,19 @@ func claimed(l *Layer) (id PlayerID, ok bool) {
 		return b.Shot.Shooter.ID, true
 	}
 	return 0, false
+}
+
+// dropsFrom reports whether the server drops a datagram of the client from a port: its link has another one, or the
+// client has asked for one and the server goes on without an answer.
+func (c *connection) dropsFrom(m message, r bzflag.Route) bool {
+	switch l := &c.link; {
+	case !c.isWhole(), m.layer.Code == CodeUDPLinkRequest && !l.in:
+		return false
+	case l.in:
+		return l.from.IsValid() && l.from != r.Client
+	default:
+		return !l.out && l.from.IsValid() && clock.Elapsed(l.asked, c.streamed) > lagLife
+	}
 }
 
 // mayLink reports whether a datagram from a port of its own may be of the client's link: it asks for that, or what did
