@@ -21,6 +21,8 @@ type link struct {
 	served bool           // a datagram of the server was captured
 	noted  bool           // that one of the two directions does not work
 
+	strangers uint8 // that speak for the player and were noted
+
 	updates int32 // of the client over TCP since it was accepted
 	replies int32 // messages of the server over TCP that would go by UDP, since in
 	shown   string
@@ -45,11 +47,16 @@ type linkTracker struct {
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 	attempts    *attemptTracker
-	strangers   *bounded.LRU[bzflag.Route, *stranger]
+	strangers   *bounded.LRU[strangerKey, *stranger]
 }
 
 // stranger is an address and port that speaks for a player whose link is another.
 type stranger struct{ datagrams, requests int }
+
+type strangerKey struct {
+	bzflag.Route
+	player PlayerID
+}
 
 var strangerKind = bounded.Kind{
 	Name: "addresses that are no UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
@@ -57,8 +64,10 @@ var strangerKind = bounded.Kind{
 
 func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTable, a *attemptTracker) *linkTracker {
 	return &linkTracker{v, p, t, a, bounded.NewLRU(v.reporter.Memory, strangerKind,
-		bounded.Values[bzflag.Route, *stranger]{Held: func(*(*stranger)) int { return 16 }})}
+		bounded.Values[strangerKey, *stranger]{Held: func(*(*stranger)) int { return 16 }})}
 }
+
+const mostStrangers = 16 // that are noted, of a player
 
 const (
 	leastOverTCP = 3                       // messages over TCP that show that no link is used, and
@@ -172,7 +181,7 @@ func (t *linkTracker) mayNote(c *connection) bool {
 // drops takes a datagram to a server, of a known connection or nil, and reports whether the server drops it because it
 // does not come from the link of the player for whom it speaks.
 func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
-	if c != nil {
+	if c != nil && c.tcp {
 		drops := c.dropsFrom(m, r)
 		if drops {
 			t.countStranger(m, r, c)
@@ -180,41 +189,39 @@ func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) b
 		return drops
 	}
 	id, speaks := claimed(m.layer)
-	if speaks {
-		c = t.connections.ofNumber(m, g, r, id)
-	}
-	switch {
-	case c == nil:
-		x := t.strangers.GetAt(m.place.Lane, r)
-		if x != nil {
-			(*x).datagrams++
-		}
-		return x != nil
-	case !c.isWhole() || c.mayLink(m, r):
+	if !speaks {
 		return false
 	}
-	t.countStranger(m, r, c)
+	of := t.connections.ofNumber(m, g, r, id)
+	if of == nil || of == c || !of.isWhole() || of.mayLink(m, r) {
+		return false
+	}
+	t.countStranger(m, r, of)
 	return true
 }
 
 // countStranger counts a datagram that speaks for the player of a connection.
 func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
-	at := t.strangers.MakeAt(m.place.Lane, r)
+	at := t.strangers.MakeAt(m.place.Lane, strangerKey{r, c.player})
 	x := *at
 	if x == nil {
 		x = new(stranger)
 		*at = x
-		t.pending.Add(&c.outcomes, m.place, bzflag.PendingFinding{
-			Rule: ruleUnlinked, Wait: math.MaxInt64,
-			Tell: func() string { return x.sentence(r.Client, c) },
-			Excuse: func() bool {
-				return c.missed.Known() || c.Client != r.Client && t.connections.byRoute.Peek(r) != nil
-			},
-		})
 	}
 	x.datagrams++
 	if m.layer.Code == CodeUDPLinkRequest {
 		x.requests++
+	}
+	if x.datagrams == 1 && c.link.strangers < mostStrangers {
+		c.link.strangers++
+		t.pending.Add(&c.outcomes, m.place, bzflag.PendingFinding{
+			Rule: ruleUnlinked, Wait: math.MaxInt64,
+			Tell: func() string { return x.sentence(r.Client, c) },
+			Excuse: func() bool {
+				at := t.connections.byRoute.Peek(r)
+				return c.missed.Known() || at != nil && *at != c && (*at).link.served
+			},
+		})
 	}
 }
 
