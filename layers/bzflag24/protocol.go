@@ -46,6 +46,7 @@ var Protocol = &wire.Protocol{
 		ruleShotLimit, ruleUnknownShot, ruleShotFlag, ruleDead, ruleKilledDead, ruleAliveTwice, ruleGrabGround,
 		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
 		ruleDenied, ruleWarned, ruleLostPings, ruleUnrelayed, ruleUnlinked, ruleNoLink, ruleOneWay,
+		ruleUndelivered,
 	},
 	Private: private,
 	Roles:   roles,

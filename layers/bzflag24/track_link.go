@@ -21,7 +21,9 @@ type link struct {
 	served bool           // a datagram of the server was captured
 	noted  bool           // that one of the two directions does not work
 
-	strangers uint8 // that speak for the player and were noted
+	rejected  [2]int // datagrams that ICMP reports: towards the server, and from it
+	goesOn    bool   // the client has said something over TCP since
+	strangers uint8  // that speak for the player and were noted
 
 	updates int32 // of the client over TCP since it was accepted
 	replies int32 // messages of the server over TCP that would go by UDP, since in
@@ -63,21 +65,52 @@ var strangerKind = bounded.Kind{
 }
 
 func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTable, a *attemptTracker) *linkTracker {
-	return &linkTracker{v, p, t, a, bounded.NewLRU(v.reporter.Memory, strangerKind,
+	l := &linkTracker{v, p, t, a, bounded.NewLRU(v.reporter.Memory, strangerKind,
 		bounded.Values[strangerKey, *stranger]{Held: func(*(*stranger)) int { return 16 }})}
+	v.reporter.Watch(l)
+	return l
+}
+
+// Signal takes what ICMP says of the datagrams of a link that has worked. Requests for one are attempts.
+func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
+	if s != wire.Undelivered || p.Transport != wire.UDP {
+		return
+	}
+	for way, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
+		if c := t.connections.known(p, r); c != nil && c.link.in && !c.closed {
+			t.noteRejected(p, c, way)
+		}
+	}
+}
+
+// noteRejected notes that ICMP reports datagrams of a client whose connection goes on.
+func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
+	if c.link.rejected[way]++; c.link.rejected[way] != leastRejected {
+		return
+	}
+	t.pending.Add(&c.outcomes, p, bzflag.PendingFinding{
+		Rule: ruleUndelivered, Wait: math.MaxInt64,
+		Tell: func() string {
+			return fmt.Sprintf("%s: ICMP: %d datagrams %s the server were not delivered",
+				c.name(), c.link.rejected[way], [...]string{"to", "of"}[way])
+		},
+		Excuse: func() bool { return !c.link.goesOn || c.missed.Known() },
+	})
 }
 
 const mostStrangers = 16 // that are noted, of a player
 
 const (
-	leastOverTCP = 3                       // messages over TCP that show that no link is used, and
-	leastUpdates = 20                      // updates of a client, within
-	withoutLink  = int64(30 * time.Second) // since it was accepted
+	leastOverTCP  = 3 // messages over TCP that show that no link is used, and
+	leastRejected = 3
+	leastUpdates  = 20                      // updates of a client, within
+	withoutLink   = int64(30 * time.Second) // since it was accepted
 )
 
 // fromClient takes a message of a client.
 func (t *linkTracker) fromClient(e event) {
 	c := e.connection
+	c.link.goesOn = c.link.goesOn || e.tcp() && c.link.rejected != [2]int{}
 	switch e.layer.Code {
 	case CodeUDPLinkRequest:
 		if !e.tcp() {

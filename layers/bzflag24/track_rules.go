@@ -240,4 +240,10 @@ var (
 		Why:    "The server answers a link by MsgUDPLinkRequest as a datagram, and sends the game by UDP once the client confirms that with MsgUDPLinkEstablished. Until then it sends over TCP. Look whether a firewall keeps the server's datagrams from the player.",
 		Source: inHandler,
 	}
+	ruleUndelivered = &wire.Rule{
+		ID: "bzflag24.udp-undelivered", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "datagrams of a UDP link that ICMP reports as not delivered",
+		Why:    "The link has worked, and the connection goes on. A firewall or router between the two rejects UDP by now, or one end has closed its socket. The server goes on sending by UDP, so the player sees others stand still; or others see him do so.",
+		Source: "RFC 792; RFC 4443; " + inHandler,
+	}
 )
