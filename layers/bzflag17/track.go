@@ -80,7 +80,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 	if e.tcp() {
 		e.conn.outcomes.record(&e.message)
-	} else if !t.connections.find(&e, r) {
+	} else if !t.connections.find(&e, r) && !t.connections.adopt(&e, r) {
 		return
 	}
 	t.games.recognize(&e)

@@ -22,6 +22,7 @@ type connection struct {
 	links         uint8 // UDP ports of the client
 	hasLink       bool  // some of the client's messages go by UDP
 	linkSeen      bool  // and the server's were captured
+	linkUsed      bool  // a datagram of the client was
 
 	handshake
 	wish   bzflag.Asked

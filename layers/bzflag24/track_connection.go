@@ -30,6 +30,8 @@ type connection struct {
 
 	orders   orders // of the client's updates
 	pings    pings
+	link     link
+	relays   relays
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -117,6 +119,7 @@ func (c *connection) lostAnswers(now int64) {
 // jump takes note that anything may have been said, and that times start anew.
 func (c *connection) jump(now int64) {
 	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
+	c.relays = relays{}
 	c.lostAnswers(now)
 }
 

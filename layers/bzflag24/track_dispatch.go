@@ -11,6 +11,8 @@ type dispatcher struct {
 	attempts *attemptTracker
 	joins    *joinTracker
 	seats    *seatTracker
+	links    *linkTracker
+	relays   *relayTracker
 	tanks    *tankTracker
 	numbers  *numberTracker
 	shots    *shotTracker
@@ -48,6 +50,7 @@ func (d *dispatcher) fromClient(e event) {
 // dispatchFromClient dispatches a message of a client by its type.
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
+	d.links.fromClient(e)
 	switch b := e.layer.Body.(type) {
 	case *Enter:
 		c.takeEnter(b)
@@ -63,8 +66,10 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
 	case *GMUpdate:
@@ -152,6 +157,7 @@ func (d *dispatcher) fromServer(e event) {
 	}
 	d.dispatchFromServer(e)
 	d.wishes.takeAnswer(e)
+	d.links.fromServer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.
