@@ -31,6 +31,11 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 		s.asked[f.Name] = true
 		return f, nil
 	}
+	if of, at, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok && name[len(name)-1] == ']' {
+		if f, err := s.Resolve(of, scope); err == nil && s.component(f, at) != nil {
+			return s.component(f, at), nil
+		}
+	}
 	return nil, s.unknown(name, scope)
 }
 
