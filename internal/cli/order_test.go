@@ -18,7 +18,9 @@ import (
 
 func tableOf(t *testing.T, args ...string) [][]string {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(shown(t, append(args, "-T", "csv")...))).ReadAll()
+	r := csv.NewReader(strings.NewReader(shown(t, append(args, "-T", "csv")...)))
+	r.FieldsPerRecord = -1 // of several tables
+	rows, err := r.ReadAll()
 	clitest.NoError(t, err)
 	return rows
 }
@@ -62,8 +64,14 @@ func TestSortAndTop(t *testing.T) {
 
 // mayPrecede reports whether a cell may stand before another one.
 func mayPrecede(column, a, b string) bool {
-	x, err := strconv.ParseFloat(a, 64)
-	y, err2 := strconv.ParseFloat(b, 64)
+	number := func(text string) (float64, error) {
+		if n, _, ok := stats.Count(text); ok {
+			return float64(n), nil
+		}
+		return strconv.ParseFloat(text, 64)
+	}
+	x, err := number(a)
+	y, err2 := number(b)
 	switch {
 	case b == "" || a == b:
 		return true
@@ -71,8 +79,8 @@ func mayPrecede(column, a, b string) bool {
 		return false
 	case err != nil || err2 != nil:
 		return stats.CompareNames(a, b) <= 0
-	case strings.Contains(column, "frame"):
-		return true // of several files, or the first ones first
+	case strings.Contains(column, "frame") || strings.Contains(column, "stream") || strings.Contains(column, "port"):
+		return x <= y || column == "stream" // udp,0 comes after tcp,1
 	}
 	return x >= y
 }

@@ -18,8 +18,8 @@ type Order struct {
 // Given reports whether anything is asked for.
 func (o *Order) Given() bool { return o.Column != "" || o.Top > 0 }
 
-// Arrange puts the rows of a table in order and returns how many it leaves out. Numbers begin with the largest, times
-// and packets with the first, texts with A; empty cells come last, and after them the row of all others. ok is false if the table
+// Arrange puts the rows of a table in order and returns how many it leaves out. Counts and measures begin with the
+// largest, times, packets and ports with the first, texts with A; empty cells come last, and after them the row of all others. ok is false if the table
 // has no such column.
 func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	rest := slices.IndexFunc(t.Rows, t.isRest)
@@ -121,12 +121,15 @@ func (c *Column) sortKey(x Cell) (k sortKey) {
 		k.number = float64(v.Number)
 	case string:
 		k.text, k.empty = v, v == ""
+		if n, _, ok := stats.Count(v); ok {
+			k.number = float64(n)
+		}
 	case Shown:
 		return c.sortKey(v.Value)
 	default:
 		k.empty = true
 	}
-	if c.Kind == Time || c.Kind == Frame {
+	if c.Kind == Time || c.Kind == Frame || c.Kind == Number {
 		k.number = -k.number
 	}
 	return k
