@@ -41,7 +41,7 @@ type held struct {
 
 // newRecogniser makes a recogniser. Held datagrams have a budget of their own: nearly all of them turn out foreign.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
-	x := newOthers(o.Others, m.decoding)
+	x := newOthers(o, m.decoding)
 	return recogniser{
 		others: x, protocols: p, decodeAs: o.DecodeAs, conversations: t,
 		servers: newServers(m.decoding),

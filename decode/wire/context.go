@@ -63,9 +63,10 @@ type Transport uint8
 const (
 	UDP Transport = iota
 	TCP
+	NoTransport // of a packet without one; messages have one
 )
 
-func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
+func (t Transport) String() string { return [...]string{"udp", "tcp", ""}[t] }
 
 // A Roster knows the names of players and the like. Sessions fill it.
 type Roster interface {

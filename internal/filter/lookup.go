@@ -173,5 +173,15 @@ func (e *UnknownError) has() string {
 	return " (there are " + list + ")"
 }
 
+// AskedOf reports whether a compiled filter, or a call of Resolve, used a protocol or one of its fields.
+func (s *Schema) AskedOf(protocol string) bool {
+	for name := range s.asked {
+		if name == protocol || strings.HasPrefix(name, protocol+".") {
+			return true
+		}
+	}
+	return false
+}
+
 // Asked reports whether a compiled filter, or a call of Resolve, used a name.
 func (s *Schema) Asked(name string) bool { return s.asked[name] }
