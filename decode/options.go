@@ -32,6 +32,10 @@ type Options struct {
 	// Others counts the packets that belong to no recognised conversation by kind, see Engine.Others.
 	Others bool
 
+	// Other is called with the serial of each frame that belongs to no recognised conversation, from 1 in the order of
+	// Frame, as soon as that is known. May be nil.
+	Other func(serial int64)
+
 	// MaskSecrets replaces passwords and tokens by asterisks in the data, the layer and the tree of messages. Findings
 	// and values are not masked.
 	MaskSecrets bool

@@ -53,6 +53,8 @@ type others struct {
 	link   uint16
 	tunnel ip.Tunnel
 	now    charge
+
+	serials
 }
 
 // undecidedPackets wait until their conversation is recognised or given up.
@@ -79,12 +81,12 @@ func (c *charge) add(o *charge) {
 	c.bytes += o.bytes
 }
 
-func newOthers(wanted bool, b *bounded.Budget) *others {
-	if !wanted {
+func newOthers(o *Options, b *bounded.Budget) *others {
+	if !o.Others && o.Other == nil {
 		return nil
 	}
 	return &others{
-		budget: b, rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
+		budget: b, serials: serials{each: o.Other, budget: b, waiting: make(map[*undecidedPackets][][]int64)}, rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
 		datagrams: make(map[int64]*undecidedPackets), kinds: make(map[OtherKind]struct{}),
 	}
 }
@@ -92,6 +94,7 @@ func newOthers(wanted bool, b *bounded.Budget) *others {
 func (x *others) begin(f *Frame, o *tcp.Origin) {
 	if x != nil {
 		x.link, x.now = f.Link, charge{1, int64(max(f.Length, len(f.Data))), *o}
+		x.mine = append(x.mine[:0], o.Serial)
 	}
 }
 
@@ -121,6 +124,9 @@ func (x *others) other(k ip.Kind, port uint16) {
 	if x != nil {
 		c := x.take()
 		x.count(OtherKind{Link: x.link, Tunnel: x.tunnel, Kind: k, Port: port}, &c)
+		if c.packets > 0 {
+			x.tell(x.mine)
+		}
 	}
 }
 
@@ -141,6 +147,7 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 		x.conversations[c.place] = u
 	}
 	now := x.take()
+	x.hold(u, now.packets > 0, c.transport == uint8(wire.TCP))
 	if c.transport == uint8(wire.TCP) && len(u.charges) > 0 {
 		u.charges[0].add(&now)
 		return
@@ -171,7 +178,7 @@ func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *un
 // ours drops the waiting packets of a conversation that was recognised.
 func (x *others) ours(place uint32) {
 	if x != nil {
-		decided(x, x.conversations, place)
+		x.release(decided(x, x.conversations, place))
 	}
 }
 
@@ -186,8 +193,10 @@ func (x *others) oneIsOurs(place uint32, ours bool) {
 	}
 	if !ours {
 		x.count(u.kind, &u.charges[0])
+		x.tell(x.first(u))
 	}
 	u.charges = slices.Delete(u.charges, 0, 1)
+	x.dropFirst(u)
 }
 
 // foreign counts the waiting packets of a conversation that was given up.
@@ -206,15 +215,20 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	kind := OtherKind{Link: x.link, Tunnel: x.tunnel, Kind: ip.KindOf(p), Fragment: true}
 	if number == 0 {
 		x.count(kind, &now)
+		if now.packets > 0 {
+			x.tell(x.mine)
+		}
 		return
 	}
 	u := x.datagrams[number]
 	if u == nil {
 		u = &undecidedPackets{kind: kind}
 		x.datagrams[number] = u
+		x.hold(u, now.packets > 0, true)
 		x.wait(u, now)
 		return
 	}
+	x.hold(u, now.packets > 0, true)
 	u.charges[0].add(&now)
 }
 
@@ -225,6 +239,7 @@ func (x *others) joined(number int64) {
 	}
 	if u := decided(x, x.datagrams, number); u != nil {
 		x.now.add(&u.charges[0])
+		x.mine = append(x.mine, x.release(u)...)
 	}
 }
 
@@ -243,6 +258,7 @@ func (x *others) fold(u *undecidedPackets) {
 	for i := range u.charges {
 		x.count(u.kind, &u.charges[i])
 	}
+	x.tell(x.release(u))
 }
 
 func (x *others) count(k OtherKind, c *charge) {

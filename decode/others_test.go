@@ -133,7 +133,7 @@ func TestFragmentsInFragments(t *testing.T) {
 // A kind that comes again after it was counted with the rest is one kind still, and there is a bound of what is known.
 func TestOthersAgain(t *testing.T) {
 	b := bounded.NewBudget(16 << 20)
-	x := newOthers(true, b)
+	x := newOthers(&Options{Others: true}, b)
 	for range 5 {
 		for port := range 2 * maxOthers {
 			x.count(OtherKind{Port: uint16(port)}, &charge{packets: 1})

@@ -41,7 +41,7 @@ type held struct {
 
 // newRecogniser makes a recogniser. Held datagrams have their own budget, since nearly all turn out to be foreign.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
-	x := newOthers(o.Others, m.decoding)
+	x := newOthers(o, m.decoding)
 	return recogniser{
 		others: x, protocols: p, decodeAs: o.DecodeAs, conversations: t,
 		servers: newServers(m.decoding),

@@ -197,6 +197,9 @@ func (d *dissection) read() (err error) {
 	defer stop.Release()
 	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
+	if err := d.findOthers(stop); err != nil {
+		return err
+	}
 	opened := false
 	err = d.input.WithFiles(d.std.In, stop, func(from *session.FileSource) error {
 		opened = true
@@ -218,7 +221,22 @@ func (d *dissection) read() (err error) {
 	return d.verdict(err)
 }
 
+// findOthers finds the packets of no game, if they are asked for.
+func (d *dissection) findOthers(stop *session.Interrupt) (err error) {
+	switch {
+	case !d.run.Selection.Subjects.ReadsOthers():
+		return nil
+	case d.decode.Mask:
+		return errors.New("-Y other shows bytes of unknown meaning, in which --mask-secrets cannot find secrets")
+	}
+	d.run.Others, err = session.FindOthers(&d.input, d.run.Options, d.run.Selection.Packets, d.std, stop)
+	return err
+}
+
 func (d *dissection) capture() error {
+	if d.run.Selection.Subjects.ReadsOthers() {
+		return session.ErrOthersTwice
+	}
 	from, err := d.live.Open(d.decode.Packets.Live(d.run.Options.DecodeAs), d.std.Err)
 	if err != nil {
 		return err

@@ -141,7 +141,7 @@ func countElements(t *wire.Tree, list int32) (n uint64) {
 }
 
 func appendParts(v []Value, n *wire.Node, p part) []Value {
-	value := Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+	value := Value{Kind: n.Kind, Num: n.Num, Vec: n.Vec, Symbols: n.Symbols, Bytes: n.Bytes}
 	switch {
 	case p == all:
 		return append(v, value)

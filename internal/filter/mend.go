@@ -128,6 +128,10 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 		}
 		return e
 	}
+	if why.Measured != "" {
+		e.Reason = why.why()
+		return e
+	}
 	e.Nearest = p.comparedAs(why.Nearest)
 	if len(e.Nearest) > 0 {
 		return e

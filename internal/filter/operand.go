@@ -218,6 +218,10 @@ func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert co
 // parseSlice parses [at], [from:length], [from-to], [:length] or [from:].
 func (p *parser) parseSlice(o operand, first token) operand {
 	t := p.take()
+	if f := p.schema.component(o.field(), t.text); f != nil {
+		p.wants("]", "a closing bracket is missing")
+		return &fieldOperand{f}
+	}
 	from, length, ok := readSlice(t.text)
 	if t.kind != word || !ok {
 		panic(p.errorAt(t, "a slice is [at], [from:length], [from-to], [:length] or [from:]"))

@@ -80,7 +80,7 @@ func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field
 	s.addNames(p, m, f.Name, f, location{path: path})
 	switch f.Kind {
 	case wire.Vector:
-		for i, axis := range []string{".x", ".y", ".z"} {
+		for i, axis := range axes {
 			s.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
 		}
 	case wire.Enum, wire.SignedEnum, wire.Address:
@@ -92,6 +92,17 @@ func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field
 		s.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
 	}
 }
+
+// component returns a number of a vector, [0] to [2], or nil.
+func (s *Schema) component(vector *Field, at string) *Field {
+	n := strings.Index("012", at)
+	if len(at) != 1 || n < 0 || !slices.Contains(vector.Kinds, wire.Vector) {
+		return nil
+	}
+	return s.Field(vector.Name + axes[n])
+}
+
+var axes = [...]string{".x", ".y", ".z"}
 
 // addNames adds a field by two names: with the message's and, unless a message has that name, without.
 func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {

@@ -27,6 +27,8 @@ type Subject struct {
 	info     []byte
 
 	community [wire.CommunityIDSize]byte
+
+	people []Value // whom it concerns, see the field "who"
 }
 
 func (x *Subject) findings() []wire.Finding {
@@ -56,6 +58,7 @@ type History struct {
 	subject  Subject
 	place    Subject
 	answer   wire.Value // the newest measured time of an answer
+	people   *people    // nil: the field "who" has no values
 }
 
 type lastMessage struct {
@@ -106,6 +109,9 @@ func (h *History) Message(m *decode.Message) *Subject {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
 	h.answer.Protocol = nil // other messages may stand at the same place
+	if h.people != nil {
+		x.people = h.people.take(m)
+	}
 	return x
 }
 
@@ -140,6 +146,9 @@ func (h *History) expire(now int64) {
 func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := h.subjectAt(&f.Place)
 	x.Finding = f
+	if h.people != nil {
+		x.people = h.people.at(&f.Place)
+	}
 	return x
 }
 
@@ -151,5 +160,9 @@ func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject,
 func (h *History) begin(x *Subject, p *wire.Place) *Subject {
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
 	x.first, x.delta, x.response, x.question = h.first, unmeasured, unmeasured, question{}
+	x.people = nil
+	if h.people != nil && x == &h.place {
+		x.people = h.people.at(p)
+	}
 	return x
 }

@@ -25,6 +25,7 @@ const (
 type Value struct {
 	Kind    wire.Kind
 	Num     uint64 // as in wire.Node; of durations and times nanoseconds
+	Vec     [3]float32
 	Symbols wire.Symbols
 	Bytes   []byte // of texts, bytes and addresses; of an enumeration the name that other messages give the value
 }
@@ -33,8 +34,13 @@ type Value struct {
 // for bytes, a text with everything escaped that is not printable.
 func (v *Value) Append(b []byte) []byte {
 	switch v.Kind {
-	case wire.Group, wire.Sequence:
+	case wire.Group:
 		return append(b, '1') // it is there
+	case wire.Sequence:
+		if v.Num == 0 {
+			return b // the list is empty
+		}
+		return append(b, '1')
 	case wire.String:
 		return format.AppendEscaped(b, v.Bytes)
 	case wire.Bytes:
@@ -44,7 +50,7 @@ func (v *Value) Append(b []byte) []byte {
 	case Time:
 		return time.Unix(0, int64(v.Num)).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
 	}
-	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Bytes: v.Bytes}, 0)
+	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Vec: v.Vec, Bytes: v.Bytes}, 0)
 }
 
 // String returns the value as a filter writes it: texts in quotes, enumerations by their names.

@@ -178,7 +178,7 @@ func TestValues(t *testing.T) {
 		upper(quiz.text)[0:3] == "HEL"; lower(upper(quiz.text)) == "hello world"; quiz.text contains 6f:20; quiz.text[0:2] == 48:65
 		quiz.raw == 01:02:ab:04; quiz.raw == 0102ab04; quiz.raw == 01-02-AB-04; quiz.raw == 1.2.ab.4; quiz.raw[2] == ab; quiz.raw[1:2] == 02ab
 		quiz.raw contains 02:ab; quiz.raw > 01:01; quiz.raw < 02; len(quiz.raw) == 4; quiz.raw == quiz.raw; quiz.raw[3:] == 4
-		quiz.vector.x == 1; quiz.vector.y == -2; quiz.vector.z == 3; quiz.vector.y < quiz.vector.x
+		quiz.vector.x == 1; quiz.vector.y == -2; quiz.vector.z == 3; quiz.vector.y < quiz.vector.x; quiz.vector[0] == 1; quiz.vector[1] == quiz.sheet.vector.y
 		quiz.plain == 3; quiz.plain == 5; any quiz.plain > 4; all quiz.plain > 2; quiz.plain != 4; quiz.plain ~= 3; quiz.plain !== 5; count(quiz.plain) == 2
 		quiz.rows.number == 7; all quiz.rows.number >= 7; any quiz.rows.number == 9; quiz.rows.number in {1..3, 8}; count(quiz.rows) == 3; quiz.rows
 		count(quiz.rows.number) == 3; any quiz.rows.number > quiz.plain; all quiz.rows.number === quiz.rows.number or quiz.rows

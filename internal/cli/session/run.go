@@ -21,6 +21,7 @@ type Run struct {
 	Clock     *Clock
 	Count     int64 // packets to take; 0: all
 	Until     Autostop
+	Others    Others // nil: packets of no game are not shown
 
 	// Forgotten, unless it is nil, is called at the end if the engine forgot something for want of memory. The error of
 	// the run includes its error.
@@ -30,6 +31,7 @@ type Run struct {
 	writer   writer   // calls the sink with text
 	frame    decode.Frame
 	timeless timeless
+	taken    int64 // packets
 }
 
 // NewRun returns a run with an engine of the options o.
@@ -55,6 +57,9 @@ func (r *Run) Add(s Sink) {
 
 // Over runs over the packets of a source and ends the run. Its error joins those of the source, after which it goes on.
 func (r *Run) Over(from Source, stop *Interrupt) error {
+	if r.Others == nil && r.Selection.Subjects.ReadsOthers() {
+		return errNoOthers
+	}
 	r.connect(from)
 	p := &packetLoop{from: from, stop: stop, count: r.Count, wanted: r.Selection.Packets}
 	p.failed = func(err error) { reportCut(err, r.Engine.Find) }
@@ -136,7 +141,7 @@ func (r *Run) connect(from Source) {
 // write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text the
 // hand-over costs more than it saves.
 func (r *Run) parallel(from Source) bool {
-	if r.writer.out == nil || r.writer.out.Eager || from.Endless() {
+	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false
 	}
 	return !slices.ContainsFunc(r.delivery.sinks, Sink.byPacket) && runtime.GOMAXPROCS(0) > 1
@@ -154,6 +159,9 @@ func (r *Run) take(p *capture.Packet) error {
 	}
 	r.frame = FrameOf(p)
 	r.Engine.Frame(&r.frame)
+	if r.taken++; r.Others.has(r.taken) {
+		r.passOther(&r.frame)
+	}
 	r.Until.packet(p.Time)
 	for i := range r.delivery.sinks {
 		if write := r.delivery.sinks[i].WritePacket; write != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/other"
 )
 
 // Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
@@ -31,6 +32,9 @@ func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
 // Current returns the subject of the current message or finding. It is valid during the call of a sink without Later.
 func (s *Subjects) Current() *filter.Subject { return s.current }
 
+// ReadsOthers reports whether packets of no game are asked for.
+func (s *Subjects) ReadsOthers() bool { return s != nil && s.schema.AskedOf(other.Protocol.Name) }
+
 func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
 
 // begin prepares for the messages of an engine. All fields must have been resolved before.
@@ -46,6 +50,9 @@ func (s *Subjects) begin(e *decode.Engine) {
 		before = e.Part()
 	}
 	s.history = filter.NewHistory(before)
+	if s.reads(filter.Who) {
+		s.history.FollowPeople(e.Part())
+	}
 }
 
 func (s *Subjects) packet(time int64) {
@@ -99,7 +106,9 @@ func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 }
 
 // allNames returns the schema of all protocols. Making it takes long.
-var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(option.Protocols()) })
+var allNames = sync.OnceValue(func() *filter.Schema {
+	return filter.NewSchema(append(slices.Clone(option.Protocols()), other.Protocol))
+})
 
 // NewSchema returns a schema of all protocols in which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }

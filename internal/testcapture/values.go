@@ -1,0 +1,46 @@
+package testcapture
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Values returns the values in the fields of a message, which are JSON, by their paths: those of lists in order,
+// of vectors number by number. What JSON has of texts that are not UTF-8, and of what a tree omits, is left out.
+func Values(tb testing.TB, fields []byte) map[string][]string {
+	tb.Helper()
+	d := json.NewDecoder(bytes.NewReader(fields))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		tb.Fatalf("%v in %s", err, fields)
+	}
+	values := make(map[string][]string)
+	gather(values, "", v)
+	return values
+}
+
+func gather(values map[string][]string, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, x := range v {
+			base, odd := strings.CutSuffix(name, "_hex")
+			if !odd {
+				base, odd = strings.CutSuffix(name, "_not_shown")
+			}
+			if _, beside := v[base]; odd && beside {
+				continue
+			}
+			gather(values, strings.TrimPrefix(path+"."+name, "."), x)
+		}
+	case []any:
+		for _, x := range v {
+			gather(values, path, x)
+		}
+	default:
+		values[path] = append(values[path], fmt.Sprint(v))
+	}
+}
