@@ -29,6 +29,9 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	}
 	if f := s.Field(name); f != nil {
 		s.asked[f.Name] = true
+		if f.fromPacket {
+			s.asked[packetsAsked] = true
+		}
 		return f, nil
 	}
 	if of, at, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok && name[len(name)-1] == ']' {

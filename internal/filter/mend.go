@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // An error says what to write instead. Each proposal compiles.
@@ -55,7 +57,10 @@ func (p *parser) mended(field string, sign int) string {
 	case p.tokens[from].kind != quoted:
 		candidates = append(candidates, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
 		if f, err := p.schema.Resolve(field, p.scope); err == nil {
-			candidates = append(candidates, p.symbolsLike(f, value)...)
+			if hasKind(f, wire.String) {
+				candidates = []string{strconv.Quote(value)}
+			}
+			candidates = append(p.symbolsLike(f, value), candidates...)
 		}
 		if low, high, ok := strings.Cut(value, "-"); ok {
 			op, candidates = "in", append(candidates, "{"+low+".."+high+"}")

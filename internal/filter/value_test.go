@@ -175,7 +175,7 @@ func TestValues(t *testing.T) {
 		quiz.text[10] == "d"; quiz.text[-1] == "d"; quiz.text[4-4] == "o"; quiz.text[0-2] == "Hel"; quiz.text[0:11] == "Hello World"; quiz.text[-11:1] == "H"
 		upper(quiz.text) == "HELLO WORLD"; lower(quiz.text) == "hello world"; len(quiz.text) == 11; quiz.text == '\x48ello World'; quiz.text == "Hello\x20World"
 		quiz.text matches r"^h\w+ W\w+$"; quiz.text == r"Hello World"; r"Hello World" == quiz.text
-		upper(quiz.text)[0:3] == "HEL"; lower(upper(quiz.text)) == "hello world"; quiz.text contains 6f:20; quiz.text[0:2] == 48:65
+		upper(quiz.text)[0:3] == "HEL"; lower(upper(quiz.text)) == "hello world"; @quiz.text contains 6f:20; quiz.text[0:2] == 48:65
 		quiz.raw == 01:02:ab:04; quiz.raw == 0102ab04; quiz.raw == 01-02-AB-04; quiz.raw == 1.2.ab.4; quiz.raw[2] == ab; quiz.raw[1:2] == 02ab
 		quiz.raw contains 02:ab; quiz.raw > 01:01; quiz.raw < 02; len(quiz.raw) == 4; quiz.raw == quiz.raw; quiz.raw[3:] == 4
 		quiz.vector.x == 1; quiz.vector.y == -2; quiz.vector.z == 3; quiz.vector.y < quiz.vector.x; quiz.vector[0] == 1; quiz.vector[1] == quiz.sheet.vector.y
@@ -196,7 +196,7 @@ func TestValues(t *testing.T) {
 		quiz.whole == 301; quiz.whole > 300; quiz.whole < 300; quiz.whole != 300; quiz.whole >= 301; quiz.whole <= 299; 300 < quiz.whole; 300 > quiz.whole; quiz.whole < -1
 		quiz.signed > 0; quiz.signed == 5; quiz.signed > quiz.whole; quiz.signed == 65531; quiz.float == 1; quiz.float < 1.5; quiz.float > 1.5
 		quiz.choice == One; quiz.choice == "Nine"; quiz.choice > Nine; quiz.choice != Two; quiz.choice not in {Two}; quiz.choice contains "x"; quiz.below == High; quiz.below > 0
-		quiz.flags == Alive; quiz.flags < Red; quiz.flags <= Alive; quiz.text matches r"^h\w+ W\w{3}$"; quiz.text == r"Hello\x20World"; quiz.text[2:0]
+		quiz.flags == Alive; quiz.flags < Red; quiz.flags <= Alive; quiz.text matches r"^h\w+ W\w{3}$"; quiz.text == r"Hello\x20World"
 		quiz.flags & 2; quiz.flags & 5 == 4; quiz.flags_bits == "Blue" or quiz.flags == 4; quiz.true == false; quiz.true == 0; quiz.host == 10.1.2.4; quiz.host != 10.1.0.0/16
 		quiz.host in {10.1.2.4 .. 10.1.2.9}; quiz.end == 10.1.2.3; quiz.end == "10.1.2.4:99:8"; quiz.text == "Hello"; quiz.text contains "x"; quiz.text matches "^world"
 		quiz.text[11] == "d"; quiz.text[0:12] == "Hello World"; quiz.text[11:]; quiz.text[-12:1] == "H"; quiz.text[12:] == ""; quiz.text[20:1]; quiz.text matches "(?-i)^h"

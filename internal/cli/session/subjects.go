@@ -48,11 +48,19 @@ func (s *Subjects) begin(e *decode.Engine) {
 	s.history = filter.NewHistory(before)
 }
 
-func (s *Subjects) packet(time int64) {
-	if s != nil {
-		s.history.Packet(time)
+// packet takes a packet before its messages.
+func (s *Subjects) packet(f *decode.Frame) {
+	if s == nil {
+		return
+	}
+	s.history.Packet(f.Time)
+	if s.schema.AsksPackets() {
+		s.history.Frame(f)
 	}
 }
+
+// byPacket reports whether filters or sinks need a packet together with its messages.
+func (s *Subjects) byPacket() bool { return s != nil && s.schema.AsksPackets() }
 
 func (s *Subjects) value(v *wire.Value) {
 	if s != nil {
