@@ -39,6 +39,7 @@ func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
 	})
 	for i := range list {
 		course.Packet(list[i].Time)
+		course.Frame(&list[i])
 		e.Frame(&list[i])
 	}
 	e.Close()
@@ -165,7 +166,8 @@ func refused(t *testing.T, s *filter.Schema, text string) *filter.Error {
 	_, err := s.Compile(text, nil)
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {
-		t.Errorf("%s: error %v, want a *filter.Error", text, err); return &filter.Error{}
+		t.Errorf("%s: error %v, want a *filter.Error", text, err)
+		return &filter.Error{}
 	}
 	return bad
 }

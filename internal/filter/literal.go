@@ -131,8 +131,13 @@ func (l *literal) readAddress(s string) {
 
 // readDuration reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
 func (l *literal) readDuration(s string) {
-	if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "eExX_nN") {
+	f, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || strings.ContainsAny(s, "xX_nN"):
+	case !strings.ContainsAny(s, "eE"):
 		s += "s"
+	case math.Abs(f) < math.MaxInt64/1e9:
+		l.duration, l.isDuration = time.Duration(math.Round(f*1e9)), true
 	}
 	if d, err := time.ParseDuration(s); err == nil {
 		l.duration, l.isDuration = d, true
@@ -147,8 +152,10 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 		return l.token.kind == quoted || f.known != nil || f.open
 	case wire.Boolean:
 		return l.isTruth
-	case wire.Bytes, MAC:
+	case wire.Bytes:
 		return l.isBytes
+	case MAC:
+		return l.isBytes && (l.token.kind == word || l.token.char)
 	case wire.Address:
 		return l.prefix.IsValid() && f.holdsAddress(l.prefix.Addr()) || l.endpoint() && f.addressBits != 128
 	case Duration:

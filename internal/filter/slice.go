@@ -65,17 +65,14 @@ func sliced(v *Value, spans []span, room []byte) (Value, []byte, bool) {
 		kind = wire.Bytes
 	}
 	start := len(room)
-	for i, s := range spans {
+	for _, s := range spans {
 		b, ok := s.of(v)
-		switch {
-		case !ok:
-			return Value{}, room, false
-		case i == 0 && len(spans) == 1:
-			return Value{Kind: kind, Bytes: b}, room, true
+		if len(spans) == 1 {
+			return Value{Kind: kind, Bytes: b}, room, ok
 		}
 		room = append(room, b...)
 	}
-	return Value{Kind: kind, Bytes: room[start:]}, room, true
+	return Value{Kind: kind, Bytes: room[start:]}, room, len(room) > start
 }
 
 func (s span) of(v *Value) ([]byte, bool) {

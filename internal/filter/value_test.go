@@ -137,8 +137,10 @@ func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 		}
 	}})
 	for i, at := range []int64{begin, begin + 250e6} {
+		frame := datagram(t, s, i == 1, i+1, at)
 		history.Packet(at)
-		e.Frame(datagram(t, s, i == 1, i+1, at))
+		history.Frame(frame)
+		e.Frame(frame)
 	}
 	e.Close()
 	if calls != 1 {
