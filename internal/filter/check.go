@@ -44,6 +44,9 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	f.spell(l)
 	if hasKind(f, wire.String) { // in texts a word is a text unless it stands for bytes of a slice
 		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
+		if l.token.kind == word && l.isNumber && !l.raw && !f.open {
+			panic(p.unfit(f, name, l))
+		}
 		if op == contains || l.token.kind == word && f.known == nil && !f.open {
 			return
 		}
@@ -105,6 +108,8 @@ func (p *parser) checkWhole(op comparator, f *Field, name string, l *literal) {
 func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
+	case l.token.kind == word && f.Type() == texts.String():
+		e.Reason = name + " is a text, it stands in quotes"
 	case l.isNumber && l.number.Kind == wire.Uint && hasFamily(f, numbers) && !f.holds(l):
 		e.Reason = fmt.Sprintf("%s is at most %d", name, uint64(1)<<f.bits-1)
 		return e

@@ -265,11 +265,15 @@ func FuzzCompile(f *testing.F) {
 		`tribes.servers.ip == 127.10.0.34/8 || tribes.key[0:1] == 10`, `frame.number in {1, 2, 5..9}`, `bzflag24.killed.reason == "GotShot" && !(ip.src == 127.0.0.0/8)`,
 		`bloodmasters.title matches r"\w+" xor lower(bloodmasters.title) ~ "(?-i)ctf"`, `all tribes.servers.port != 3 or count(tribes.servers) === 0x10`,
 		`response_time > 100ms`, `bzflag24.status & Alive`, `iceball.json.a.b.c == 3`, `frame.time > "2026-11-20 09:21:21"`, `'\x41' == bloodmasters.title`,
+		`udp.port * {10 / {5 - 4}} % 3 == -udp.srcport + 1.5`, `1 < ip.ttl <= 0b1000000 < frame.len`, `@udp.port#[1-2] & 00:ff == 'a'`,
+		`udp.payload[0, 2-3, -1:] in {:10 .. 20:, udp.payload[0]}`, `max(1, abs(-ip.ttl), min(2e3, inf)) != nan`, `frame contains "\107\u00e9"`,
+		`string(ip.src) matches "\d" AND frame.time - 3 > "Nov 20, 2026 09:16:03 EST"`, `ip.src#1[0] == 7f`, `tribes contains .udp.payload`,
 	} {
 		f.Add(s)
 	}
 	list := testcapture.Frames(f, "../../testdata/pcap/tribes-x-control.pcap")[:3]
 	f.Fuzz(func(t *testing.T, text string) {
+		schema := schema.Fresh()
 		one, err := schema.Compile(text, nil)
 		if err != nil {
 			bad, ok := errors.AsType[*filter.Error](err)

@@ -9,10 +9,10 @@ import (
 
 type token struct {
 	kind tokenKind
+	char bool   // a single character in single quotes
 	text string // of a quoted text: without quotes and escapes
 	off  int
 	size int
-	char bool // a single character in single quotes
 }
 
 type tokenKind uint8

@@ -116,7 +116,17 @@ func (p *parser) comparedAs(names []string) []string {
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string
-	for _, n := range p.schema.below(name) {
+	names := p.schema.below(name)
+	slices.SortStableFunc(names, func(a, b string) int { // what the message itself tells is meant more often
+		fromPacket := func(n string) int {
+			if f := p.schema.Field(name + "." + n); f != nil && f.fromPacket {
+				return 1
+			}
+			return 0
+		}
+		return fromPacket(a) - fromPacket(b)
+	})
+	for _, n := range names {
 		if text := p.mended(name+"."+n, sign); text != "" && len(list) < maxProposals {
 			list = append(list, text)
 		}

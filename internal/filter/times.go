@@ -21,7 +21,11 @@ var zones = map[string]int{
 // ParseTime reads a time, such as "2026-11-20 09:16:03.25", "Nov 20, 2026 09:16:03 EST" or "2026-11-20T09:16+02:00", in
 // nanoseconds since 1970. Without a zone it is in the given one.
 func ParseTime(s string, here *time.Location) (at int64, ok bool) {
-	s, zone, ok := cutZone(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // most values are no times
+		return 0, false
+	}
+	s, zone, ok := cutZone(s)
 	if !ok {
 		zone = here
 	}

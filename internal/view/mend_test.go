@@ -16,7 +16,7 @@ func TestMended(t *testing.T) {
 		"tcp && (frame.nmber > 2 || udp)":          "tcp && (frame.number > 2 || udp)",
 		"frame.number = 2 && tcp":                  "frame.number == 2 && tcp",
 		"tcp && udp == 53 && tcp":                  "tcp && udp.port == 53 && tcp",
-		"tcp && bzflag24.killed.reason == Gotshot": `tcp && bzflag24.killed.reason == GotShot`,
+		"tcp && bzflag24.killed.reason == GotShott": `tcp && bzflag24.killed.reason == GotShot`,
 		"": "",
 	} {
 		var a struct {
