@@ -45,6 +45,10 @@ type Context struct {
 	IPv6      bool      // it came over IPv6
 	Transport Transport // that carried it
 
+	// AnyTransport says that it is not known what carried the message, as in gopacket.NewPacket: rules about the
+	// transport are not checked.
+	AnyTransport bool
+
 	MaxMemory int // bound on the bytes allocated for all lists' elements; 0: none. Beyond it reading fails
 
 	Sealed bool // messages inside this one are not read

@@ -33,6 +33,7 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 		Name: name,
 		Decoder: gopacket.DecodeFunc(func(data []byte, p gopacket.PacketBuilder) error {
 			l := newLayer()
+			l.Core().Context.AnyTransport = true
 			err := l.DecodeFromBytes(data, p)
 			p.AddLayer(l)
 			if next := l.NextLayerType(); err == nil && next != gopacket.LayerTypeZero {

@@ -66,6 +66,9 @@ type Protocol struct {
 	// Roles says which fields an expectation can rely on.
 	Roles Roles
 
+	// People says how messages name players; nil: they name none.
+	People *People
+
 	// Secret finds a password or the like in chat: text[from:to], which is empty if there is none. May be nil.
 	Secret func(text []byte) (from, to int)
 

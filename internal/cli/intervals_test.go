@@ -9,7 +9,33 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
+
+// TestIntervalsBar: the bar draws the measure that was asked for, of messages if none was.
+func TestIntervalsBar(t *testing.T) {
+	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
+	for measure, want := range map[string]string{"": "#", ",count(bzflag24.killed)": ""} {
+		lines := strings.Split(shown(t, "-r", file, "-q", "-z", "io,20"+measure), "\n")
+		if first := strings.TrimLeft(lines[1], " 0123456789,"); strings.Trim(first, "#") != "" || (first == "") != (want == "") {
+			t.Errorf("io,20%s: the first bar is %q", measure, first)
+		}
+		if !strings.HasSuffix(lines[2], strings.Repeat("#", 16)) {
+			t.Errorf("io,20%s: the longest bar is not in %q", measure, lines[2])
+		}
+	}
+}
+
+// What a tracker measures is no field of a message, and -Y and -e say where it is.
+func TestMeasuredIsNoField(t *testing.T) {
+	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
+	for _, args := range [][]string{{"-Y", "bzflag24.lag > 1"}, {"-T", "csv", "-e", "bzflag24.lag"}, {"-Y", "bzflag24.players.lag > 1"}} {
+		_, said, code := dissect(append(args, "-r", file)...)
+		if code != term.ExitTrouble || !strings.Contains(said, "is measured") || !strings.Contains(said, "-z players") {
+			t.Errorf("%q: exit code %d, %s", args, code, said)
+		}
+	}
+}
 
 // TestIntervals holds -z io against what -T json has of the messages.
 func TestIntervals(t *testing.T) {

@@ -139,14 +139,14 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 // addTimeline adds the sink of -z timeline. If messages are printed too, its rows wait for them and use half of the
 // memory of the statistics.
 func (d *dissection) addTimeline() {
-	room := 0
+	room, waits := 0, !d.textless || d.statistics.Order.Given()
 	switch {
-	case !d.textless:
+	case waits:
 		room = d.totals.Stats.Memory / 2
 		d.totals.Stats.Memory -= room
 	case !d.out.Eager && !d.live.Given(): // rows may wait until it is known whether there are several servers
 		room = tally.WaitingRoom
 	}
-	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, !d.textless, room)
+	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, waits, room)
 	d.run.Add(session.Sink{Event: d.totals.Timeline.Event})
 }

@@ -62,15 +62,16 @@ func newReport(std term.Streams) *cobra.Command {
 		Short: "write a page with a capture in it, for any browser",
 		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect: the
 page of gamedissect view, the packets, and the engine that dissects them, as WebAssembly. The page may contact no
-server, so nothing leaves the reader's machine. It contains the packets as they are: --mask-secrets replaces passwords
-and tokens by asterisks, --anonymize replaces names, texts and addresses as gamedissect anonymize does.
+server, so nothing leaves the reader's machine. In the packets, asterisks replace passwords and tokens, and packets of
+no game, whose content is unknown, are left out. --anonymize replaces names, texts and addresses as well, as gamedissect
+anonymize does; --no-mask leaves the packets as they are.
 
 Without -r the page contains no capture and opens captures that the user drops on it. It works from a disk and from
 any web server.
 
 A released gamedissect contains the engine. Other builds make it once, with Go, in the user's cache.`,
 		Example: `  gamedissect report -r lag.pcapng -o lag.html
-  gamedissect report -r lag.pcapng -o lag.html --mask-secrets
+  gamedissect report -r lag.pcapng -o lag.html --no-mask
   gamedissect report -r lag.pcapng -o lag.html --anonymize
   gamedissect report -r day.pcap.zst -o kills.html -Y 'bzflag24.killed'
   gamedissect report -o viewer.html`,
@@ -83,7 +84,8 @@ A released gamedissect contains the engine. Other builds make it once, with Go, 
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
 		"put only packets in the page whose messages match `FILTER`")
 	f.BoolVar(&o.Mask, "mask-secrets", false, "replace passwords and tokens by asterisks; leave out packets "+
-		"of no game, whose content is unknown")
+		"of no game, whose content is unknown; so it is unless --no-mask or --anonymize is given")
+	f.BoolVar(&o.Bare, "no-mask", false, "leave the packets as they are, with passwords and tokens")
 	f.BoolVar(&o.Anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
 	f.BoolVar(&o.Large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
 	f.Var((*option.FileName)(&o.Notes), "notes", serve.NotesUsage)

@@ -131,6 +131,7 @@ func (s *catalogue) addMessage() {
 		}
 		return int64(x.Message.Length), true
 	})
+	s.addWho()
 	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
 	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {

@@ -22,9 +22,17 @@ type Binding struct {
 
 // Resolve returns the field that a name stands for in a scope. The error is an *UnknownError.
 func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
+	if f := s.find(name, scope); f != nil {
+		return f, nil
+	}
+	return nil, s.unknown(name, scope)
+}
+
+// find is Resolve that returns nil for a name that does not exist: to say what is like it takes long.
+func (s *Schema) find(name string, scope *Scope) *Field {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
-			return f, nil
+			return f
 		}
 	}
 	if f := s.Field(name); f != nil {
@@ -32,19 +40,19 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 		if f.fromPacket {
 			s.asked[packetsAsked] = true
 		}
-		return f, nil
+		return f
 	}
 	if of, at, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok && name[len(name)-1] == ']' {
-		if f, err := s.Resolve(of, scope); err == nil && s.component(f, at) != nil {
-			return s.component(f, at), nil
+		if f := s.find(of, scope); f != nil {
+			return s.component(f, at)
 		}
 	}
-	return nil, s.unknown(name, scope)
+	return nil
 }
 
 // unknown returns the error of a name that no field has. It prefers names below the scope's prefix.
 func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
-	e := &UnknownError{What: "field", Name: name}
+	e := &UnknownError{What: "field", Name: name, Measured: s.measuredIn(name)}
 	if scope != nil && scope.Prefix != "" {
 		for _, n := range Nearest(scope.Prefix+name, s.Names()) {
 			if short, ok := strings.CutPrefix(n, scope.Prefix); ok {
@@ -118,10 +126,40 @@ type UnknownError struct {
 	Nearest []string
 	Known   []string // all known names
 	Of      string   // the longest prefix of the name that is known; Known are the names below it
+
+	Measured string // the table with what is measured under this name; "": nothing is
+}
+
+// measuredIn returns the table of a protocol that has a column of this name, such as bzflag24.lag; "": none has.
+func (s *Schema) measuredIn(name string) string {
+	protocol, column, _ := strings.Cut(name, ".")
+	for _, p := range s.protocols {
+		if p.Name != protocol {
+			continue
+		}
+		for i := range p.Tables {
+			t := &p.Tables[i]
+			what := strings.TrimPrefix(column, t.Name+".")
+			if slices.ContainsFunc(t.Columns, func(c string) bool { return strings.ReplaceAll(c, " ", "_") == what }) {
+				return t.Name
+			}
+		}
+	}
+	return ""
+}
+
+// why says why a name is no field though -z io knows it.
+func (e *UnknownError) why() string {
+	return fmt.Sprintf("%s is measured over several messages, it is no field of one: "+
+		"-z %s has it, and -z 'io,10,avg(%s)' over time",
+		e.Name, e.Measured, e.Name)
 }
 
 func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
+	if e.Measured != "" {
+		return e.why()
+	}
 	if len(e.Nearest) > 0 {
 		return text + DidYouMean(e.Nearest)
 	}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +55,7 @@ func (p *parser) mended(field string, sign int) string {
 		candidates = []string{"{" + value + "}"}
 	case p.tokens[from].kind != quoted:
 		candidates = append(candidates, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
-		if f, err := p.schema.Resolve(field, p.scope); err == nil {
+		if f := p.schema.find(field, p.scope); f != nil {
 			if hasKind(f, wire.String) {
 				candidates = []string{strconv.Quote(value)}
 			}
@@ -143,6 +142,10 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 		}
 		return e
 	}
+	if why.Measured != "" {
+		e.Reason = why.why()
+		return e
+	}
 	e.Nearest = p.comparedAs(why.Nearest)
 	if len(e.Nearest) > 0 {
 		return e
@@ -157,9 +160,8 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 
 func (p *parser) noField(t token) *Error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
-		_, err := p.schema.Resolve(t.text, p.scope)
-		if why, ok := errors.AsType[*UnknownError](err); ok {
-			return p.unknown(t, why)
+		if p.schema.find(t.text, p.scope) == nil {
+			return p.unknownName(t, t.text)
 		}
 	}
 	e := p.errorAt(t, "a condition needs a field")

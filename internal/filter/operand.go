@@ -2,7 +2,6 @@ package filter
 
 import (
 	"bytes"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -115,16 +114,23 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	if other != nil && p.means(l, other.field()) {
 		return l
 	}
-	f, err := p.schema.Resolve(strings.TrimPrefix(t.text, "."), p.scope)
-	if err == nil {
+	name := strings.TrimPrefix(t.text, ".")
+	if f := p.schema.find(name, p.scope); f != nil {
 		return &fieldOperand{f}
 	}
 	// Beside a field the caller reports which kind of value is expected.
 	if other != nil && !isField(t.text) || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
-	why, _ := errors.AsType[*UnknownError](err)
-	panic(p.unknown(t, why))
+	panic(p.unknownName(t, name))
+}
+
+// unknownName is the error of a name that no field has, short where nobody reads it.
+func (p *parser) unknownName(t token, name string) *Error {
+	if p.compiles == nil {
+		return p.errorAt(t, "there is no field %q", name)
+	}
+	return p.unknown(t, p.schema.unknown(name, p.scope))
 }
 
 // isField reports whether a word can only be a field: ".udp.port", and ".7" is no fraction.

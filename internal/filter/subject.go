@@ -28,6 +28,8 @@ type Subject struct {
 	info     []byte
 
 	community [wire.CommunityIDSize]byte
+
+	people []Value // whom it concerns, see the field "who"
 }
 
 func (x *Subject) findings() []wire.Finding {
@@ -58,6 +60,7 @@ type History struct {
 	place    Subject
 	answer   wire.Value // the newest measured time of an answer
 	frames   *frames    // nil: none were passed
+	people   *people    // nil: the field "who" has no values
 }
 
 type lastMessage struct {
@@ -108,6 +111,9 @@ func (h *History) Message(m *decode.Message) *Subject {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
 	h.answer.Protocol = nil // other messages may stand at the same place
+	if h.people != nil {
+		x.people = h.people.take(m)
+	}
 	return x
 }
 
@@ -142,6 +148,9 @@ func (h *History) expire(now int64) {
 func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := h.subjectAt(&f.Place)
 	x.Finding = f
+	if h.people != nil {
+		x.people = h.people.at(&f.Place)
+	}
 	return x
 }
 
@@ -154,5 +163,9 @@ func (h *History) begin(x *Subject, p *wire.Place) *Subject {
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
 	x.frames = h.frames
 	x.first, x.delta, x.response, x.question = h.first, unmeasured, unmeasured, question{}
+	x.people = nil
+	if h.people != nil && x == &h.place {
+		x.people = h.people.at(p)
+	}
 	return x
 }

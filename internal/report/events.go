@@ -8,7 +8,7 @@ import (
 
 // Events makes the timeline of events. first is the time of the first packet. With severalFiles, rows name their files.
 func Events(events []wire.Value, first int64, severalFiles bool) *Table {
-	t := &Table{Name: TimelineName, Title: "Timeline", Columns: slices.Concat(columns(Time, "time"),
+	t := &Table{Name: TimelineName, Title: "Timeline", Columns: slices.Concat([]Column{{Name: "time", Kind: Time, Only: Programs}},
 		columns(Seconds, "seconds"), columns(Number, "frame"), columns(File, "file"),
 		columns(Word, "protocol", "server", "event"), columns(Text, "who", "whom", "text"))}
 	for i := range events {

@@ -155,10 +155,10 @@ const maxBar = 16 // columns
 // Table makes a row for each protocol of each interval. An interval without messages and findings has one row.
 func (t *Intervals) Table() *Table {
 	show := &Table{Name: IntervalsName, Title: "Intervals", Columns: t.columns()}
-	maxMessages := int64(1)
+	most := 0.0
 	for _, of := range t.spans {
 		for _, s := range of {
-			maxMessages = max(maxMessages, s.messages)
+			most = max(most, t.drawn(s))
 		}
 	}
 	for n, of := range t.spans {
@@ -171,7 +171,10 @@ func (t *Intervals) Table() *Table {
 			for i, m := range t.measures {
 				row = append(row, m.cell(&s.tallies[i]))
 			}
-			bar := strings.Repeat("#", int((s.messages*maxBar+maxMessages-1)/maxMessages))
+			bar := ""
+			if n := t.drawn(s); n > 0 {
+				bar = strings.Repeat("#", int(math.Ceil(n*maxBar/most)))
+			}
 			show.add(append(row, s.packets, s.messages, s.bytes, s.findings, Shown{Text: bar})...)
 		}
 	}
@@ -181,6 +184,17 @@ func (t *Intervals) Table() *Table {
 		show.add(row...)
 	}
 	return show
+}
+
+// drawn returns what the bar draws: the first measure or, without measures, the messages.
+func (t *Intervals) drawn(s *span) float64 {
+	if len(t.measures) == 0 {
+		return float64(s.messages)
+	}
+	if n, ok := t.measures[0].number(&s.tallies[0]); ok && !math.IsInf(n, 0) && !math.IsNaN(n) {
+		return n
+	}
+	return 0
 }
 
 func (t *Intervals) columns() []Column {

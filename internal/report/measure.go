@@ -152,7 +152,8 @@ func (t *tally) addValue(v *filter.Value) {
 	}
 }
 
-func (m *measure) cell(t *tally) Cell {
+// number returns the value of the measure. ok is false if there is none.
+func (m *measure) number(t *tally) (n float64, ok bool) {
 	n, weight := t.sum, float64(t.numbers)
 	if t.byTime {
 		if weight = t.weight; weight == 0 { // the level began when the interval ended
@@ -161,7 +162,7 @@ func (m *measure) cell(t *tally) Cell {
 	}
 	switch m.function {
 	case "count":
-		return t.count
+		return float64(t.count), true
 	case "min":
 		n = t.min
 	case "max":
@@ -169,10 +170,18 @@ func (m *measure) cell(t *tally) Cell {
 	case "avg":
 		n /= weight
 	}
+	if t.byTime && m.function == "sum" { // a level has none: it would be players times seconds
+		return 0, false
+	}
+	return n, t.numbers > 0 || t.byTime
+}
+
+func (m *measure) cell(t *tally) Cell {
+	n, ok := m.number(t)
 	switch {
-	case t.byTime && m.function == "sum": // a level has none: it would be players times seconds
-		return nil
-	case t.numbers == 0 && !t.byTime:
+	case m.function == "count":
+		return t.count
+	case !ok:
 		return nil
 	case math.IsInf(n, 0) || math.IsNaN(n):
 		return fmt.Sprint(n)

@@ -37,8 +37,23 @@ func (s *Summary) next(from *Source) []string {
 	return list
 }
 
-// tables names the tables that show what is wrong or, if nothing is wrong, what is there.
-func (s *Summary) tables(from *Source) (list []string) {
+// tables names the tables to look at, and that of packets of no game where these are many.
+func (s *Summary) tables(from *Source) []string {
+	list := s.gameTables(from)
+	if s.Others >= manyOthers && s.Others*othersPart >= s.Packets && !slices.Contains(list, tableOther) {
+		list = append(list, tableOther)
+	}
+	return list
+}
+
+const (
+	tableOther = "other"
+	manyOthers = 20
+	othersPart = 5 // one of so many packets is of no game
+)
+
+// gameTables names the tables that show what is wrong or, if nothing is wrong, what is there.
+func (s *Summary) gameTables(from *Source) (list []string) {
 	h := &s.Health
 	if len(h.NotListed) > 0 {
 		list = append(list, tableListing)
@@ -61,7 +76,7 @@ func (s *Summary) tables(from *Source) (list []string) {
 	case len(list) > 0 || s.Packets == 0:
 		return list
 	case s.Messages == 0:
-		return []string{"other"}
+		return []string{tableOther}
 	case len(s.Players) > 0:
 		return []string{tablePlayers, "timeline"}
 	}

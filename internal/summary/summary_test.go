@@ -169,6 +169,19 @@ func TestNextNamesFiles(t *testing.T) {
 	}
 }
 
+// Where many packets are of no game, their table is among what to look at.
+func TestNextOther(t *testing.T) {
+	for others, want := range map[int64]bool{0: false, 10: false, 100: true} {
+		c := counts{protocol: layers.ByName("tribes")}
+		c.Messages = 1
+		s := summary.Make(&summary.Source{Files: []summary.File{{Name: "a.pcap"}}, Source: report.Source{Stats: &c.Stats,
+			Counters: decode.Counters{Packets: 300, Other: others}, Protocols: layers.All()}})
+		if got := strings.HasSuffix(strings.Join(s.Next, "\n"), " -z other"); got != want {
+			t.Errorf("%d of 300 packets are of no game: %q", others, s.Next)
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	var s summary.Span
 	for _, ns := range []int64{20, 10, 30} {

@@ -44,15 +44,21 @@ func (f *filters) newScan(text string) (scan, error) {
 		return s, nil
 	}
 	var err error
-	s.filter, err = f.compile(text)
+	schema := f.schema.Fresh()
+	s.filter, err = compileIn(schema, text)
+	if schema.Asked(filter.Who) {
+		s.history.FollowPeople(s.memory)
+	}
 	return s, err
 }
 
-func (f *filters) compile(text string) (*filter.Filter, error) {
+func (f *filters) compile(text string) (*filter.Filter, error) { return compileIn(f.schema, text) }
+
+func compileIn(schema *filter.Schema, text string) (*filter.Filter, error) {
 	if len(text) > maxFilter {
 		return nil, errors.New("the filter is too long")
 	}
-	return f.schema.Compile(text, nil)
+	return schema.Compile(text, nil)
 }
 
 // advance goes on until the last row, or a limit.

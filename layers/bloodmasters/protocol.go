@@ -43,6 +43,7 @@ var Protocol = &wire.Protocol{
 	},
 	Private: private,
 	Roles:   roles,
+	People:  &wire.People{Fields: []string{"clients.name"}},
 	Differences: []string{
 		"The document names no byte order: the length is little endian, all other integers are big endian.",
 		"A text's length is one byte in the document, groups of seven bits in real servers; from 128 bytes on they differ. Both are tried (`--dialect` decides when both fit).",

@@ -40,6 +40,7 @@ var Protocol = &wire.Protocol{
 	}, trackerRules...),
 	Private: private,
 	Roles:   roles,
+	People:  people,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"MsgTeleport is drawn with the code and the lengths of MsgScore (sc); its real code is tp. `--dialect document` reads sc as MsgTeleport, and nothing then shows a MsgScore.",
@@ -68,6 +69,16 @@ var private = wire.Privacies{
 	"version":          wire.Public,
 	"hash":             wire.Public,
 	"world":            wire.Public,
+}
+
+// people says how messages name players.
+var people = &wire.People{
+	Fields:  []string{"call_sign"},
+	Senders: []string{"MsgPlayerUpdate.player", "MsgShotBegin.shooter", "MsgShotEnd.shooter"},
+	Private: []string{
+		"ServerHello", "MsgAccept", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgNetworkRelay", "MsgUDPLinkRequest",
+		"MsgUDPLinkEstablished",
+	},
 }
 
 // roles says which fields an expectation can rely on.

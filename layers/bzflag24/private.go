@@ -29,6 +29,15 @@ var private = wire.Privacies{
 	"world":               wire.Public,
 }
 
+// people says how messages name players.
+var people = &wire.People{
+	Fields:  []string{"call_sign", "MsgAddPlayer.player"},
+	Senders: []string{"sender"},
+	Private: []string{
+		"ServerHello", "TimeoutBanner", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgUDPLinkRequest", "MsgUDPLinkEstablished",
+	},
+}
+
 // roles says which fields an expectation can rely on.
 var roles = wire.Roles{
 	"code":             wire.Structural,

@@ -49,6 +49,7 @@ var Protocol = &wire.Protocol{
 	},
 	Private: private,
 	Roles:   roles,
+	People:  people,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. " +

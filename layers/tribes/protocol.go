@@ -42,6 +42,7 @@ var Protocol = &wire.Protocol{
 	},
 	Private: private,
 	Roles:   roles,
+	People:  &wire.People{Fields: []string{"player_list.name"}},
 	Differences: []string{
 		"A list has the master's name before the message of the day; the document has them the other way round (`--dialect document` labels them so).",
 		"RESERVED and NUMBER OF SERVERS are one big endian number for real clients; ports are little endian, which the document leaves open.",

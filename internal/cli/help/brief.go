@@ -24,7 +24,7 @@ var flags = []struct {
 	{"what is read", []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
 	{"what is shown", []string{"hex", "time", "fields-option", "mask-secrets", "rules", "severity", "color", "no-pager",
 		"line-buffered", "numeric"}},
-	{"statistics", []string{"stats", "metrics"}},
+	{"statistics", []string{"sort", "top", "stats", "metrics"}},
 	{"live", []string{"list-interfaces", "snapshot-length", "buffer-size", "no-promiscuous-mode", "relinquish-privileges",
 		"status"}},
 	{"what is written", []string{"file-type", "comments", "autostop", "ring-buffer"}},

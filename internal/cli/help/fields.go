@@ -162,6 +162,7 @@ var meanings = map[string]string{
 	"tcp": "TCP", "tcp.dstport": "destination", "tcp.port": "source or destination", "tcp.srcport": "source",
 	"tcp.stream": "number of the conversation, if it is TCP",
 	"time_delta": "since the previous message of the conversation", "transport": "udp or tcp",
+	"who": "players that the message concerns, each by name, number and address",
 	"udp": "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
 	"udp.stream": "number of the conversation, if it is UDP",
 }

@@ -284,8 +284,8 @@ func (l *Source) ask() {
 
 // printTotals prints the statistics so far in the form of those at the end, so that they can be compared.
 func (l *Source) printTotals() {
-	l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters())
-	_ = l.KernelCounts() // as above, to a terminal
+	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // the end reports it
+	_ = l.KernelCounts()                                                     // as above, to a terminal
 }
 
 // KernelCounts prints what the kernel counted of each interface.

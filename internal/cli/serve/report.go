@@ -23,7 +23,8 @@ type ReportOptions struct {
 	Reading   session.ReadingOptions
 	Output    string
 	Filter    string
-	Mask      bool
+	Mask      bool // passwords and tokens; it is so unless Bare or Anonymize is set
+	Bare      bool // --no-mask
 	Anonymize bool
 	Large     bool
 	Notes     string // file
@@ -38,6 +39,9 @@ func (o *ReportOptions) check() error {
 		return errors.New("--anonymize replaces passwords and tokens as well; --mask-secrets is for captures that " +
 			"otherwise stay as they are")
 	}
+	if o.Bare && (o.Mask || o.Anonymize) {
+		return errors.New("--no-mask leaves packets as they are; --mask-secrets and --anonymize change them")
+	}
 	if o.Notes != "" && (o.Filter != "" || o.Anonymize) {
 		return errors.New("--notes goes with neither -Y nor --anonymize: notes are about messages by their numbers in the " +
 			"whole capture, and may name who is to be anonymous")
@@ -45,7 +49,7 @@ func (o *ReportOptions) check() error {
 	if len(o.Input.Names) == 0 {
 		for flag, given := range map[string]bool{
 			"-Y": o.Filter != "", "--notes": o.Notes != "",
-			"--mask-secrets": o.Mask, "--anonymize": o.Anonymize, "-c": o.Input.Count != 0,
+			"--mask-secrets": o.Mask, "--no-mask": o.Bare, "--anonymize": o.Anonymize, "-c": o.Input.Count != 0,
 		} {
 			if given {
 				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
@@ -60,6 +64,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.Mask = len(o.Input.Names) > 0 && !o.Bare && !o.Anonymize
 	reading, err := o.Reading.Engine()
 	if err != nil {
 		return err
@@ -83,15 +88,23 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	if !o.Mask && !o.Anonymize {
 		setup.Filter = o.Filter // it may name what is replaced
 	}
-	if err := o.write(std, stop, setup, to.Begin); err != nil {
+	trouble, err := o.write(std, stop, setup, to.Begin)
+	if err != nil {
 		return err
 	}
-	return to.Commit()
+	if err := to.Commit(); err != nil {
+		return err
+	}
+	if o.Mask {
+		fmt.Fprintln(std.Err, "gamedissect: passwords and tokens are masked; --no-mask writes the packets as they are")
+	}
+	return trouble
 }
 
-// write writes the page to what begin gives, once it is known that there is something to write.
+// write writes the page to what begin gives, once it is known that there is something to write. trouble is what could
+// not be read of the packets.
 func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
-	error)) error {
+	error)) (trouble, err error) {
 	page := web.Page{Title: "gamedissect", Setup: setup}
 	packets := &embedding{o: o, std: std, stop: stop}
 	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
@@ -99,21 +112,22 @@ func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup w
 		name := o.shownName()
 		data, err := packets.open()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		page.Capture = &web.Capture{Name: name, Data: data}
 		page.Title = page.Capture.Name + " – gamedissect"
 	}
 	files, err := o.files(std, stop)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	page.Engine = &web.Engine{Wasm: files.Wasm, Exec: files.Exec}
 	out, err := begin()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(page.Write(out), packets.finish())
+	err = page.Write(out)
+	return packets.finish(), err
 }
 
 func shownReading(o *decode.Options, mask bool) view.Reading {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
 	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -35,6 +36,9 @@ const mostEmbedded = 50 * session.Megabyte
 // open returns the bytes of the capture file in the page.
 func (e *embedding) open() (io.Reader, error) {
 	if o := e.o; o.Filter == "" && !o.Mask && !o.Anonymize && session.IsOneFile(&o.Input) {
+		if err := e.check(); err != nil {
+			return nil, err
+		}
 		return e.openFile(o.Input.Names[0]) // as it is
 	}
 	if err := e.mergeFirst(); err != nil {
@@ -73,6 +77,26 @@ func (e *embedding) finish() error {
 		_ = os.Remove(e.merged.Name())
 	}
 	return e.trouble
+}
+
+// check reads a capture that goes into the page as it is, and notes what cannot be read.
+func (e *embedding) check() error {
+	options, err := e.o.Reading.Engine()
+	if err != nil {
+		return err
+	}
+	engine := decode.New(options)
+	read, trouble, err := e.o.Input.Each(e.std, e.stop, func(p *capture.Packet) error {
+		f := session.FrameOf(p)
+		engine.Frame(&f)
+		return nil
+	})
+	engine.Close()
+	if err == nil && read == 0 {
+		return trouble // a page about no packet tells nothing
+	}
+	e.trouble = errors.Join(trouble, session.UnreadLinks(engine.Counters()))
+	return err
 }
 
 func (e *embedding) openFile(name string) (io.Reader, error) {
@@ -196,7 +220,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			kept := a.Rewrite(&f)
 			if e.o.Mask && a.Report().Wrapped > 0 {
 				return fmt.Errorf("--mask-secrets: packet %d of the games has a tunnel or a Wi-Fi frame around it, where secrets "+
-					"cannot be masked", p.Number)
+					"cannot be masked; --no-mask writes packets as they are", p.Number)
 			}
 			if !kept {
 				return nil

@@ -92,7 +92,8 @@ func (o *ViewOptions) Run(std term.Streams) error {
 		Reading: shownReading(&engine, o.Mask), Reports: true,
 	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
-		return r.write(std, stop, setup, begin)
+		_, err := r.write(std, stop, setup, begin) // the page shows what could not be read
+		return err
 	})
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", o.Listen, err), v.Close())

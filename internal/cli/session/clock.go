@@ -31,9 +31,9 @@ func (c *Clock) Append(dst []byte, t int64) []byte {
 	c.before = t
 	switch c.Form {
 	case "a":
-		return time.Unix(0, t).AppendFormat(dst, "15:04:05.000000")
+		return time.Unix(0, t).AppendFormat(dst, "15:04:05.000000 -07:00")
 	case "ad":
-		return time.Unix(0, t).AppendFormat(dst, "2006-01-02 15:04:05.000000")
+		return time.Unix(0, t).AppendFormat(dst, "2006-01-02 15:04:05.000000 -07:00")
 	case "u":
 		return time.Unix(0, t).UTC().AppendFormat(dst, "15:04:05.000000")
 	case "ud":

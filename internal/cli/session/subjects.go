@@ -46,6 +46,9 @@ func (s *Subjects) begin(e *decode.Engine) {
 		before = e.Part()
 	}
 	s.history = filter.NewHistory(before)
+	if s.reads(filter.Who) {
+		s.history.FollowPeople(e.Part())
+	}
 }
 
 // packet takes a packet before its messages.

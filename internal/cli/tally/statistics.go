@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type Options struct {
 	Protocols []*wire.Protocol
 	Tables    []string
 	Intervals []*Intervals // of these, see Check
+	Order     report.Order // of the rows of Tables
 	File      string       // "": none; - is standard output
 }
 
@@ -30,13 +32,23 @@ func (o *Options) Flags(c *cobra.Command) {
 	f.Var((*option.FileName)(&o.File), "stats",
 		"write all statistics as JSON to `FILE`; - is standard output, instead of totals; -z TABLE -T json has "+
 			"one table")
+	f.StringVar(&o.Order.Column, "sort", "",
+		"with -z: sort the rows by this `COLUMN`, the largest number or the first text first; -COLUMN turns it round")
+	f.IntVar(&o.Order.Top, "top", 0, "with -z: show only the first `N` rows of each table")
 	option.CompleteBy(c, "statistics", o.complete)
+	option.CompleteBy(c, "sort", o.completeColumn)
 	option.Must(c.MarkFlagFilename("stats", "json"))
 }
 
 // Check finds names of tables that do not exist.
 func (o *Options) Check() error {
 	o.Intervals = nil
+	switch {
+	case o.Order.Top < 0:
+		return errors.New("--top: how many rows has to follow, as in --top 10")
+	case o.Order.Given() && len(o.Tables) == 0:
+		return errors.New("--sort and --top are about the rows of a table: name it with -z TABLE")
+	}
 	for _, name := range o.Tables {
 		t, err := report.ParseIntervals(name)
 		if t != nil {
@@ -57,6 +69,21 @@ func (o *Options) Check() error {
 
 // Measures reports whether a table of intervals has numbers of fields, or of what trackers measure.
 func (o *Options) Measures() bool { return slices.ContainsFunc(o.Intervals, (*Intervals).Measures) }
+
+// completeColumn completes the name of a column of the protocols' tables.
+func (o *Options) completeColumn(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, p := range o.Protocols {
+		for i := range p.Tables {
+			for _, column := range p.Tables[i].Columns {
+				if name := strings.ReplaceAll(column, " ", "_"); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
 
 // complete completes what -z takes, and the fields in tables of intervals.
 func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {

@@ -143,8 +143,12 @@ func (t *Timeline) print(p *printer) bool {
 	if len(t.held) == 0 && p.Form.Text() {
 		return false
 	}
-	p.between()
-	t.write(p.Out)
+	if p.order.Given() {
+		p.table(report.Events(t.held, t.clock.First, t.files.Several()))
+	} else {
+		p.between()
+		t.write(p.Out)
+	}
 	if t.left > 0 && p.Form.Text() {
 		p.text(fmt.Sprintf("%s more found no room in memory: -q writes them at once, --memory gives more room",
 			report.Plural(t.left, "event")))

@@ -50,16 +50,18 @@ func (t *Totals) End(c decode.Counters) (err error) {
 		err = t.write(t.Out)
 	}
 	if t.Shown {
-		t.Print(t.Out, c)
+		err = errors.Join(err, t.Print(t.Out, c))
 	}
 	return err
 }
 
-// Print writes the tables.
-func (t *Totals) Print(out *term.Output, c decode.Counters) {
-	p := &printer{Out: out, Form: &t.Form, Files: t.Files, some: t.Behind && t.Stats.Messages > 0}
+// Print writes the tables. The error is that of --sort, if no table has the column.
+func (t *Totals) Print(out *term.Output, c decode.Counters) error {
+	p := &printer{
+		Out: out, Form: &t.Form, Files: t.Files, some: t.Behind && t.Stats.Messages > 0, order: t.Want.Order,
+	}
 	src := &report.Source{
-		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First, Brief: t.Form.Text(),
+		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First, Brief: t.Form.Text() && !t.Want.Order.Given(),
 	}
 	if len(t.Want.Tables) == 0 {
 		t.printTotals(p, src)
@@ -68,6 +70,10 @@ func (t *Totals) Print(out *term.Output, c decode.Counters) {
 		t.printNamed(p, name, src)
 	}
 	_ = out.Flush() // kept in err
+	if p.unsorted != nil && !p.sorted {
+		return p.order.Missing(p.unsorted)
+	}
+	return nil
 }
 
 func (t *Totals) printTotals(p *printer, src *report.Source) {
@@ -109,6 +115,10 @@ type printer struct {
 	Form  *term.TableForm
 	Files *message.FileNames
 	some  bool // there is something before
+
+	order    report.Order
+	sorted   bool     // a table has the column
+	unsorted []string // the columns of a table that lacks it
 }
 
 // table writes a table, and reports whether there is anything in it.
@@ -116,11 +126,18 @@ func (p *printer) table(t *report.Table) bool {
 	if len(t.Rows) == 0 && p.Form.Text() {
 		return false
 	}
+	left, ok := p.order.Arrange(t)
+	if p.sorted = p.sorted || ok; !ok {
+		p.unsorted = t.ColumnNames()
+	}
 	p.between()
 	if p.Form.Text() {
 		p.Out.Buf = p.Files.IntroduceTable(p.Out.Buf, t, p.Form.Width)
 	}
 	p.Form.Write(p.Out, t)
+	if left > 0 && p.Form.Text() {
+		p.Out.Buf = append(p.Out.Buf, "and "+report.Plural(int64(left), "more row")+"\n"...)
+	}
 	return len(t.Rows) > 0
 }
 
@@ -136,7 +153,7 @@ func (p *printer) measured(t *report.Table) (some bool) {
 		}
 		return p.Form.Fits(m)
 	}
-	if len(list) == 0 || !p.Form.Text() || slices.ContainsFunc(list, func(m *report.Table) bool { return !fits(m) }) {
+	if len(list) == 0 || !p.Form.Text() || p.order.Given() || slices.ContainsFunc(list, func(m *report.Table) bool { return !fits(m) }) {
 		list = []*report.Table{t}
 	}
 	for _, show := range list {

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// Order says which rows of tables come first, and how many there are.
+type Order struct {
+	Column string // the name of a column; a - in front of it turns the order round; "": as they come
+	Top    int    // rows; 0: all
+}
+
+// Given reports whether anything is asked for.
+func (o *Order) Given() bool { return o.Column != "" || o.Top > 0 }
+
+// Arrange puts the rows of a table in order and returns how many it leaves out. Counts and measures begin with the
+// largest, times, packets and ports with the first, texts with A; empty cells come last, and after them the row of all others. ok is false if the table
+// has no such column.
+func (o *Order) Arrange(t *Table) (left int, ok bool) {
+	rest := slices.IndexFunc(t.Rows, t.isRest)
+	var last [][]Cell
+	if rest >= 0 {
+		last = slices.Clone(t.Rows[rest:])
+		t.Rows = slices.Clone(t.Rows[:rest])
+	}
+	if o.Column != "" {
+		name, turned := strings.CutPrefix(o.Column, "-")
+		at := t.column(name)
+		if at < 0 {
+			t.Rows = append(t.Rows, last...)
+			return 0, false
+		}
+		t.sort(at, turned)
+	}
+	if o.Top > 0 && len(t.Rows) > o.Top {
+		left = len(t.Rows) - o.Top
+		t.Rows = t.Rows[:o.Top]
+	}
+	t.Rows = append(t.Rows, last...)
+	return left, true
+}
+
+// isRest reports whether a row is that of all others.
+func (t *Table) isRest(row []Cell) bool {
+	for i, cell := range row {
+		if s, ok := cell.(Shown); ok {
+			cell = s.Value
+		}
+		if t.Columns[i].Kind == Word && cell == Cell(others) {
+			return true
+		}
+	}
+	return false
+}
+
+// column returns the column with a name for programs or for people, else the first whose name begins with it and
+// another word; -1: there is none.
+func (t *Table) column(name string) int {
+	want := strings.ToLower(keyOfName.Replace(name))
+	begins := -1
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		for _, have := range []string{strings.ToLower(c.ProgramKey()), strings.ToLower(keyOfName.Replace(c.Name))} {
+			switch {
+			case have == want:
+				return i
+			case begins < 0 && strings.HasPrefix(have, want+"_"):
+				begins = i
+			}
+		}
+	}
+	return begins
+}
+
+// ColumnNames lists the names of the columns for programs.
+func (t *Table) ColumnNames() (list []string) {
+	for i := range t.Columns {
+		if t.Columns[i].Only != People {
+			list = append(list, t.Columns[i].ProgramKey())
+		}
+	}
+	return list
+}
+
+func (t *Table) sort(at int, turned bool) {
+	c := &t.Columns[at]
+	slices.SortStableFunc(t.Rows, func(a, b []Cell) int {
+		x, y := c.sortKey(a[at]), c.sortKey(b[at])
+		switch {
+		case x.empty != y.empty:
+			if x.empty {
+				return 1
+			}
+			return -1
+		case turned:
+			x, y = y, x
+		}
+		return cmp.Or(cmp.Compare(y.number, x.number), stats.CompareNames(x.text, y.text))
+	})
+}
+
+// A sortKey is a cell as it is compared: the largest number comes first.
+type sortKey struct {
+	number float64
+	text   string
+	empty  bool
+}
+
+func (c *Column) sortKey(x Cell) (k sortKey) {
+	switch v := x.(type) {
+	case int64:
+		k.number = float64(v)
+	case float64:
+		k.number = v
+	case Packet:
+		k.number = float64(v.Number)
+	case string:
+		k.text, k.empty = v, v == ""
+		if n, _, ok := stats.Count(v); ok {
+			k.number = float64(n)
+		}
+	case Shown:
+		return c.sortKey(v.Value)
+	default:
+		k.empty = true
+	}
+	if c.Kind == Time || c.Kind == Frame || c.Kind == Number {
+		k.number = -k.number
+	}
+	return k
+}
+
+// Missing returns the error of a column that no table has.
+func (o *Order) Missing(known []string) error {
+	return fmt.Errorf("--sort: no table has a column %q (there are %s)", strings.TrimPrefix(o.Column, "-"),
+		strings.Join(known, ", "))
+}
