@@ -141,6 +141,20 @@ func TestErrors(t *testing.T) {
 		{`bloodmasters.title matches "("`, `                           ^^^`, `missing closing )`},
 		{`bloodmasters.title matches x`, `                           ^`, `in quotes`},
 		{`"unfinished`, `^`, `no closing quote`},
+		{`udp.port == 70000`, `            ^^^^^`, `udp.port is at most 65535`},
+		{`ip.addr == fd00::1`, `           ^^^^^^^`, `an address of IPv4 (did you mean ipv6.addr == fd00::1?)`},
+		{`frame.number == 1.5`, `                ^^^`, `a whole number, never 1.5`},
+		{`frame.time_relative in {0.1...7}`, `                             ^^`, `no field ".7"; a number has a digit in front of its point (did you mean frame.time_relative in {0.1 .. 0.7}?)`},
+		{`ip.src[3] == 153`, `             ^^^`, `a byte is written in hexadecimal (did you mean ip.src[3] == 0x99?)`},
+		{`ip.src[3] in {:10..01}`, `              ^^^`, `ends before it begins (did you mean ip.src[3] in {01..:10}?)`},
+		{`-udp`, ``, `- wants a number, this is a group`},
+		{`ip.src + 1 == 10.0.0.2`, `^^^^^^`, `+ wants a number, this is an address`},
+		{`ip.dst#`, `       ^`, `the number of a layer has to follow`},
+		{`ip.dst#ip`, `       ^^`, `the number of a layer has to follow`},
+		{`upper(frame.number) == "1"`, `      ^^^^^^^^^^^^`, `upper wants text`},
+		{`bzflag24.position.x < nan`, `                      ^^^`, `nan has no order`},
+		{`1 + 2 == 2 + 1`, ``, `needs a field`},
+		{`(frame.number + 1) == 2`, ``, `a second comparison`},
 		{`3 == 4`, `^`, `needs a field`},
 		{`len(frame.number) == 1`, `    ^^^^^^^^^^^^`, `len wants text or bytes or address, this is a number`},
 		{`lenn(bloodmasters.title) == 1`, `^^^^`, `no function "lenn" (did you mean len?)`},
@@ -157,6 +171,27 @@ func TestErrors(t *testing.T) {
 		if _, marks, _ := strings.Cut(bad.Excerpt(), "\n"); test.marks != "" && marks != test.marks {
 			t.Errorf("%s: marked\n%s", test.filter, bad.Excerpt())
 		}
+	}
+}
+
+// A message that comes after later packets has the bytes of its own. A schema of messages alone knows none of packets.
+func TestPacketsOfLateMessages(t *testing.T) {
+	f := compiled(t, schema, "frame.cap_len == frame.len and tcp.len > 0", nil)
+	late, newest := 0, 0
+	list := testcapture.Frames(t, "../../testdata/pcap/bz17-var-lost.pcap")
+	dissect(list, func(x *filter.Subject) {
+		if !f.Match(x) {
+			t.Errorf("frame %d: no packet", x.Place.Frame)
+		}
+		if newest = max(newest, x.Place.Frame); x.Place.Frame < newest {
+			late++
+		}
+	}, nil)
+	if late == 0 {
+		t.Error("no message was late")
+	}
+	for _, text := range []string{"frame.len > 3", "udp contains 00", "ip.src#1", "eth"} {
+		refused(t, filter.NewMessageSchema(layers.All()), text)
 	}
 }
 

@@ -47,9 +47,11 @@ func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 		panic(p.errorAt(first, "@ and # want a field"))
 	}
 	target := *f.target
+	if len(target.locations) == 0 {
+		p.askPackets(first)
+	}
 	switch {
 	case target.carrier.layers != nil:
-		p.askPackets(first)
 		target.fromSubject = func(x *Subject, v []Value) []Value { return f.target.carrier.layers(x, layers, raw, v) }
 	case len(target.locations) > 0:
 		p.restrict(&target, layers, raw)
