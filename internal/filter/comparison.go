@@ -95,9 +95,10 @@ func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	}
 	r.right = right
 	p.checkKinds(r.op, sign, left, first)
-	if !haveComparableKinds(left.field(), right.field()) && !(r.op == contains && haveContents(left.field(), right.field())) {
+	f, of := left.field(), right.field()
+	if !haveComparableKinds(f, of) && !(r.op == contains && haveContents(f, of)) {
 		panic(p.errorAt(at, "%s is %s, this is %s",
-			p.source(first), article(left.field().Type()), article(right.field().Type())))
+			p.source(first), article(f.Type()), article(of.Type())))
 	}
 	return parsed
 }

@@ -284,6 +284,8 @@ func TestNoAllocations(t *testing.T) {
 	for _, text := range []string{
 		`tribes.servers.ip == 127.10.0.34 || tribes.server_name contains "x"`, `info matches "server" && ip.src == 127.0.0.0/8`,
 		`count(tribes.servers) > 3 or finding.rule == "tcp.gap" or tribes.master_name[0:2] == "Tr"`,
+		`frame.len + 3 > ip.len % 7 && udp.payload[0, 2:1] & ff:0f && string(ip.src) contains "x" or ip.addr#1 == 1.2.3.4 or @udp.port == 1`,
+		`1 < max(ip.ttl, 3) < 5 or frame.time_delta * 2 > 3 or udp contains "x" or frame.number in {ip.ttl, 500..600} or tribes contains "x"`,
 	} {
 		f := compiled(t, schema, text, nil)
 		read(t, "tribes-list-40.pcap", func(x *filter.Subject) {

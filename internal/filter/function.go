@@ -246,7 +246,8 @@ func (p *parser) extreme(args []argument, sign int) operand {
 		}
 		p.numeric(a.operand, a.at, token{text: "min and max"})
 		if !haveComparableKinds(&b.kind, a.field()) {
-			panic(p.errorAt(a.at, "all of min and max have one kind: %s, this is %s", article(b.kind.Type()), article(a.field().Type())))
+			panic(p.errorAt(a.at, "all of min and max have one kind: %s, this is %s",
+				article(b.kind.Type()), article(a.field().Type())))
 		}
 		b.of = append(b.of, a.operand)
 	}

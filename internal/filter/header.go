@@ -20,11 +20,15 @@ type headerField struct {
 }
 
 var (
-	ipProtocols = wire.Symbols{{Value: 1, Name: "ICMP"}, {Value: 2, Name: "IGMP"}, {Value: 4, Name: "IPIP"}, {Value: 6, Name: "TCP"},
+	ipProtocols = wire.Symbols{
+		{Value: 1, Name: "ICMP"}, {Value: 2, Name: "IGMP"}, {Value: 4, Name: "IPIP"}, {Value: 6, Name: "TCP"},
 		{Value: 17, Name: "UDP"}, {Value: 41, Name: "IPv6"}, {Value: 47, Name: "GRE"}, {Value: 50, Name: "ESP"},
-		{Value: 51, Name: "AH"}, {Value: 58, Name: "IPv6-ICMP"}}
-	etherTypes = wire.Symbols{{Value: 0x0800, Name: "IPv4"}, {Value: 0x0806, Name: "ARP"}, {Value: 0x8100, Name: "802.1Q Virtual LAN"},
-		{Value: 0x86dd, Name: "IPv6"}}
+		{Value: 51, Name: "AH"}, {Value: 58, Name: "IPv6-ICMP"},
+	}
+	etherTypes = wire.Symbols{
+		{Value: 0x0800, Name: "IPv4"}, {Value: 0x0806, Name: "ARP"}, {Value: 0x8100, Name: "802.1Q Virtual LAN"},
+		{Value: 0x86dd, Name: "IPv6"},
+	}
 )
 
 // headerFields by the names that Wireshark has for them.
@@ -145,7 +149,8 @@ func (s *catalogue) addHeaderField(f *headerField) {
 		have.carrier.layers = layers
 		return
 	}
-	field := s.addSubjectField(f.name, f.kind, func(x *Subject, v []Value) []Value { return layers(x, everyLayer, false, v) })
+	values := func(x *Subject, v []Value) []Value { return layers(x, everyLayer, false, v) }
+	field := s.addSubjectField(f.name, f.kind, values)
 	field.Symbols = f.symbols
 	field.fromPacket, field.carrier.layers = true, layers
 	if field.bits = 8 * f.size; f.bits > 0 && f.scale == 0 {

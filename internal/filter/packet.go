@@ -190,7 +190,9 @@ func (s *catalogue) addPacketFields() {
 		})
 		s.fields[name].fromPacket = true
 	}
-	number("frame.len", wire.Uint, func(p *packet) (int64, bool) { return int64(max(p.frame.Length, len(p.frame.Data))), true })
+	number("frame.len", wire.Uint, func(p *packet) (int64, bool) {
+		return int64(max(p.frame.Length, len(p.frame.Data))), true
+	})
 	number("frame.cap_len", wire.Uint, func(p *packet) (int64, bool) { return int64(len(p.frame.Data)), true })
 	number("frame.time_delta", Duration, func(p *packet) (int64, bool) { return p.delta, true })
 	for i := range headerFields {

@@ -46,8 +46,9 @@ func (s *catalogue) describe(protocol string) {
 		return
 	}
 	delete(s.pending, protocol)
-	s.addPresence(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
-	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(func(x *Subject) bool { return x.Place.Protocol == p })}
+	isOf := func(x *Subject) bool { return x.Place.Protocol == p }
+	s.addPresence(p.Name, isOf)
+	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
 		path := MessagePath(p, m)
 		is := func(x *Subject) bool { // by its name: several types may share one

@@ -23,6 +23,7 @@ type Subjects struct {
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
+	packets bool // fields read the packets around messages
 }
 
 // NewSubjects returns the subjects of a schema's fields.
@@ -46,6 +47,7 @@ func (s *Subjects) begin(e *decode.Engine) {
 		before = e.Part()
 	}
 	s.history = filter.NewHistory(before)
+	s.packets = s.schema.AsksPackets()
 	if s.reads(filter.Who) {
 		s.history.FollowPeople(e.Part())
 	}
@@ -57,7 +59,7 @@ func (s *Subjects) packet(f *decode.Frame) {
 		return
 	}
 	s.history.Packet(f.Time)
-	if s.schema.AsksPackets() {
+	if s.packets {
 		s.history.Frame(f)
 	}
 }
