@@ -56,7 +56,7 @@ func (p *parser) mended(field string, sign int) string {
 	case p.tokens[from].kind != quoted:
 		candidates = append(candidates, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
 		if f := p.schema.find(field, p.scope); f != nil {
-			if hasKind(f, wire.String) {
+			if hasKind(f, wire.String) || f.named && !newLiteral(p.tokens[from]).isNumber {
 				candidates = []string{strconv.Quote(value)}
 			}
 			candidates = append(p.symbolsLike(f, value), candidates...)
