@@ -20,7 +20,7 @@ func (p *parser) inCaptureWords(e *Error) *Error {
 		}
 		first, last := p.tokens[c.from], p.tokens[c.to-1]
 		if end := last.off + last.size; e.Off >= first.off && e.Off < end {
-			whole := token{word, p.text[first.off:end], first.off, end - first.off}
+			whole := token{kind: word, text: p.text[first.off:end], off: first.off, size: end - first.off}
 			return p.propose(p.errorAt(whole, "%q is for capture filters", whole.text), c.displayed()...)
 		}
 	}

@@ -20,8 +20,8 @@ func (s *catalogue) addCarriers() {
 	s.addNumber("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
 	s.addTransport("udp", wire.UDP)
 	s.addTransport("tcp", wire.TCP)
-	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
-	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
+	s.addAddresses("ip", 32, func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
+	s.addAddresses("ipv6", 128, func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
 	s.addNumber("stream", wire.Uint, conversation)
 	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
 		if _, ok := conversation(x); ok {
@@ -48,9 +48,12 @@ func (s *catalogue) addTransport(name string, t wire.Transport) {
 	s.addEnds(name+".srcport", name+".dstport", name+".port", wire.Uint, is,
 		func(x *Subject) Value { return port(x.Place.Src) },
 		func(x *Subject) Value { return port(x.Place.Dst) })
+	for _, end := range []string{".srcport", ".dstport", ".port"} {
+		s.fields[name+end].bits = 16
+	}
 }
 
-func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
+func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
 	s.addPresence(name, is)
 	address := func(a netip.AddrPort, room *[16]byte) Value {
@@ -65,6 +68,9 @@ func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	s.addEnds(name+".src", name+".dst", name+".addr", wire.Address, is,
 		func(x *Subject) Value { return address(x.Place.Src, &x.src) },
 		func(x *Subject) Value { return address(x.Place.Dst, &x.dst) })
+	for _, end := range []string{".src", ".dst", ".addr"} {
+		s.fields[name+end].addressBits = bits
+	}
 }
 
 // addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.

@@ -41,16 +41,23 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	if op >= less && op <= greaterEqual && !l.isNumber && f.named && !hasSymbol(f.Symbols, l.token.text) {
 		panic(p.errorAt(l.token, "names have no order: == != contains and matches compare them"))
 	}
-	if op == contains {
-		if !l.isBytes {
-			panic(p.propose(p.errorAt(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign)))
+	f.spell(l)
+	if hasKind(f, wire.String) { // in texts a word is a text unless it stands for bytes of a slice
+		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
+		if l.token.kind == word && l.isNumber && !l.raw && !f.open {
+			panic(p.unfit(f, name, l))
 		}
+		if op == contains || l.token.kind == word && f.known == nil && !f.open {
+			return
+		}
+	} else if op == contains {
+		p.checkContained(f, name, l)
 		return
 	}
 	if !slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return comparableBy(op, k, f) && l.fits(f, k) }) {
 		panic(p.unfit(f, name, l))
 	}
-	l.raw = l.token.kind == word && slices.Contains(f.Kinds, wire.Bytes) && slices.Contains(f.Kinds, wire.String)
+	p.checkWhole(op, f, name, l)
 	if f.known != nil && !slices.Contains(f.known, l.token.text) {
 		e := p.errorAt(l.token, "%s is never %q", name, l.token.text)
 		if e = p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
@@ -63,16 +70,81 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 }
 
+// spell writes the name of a value as the field does.
+func (f *Field) spell(l *literal) {
+	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
+		if strings.EqualFold(name, l.token.text) && !hasSymbol(f.Symbols, l.token.text) {
+			l.token.text = name
+		}
+	}
+}
+
+// checkContained sees that a field without texts may contain the literal.
+func (p *parser) checkContained(f *Field, name string, l *literal) {
+	l.raw = l.token.kind == word && hasFamily(f, byteStrings)
+	if l.isBytes || !hasFamily(f, byteStrings) {
+		return
+	}
+	if l.isNumber && l.whole() {
+		panic(p.unfit(f, name, l))
+	}
+	panic(p.propose(p.errorAt(l.token, "%s is bytes, it contains bytes such as 66:0a, or a text in quotes", name),
+		p.mended(p.left, p.sign)))
+}
+
+// checkWhole refuses what is never true: an integer that equals a fraction.
+func (p *parser) checkWhole(op comparator, f *Field, name string, l *literal) {
+	fractions := f.computed || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
+		return familyOf(k) != numbers || k == wire.Float || k == Double
+	})
+	if (op == equal || op == unequal) && !fractions && l.isNumber && !l.whole() {
+		panic(p.errorAt(l.token, "%s is a whole number, never %s", name, l.token.text))
+	}
+	if op >= less && op <= greaterEqual && l.isNaN() && hasFamily(f, numbers) {
+		panic(p.errorAt(l.token, "nan has no order"))
+	}
+}
+
 func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.errorAt(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
 	case l.token.kind == word && f.Type() == texts.String():
 		e.Reason = name + " is a text, it stands in quotes"
+	case l.isNumber && l.number.Kind == wire.Uint && hasFamily(f, numbers) && !f.holds(l):
+		e.Reason = fmt.Sprintf("%s is at most %d", name, uint64(1)<<f.bits-1)
+		return e
+	case l.prefix.IsValid() && hasFamily(f, addresses):
+		return p.otherFamily(e, f, name, l)
+	case l.isNumber && hasFamily(f, byteStrings):
+		return p.numberAsBytes(e, l)
 	case len(f.Symbols) > 0 && !l.isNumber:
 		e.Reason = fmt.Sprintf("%s is never %q", name, l.token.text)
 	}
 	if e = p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
 		e.Nearest = Nearest(l.token.text, symbolNames(f.Symbols))
+	}
+	return e
+}
+
+// otherFamily is the error of an IPv6 address beside a field that has IPv4, or the other way.
+func (p *parser) otherFamily(e *Error, f *Field, name string, l *literal) *Error {
+	e.Reason = name + " is an address of IPv4"
+	from, to := "ip.", "ipv6."
+	if f.addressBits == 128 {
+		e.Reason = name + " is an address of IPv6"
+		from, to = to, from
+	}
+	if rest, ok := strings.CutPrefix(name, from); ok {
+		return p.propose(e, p.mended(to+rest, p.sign))
+	}
+	return e
+}
+
+// numberAsBytes is the error of a number that may be meant as a byte.
+func (p *parser) numberAsBytes(e *Error, l *literal) *Error {
+	if l.whole() && l.number.Num <= 0xff {
+		e.Reason += "; a byte is written in hexadecimal"
+		return p.propose(e, fmt.Sprintf("%s %s 0x%02x", p.left, p.tokens[p.sign].text, l.number.Num))
 	}
 	return e
 }

@@ -35,18 +35,47 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-func (p *parser) parseRelation(r *relation, left operand, first token) {
+// parseComparisons parses what follows the left side and the sign of a comparison: a < b, or a < b <= c.
+func (p *parser) parseComparisons(left operand, first token, c comparison, quantified, every bool) node {
+	var list chain
+	last := p.tokens[p.at-2]
+	for ok := true; ok; c, ok = p.takeComparison() {
+		p.left, p.sign = p.text[first.off:last.off+last.size], p.at-1
+		r := &relation{op: c.op, every: c.every}
+		if quantified {
+			r.every = every
+		}
+		list = append(list, r)
+		second := p.peek()
+		right := p.parseRelation(r, left, first)
+		if next := comparisons[p.peek().text]; c.op > greaterEqual || next.op > greaterEqual {
+			break // only what has an order is chained
+		}
+		left, first, last = right, second, p.taken()
+		if l, ok := right.(*literal); ok {
+			left = newLiteral(l.token) // one for each comparison
+		}
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return list
+}
+
+// parseRelation parses the right side of a comparison, and returns it unless it is a set or a pattern.
+func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	switch r.op {
 	case in, notIn:
 		p.parseSet(r, left, first)
-		return
+		return nil
 	case matches:
 		p.parsePattern(r, left, first)
-		return
+		return nil
 	}
 	sign := p.taken()
 	at := p.peek()
-	right := p.parseOperand(left)
+	parsed := p.parseArithmetic(left)
+	right := parsed
 	if l, ok := left.(*literal); ok { // 10 < field
 		if _, ok := right.(*literal); ok {
 			panic(p.noField(l.token))
@@ -57,49 +86,32 @@ func (p *parser) parseRelation(r *relation, left operand, first token) {
 			panic(p.errorAt(sign, "the field has to stand in front of contains"))
 		}
 	}
+	left, right = p.inBytes(r.op, left, right), p.inBytes(r.op, right, left)
 	r.left = left
 	if l, ok := right.(*literal); ok {
 		r.literal = l
 		p.checkLiteral(r.op, sign, left, first, l)
-		return
+		return parsed
 	}
 	r.right = right
 	p.checkKinds(r.op, sign, left, first)
-	if !haveComparableKinds(left.field(), right.field()) {
+	f, of := left.field(), right.field()
+	if !haveComparableKinds(f, of) && !(r.op == contains && haveContents(f, of)) {
 		panic(p.errorAt(at, "%s is %s, this is %s",
-			p.source(first), article(left.field().Type()), article(right.field().Type())))
+			p.source(first), article(f.Type()), article(of.Type())))
 	}
+	return parsed
 }
 
-// parseSet reads { 1, 2, 5 .. 9 }.
-func (p *parser) parseSet(r *relation, left operand, first token) {
-	sign := p.taken()
-	if _, ok := left.(*literal); ok {
-		panic(p.noField(first))
+// inBytes returns the bytes of a protocol that is searched, or compared with bytes.
+func (p *parser) inBytes(op comparator, o, other operand) operand {
+	l, ok := other.(*literal)
+	bytes := op == contains || ok && (l.token.kind == quoted || strings.ContainsAny(l.token.text, ":-")) ||
+		!ok && hasFamily(other.field(), byteStrings)
+	if !bytes || ok && op != contains && l.prefix.IsValid() {
+		return o
 	}
-	if !p.takes("{") {
-		panic(p.propose(p.errorAt(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign)))
-	}
-	r.left = left
-	for more := true; more; more = !p.takes("}") {
-		if len(r.set) > 0 {
-			if t := p.peek(); t.kind == endOfFilter || t.kind == operator {
-				panic(p.errorAt(t, "a comma or a closing brace is missing"))
-			}
-			p.takes(",") // as in Wireshark, a space will do
-		}
-		low, high := p.parseMember()
-		op := equal
-		if high != nil {
-			op = less // a range wants an order
-			p.checkLiteral(op, sign, left, first, high)
-			if c, ok := compareValues(&low.number, &high.number); ok && low.isNumber && high.isNumber && c > 0 {
-				panic(p.errorAt(low.token, "the range ends before it begins"))
-			}
-		}
-		p.checkLiteral(op, sign, left, first, low)
-		r.set = append(r.set, interval{low, high})
-	}
+	return p.withContent(o, op == contains)
 }
 
 // parsePattern reads the regular expression after matches.
@@ -112,43 +124,11 @@ func (p *parser) parsePattern(r *relation, left operand, first token) {
 	if _, ok := left.(*literal); ok {
 		panic(p.noField(first))
 	}
+	left = p.withContent(left, true)
 	p.checkKinds(matches, sign, left, first)
 	re, err := regexp.Compile("(?i)" + t.text)
 	if err != nil {
 		panic(p.errorAt(t, "%s", strings.Replace(err.Error(), "(?i)", "", 1)))
 	}
 	r.left, r.pattern = left, re
-}
-
-// parseMember parses a value of a set, or the two ends of a range: 5..9, 5 .. 9, 5.. 9 or 5 ..9.
-func (p *parser) parseMember() (low, high *literal) {
-	t := p.take()
-	if t.kind != word && t.kind != quoted {
-		panic(p.errorAt(t, "a value is missing here"))
-	}
-	from, to, isRange := strings.Cut(t.text, "..")
-	if t.kind == word && isRange {
-		if from == "" {
-			panic(p.errorAt(t, "the range has no beginning"))
-		}
-		return newLiteral(token{word, from, t.off, len(from)}), p.rangeEnd(to, t.off+len(from)+2)
-	}
-	low = newLiteral(t)
-	if n := p.peek(); n.kind == word && strings.HasPrefix(n.text, "..") {
-		p.take()
-		high = p.rangeEnd(n.text[2:], n.off+2)
-	}
-	return low, high
-}
-
-// rangeEnd returns the end of a range: the text after the dots at an offset, or if there is none the next token.
-func (p *parser) rangeEnd(text string, off int) *literal {
-	if text != "" {
-		return newLiteral(token{word, text, off, len(text)})
-	}
-	t := p.take()
-	if t.kind != word && t.kind != quoted {
-		panic(p.errorAt(t, "the range has no end"))
-	}
-	return newLiteral(t)
 }

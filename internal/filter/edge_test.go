@@ -16,8 +16,7 @@ func TestErrorTexts(t *testing.T) {
 	for _, test := range []struct{ filter, marks, want string }{
 		{`quiz.kind contains "x"`, `          ^^^^^^^^`, `column 11: quiz.kind is a number, that has no contains`},
 		{`quiz.whole matches "x"`, `           ^^^^^^^`, `column 12: quiz.whole is a number, that has no matches`},
-		{`quiz.text in {"a" .. "b"}`, `          ^^`, `column 11: quiz.text is a text, that has no in`},
-		{`quiz.text contains zz`, `                   ^^`, `column 20: a text in quotes has to follow (did you mean quiz.text contains "zz"?)`},
+		{`quiz.raw contains zz`, `                  ^^`, `column 19: quiz.raw is bytes, it contains bytes such as 66:0a, or a text in quotes (did you mean quiz.raw contains "zz"?)`},
 		{`quiz.whole in {3..x}`, `                  ^`, `column 19: quiz.whole is a number (such as 5 or 0x1f), not x`},
 		{`quiz.whole in {3 ..x}`, `                   ^`, `column 20: quiz.whole is a number (such as 5 or 0x1f), not x`},
 		{`quiz.whole in {3 .. }`, `                    ^`, `column 21: the range has no end`},
@@ -28,13 +27,17 @@ func TestErrorTexts(t *testing.T) {
 		{`"é" == quiz.text[9`, `                  ^`, `column 19: a closing bracket is missing`},
 		{`"abc\`, `^`, `column 1: this text has no closing quote`},
 		{`"\x41`, `^`, `column 1: this text has no closing quote`},
-		{`"\x4`, ` ^^^`, `column 2: \x wants two hexadecimal digits`},
-		{`"\x4gh"`, ` ^^^^`, `column 2: \x wants two hexadecimal digits`},
+		{`"\xgh"`, ` ^^^^`, `column 2: \x wants one or two hexadecimal digits`},
+		{`"\u00e"`, ` ^^^^^^`, `column 2: \u wants the 4 hexadecimal digits of a character`},
+		{`"\UFFFFFFFF"`, ` ^^^^^^^^^^`, `column 2: \U wants the 8 hexadecimal digits of a character`},
+		{`"\777"`, ` ^^^^`, `column 2: \777 is larger than a byte, \377`},
+		{`quiz.text == "\d"`, `              ^^`, `column 15: \d is no escape; a backslash is written \\`},
+		{`quiz.text matches "\bend"`, `                   ^^`, `column 20: \b is a backspace; the edge of a word is \\b, or \b in r"..."`},
 		{`r"abc`, `^^`, `column 1: this text has no closing quote`},
 		{`quiz.text == quiz.texx[0]`, `             ^^^^^^^^^`, `column 14: there is no field "quiz.texx" (did you mean quiz.text?)`},
 		{`quiz.text == "x"[0]`, `             ^^^`, `column 14: a condition needs a field (did you mean quiz.text == "x"?)`},
-		{`quiz.text == 3s[0]`, `             ^^`, `column 14: a condition needs a field`},
-		{`quiz.text == 1.2.3.4[0]`, `             ^^^^^^^`, `column 14: a condition needs a field`},
+		{`quiz.text == 3s[0]`, `             ^^`, `column 14: a condition needs a field (did you mean quiz.text == 3s?)`},
+		{`quiz.text == 1.2.3.4[0]`, `             ^^^^^^^`, `column 14: a condition needs a field (did you mean quiz.text == 1.2.3.4?)`},
 	} {
 		bad := refused(t, schema, test.filter)
 		if bad.Error() != test.want {

@@ -18,6 +18,7 @@ type Schema struct {
 // A catalogue is what Schemas share. It describes a protocol when the first of its fields is looked up.
 type catalogue struct {
 	protocols []*wire.Protocol
+	packets   bool // the fields of packets are there
 
 	mu      sync.Mutex
 	pending map[string]*wire.Protocol // protocols not described yet, by name
@@ -36,6 +37,11 @@ type Field struct {
 	locations   map[*wire.MessageType][]location
 	fromSubject source // of a field that no message holds
 	open        bool   // values of any kind
+	bits        int    // of numbers; 0: any
+	addressBits int    // of addresses; 0: of either family
+	computed    bool   // by arithmetic
+	fromPacket  bool   // the values are in the packet around a message
+	carrier     carrier
 }
 
 type location struct {
@@ -52,6 +58,7 @@ const (
 	partZ
 	partName // of an enumeration
 	partBits // of bits: the names of those that are set
+	partRaw  // its bytes in the message: Num is where they are until Field.Values cuts them out
 )
 
 // addPresence adds a field without a value: it is present or absent.
@@ -98,9 +105,12 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	if len(places) == 0 {
 		return v
 	}
-	t := x.Message.Tree()
+	t, from := x.Message.Tree(), len(v)
 	for i := range places {
 		v = collect(t, 0, int32(len(t.Nodes)), places[i].path, places[i].part, v)
+	}
+	if len(v) > from && places[0].part == partRaw {
+		return cutRaw(v, from, x.Message.Data)
 	}
 	return v
 }
@@ -145,6 +155,9 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 	switch {
 	case p == all:
 		return append(v, value)
+	case p == partRaw && !n.Computed:
+		off, size := n.Off+int32(n.Lead), n.Size-int32(n.Lead)
+		return append(v, Value{Kind: wire.Bytes, Num: uint64(off)<<32 | uint64(size)})
 	case p <= partZ && n.Kind == wire.Vector:
 		return append(v, floatValue(n.Vec[p-partX]))
 	case p == partName:
@@ -204,6 +217,8 @@ func textOf(get func(*Subject) string) source {
 		return v
 	}
 }
+
+func hasKind(f *Field, k wire.Kind) bool { return slices.Contains(f.Kinds, k) }
 
 func hasSymbol(s wire.Symbols, name string) bool { return symbolValue(s, name) != nil }
 

@@ -2,13 +2,14 @@ package filter
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 type token struct {
 	kind tokenKind
+	char bool   // a single character in single quotes
 	text string // of a quoted text: without quotes and escapes
 	off  int
 	size int
@@ -18,101 +19,126 @@ type tokenKind uint8
 
 const (
 	endOfFilter tokenKind = iota
-	word                  // a name or a value: letters, digits, and . : / $ - +
+	word                  // a name or a value: letters, digits, and . : / $ -
 	quoted                // a text in quotes
 	operator              // == != && ...
 	bracket               // ( ) { } [ ] ,
 )
 
 // operators, the longer ones first.
-var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||", "^^", "=>", "=<", "<>", "=~", ">", "<",
-	"!", "&", "~", "="}
+var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||", "^^", "=>", "=<", "<>", "=~", "..",
+	">", "<", "!", "&", "~", "=", "+", "-", "*", "/", "%", "#", "@"}
 
-const notInWords = "()[]{},\"'!=<>&|^~ \t\r\n"
+const (
+	notInWords = "()[]{},\"'!=<>&|^~+*%#@ \t\r\n"
+	blanks     = " \t\r\n"
+)
 
 // lex splits a filter into tokens. It panics with an *Error.
 func lex(text string) []token {
-	var tokens []token
-	end := len(strings.TrimRight(text, " \t\r\n"))
-	for at := 0; at < end; {
-		t := next(text, at)
-		at = t.off + t.size
-		tokens = append(tokens, t)
+	var l lexer
+	l.text = text
+	end := len(strings.TrimRight(text, blanks))
+	for l.at < end {
+		t := l.next()
+		l.add(t)
+		if t.kind == bracket && t.text == "[" {
+			l.ranges()
+		}
 	}
-	return append(tokens, token{kind: endOfFilter, off: end})
+	return append(l.tokens, token{kind: endOfFilter, off: end})
 }
 
-// next returns the next token from an offset on. There has to be one.
-func next(text string, at int) token {
-	rest := strings.TrimLeft(text[at:], " \t\r\n")
-	at = len(text) - len(rest)
-	switch {
-	case strings.ContainsRune("()[]{},", rune(rest[0])):
-		return token{bracket, rest[:1], at, 1}
-	case rest[0] == '"' || rest[0] == '\'':
-		return lexQuoted(text, at, 0)
-	case strings.HasPrefix(rest, `r"`):
-		return lexQuoted(text, at, 1)
+type lexer struct {
+	text   string
+	at     int
+	tokens []token
+}
+
+func (l *lexer) add(t token) {
+	t.text = l.plainWord(t)
+	l.tokens = append(l.tokens, t)
+	l.at = t.off + t.size
+}
+
+// plainWord returns a token's text, of a word that is an operator in whatever case in lower case.
+func (l *lexer) plainWord(t token) string {
+	if t.kind != word {
+		return t.text
+	}
+	low := strings.ToLower(t.text)
+	if _, is := comparisons[low]; is || slices.Contains(connectives, low) {
+		return low
+	}
+	return t.text
+}
+
+// ranges reads the list of a slice up to its closing bracket.
+func (l *lexer) ranges() {
+	for {
+		rest := strings.TrimLeft(l.text[l.at:], blanks)
+		l.at = len(l.text) - len(rest)
+		n := strings.IndexAny(rest, ",]")
+		if n < 0 {
+			n = len(strings.TrimRight(rest, blanks))
+		}
+		if inside := strings.TrimRight(rest[:n], blanks); inside != "" {
+			l.tokens = append(l.tokens, token{kind: word, text: strings.ReplaceAll(inside, " ", ""), off: l.at,
+				size: len(inside)})
+			l.at += n
+		}
+		if !strings.HasPrefix(l.text[l.at:], ",") {
+			return
+		}
+		l.add(token{kind: bracket, text: ",", off: l.at, size: 1})
+	}
+}
+
+// next returns the next token. There has to be one.
+func (l *lexer) next() token {
+	rest := strings.TrimLeft(l.text[l.at:], blanks)
+	at := len(l.text) - len(rest)
+	if strings.ContainsRune("()[]{},", rune(rest[0])) {
+		return token{kind: bracket, text: rest[:1], off: at, size: 1}
+	}
+	for _, q := range quotes {
+		if strings.HasPrefix(rest, q.begin) {
+			return l.quoted(at, q)
+		}
 	}
 	for _, op := range operators {
 		if strings.HasPrefix(rest, op) {
-			return token{operator, op, at, len(op)}
+			return token{kind: operator, text: op, off: at, size: len(op)}
 		}
 	}
-	n := strings.IndexAny(rest, notInWords)
-	if n < 0 {
-		n = len(rest)
-	}
+	n := wordLength(rest)
 	if n == 0 {
 		r, size := utf8.DecodeRuneInString(rest)
-		panic(&Error{Text: text, Off: at, Size: size, Reason: fmt.Sprintf("%q has no meaning", r)})
+		panic(&Error{Text: l.text, Off: at, Size: size, Reason: fmt.Sprintf("%q has no meaning", r)})
 	}
-	return token{word, rest[:n], at, n}
+	return token{kind: word, text: rest[:n], off: at, size: n}
 }
 
-// lexQuoted reads a text in quotes. With prefix 1 the letter r precedes it, which keeps backslashes.
-func lexQuoted(text string, at, prefix int) token {
-	quote := text[at+prefix]
-	var b strings.Builder
-	for i := at + prefix + 1; i < len(text); {
-		switch x := text[i]; {
-		case x == quote:
-			return token{quoted, b.String(), at, i + 1 - at}
-		case x == '\\' && prefix == 0 && i+1 < len(text):
-			n := unescape(&b, text[i:])
-			if n == 0 {
-				panic(&Error{Text: text, Off: i, Size: len(`\x00`), Reason: `\x wants two hexadecimal digits`})
-			}
-			i += n
-		default:
-			b.WriteByte(x)
-			i++
+// wordLength returns the length of the word that a text begins with.
+func wordLength(s string) int {
+	for i := range len(s) {
+		rest := s[i:]
+		switch {
+		case strings.HasPrefix(rest, "..") && i > 0 || strings.HasPrefix(rest, "“"):
+			return i
+		case rest[0] == '+' && (inExponent(s[:i]) || inTime(s[:i])):
+		case strings.IndexByte(notInWords, rest[0]) >= 0:
+			return i
 		}
 	}
-	panic(&Error{Text: text, Off: at, Size: prefix + 1, Reason: "this text has no closing quote"})
+	return len(s)
 }
 
-// unescape writes the character that an escape at the start of a text means, and returns the escape's length, 0 if it
-// is wrong. An unknown escape keeps its backslash, so that regular expressions need not double theirs.
-func unescape(b *strings.Builder, s string) int {
-	switch s[1] {
-	case '\\', '"', '\'':
-		b.WriteByte(s[1])
-	case 'n':
-		b.WriteByte('\n')
-	case 'r':
-		b.WriteByte('\r')
-	case 't':
-		b.WriteByte('\t')
-	case 'x':
-		n, err := strconv.ParseUint(s[2:min(4, len(s))], 16, 8)
-		if err != nil || len(s) < 4 {
-			return 0
-		}
-		b.WriteByte(byte(n))
-		return 4
-	default:
-		b.WriteString(s[:2])
-	}
-	return 2
+// inExponent reports whether a sign after the text belongs to a number, as in 1e+5.
+func inExponent(s string) bool {
+	digits := strings.TrimRight(strings.ToLower(s), "e")
+	return len(digits) == len(s)-1 && digits != "" && strings.Trim(digits, "0123456789.") == ""
 }
+
+// inTime reports whether a sign after the text belongs to a time, as in 2026-11-20T09:16:03+02:00.
+func inTime(s string) bool { return len(s) >= len("2006-01-02T15:04") && s[4] == '-' && s[10] == 'T' }

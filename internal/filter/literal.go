@@ -3,10 +3,12 @@ package filter
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"net/netip"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -18,7 +20,7 @@ type literal struct {
 	token token
 
 	isNumber   bool
-	number     Value // an integer or, if it has a fraction, float
+	number     Value // an integer or, if it has a fraction, a Double
 	isTruth    bool
 	truth      bool
 	isBytes    bool
@@ -36,26 +38,40 @@ func newLiteral(t token) *literal {
 	s := t.text
 	if t.kind == quoted {
 		l.isBytes, l.bytes = true, []byte(s)
+		if r, size := utf8.DecodeRuneInString(s); t.char {
+			l.isNumber, l.number = true, Value{Kind: wire.Uint, Num: uint64(r)}
+			if r == utf8.RuneError && size == 1 {
+				l.number.Num = uint64(s[0])
+			}
+		}
 	} else {
-		l.readNumber(s)
+		l.readNumber(strings.TrimPrefix(s, ":"))
 		l.bytes, l.isBytes = readBytes(s)
-		l.truth, l.isTruth = truthWords[strings.ToLower(s)]
 		l.readDuration(s)
 	}
+	l.truth, l.isTruth = truthWords[strings.ToLower(s)]
+	if l.isNumber && !l.isTruth {
+		l.truth, l.isTruth = l.number.float() != 0, true
+	}
 	l.readAddress(s)
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04",
-		"2006-01-02"} {
-		if at, err := time.Parse(layout, s); err == nil {
-			l.instant, l.isTime = at.UnixNano(), true
-		}
+	if l.instant, l.isTime = ParseTime(s, time.Local); !l.isTime && l.isNumber && l.isDuration {
+		l.instant, l.isTime = int64(l.duration), true // seconds since 1970
 	}
 	return l
 }
 
-var truthWords = map[string]bool{"true": true, "false": false, "1": true, "0": false}
+// computedLiteral is the result of arithmetic with numbers, from a token on.
+func (p *parser) computedLiteral(v Value, first token) *literal {
+	last := p.taken()
+	l := newLiteral(token{kind: word, text: string(v.Append(nil)), off: first.off, size: last.off + last.size - first.off})
+	l.isBytes = false
+	return l
+}
+
+var truthWords = map[string]bool{"true": true, "false": false, "set": true, "not set": false}
 
 func (l *literal) readNumber(s string) {
-	if strings.ContainsAny(s, "_nN") { // 1_000, inf and NaN are no numbers here
+	if strings.Contains(s, "_") {
 		return
 	}
 	if n, err := strconv.ParseUint(s, 0, 64); err == nil {
@@ -63,29 +79,46 @@ func (l *literal) readNumber(s string) {
 	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
 		l.isNumber, l.number = true, Value{Kind: wire.Int, Num: uint64(n)}
 	} else if f, err := strconv.ParseFloat(s, 64); err == nil {
-		l.isNumber, l.number = true, floatValue(float32(f))
+		l.isNumber, l.number = true, doubleValue(f)
 	}
 }
 
-// readBytes reads pairs of hexadecimal digits, with or without one of : - . between them.
+// whole reports whether the literal is a number without a fraction.
+func (l *literal) whole() bool {
+	f := l.number.float()
+	return l.isNumber && (l.number.Kind != Double || f == math.Trunc(f) && !math.IsInf(f, 0))
+}
+
+func (l *literal) isNaN() bool { return l.isNumber && math.IsNaN(l.number.float()) }
+
+// readBytes reads pairs of hexadecimal digits, with or without one of : - . between them. A colon in front or after a
+// single pair says that it is no number.
 func readBytes(s string) ([]byte, bool) {
-	s = strings.TrimPrefix(s, "0x")
-	for _, separator := range []string{":", "-", "."} {
-		if parts := strings.Split(s, separator); len(parts) > 1 {
-			for i, p := range parts {
-				if len(p) == 1 {
-					parts[i] = "0" + p
-				}
-			}
-			s = strings.Join(parts, "")
-			break
+	if digits, ok := strings.CutPrefix(s, "0x"); ok && len(digits) > 2 {
+		return nil, false // which byte comes first?
+	}
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "0x"), ":")
+	if len(s) == len("ff:") {
+		s = strings.TrimSuffix(s, ":")
+	}
+	separator := ""
+	if at := strings.IndexAny(s, ":-."); at >= 0 {
+		separator = s[at : at+1]
+	}
+	parts := []string{s}
+	if separator != "" {
+		parts = strings.Split(s, separator)
+	}
+	for i, p := range parts {
+		switch len(p) {
+		case 0:
+			return nil, false
+		case 1:
+			parts[i] = "0" + p
 		}
 	}
-	if len(s) == 1 {
-		s = "0" + s
-	}
-	b, err := hex.DecodeString(s)
-	return b, err == nil && len(b) > 0
+	b, err := hex.DecodeString(strings.Join(parts, ""))
+	return b, err == nil
 }
 
 func (l *literal) readAddress(s string) {
@@ -98,8 +131,13 @@ func (l *literal) readAddress(s string) {
 
 // readDuration reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
 func (l *literal) readDuration(s string) {
-	if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "eExX_nN") {
+	f, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || strings.ContainsAny(s, "xX_nN"):
+	case !strings.ContainsAny(s, "eE"):
 		s += "s"
+	case math.Abs(f) < math.MaxInt64/1e9:
+		l.duration, l.isDuration = time.Duration(math.Round(f*1e9)), true
 	}
 	if d, err := time.ParseDuration(s); err == nil {
 		l.duration, l.isDuration = d, true
@@ -109,27 +147,46 @@ func (l *literal) readDuration(s string) {
 func (l *literal) fits(f *Field, k wire.Kind) bool {
 	switch k {
 	case wire.Enum, wire.SignedEnum, wire.Bits:
-		return l.isNumber || f.named && l.token.kind == quoted || hasSymbol(f.Symbols, l.token.text)
+		return l.isNumber && f.holds(l) || f.named && !l.isNumber || hasSymbol(f.Symbols, l.token.text)
 	case wire.String:
 		return l.token.kind == quoted || f.known != nil || f.open
 	case wire.Boolean:
 		return l.isTruth
 	case wire.Bytes:
 		return l.isBytes
+	case MAC:
+		return l.isBytes && (l.token.kind == word || l.token.char)
 	case wire.Address:
-		return l.prefix.IsValid() || l.endpoint()
+		return l.prefix.IsValid() && f.holdsAddress(l.prefix.Addr()) || l.endpoint() && f.addressBits != 128
 	case Duration:
 		return l.isDuration
 	case Time:
 		return l.isTime
-	case wire.Uint, wire.Int, wire.Float:
-		return l.isNumber
+	case wire.Uint, wire.Int, wire.Float, Double:
+		return l.isNumber && f.holds(l)
 	}
 	return false
 }
 
+// holds reports whether values of the field can be as large as a number.
+func (f *Field) holds(l *literal) bool {
+	switch n := &l.number; {
+	case n.Kind == wire.Uint && f.bits > 0 && f.bits < 64:
+		return n.Num>>f.bits == 0
+	case n.Kind == Double && (math.IsInf(n.float(), 0) || l.isNaN()):
+		return f.computed || hasKind(f, wire.Float) || hasKind(f, Double)
+	}
+	return true
+}
+
+func (f *Field) holdsAddress(a netip.Addr) bool {
+	return f.addressBits <= 0 || f.addressBits == a.BitLen()
+}
+
 // endpoint reports whether the literal may be an address with a port and a number.
-func (l *literal) endpoint() bool { return strings.Count(l.token.text, ":") == 2 }
+func (l *literal) endpoint() bool {
+	return strings.Count(l.token.text, ":") == 2 && strings.Count(l.token.text, ".") == 3
+}
 
 // compare compares a value with the literal. ok is false where that makes no sense.
 func (l *literal) compare(v *Value) (c int, ok bool) {
@@ -144,16 +201,13 @@ func (l *literal) compare(v *Value) (c int, ok bool) {
 			return compareValues(v, &Value{Kind: wire.Uint, Num: uint64(*bit)})
 		}
 		return l.compareNumber(v)
-	case wire.Uint, wire.Int, wire.Float:
+	case wire.Uint, wire.Int, wire.Float, Double:
 		return l.compareNumber(v)
 	case wire.Boolean:
 		return compareValues(v, &Value{Kind: wire.Boolean, Num: truthNumber(l.truth)})
 	case wire.String:
-		if l.raw {
-			return bytes.Compare(v.Bytes, l.bytes), true
-		}
-		return bytes.Compare(v.Bytes, textBytes(l.token.text)), true
-	case wire.Bytes:
+		return bytes.Compare(v.Bytes, l.content()), true
+	case wire.Bytes, MAC:
 		return bytes.Compare(v.Bytes, l.bytes), l.isBytes
 	case wire.Address:
 		return l.compareAddress(v)
@@ -165,6 +219,22 @@ func (l *literal) compare(v *Value) (c int, ok bool) {
 	return 0, false
 }
 
+// searched returns the bytes that are looked for by contains.
+func (l *literal) searched() []byte {
+	if l.isBytes && (l.raw || l.token.kind == quoted) {
+		return l.bytes
+	}
+	return textBytes(l.token.text)
+}
+
+// content returns the bytes that a text is compared with.
+func (l *literal) content() []byte {
+	if l.raw {
+		return l.bytes
+	}
+	return textBytes(l.token.text)
+}
+
 func truthNumber(b bool) uint64 {
 	if b {
 		return 1
@@ -173,8 +243,14 @@ func truthNumber(b bool) uint64 {
 }
 
 func (l *literal) compareNumber(v *Value) (int, bool) {
-	if !l.isNumber {
+	switch {
+	case !l.isNumber:
 		return 0, false
+	case l.isNaN(): // equals itself here
+		return int(truthNumber(!math.IsNaN(v.float()))), true
+	case v.Kind == wire.Float && l.number.Kind == Double:
+		rounded := floatValue(float32(l.number.float()))
+		return compareValues(v, &rounded)
 	}
 	return compareValues(v, &l.number)
 }

@@ -22,21 +22,32 @@ type Binding struct {
 
 // Resolve returns the field that a name stands for in a scope. The error is an *UnknownError.
 func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
+	if f := s.find(name, scope); f != nil {
+		return f, nil
+	}
+	return nil, s.unknown(name, scope)
+}
+
+// find is Resolve that returns nil for a name that does not exist: to say what is like it takes long.
+func (s *Schema) find(name string, scope *Scope) *Field {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
-			return f, nil
+			return f
 		}
 	}
 	if f := s.Field(name); f != nil {
 		s.asked[f.Name] = true
-		return f, nil
+		if f.fromPacket {
+			s.asked[packetsAsked] = true
+		}
+		return f
 	}
 	if of, at, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok && name[len(name)-1] == ']' {
-		if f, err := s.Resolve(of, scope); err == nil && s.component(f, at) != nil {
-			return s.component(f, at), nil
+		if f := s.find(of, scope); f != nil {
+			return s.component(f, at)
 		}
 	}
-	return nil, s.unknown(name, scope)
+	return nil
 }
 
 // unknown returns the error of a name that no field has. It prefers names below the scope's prefix.

@@ -1,10 +1,11 @@
 package filter
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // An error says what to write instead. Each proposal compiles.
@@ -54,8 +55,11 @@ func (p *parser) mended(field string, sign int) string {
 		candidates = []string{"{" + value + "}"}
 	case p.tokens[from].kind != quoted:
 		candidates = append(candidates, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
-		if f, err := p.schema.Resolve(field, p.scope); err == nil {
-			candidates = append(candidates, p.symbolsLike(f, value)...)
+		if f := p.schema.find(field, p.scope); f != nil {
+			if hasKind(f, wire.String) || f.named && !newLiteral(p.tokens[from]).isNumber {
+				candidates = []string{strconv.Quote(value)}
+			}
+			candidates = append(p.symbolsLike(f, value), candidates...)
 		}
 		if low, high, ok := strings.Cut(value, "-"); ok {
 			op, candidates = "in", append(candidates, "{"+low+".."+high+"}")
@@ -111,7 +115,17 @@ func (p *parser) comparedAs(names []string) []string {
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string
-	for _, n := range p.schema.below(name) {
+	names := p.schema.below(name)
+	slices.SortStableFunc(names, func(a, b string) int { // what the message itself tells is meant more often
+		fromPacket := func(n string) int {
+			if f := p.schema.Field(name + "." + n); f != nil && f.fromPacket {
+				return 1
+			}
+			return 0
+		}
+		return fromPacket(a) - fromPacket(b)
+	})
+	for _, n := range names {
 		if text := p.mended(name+"."+n, sign); text != "" && len(list) < maxProposals {
 			list = append(list, text)
 		}
@@ -146,9 +160,8 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 
 func (p *parser) noField(t token) *Error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
-		_, err := p.schema.Resolve(t.text, p.scope)
-		if why, ok := errors.AsType[*UnknownError](err); ok {
-			return p.unknown(t, why)
+		if p.schema.find(t.text, p.scope) == nil {
+			return p.unknownName(t, t.text)
 		}
 	}
 	e := p.errorAt(t, "a condition needs a field")

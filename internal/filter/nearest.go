@@ -14,7 +14,9 @@ const maxName = 100
 // wiresharkNames maps names of Wireshark's fields to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in":    "response_time", // Wireshark alone has it, on the messages that have the other
+	"question_in": "response_time", // Wireshark alone has it, on the messages that have the other
+	"tcp.seq":     "tcp.seq_raw", "tcp.ack": "tcp.ack_raw", "tcp.window_size": "tcp.window_size_value",
+	"tcp.flags.ece": "tcp.flags.ecn", "tcp.flags.ae": "tcp.flags.ns", "data.data": "udp.payload", "data": "udp.payload",
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
 	"udp.time_relative": "frame.time_relative", "tcp.time_relative": "frame.time_relative",
 	"frame.len": "length", "frame.cap_len": "length", "udp.length": "length", "tcp.len": "length", "data.len": "length",

@@ -53,10 +53,22 @@ type presenceTest struct {
 
 func (p *presenceTest) test(x *Subject) bool {
 	p.room = p.operand.values(x, p.room[:0])
-	if d, ok := p.operand.(*derived); ok && d.masked {
-		return slices.ContainsFunc(p.room, func(v Value) bool { return v.Num != 0 })
+	if isMask(p.operand) {
+		return slices.ContainsFunc(p.room, anyBit)
 	}
 	return len(p.room) > 0
+}
+
+// A chain is a < b < c: each comparison has to be true.
+type chain []*relation
+
+func (c chain) test(x *Subject) bool {
+	for _, r := range c {
+		if !r.test(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // A relation compares the values of its left side with a literal, a pattern, a set, or the values of its right side.
@@ -73,9 +85,6 @@ type relation struct {
 	text          []byte
 }
 
-// An interval is a member of a set, both ends included; high is nil for a single value.
-type interval struct{ low, high *literal }
-
 func (r *relation) test(x *Subject) bool {
 	r.lefts = r.left.values(x, r.lefts[:0])
 	if r.right != nil {
@@ -85,58 +94,41 @@ func (r *relation) test(x *Subject) bool {
 		}
 	}
 	for i := range r.lefts {
-		if is := r.testValue(&r.lefts[i]); is != r.every {
+		if is := r.testValue(x, &r.lefts[i]); is != r.every {
 			return is
 		}
 	}
-	return r.every && len(r.lefts) > 0
+	return r.every && (len(r.lefts) > 0 || r.op == notIn)
 }
 
 // testValue reports whether a value of the left side fulfils the comparison.
-func (r *relation) testValue(v *Value) bool {
+func (r *relation) testValue(x *Subject, v *Value) bool {
 	switch {
 	case r.pattern != nil:
 		r.text = appendText(r.text[:0], v)
 		return r.pattern.Match(r.text)
 	case r.set != nil:
-		return r.inSet(v) == (r.op == in)
+		return r.inSet(x, v) == (r.op == in)
 	case r.literal != nil:
 		if r.op == contains {
-			return valueContains(v, r.literal.bytes)
+			return valueContains(v, r.literal.searched())
 		}
 		return r.accepts(r.literal.compare(v))
 	}
 	for i := range r.rights {
-		is := false
-		if o := &r.rights[i]; familyOf(v.Kind) == familyOf(o.Kind) {
-			if r.op == contains {
-				is = valueContains(v, o.Bytes)
-			} else {
-				is = r.accepts(compareValues(v, o))
-			}
-		}
-		if is != r.every {
+		if is := r.testPair(v, &r.rights[i]); is != r.every {
 			return is
 		}
 	}
 	return r.every
 }
 
-func (r *relation) inSet(v *Value) bool {
-	for _, s := range r.set {
-		c, ok := s.low.compare(v)
-		if s.high == nil {
-			if ok && c == 0 {
-				return true
-			}
-			continue
-		}
-		d, ok2 := s.high.compare(v)
-		if ok && ok2 && c >= 0 && d <= 0 {
-			return true
-		}
+// testPair compares a value of the left side with one of the right side.
+func (r *relation) testPair(v, o *Value) bool {
+	if r.op == contains {
+		return valueContains(v, o.Bytes)
 	}
-	return false
+	return familyOf(v.Kind) == familyOf(o.Kind) && r.accepts(compareValues(v, o))
 }
 
 // accepts reports whether two values fulfil the comparison. c is their order; ok says that they have one.
@@ -160,12 +152,12 @@ func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	switch op {
 	case less, lessEqual, greater, greaterEqual:
 		switch familyOf(k) {
-		case numbers, durations, times, byteStrings, addresses:
-			return true
+		case presence:
+			return false
 		}
-		return false
+		return true
 	case contains, matches:
-		return k == wire.String || k == wire.Bytes ||
+		return k == wire.String || k == wire.Bytes || k == MAC ||
 			(k == wire.Enum || k == wire.SignedEnum) && (f.named || len(f.Symbols) > 0)
 	}
 	return familyOf(k) != presence
@@ -183,4 +175,10 @@ func haveComparableKinds(a, b *Field) bool {
 		}
 	}
 	return false
+}
+
+// haveContents reports whether both fields have bytes of which one can contain the other's.
+func haveContents(a, b *Field) bool {
+	return (hasFamily(a, texts) || hasFamily(a, byteStrings)) &&
+		(hasFamily(b, texts) || hasFamily(b, byteStrings) || hasFamily(b, addresses))
 }

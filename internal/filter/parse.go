@@ -132,17 +132,10 @@ func (p *parser) parseTest() node {
 		every, quantified = t.text == "all", true
 	}
 	first := p.peek()
-	left := p.parseOperand(nil)
+	left := p.parseArithmetic(nil)
 	last := p.taken()
 	if c, ok := p.takeComparison(); ok {
-		last = p.tokens[p.at-2]
-		p.left, p.sign = p.text[first.off:last.off+last.size], p.at-1
-		r := &relation{op: c.op, every: c.every}
-		if quantified {
-			r.every = every
-		}
-		p.parseRelation(r, left, first)
-		return r
+		return p.parseComparisons(left, first, c, quantified, every)
 	}
 	if quantified {
 		panic(p.errorAt(p.peek(), "a comparison has to follow any and all"))

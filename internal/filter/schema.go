@@ -11,6 +11,13 @@ import (
 
 // NewSchema makes the schema of protocols and of what carries them.
 func NewSchema(protocols []*wire.Protocol) *Schema {
+	s := NewMessageSchema(protocols)
+	s.addPacketFields()
+	return s
+}
+
+// NewMessageSchema makes a schema without what only the packets around messages have.
+func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	s := &catalogue{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
 	for _, p := range protocols {
 		s.pending[p.Name] = p
@@ -39,17 +46,32 @@ func (s *catalogue) describe(protocol string) {
 		return
 	}
 	delete(s.pending, protocol)
-	s.addPresence(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
+	isOf := func(x *Subject) bool { return x.Place.Protocol == p }
+	s.addPresence(p.Name, isOf)
+	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
-		s.addPresence(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
+		path := MessagePath(p, m)
+		is := func(x *Subject) bool { // by its name: several types may share one
 			return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
-		})
+		}
+		s.addPresence(path, is)
+		s.fields[path].carrier = carrier{message: true, span: messageBytes(is)}
 	}
 	for _, m := range p.Messages.All() {
 		for _, f := range p.Describe(m) {
 			s.addField(p, m, f)
 		}
 		s.addField(p, m, wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
+	}
+}
+
+// messageBytes makes the source of the bytes of some messages.
+func messageBytes(is func(*Subject) bool) source {
+	return func(x *Subject, v []Value) []Value {
+		if x.Message != nil && is(x) {
+			v = append(v, Value{Kind: wire.Bytes, Bytes: x.Message.Data})
+		}
+		return v
 	}
 }
 
@@ -128,6 +150,14 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 			have.Symbols = append(have.Symbols, symbol)
 		}
 	}
+	switch {
+	case f.Kind == wire.Address:
+		have.mergeFamily(f.Bits)
+	case f.Kind == wire.Uint || f.Kind == wire.Enum || f.Kind == wire.Bits:
+		have.bits = max(have.bits, f.Bits)
+	default:
+		have.bits = 64
+	}
 	have.named = have.named || f.Named && f.Kind != wire.Address
 	have.open = have.open || f.Open
 	known := func(l location) bool { return slices.Equal(l.path, at.path) && l.part == at.part }
@@ -135,6 +165,22 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 		have.locations[m] = append(have.locations[m], at)
 	}
 }
+
+// mergeFamily notes an address of some bits. An IPv4 address may have a port and a number after it.
+func (f *Field) mergeFamily(bits int) {
+	if bits < 128 {
+		bits = 32
+	}
+	switch f.addressBits {
+	case 0, bits:
+		f.addressBits = bits
+	default:
+		f.addressBits = anyFamily
+	}
+}
+
+// anyFamily stands for the bits of an address of IPv4 or IPv6.
+const anyFamily = -1
 
 // Protocols lists the protocols whose fields can be named.
 func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }

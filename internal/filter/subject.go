@@ -23,6 +23,7 @@ type Subject struct {
 	delta    int64    // since the conversation's previous message, nanoseconds
 	response int64    // since the question that this answers, nanoseconds
 	question question // that this answers; its frame is 0 if there is none
+	frames   *frames
 	src, dst [16]byte
 	info     []byte
 
@@ -58,6 +59,7 @@ type History struct {
 	subject  Subject
 	place    Subject
 	answer   wire.Value // the newest measured time of an answer
+	frames   *frames    // nil: none were passed
 	people   *people    // nil: the field "who" has no values
 }
 
@@ -159,6 +161,7 @@ func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject,
 
 func (h *History) begin(x *Subject, p *wire.Place) *Subject {
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
+	x.frames = h.frames
 	x.first, x.delta, x.response, x.question = h.first, unmeasured, unmeasured, question{}
 	x.people = nil
 	if h.people != nil && x == &h.place {

@@ -19,6 +19,8 @@ import (
 const (
 	Duration wire.Kind = 100 + iota // Num: nanoseconds, signed
 	Time                            // Num: nanoseconds since 1970, UTC
+	Double                          // Num: a number of 64 bits as IEEE 754 has it
+	MAC                             // Bytes: an address of Ethernet
 )
 
 // A Value is the value of a field in a message. Bytes alias the message.
@@ -45,6 +47,10 @@ func (v *Value) Append(b []byte) []byte {
 		return format.AppendEscaped(b, v.Bytes)
 	case wire.Bytes:
 		return hex.AppendEncode(b, v.Bytes)
+	case MAC:
+		return appendMAC(b, v.Bytes)
+	case Double:
+		return appendDouble(b, v.float())
 	case Duration:
 		return appendSeconds(b, int64(v.Num))
 	case Time:
@@ -159,13 +165,13 @@ func (k family) String() string { return familyNames[k] }
 
 func familyOf(k wire.Kind) family {
 	switch k {
-	case wire.Uint, wire.Int, wire.Float, wire.Enum, wire.SignedEnum, wire.Bits:
+	case wire.Uint, wire.Int, wire.Float, wire.Enum, wire.SignedEnum, wire.Bits, Double:
 		return numbers
 	case wire.Boolean:
 		return truths
 	case wire.String:
 		return texts
-	case wire.Bytes:
+	case wire.Bytes, MAC:
 		return byteStrings
 	case wire.Address:
 		return addresses
@@ -187,7 +193,7 @@ func compareValues(v, o *Value) (c int, ok bool) {
 	case durations, times:
 		return cmp.Compare(int64(v.Num), int64(o.Num)), true
 	}
-	if v.Kind == wire.Float || o.Kind == wire.Float {
+	if v.fractional() || o.fractional() {
 		x, y := v.float(), o.float()
 		return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y)
 	}
@@ -204,8 +210,13 @@ func (v *Value) negative() bool {
 	return (v.Kind == wire.Int || v.Kind == wire.SignedEnum) && int64(v.Num) < 0
 }
 
+// fractional reports whether the value may have a fraction.
+func (v *Value) fractional() bool { return v.Kind == wire.Float || v.Kind == Double }
+
 func (v *Value) float() float64 {
 	switch {
+	case v.Kind == Double:
+		return math.Float64frombits(v.Num)
 	case v.Kind == wire.Float:
 		return float64(math.Float32frombits(uint32(v.Num)))
 	case v.negative():
@@ -243,5 +254,26 @@ func appendSeconds(b []byte, ns int64) []byte {
 func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
+
+// appendDouble writes a number without an exponent unless it would be long.
+func appendDouble(b []byte, f float64) []byte {
+	if a := math.Abs(f); a < 1e15 && a > 1e-9 || a == 0 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, f, 'g', -1, 64)
+}
+
+func doubleValue(f float64) Value { return Value{Kind: Double, Num: math.Float64bits(f)} }
+
+// appendMAC writes the bytes of an address as Wireshark does.
+func appendMAC(b, mac []byte) []byte {
+	for i := range mac {
+		if i > 0 {
+			b = append(b, ':')
+		}
+		b = hex.AppendEncode(b, mac[i:i+1])
+	}
+	return b
+}
 
 func floatValue(f float32) Value { return Value{Kind: wire.Float, Num: uint64(math.Float32bits(f))} }

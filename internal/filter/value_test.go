@@ -137,8 +137,10 @@ func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 		}
 	}})
 	for i, at := range []int64{begin, begin + 250e6} {
+		frame := datagram(t, s, i == 1, i+1, at)
 		history.Packet(at)
-		e.Frame(datagram(t, s, i == 1, i+1, at))
+		history.Frame(frame)
+		e.Frame(frame)
 	}
 	e.Close()
 	if calls != 1 {
@@ -175,7 +177,7 @@ func TestValues(t *testing.T) {
 		quiz.text[10] == "d"; quiz.text[-1] == "d"; quiz.text[4-4] == "o"; quiz.text[0-2] == "Hel"; quiz.text[0:11] == "Hello World"; quiz.text[-11:1] == "H"
 		upper(quiz.text) == "HELLO WORLD"; lower(quiz.text) == "hello world"; len(quiz.text) == 11; quiz.text == '\x48ello World'; quiz.text == "Hello\x20World"
 		quiz.text matches r"^h\w+ W\w+$"; quiz.text == r"Hello World"; r"Hello World" == quiz.text
-		upper(quiz.text)[0:3] == "HEL"; lower(upper(quiz.text)) == "hello world"; quiz.text contains 6f:20; quiz.text[0:2] == 48:65
+		upper(quiz.text)[0:3] == "HEL"; lower(upper(quiz.text)) == "hello world"; @quiz.text contains 6f:20; quiz.text[0:2] == 48:65
 		quiz.raw == 01:02:ab:04; quiz.raw == 0102ab04; quiz.raw == 01-02-AB-04; quiz.raw == 1.2.ab.4; quiz.raw[2] == ab; quiz.raw[1:2] == 02ab
 		quiz.raw contains 02:ab; quiz.raw > 01:01; quiz.raw < 02; len(quiz.raw) == 4; quiz.raw == quiz.raw; quiz.raw[3:] == 4
 		quiz.vector.x == 1; quiz.vector.y == -2; quiz.vector.z == 3; quiz.vector.y < quiz.vector.x; quiz.vector[0] == 1; quiz.vector[1] == quiz.sheet.vector.y
@@ -191,12 +193,24 @@ func TestValues(t *testing.T) {
 		protocol == quiz; message == MsgSheet; direction == s2c; transport == udp; length > 30; info contains "Hello" or quiz.sheet; quiz; quiz.sheet; quiz.sheet.whole == 300
 		quiz.whole == 300 && quiz.true; quiz.whole == 1 || quiz.true; quiz.whole == 1 ^^ quiz.true; not quiz.whole == 1; (quiz.whole == 300); quiz.true xor !quiz.true
 		quiz.whole == 300 and not (quiz.whole == 301 or quiz.choice == One); quiz.true xor quiz.true xor quiz.true; quiz.whole in {300}; quiz.whole in {1, 299..301}
-		quiz.whole in {300 .. 400}; quiz.whole in {200 .. 300}; quiz.whole in {200..300}; quiz.whole in {300..300}; quiz.whole not in {301 .. 400}; quiz.text in {"a" "Hello World"}`
+		quiz.whole in {300 .. 400}; quiz.whole in {200 .. 300}; quiz.whole in {200..300}; quiz.whole in {300..300}; quiz.whole not in {301 .. 400}; quiz.text in {"a" "Hello World"}
+		quiz.whole + 1 == 301; quiz.whole - 1 == 299; quiz.whole * 2 == 600; quiz.whole / 7 == 42; quiz.whole % 7 == 6; quiz.whole == 100 + 2 * 100; quiz.whole == {100 + 50} * 2
+		quiz.signed - 3 == -8; -quiz.signed == 5; quiz.signed == -{2 + 3}; quiz.float * 2 == 3; quiz.whole / 8.0 == 37.5; quiz.whole == 200+100; quiz.plain + 1 == 6
+		299 < quiz.whole < 301; 300 <= quiz.whole <= 300; quiz.text > "Hello"; quiz.text <= "Hello World"; quiz.text in {"A" .. "Z"}; quiz.choice == two
+		abs(quiz.signed) == 5; max(quiz.whole, 5, quiz.signed) == 300; min(quiz.plain) == 3; max(1, 300) == quiz.whole; string(quiz.whole) == "300"; string(quiz.host) contains "10.1"
+		double(quiz.whole) / 8 == 37.5; float(quiz.whole) == 300; vals(quiz.choice) == "Two"; hex(quiz.whole) == "0x12c"; dec(quiz.whole) == "300"; len("abc") < quiz.whole
+		ip_rfc1918(quiz.host); ip_multicast(quiz.host) == false; quiz.float < inf; quiz.float != nan; quiz.whole not in {301}; tcp.port not in {1}
+		quiz.raw[0, 2-3] == 01:ab:04; quiz.raw[2] & 0f == 0b; quiz.raw[2] & 1; quiz.raw == :01.02.ab.04; quiz.raw[1] == '\x02'; quiz.host[0:2] == 0a:01; quiz.raw in {01:00 .. 01:ff}
+		@quiz.whole == 00:00:00:00:00:00:01:2c; @quiz.text[0] == 48; quiz.whole#1 == 300; !quiz.whole#2; quiz.whole#[-1] == 300; quiz contains "Hello"; quiz.sheet[6:2] == 01:2c
+		quiz.text == "\110ello World"; quiz.text == "\u0048ello World"; quiz.text == "\U00000048ello World"; quiz.text contains Hello; quiz.whole == :300; quiz.whole in {quiz.whole}
+		ip.ttl == 64; ip.len == ip.hdr_len + udp.length; udp contains "Hello"; udp.payload[6:2] == 01:2c; frame.len == ip.len; ip.proto == "udp"; frame[9] == 11; ip.src#1 == 192.0.2.9
+		frame.time_delta == 0.25; frame.time_relative + 0.5 == 0.75; frame.time_relative * 2 == 0.5; frame.time - 0.25 == "2020-09-13 12:26:40Z"; frame.time == 1600000000.25
+		frame.time == "Sep 13, 2020 12:26:40.25 UTC"; frame.time == "Sep 13, 2020 07:26:40.25 CDT"; frame.time == "2020-09-13 14:26:40.25 +02:00"; frame.time == "2020-09-13T14:26:40.25 B"`
 	lies := `
 		quiz.whole == 301; quiz.whole > 300; quiz.whole < 300; quiz.whole != 300; quiz.whole >= 301; quiz.whole <= 299; 300 < quiz.whole; 300 > quiz.whole; quiz.whole < -1
 		quiz.signed > 0; quiz.signed == 5; quiz.signed > quiz.whole; quiz.signed == 65531; quiz.float == 1; quiz.float < 1.5; quiz.float > 1.5
 		quiz.choice == One; quiz.choice == "Nine"; quiz.choice > Nine; quiz.choice != Two; quiz.choice not in {Two}; quiz.choice contains "x"; quiz.below == High; quiz.below > 0
-		quiz.flags == Alive; quiz.flags < Red; quiz.flags <= Alive; quiz.text matches r"^h\w+ W\w{3}$"; quiz.text == r"Hello\x20World"; quiz.text[2:0]
+		quiz.flags == Alive; quiz.flags < Red; quiz.flags <= Alive; quiz.text matches r"^h\w+ W\w{3}$"; quiz.text == r"Hello\x20World"
 		quiz.flags & 2; quiz.flags & 5 == 4; quiz.flags_bits == "Blue" or quiz.flags == 4; quiz.true == false; quiz.true == 0; quiz.host == 10.1.2.4; quiz.host != 10.1.0.0/16
 		quiz.host in {10.1.2.4 .. 10.1.2.9}; quiz.end == 10.1.2.3; quiz.end == "10.1.2.4:99:8"; quiz.text == "Hello"; quiz.text contains "x"; quiz.text matches "^world"
 		quiz.text[11] == "d"; quiz.text[0:12] == "Hello World"; quiz.text[11:]; quiz.text[-12:1] == "H"; quiz.text[12:] == ""; quiz.text[20:1]; quiz.text matches "(?-i)^h"
@@ -204,7 +218,9 @@ func TestValues(t *testing.T) {
 		any quiz.plain > 5; quiz.plain != 3; quiz.plain === 3; all quiz.plain == 3; quiz.rows.number > 9; all quiz.rows.number > 7; quiz.rows.number in {1..6, 10}
 		response_time > 250ms; response_time < 0.25; frame.time < 2020-09-13; tcp; ipv6; udp.srcport == 4000; udp.dstport == 7000; udp.stream == 1; communityid == "1:"; ip.src == 10.0.0.1
 		ip.dst == 192.0.2.9; finding; direction == c2s; quiz.true xor quiz.true; quiz.true ^^ quiz.true ^^ !quiz.true; quiz.whole == 300 && !quiz.true; !(quiz.true)
-		quiz.whole in {301 .. 400}; quiz.whole in {1 .. 299}; quiz.whole not in {300}; frame.file == "b.pcap"; quiz.undecoded; quiz.whole & 0xff == 45; quiz.flags & 8`
+		quiz.whole in {301 .. 400}; quiz.whole in {1 .. 299}; quiz.whole not in {300}; frame.file == "b.pcap"; quiz.undecoded; quiz.whole & 0xff == 45; quiz.flags & 8
+		quiz.whole / 0 == 1; quiz.whole % 0 == 0; quiz.whole + 1 == 300; 300 < quiz.whole < 400; quiz.text < "Hello"; quiz.raw[2] & 10; quiz.raw[7] == 00; quiz.whole#2 == 300; tcp.flags; eth
+		max(quiz.plain) == 3; quiz contains "hello"; udp[8]; quiz.float == nan; ip.addr#2; @quiz.host == 0a:01:02:04; frame.time == "2020-09-13 14:26:40.25 EST"; quiz.text contains 48:65`
 	withSubject(t, &example, func(x *filter.Subject) {
 		for text, want := range map[string]bool{truths: true, lies: false} {
 			for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {

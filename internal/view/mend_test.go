@@ -10,13 +10,13 @@ import (
 func TestMended(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for text, want := range map[string]string{
-		"bzflag24.kiled":                           "bzflag24.killed",
-		"udp || bzflag24.kiled && tcp":             "udp || bzflag24.killed && tcp",
-		"frame.nmber > 2":                          "frame.number > 2",
-		"tcp && (frame.nmber > 2 || udp)":          "tcp && (frame.number > 2 || udp)",
-		"frame.number = 2 && tcp":                  "frame.number == 2 && tcp",
-		"tcp && udp == 53 && tcp":                  "tcp && udp.port == 53 && tcp",
-		"tcp && bzflag24.killed.reason == Gotshot": `tcp && bzflag24.killed.reason == GotShot`,
+		"bzflag24.kiled":                            "bzflag24.killed",
+		"udp || bzflag24.kiled && tcp":              "udp || bzflag24.killed && tcp",
+		"frame.nmber > 2":                           "frame.number > 2",
+		"tcp && (frame.nmber > 2 || udp)":           "tcp && (frame.number > 2 || udp)",
+		"frame.number = 2 && tcp":                   "frame.number == 2 && tcp",
+		"tcp && udp == 53 && tcp":                   "tcp && udp.port == 53 && tcp",
+		"tcp && bzflag24.killed.reason == GotShott": `tcp && bzflag24.killed.reason == GotShot`,
 		"": "",
 	} {
 		var a struct {

@@ -111,7 +111,7 @@ func OpenAll(all []File, o Options) (*View, error) {
 	v.values.limit = o.Index / 4
 	v.counts = counts{rows: &v.rows, protocols: o.Protocols}
 	v.games.rows, v.worlds.games = &v.rows, &v.games
-	v.filters = filters{rows: &v.rows, schema: filter.NewSchema(o.Protocols), protocols: o.Protocols}
+	v.filters = filters{rows: &v.rows, schema: filter.NewMessageSchema(o.Protocols), protocols: o.Protocols}
 	v.sequences = sequences{filters: &v.filters, counts: &v.counts}
 	v.timeline = timeline{filters: &v.filters, values: &v.values}
 	v.plots = plots{filters: &v.filters, values: &v.values}

@@ -144,20 +144,21 @@ func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false
 	}
-	return !slices.ContainsFunc(r.delivery.sinks, Sink.byPacket) && runtime.GOMAXPROCS(0) > 1
+	byPacket := r.Selection.Subjects.byPacket() || slices.ContainsFunc(r.delivery.sinks, Sink.byPacket)
+	return !byPacket && runtime.GOMAXPROCS(0) > 1
 }
 
 // take passes a packet to the engine and to the sinks that take packets.
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	r.Selection.Subjects.packet(p.Time)
+	r.frame = FrameOf(p)
+	r.Selection.Subjects.packet(&r.frame)
 	for i := range r.delivery.sinks {
 		if take := r.delivery.sinks[i].Packet; take != nil {
 			take(p)
 		}
 	}
-	r.frame = FrameOf(p)
 	r.Engine.Frame(&r.frame)
 	if r.taken++; r.Others.has(r.taken) {
 		r.passOther(&r.frame)

@@ -24,6 +24,7 @@ type Subjects struct {
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
+	packets bool // fields read the packets around messages
 }
 
 // NewSubjects returns the subjects of a schema's fields.
@@ -50,16 +51,25 @@ func (s *Subjects) begin(e *decode.Engine) {
 		before = e.Part()
 	}
 	s.history = filter.NewHistory(before)
+	s.packets = s.schema.AsksPackets()
 	if s.reads(filter.Who) {
 		s.history.FollowPeople(e.Part())
 	}
 }
 
-func (s *Subjects) packet(time int64) {
-	if s != nil {
-		s.history.Packet(time)
+// packet takes a packet before its messages.
+func (s *Subjects) packet(f *decode.Frame) {
+	if s == nil {
+		return
+	}
+	s.history.Packet(f.Time)
+	if s.packets {
+		s.history.Frame(f)
 	}
 }
+
+// byPacket reports whether filters or sinks need a packet together with its messages.
+func (s *Subjects) byPacket() bool { return s != nil && s.schema.AsksPackets() }
 
 func (s *Subjects) value(v *wire.Value) {
 	if s != nil {

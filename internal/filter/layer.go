@@ -1,0 +1,139 @@
+package filter
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A carrier is where the bytes of a field are in the packet around a message. Nil: nowhere.
+type carrier struct {
+	message bool        // they are in the message, not in the packet
+	span    source      // of a protocol: its header, or all of it
+	whole   source      // of a protocol: its header and what follows; nil: as span
+	layers  layerSource // of a field: its values in some layers of the packet
+}
+
+// A layerSource appends the values that a field has in layers of a packet, or its bytes.
+type layerSource func(x *Subject, layers []span, raw bool, v []Value) []Value
+
+// everyLayer stands for all layers of a packet.
+var everyLayer = []span{{0, -1}}
+
+// askPackets notes that a filter reads the packets around messages.
+func (p *parser) askPackets(at token) {
+	if !p.schema.packets {
+		panic(p.errorAt(at, "the bytes of packets are not kept here"))
+	}
+	p.schema.asked[packetsAsked] = true
+}
+
+// packetsAsked stands among the names that were asked for all that is in the packets around messages.
+const packetsAsked = "frame bytes"
+
+// AsksPackets reports whether a compiled filter, or a call of Resolve, read the packets around messages: they have to
+// be passed to History.Frame.
+func (s *Schema) AsksPackets() bool { return s.asked[packetsAsked] }
+
+// parseLayer parses what restricts a field to layers of the packet, #2 or #[1-3], and takes @ for its bytes.
+func (p *parser) parseLayer(o operand, first token, raw bool) operand {
+	layers := everyLayer
+	if p.takes("#") {
+		layers = p.parseLayers()
+	}
+	f, ok := o.(*fieldOperand)
+	if !ok {
+		panic(p.errorAt(first, "@ and # want a field"))
+	}
+	target := *f.target
+	if len(target.locations) == 0 {
+		p.askPackets(first)
+	}
+	switch {
+	case target.carrier.layers != nil:
+		target.fromSubject = func(x *Subject, v []Value) []Value { return f.target.carrier.layers(x, layers, raw, v) }
+	case len(target.locations) > 0:
+		p.restrict(&target, layers, raw)
+	case raw && target.carrier.span != nil:
+		return p.withContent(o, false)
+	case raw:
+		panic(p.errorAt(first, "%s has no bytes of its own", f.target.Name))
+	default:
+		inner := target.fromSubject
+		target.fromSubject = func(x *Subject, v []Value) []Value { return onlyFirst(layers, inner, x, v) }
+	}
+	if raw {
+		target.Kinds, target.Symbols, target.named, target.known, target.bits = []wire.Kind{wire.Bytes}, nil, false, nil, 0
+	}
+	return &fieldOperand{&target}
+}
+
+// parseLayers parses the number of a layer, or a list of ranges as in a slice. The first layer is 1.
+func (p *parser) parseLayers() []span {
+	var spans []span
+	if t := p.peek(); !p.takes("[") {
+		n, err := strconv.ParseUint(t.text, 10, 15)
+		if t.kind != word || err != nil || n == 0 {
+			panic(p.errorAt(t, "the number of a layer has to follow, from 1, or a range: #[2-4]"))
+		}
+		p.take()
+		return []span{{int(n) - 1, 1}}
+	}
+	spans = p.parseSpans()
+	for i := range spans {
+		if spans[i].from > 0 {
+			spans[i].from--
+		}
+	}
+	return spans
+}
+
+// restrict restricts a field of messages: a message is one layer.
+func (p *parser) restrict(f *Field, layers []span, raw bool) {
+	if !inLayers(layers, 0, 1) {
+		f.locations = nil
+		return
+	}
+	if !raw {
+		return
+	}
+	of := f.locations
+	f.locations = make(map[*wire.MessageType][]location, len(of))
+	for m, list := range of {
+		for _, l := range list {
+			f.locations[m] = append(f.locations[m], location{l.path, partRaw})
+		}
+	}
+}
+
+// onlyFirst appends the values of what a message has in its only layer.
+func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
+	if !inLayers(layers, 0, 1) {
+		return v
+	}
+	return values(x, v)
+}
+
+// inLayers reports whether layer n of so many is among those wanted.
+func inLayers(layers []span, n, of int) bool {
+	return slices.ContainsFunc(layers, func(s span) bool {
+		from := s.from
+		if from < 0 {
+			from += of
+		}
+		return n >= from && (s.length < 0 || n < from+s.length)
+	})
+}
+
+// cutRaw replaces places in a message by its bytes there.
+func cutRaw(v []Value, from int, data []byte) []Value {
+	kept := v[:from]
+	for _, x := range v[from:] {
+		off, size := int(x.Num>>32), int(uint32(x.Num))
+		if off+size <= len(data) {
+			kept = append(kept, Value{Kind: wire.Bytes, Bytes: data[off : off+size]})
+		}
+	}
+	return kept
+}
