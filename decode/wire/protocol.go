@@ -84,6 +84,10 @@ type Table struct {
 	// Steps lists further columns: states that are reached one after the other, of which the times matter.
 	Steps []string
 
+	// Shares names the columns of counts that are shares of another column: what is lost of what was sent. People get
+	// both in one column, as "3 of 20".
+	Shares map[string]string
+
 	// Note says for people, in a line or two, what the columns count; "": their names say it.
 	Note string
 }

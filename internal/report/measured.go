@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"net/netip"
 	"slices"
 
@@ -67,7 +68,7 @@ func (m *measuredTable) table() *Table {
 	for _, who := range sortedKeys(m.rows, compare) {
 		row := name(who)
 		for _, c := range m.series {
-			row = append(row, c.cells(m.rows[who].Find(c.what), who == stats.RowKey{})...)
+			row = append(row, c.cells(m.rows[who], who == stats.RowKey{})...)
 		}
 		t.add(row...)
 	}
@@ -131,6 +132,8 @@ func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 type seriesColumn struct {
 	what    string
 	step    bool   // it is one of wire.Table.Steps
+	of      string // of which it is a share, see wire.Table.Shares
+	whole   bool   // it has shares
 	text    bool   // a subject has a text
 	unit    string // of numbers; "": they are counts
 	several bool   // a subject has several numbers
@@ -141,14 +144,14 @@ type seriesColumn struct {
 // seriesColumns returns the columns that are not empty, in the order of the protocol.
 func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first}
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, of: m.of.Shares[what]}
+		c.whole = slices.Contains(slices.Collect(maps.Values(m.of.Shares)), what)
 		met := false
 		for _, row := range m.rows {
 			x := row.Find(what)
-			if x == nil {
+			if met = met || x != nil || c.of != "" && row.Find(c.of) != nil; x == nil {
 				continue
 			}
-			met = true
 			c.text = c.text || len(x.States()) > 0
 			if x.Unit() != "" {
 				c.unit = max(c.unit, x.Unit())
@@ -189,6 +192,10 @@ func (c *seriesColumn) heading() []Column {
 		return []Column{{Name: c.what, Wraps: true, Below: c.below}}
 	case c.what == playedName:
 		return []Column{{Name: c.what, Key: c.what + "_seconds", Kind: Count, Unit: "s"}}
+	case c.whole:
+		return []Column{{Name: c.what, Kind: Count, Only: Programs}}
+	case c.of != "":
+		return []Column{{Name: c.what, Kind: Figures, Only: People}, {Name: c.what, Kind: Count, Only: Programs}}
 	case c.unit == "":
 		return columns(Count, c.what)
 	}
@@ -212,9 +219,15 @@ func (c *seriesColumn) kind() Kind {
 
 // cells makes the cells of a series. rest says that it is that of the others: they have no steps and no texts, for
 // those would be of different subjects.
-func (c *seriesColumn) cells(x *stats.Series, rest bool) []Cell {
+func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	row := make([]Cell, len(c.heading()))
+	x := from.Find(c.what)
 	switch {
+	case c.of != "":
+		if part, all := from.Total(c.what), from.Find(c.of); x != nil || all != nil {
+			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of))}
+			row[1] = part
+		}
 	case x == nil, rest && (c.step || c.text):
 	case c.step:
 		if states := x.States(); len(states) > 0 {

@@ -168,6 +168,7 @@ func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)
 	t.attempts.Close(now)
+	t.links.close(now)
 	t.players.close(now)
 	t.pending.Close(t.now)
 }

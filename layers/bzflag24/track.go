@@ -39,7 +39,8 @@ func newTracker(r *wire.Reporter) *tracker {
 	open := bzflag.NewQueries(r, "BZFlag 2.4")
 	values, attempts := newValueTracker(r), newAttemptTracker(r)
 	seats := &seatTracker{values, connections}
-	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts}
+	numbers := &numberTracker{values, connections, pending, attempts}
+	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts, numbers}
 	queries := &queryTracker{values, open}
 	return &tracker{
 		connections: connections, pending: pending, queries: queries, attempts: attempts, values: values, seats: seats,
@@ -50,7 +51,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			attempts: attempts,
 			seats:    seats,
 			tanks:    tanks,
-			numbers:  &numberTracker{values, connections, pending, attempts},
+			numbers:  numbers,
 			shots:    &shotTracker{values, tanks},
 			flags:    &flagTracker{values, tanks},
 			match:    &matchTracker{values},
@@ -128,6 +129,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			c.removal.dropped = c.isOpen() && !c.departed
 		}
 		if g := t.connections.games.Peek(r.Server); g != nil {
+			t.dispatcher.numbers.end(event{message{place: p}, g, c})
 			g.reference.Leave(c.serial)
 			g.end(c)
 			t.seats.recordEnd(event{message{place: p}, g, c})
@@ -156,6 +158,7 @@ func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
+	t.dispatcher.numbers.close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

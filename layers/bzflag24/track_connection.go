@@ -27,6 +27,9 @@ type connection struct {
 
 	orders   orders // of the client's updates
 	pings    pings
+	jitter   jitter
+	received loss // of the updates that the server relays
+	ended    bool // what was counted is reported
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -75,6 +78,8 @@ func (c *connection) lostRequests(now int64) {
 	c.acts.forget()
 	c.download.forget()
 	c.orders.tcp, c.orders.numbers = false, numbers{}
+	c.pings.Forget()
+	c.jitter.known = false
 }
 
 // isOpen reports whether the capture has all that the client said, and nothing by which it or the server ends.

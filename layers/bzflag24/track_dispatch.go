@@ -92,6 +92,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 			d.tanks.checkSpawnRequest(e)
 			c.asked.Ask(bzflag.Respawn, e.place.Time)
 		case CodeExit:
+			d.numbers.end(e)
 			g.remove(c)
 			d.attempts.leave(e)
 		}
