@@ -31,7 +31,7 @@ const (
 	ColumnGap = "  "
 	leastText = 16 // columns that are left of a text that is cut
 	mostProse = 30 // and of one that wraps, before other columns are left out
-	mostLines = 2  // of a text that wraps in its column
+	mostLines = 4  // of a text that wraps in its column
 	mostBelow = 4  // of one below its row
 )
 
