@@ -18,6 +18,7 @@ type connection struct {
 	closed       bool         // it has ended, or the client is leaving
 	tcp          bool         // conversation is that of a TCP connection
 	said         bool         // the client said something
+	spoke        bool         // and by TCP, where it returns lag pings
 	heard        bool         // the server sent something, see Told
 	missed       clock.Moment // when the capture lacked something that the client said
 

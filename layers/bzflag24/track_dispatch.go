@@ -24,7 +24,7 @@ type dispatcher struct {
 // fromClient takes a message of a client.
 func (d *dispatcher) fromClient(e event) {
 	c := e.connection
-	c.said, c.pings.silent = true, 0
+	c.said, c.spoke, c.pings.silent = true, c.spoke || e.tcp(), 0
 	if _, ok := e.layer.Body.(*ConnectHeader); ok {
 		c.takeHeader(e.message)
 		d.attempts.takeHeader(e)

@@ -41,6 +41,7 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 		return
 	}
 	captured := e.game.isCaptured(b.Player.ID)
+	k.captured = captured
 	if !captured {
 		k.orders.take(e.message, b.Order)
 	} else if !e.tcp() {
@@ -71,15 +72,15 @@ func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
 		k.orders.loss.missing += int(h.count)
 	}
-	if e.game.isCaptured(p.ID) {
+	if k.captured {
 		e.connection.received.add(k.orders.loss.take())
 	}
 }
 
 // takeLeaving takes note that a player leaves: of the updates that are missing none comes any more.
 func (t *numberTracker) takeLeaving(e event, p *Player) {
-	if k := e.connection.view.known(p.ID); k != nil && (k.life == alive || k.life == lifeUnknown) {
-		t.lackRelayed(e, p, k, k.orders.numbers.rest(t.excuse(e, p.ID)))
+	if k := e.connection.view.known(p.ID); k != nil && !k.captured {
+		t.lackRelayed(e, p, k, k.orders.numbers.rest(excuse{}))
 		t.recordRelayed(e, p.ID, k)
 	}
 	if c := t.connections.ofPlayer(e, p.ID); c != nil {
@@ -90,11 +91,17 @@ func (t *numberTracker) takeLeaving(e event, p *Player) {
 // end takes note that the client leaves, and reports what was counted.
 func (t *numberTracker) end(e event) {
 	c := e.connection
-	if c.ended || int(c.player) >= maxTanks {
+	if c.ended {
 		return
 	}
 	c.ended = true
 	t.lack(e, c, &Player{c.player, c.callSign}, c.orders.numbers.rest(excuse{}))
+	if c.view != nil {
+		for i, k := range c.view.tanks {
+			id := PlayerID(c.view.ids[i])
+			t.lackRelayed(e, &Player{ID: id}, k, k.orders.numbers.rest(t.excuse(e, id)))
+		}
+	}
 	t.record(e)
 	t.recordSilence(e)
 }
@@ -102,7 +109,15 @@ func (t *numberTracker) end(e event) {
 // record reports what was counted on the connection since the last time.
 func (t *numberTracker) record(e event) {
 	c := e.connection
-	if !t.values.wanted() || int(c.player) >= maxTanks {
+	if !t.values.wanted() {
+		return
+	}
+	if c.view != nil {
+		for i, k := range c.view.tanks {
+			t.recordRelayed(e, PlayerID(c.view.ids[i]), k)
+		}
+	}
+	if int(c.player) >= maxTanks {
 		return
 	}
 	r, who := t.values.recorder(e), e.game.seats.who(&Player{c.player, c.callSign})
@@ -113,11 +128,6 @@ func (t *numberTracker) record(e event) {
 	r.Add(who, missingTo, got.missing)
 	if ns, ok := c.jitter.nanoseconds(); ok && sent.seen > 0 {
 		r.Jitter(who, ns)
-	}
-	if c.view != nil {
-		for i, k := range c.view.tanks {
-			t.recordRelayed(e, PlayerID(c.view.ids[i]), k)
-		}
 	}
 }
 
@@ -142,10 +152,10 @@ func (t *numberTracker) recordSilence(e event) {
 	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
 }
 
-// plays reports whether the client says something, and is no observer.
+// plays reports whether the client returns lag pings if it can, and is no observer.
 func (t *numberTracker) plays(e event) bool {
 	k := e.connection.tank(e.place.Time)
-	return e.connection.said && k != nil && k.team != ObserverTeam && k.team != NoTeam
+	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam
 }
 
 // takePing takes a lag ping of the server.
@@ -154,11 +164,8 @@ func (t *numberTracker) takePing(e event, b *LagPing) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "lag ping", "", h)
 	}
-	if c := e.connection; lost && c.said && t.values.wanted() && int(c.player) < maxTanks {
+	if c := e.connection; lost && c.spoke && t.values.wanted() && int(c.player) < maxTanks {
 		t.values.recorder(e).Lost(e.game.seats.who(&Player{c.player, c.callSign}))
-	}
-	if !e.game.place.Src.IsValid() {
-		e.game.place = *e.place
 	}
 	t.record(e)
 	t.noteLost(e)
@@ -197,7 +204,7 @@ const (
 // for minutes.
 func (t *numberTracker) noteLost(e event) {
 	c, s := e.connection, &e.connection.pings
-	if !c.said {
+	if !c.spoke {
 		return
 	}
 	if s.silent == leastSilent && s.Any {
