@@ -63,7 +63,12 @@ func (m *measuredTable) table() *Table {
 		t.Columns, name, compare = m.pairColumns(), m.pairNames, m.compareCounts
 	}
 	for _, c := range m.series {
-		t.Columns = append(t.Columns, c.heading()...)
+		for _, column := range c.heading() {
+			if column.Only != Programs {
+				column.Meaning = m.of.Meanings[c.what]
+			}
+			t.Columns = append(t.Columns, column)
+		}
 	}
 	for _, who := range sortedKeys(m.rows, compare) {
 		row := name(who)

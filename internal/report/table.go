@@ -35,9 +35,10 @@ type Column struct {
 	Only Readers
 
 	// These say what a narrow terminal does with the texts of the column. It never cuts numbers.
-	Whole bool // never cut them
-	Wraps bool // continue them in the next line
-	Below bool // put them below the row before leaving out columns
+	Whole   bool   // never cut them
+	Wraps   bool   // continue them in the next line
+	Below   bool   // put them below the row before leaving out columns
+	Meaning string // for people, below the rows: what it counts; "": its name says it
 }
 
 // Readers says who gets a column.

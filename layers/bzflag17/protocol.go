@@ -26,7 +26,7 @@ var Protocol = &wire.Protocol{
 	Attempts:    []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id"),
-			Shares: bzflag.PlayersTable.Shares, Note: bzflag.PlayersTable.Note},
+			Shares: bzflag.PlayersTable.Shares, Meanings: bzflag.PlayersTable.Meanings},
 		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
 	},

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -72,8 +73,10 @@ func playersTable() wire.Table {
 	t.Columns = append(slices.Insert(slices.Clone(t.Columns), at, bzflag.Jitter, updates, missing, updatesTo, missingTo),
 		"version")
 	t.Shares = map[string]string{bzflag.LostPings: bzflag.Pings, missing: updates, missingTo: updatesTo}
-	t.Note += "; jitter is smoothed, as the server has it; missing are updates by UDP that the player sent and the " +
-		"capture lacks, missing to those that the server sent to the player"
+	t.Meanings = maps.Clone(t.Meanings)
+	t.Meanings[bzflag.Jitter] = "jitter is smoothed, as the server does"
+	t.Meanings[missing] = "missing are updates by UDP from the player"
+	t.Meanings[missingTo] = "missing to are those to the player"
 	return t
 }
 

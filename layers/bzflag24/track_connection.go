@@ -143,6 +143,12 @@ func (c *connection) currentView(now int64) *view {
 	return c.view
 }
 
+// showsAlive reports whether a tank of which the server relays an update with a status lives. That of a player who was
+// there before the capture only the status says: it died if the stream told so.
+func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
+	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
+}
+
 // tank returns the client's tank in its current view, nil if that is not known.
 func (c *connection) tank(now int64) *tank {
 	v := c.currentView(now)

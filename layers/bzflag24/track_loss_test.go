@@ -237,9 +237,11 @@ func TestLossMidway(t *testing.T) {
 				got += v.Number
 			}
 		}})
-		for _, s := range passedOn(until(ordered(1, 2, 5), 6, 7)) {
+		for i, s := range append([]said{gameTime(1)}, passedOn(until(ordered(1, 2, 5), 6, 7))...) {
 			m := []byte(s.message)
-			m[14] = status
+			if i > 0 {
+				m[14] = status
+			}
 			s.message = string(m)
 			k.hear(s)
 		}

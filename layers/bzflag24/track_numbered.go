@@ -47,7 +47,7 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	} else if !e.tcp() {
 		k.orders.takeUDP(b.Order, e.place.Time)
 	}
-	if v := e.connection.view; (k.present || !v.complete) && k.lives(b.Status) && !e.connection.watchesReplay() {
+	if e.connection.showsAlive(k, b.Status) && !e.connection.watchesReplay() {
 		h := k.orders.missing(e.message, b.Order, t.excuse(e, b.Player.ID))
 		t.lackRelayed(e, &b.Player, k, h)
 	}

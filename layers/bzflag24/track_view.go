@@ -149,12 +149,6 @@ func (k *tank) setLife(l life, silent bool, now int64) {
 	k.orders.numbers = numbers{}
 }
 
-// lives reports whether a tank of which an update has a status lives. Of one that was there before, only the status may
-// say it.
-func (k *tank) lives(s PlayerStatus) bool {
-	return k.life == alive || k.life == lifeUnknown && s&Alive != 0
-}
-
 // setFlag changes what a tank carries.
 func (k *tank) setFlag(flag int32, kind FlagType, now int64) {
 	if k.flagType == thief {

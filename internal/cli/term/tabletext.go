@@ -226,9 +226,15 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 
 // appendNotes appends what the columns count, and which ones are not there.
 func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
-	notes := []string{t.Note, ""}
+	var meanings []string
+	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.shown, l.below))) {
+		if m := t.Columns[i].Meaning; m != "" {
+			meanings = append(meanings, m)
+		}
+	}
+	notes := []string{t.Note, strings.Join(meanings, "; "), ""}
 	if len(l.absent) > 0 {
-		notes[1] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
+		notes[2] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
 	}
 	for _, note := range notes {
 		if note != "" {

@@ -9,9 +9,11 @@ const (
 	Jitter    = "jitter"
 )
 
-// lagNote says what the columns of players count.
-const lagNote = "lag is from a lag ping to its echo; lost pings had none before the next ping, and one who never echoes " +
-	"has the time between the two as lag"
+// meanings says what the columns of players count.
+var meanings = map[string]string{
+	"lag":     "lag is from a lag ping to its echo",
+	LostPings: "lost pings have no echo before the next ping",
+}
 
 // Echoes counts the lag pings to a player as servers do: a ping is lost if its echo has not come when the server sends
 // the next one.

@@ -21,7 +21,7 @@ var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
 		Pings, LostPings, "flags", "chat lines", "address", "connected", "removed",
-	}, Shares: map[string]string{LostPings: Pings}, Note: lagNote}
+	}, Shares: map[string]string{LostPings: Pings}, Meanings: meanings}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
 	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
