@@ -86,6 +86,16 @@ type Table struct {
 
 	// Steps lists further columns: states that are reached one after the other, of which the times matter.
 	Steps []string
+
+	// Shares names the columns of counts that are shares of another column: what is lost of what was sent. People get
+	// both in one column, as "3 of 20".
+	Shares map[string]string
+
+	// Meanings says for people what columns count whose names do not say it: "lag is from a ping to its echo".
+	Meanings map[string]string
+
+	// Note says for people, in a line or two, what the columns count; "": their names say it.
+	Note string
 }
 
 // Table returns the table with a name, or nil.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"net/netip"
 	"slices"
 
@@ -52,7 +53,7 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 func (m *measuredTable) severalServers() bool { return len(m.servers) > 1 }
 
 func (m *measuredTable) table() *Table {
-	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
+	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name, Note: m.of.Note}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
 	name, compare := m.names, stats.RowKey.Compare
@@ -62,12 +63,17 @@ func (m *measuredTable) table() *Table {
 		t.Columns, name, compare = m.pairColumns(), m.pairNames, m.compareCounts
 	}
 	for _, c := range m.series {
-		t.Columns = append(t.Columns, c.heading()...)
+		for _, column := range c.heading() {
+			if column.Only != Programs {
+				column.Meaning = m.of.Meanings[c.what]
+			}
+			t.Columns = append(t.Columns, column)
+		}
 	}
 	for _, who := range sortedKeys(m.rows, compare) {
 		row := name(who)
 		for _, c := range m.series {
-			row = append(row, c.cells(m.rows[who].Find(c.what), who == stats.RowKey{})...)
+			row = append(row, c.cells(m.rows[who], who == stats.RowKey{})...)
 		}
 		t.add(row...)
 	}
@@ -131,6 +137,8 @@ func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 type seriesColumn struct {
 	what    string
 	step    bool   // it is one of wire.Table.Steps
+	of      string // of which it is a share, see wire.Table.Shares
+	whole   bool   // it has shares
 	text    bool   // a subject has a text
 	unit    string // of numbers; "": they are counts
 	several bool   // a subject has several numbers
@@ -141,14 +149,14 @@ type seriesColumn struct {
 // seriesColumns returns the columns that are not empty, in the order of the protocol.
 func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first}
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first, of: m.of.Shares[what]}
+		c.whole = slices.Contains(slices.Collect(maps.Values(m.of.Shares)), what)
 		met := false
 		for _, row := range m.rows {
 			x := row.Find(what)
-			if x == nil {
+			if met = met || x != nil || c.of != "" && row.Find(c.of) != nil; x == nil {
 				continue
 			}
-			met = true
 			c.text = c.text || len(x.States()) > 0
 			if x.Unit() != "" {
 				c.unit = max(c.unit, x.Unit())
@@ -189,6 +197,10 @@ func (c *seriesColumn) heading() []Column {
 		return []Column{{Name: c.what, Wraps: true, Below: c.below}}
 	case c.what == playedName:
 		return []Column{{Name: c.what, Key: c.what + "_seconds", Kind: Count, Unit: "s"}}
+	case c.whole:
+		return []Column{{Name: c.what, Kind: Count, Only: Programs}}
+	case c.of != "":
+		return []Column{{Name: c.what, Kind: Figures, Only: People}, {Name: c.what, Kind: Count, Only: Programs}}
 	case c.unit == "":
 		return columns(Count, c.what)
 	}
@@ -212,9 +224,15 @@ func (c *seriesColumn) kind() Kind {
 
 // cells makes the cells of a series. rest says that it is that of the others: they have no steps and no texts, for
 // those would be of different subjects.
-func (c *seriesColumn) cells(x *stats.Series, rest bool) []Cell {
+func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	row := make([]Cell, len(c.heading()))
+	x := from.Find(c.what)
 	switch {
+	case c.of != "":
+		if part, all := from.Total(c.what), from.Find(c.of); x != nil || all != nil {
+			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of))}
+			row[1] = part
+		}
 	case x == nil, rest && (c.step || c.text):
 	case c.step:
 		if states := x.States(); len(states) > 0 {
@@ -259,7 +277,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	}
 	for _, m := range t.Matrices {
 		show := matrixTable(m)
-		show.Name, show.Title, show.Protocol, show.Caption = t.Name, t.Title, t.Protocol, t.Caption
+		show.Name, show.Title, show.Protocol, show.Caption, show.Note = t.Name, t.Title, t.Protocol, t.Caption, t.Note
 		if t.severalServers {
 			show.Caption += " at " + m.Server.String()
 		}

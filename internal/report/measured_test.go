@@ -34,13 +34,28 @@ func wantMeasured(r *recorded, protocol, table string) (rows [][]any) {
 			row = append(row, k.Whom)
 		}
 		for i, what := range slices.Concat(of.Columns, of.Steps) {
-			if slices.ContainsFunc(list, func(v wire.Value) bool { return v.What == what }) {
+			whole, isShare := of.Shares[what]
+			has := func(list []wire.Value, what string) bool {
+				return slices.ContainsFunc(list, func(v wire.Value) bool { return v.What == what })
+			}
+			switch {
+			case isShare && has(list, whole):
+				row = append(row, wantShare(all[k], what, whole))
+			case has(list, what):
 				row = append(row, wantSeries(r, list, all[k], what, i >= len(of.Columns))...)
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// wantShare is the cell of a count that is a share of another.
+func wantShare(of []*wire.Value, what, whole string) any {
+	if !slices.ContainsFunc(of, func(v *wire.Value) bool { return v.What == whole }) {
+		return ""
+	}
+	return fmt.Sprint(sum(of, what))
 }
 
 func sum(list []*wire.Value, what string) (n float64) {

@@ -16,6 +16,7 @@ type Table struct {
 	Title    string // "Conversations"
 	Caption  string // for people, above the columns; "": the columns say enough
 	Protocol string // whose tracker measured it; "": none
+	Note     string // for people, below the rows: what columns count; "": their names say it
 	Columns  []Column
 	Rows     [][]Cell
 
@@ -34,9 +35,10 @@ type Column struct {
 	Only Readers
 
 	// These say what a narrow terminal does with the texts of the column. It never cuts numbers.
-	Whole bool // never cut them
-	Wraps bool // continue them in the next line
-	Below bool // put them below the row before leaving out columns
+	Whole   bool   // never cut them
+	Wraps   bool   // continue them in the next line
+	Below   bool   // put them below the row before leaving out columns
+	Meaning string // for people, below the rows: what it counts; "": its name says it
 }
 
 // Readers says who gets a column.

@@ -20,15 +20,19 @@ type Health struct {
 
 	Findings   []Finding    `json:"findings"` // the weightiest first
 	Lag        *Times       `json:"lag,omitempty"`
+	Jitter     *Times       `json:"jitter,omitempty"`
 	Answers    *Times       `json:"answer_times,omitempty"` // of servers and masters to queries
 	Unanswered []Unanswered `json:"unanswered"`
 	Refused    []Refused    `json:"refused"`
 	NotListed  []NotListed  `json:"not_listed"`
 	Lists      int64        `json:"lists"` // of masters
 	Incomplete int64        `json:"lists_incomplete"`
-	Missing    int64        `json:"updates_missing"` // of players, by UDP, that the capture lacks
-	Lost       int64        `json:"bytes_missing"`   // of TCP streams, that the capture lacks
-	Gaps       int64        `json:"gaps"`            // in which these are
+	Updates    int64        `json:"updates"`         // that players sent by UDP
+	Missing    int64        `json:"updates_missing"` // of these, that the capture lacks
+	UpdatesTo  int64        `json:"updates_to_players"`
+	MissingTo  int64        `json:"updates_to_players_missing"`
+	Lost       int64        `json:"bytes_missing"` // of TCP streams, that the capture lacks
+	Gaps       int64        `json:"gaps"`          // in which these are
 	OutOfOrder int64        `json:"segments_out_of_order"`
 }
 
@@ -111,10 +115,14 @@ func health(from *Source, servers []Server) Health {
 			h.Lists += row.Total("complete") + row.Total("incomplete")
 		}
 		for _, row := range p.Tables[tablePlayers] {
+			h.Updates += row.Total("updates")
 			h.Missing += row.Total("missing")
+			h.UpdatesTo += row.Total("updates to")
+			h.MissingTo += row.Total("missing to")
 		}
 	}
 	h.Lag = times(from, column{tablePlayers, "lag"})
+	h.Jitter = times(from, column{tablePlayers, "jitter"})
 	h.Answers = times(from, column{tableServers, "ping"}, column{tableLists, "time to first packet"})
 	return h
 }

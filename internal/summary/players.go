@@ -21,6 +21,9 @@ type Player struct {
 	Version  string         `json:"version,omitempty"` // of the client
 	Played   int64          `json:"played_seconds"`
 	Lag      *Times         `json:"lag,omitempty"` // nil: not measured
+	Jitter   *Times         `json:"jitter,omitempty"`
+	Pings    int64          `json:"pings,omitempty"` // of which the echo came or is lost
+	Lost     int64          `json:"lost_pings,omitempty"`
 	Removed  string         `json:"removed,omitempty"`
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
 }
@@ -43,7 +46,8 @@ func players(from *Source) []Player {
 			row := counted.Tables[tablePlayers][who]
 			player := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
 				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
-				Played: row.Total("played"), Removed: row.Text("removed")}
+				Played: row.Total("played"), Removed: row.Text("removed"),
+				Pings: row.Total("pings"), Lost: row.Total("lost pings")}
 			for _, at := range addresses(row) {
 				if owners[at] == who.Who { // a client that has had several names counts once
 					player.Findings += findings[at]
@@ -52,6 +56,9 @@ func players(from *Source) []Player {
 			}
 			if h := numbers(row, "lag"); h != nil {
 				player.Lag = timesOf(h, who.Who)
+			}
+			if h := numbers(row, "jitter"); h != nil {
+				player.Jitter = timesOf(h, who.Who)
 			}
 			list = append(list, player)
 		}

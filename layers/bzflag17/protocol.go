@@ -25,7 +25,8 @@ var Protocol = &wire.Protocol{
 	NewTracker:  newTracker,
 	Attempts:    []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
-		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id", "udp")},
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id", "udp"),
+			Shares: bzflag.PlayersTable.Shares, Meanings: bzflag.PlayersTable.Meanings},
 		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
 	},

@@ -184,6 +184,7 @@ func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.Close(now)
 	t.wishes.close(now)
+	t.links.close(now)
 	t.players.close(now)
 	t.pending.Close(t.now)
 }

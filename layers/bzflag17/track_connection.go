@@ -36,6 +36,7 @@ type connection struct {
 	winsAtGrab  uint16
 	score       score
 	ping        ping
+	echoes      bzflag.Echoes
 	died        clock.Moment // last
 	grabbed     clock.Moment // its flag
 	shots       shots
@@ -103,6 +104,7 @@ func (c *connection) forgetClient(now int64) {
 // forgetBoth forgets what either side may have changed.
 func (c *connection) forgetBoth(now int64) {
 	c.relay, c.ping = true, ping{}
+	c.echoes.Forget()
 	c.shotsUnseen = clock.Add(now, shotMemory)
 	c.download = download{lost: true}
 	c.outcomes.settleAll()

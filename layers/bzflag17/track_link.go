@@ -3,6 +3,7 @@ package bzflag17
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -77,6 +78,12 @@ func (t *linkTracker) checkPing(e *event, b *LagPing) {
 	}
 	waiting := !q.echoFirst || q.echo != number
 	*q = ping{number: number, sentAt: e.place.Time, known: true, waiting: waiting}
+	if lost := c.echoes.Ask(e.place.Time); lost && t.isCounting(e) {
+		t.values.recorder(e).Lost(nameOf(e, c.playerID))
+	}
+	if !waiting {
+		t.recordEcho(e)
+	}
 	if e.tcp() && waiting && c.clientSeen && c.hasLink == c.linkSeen && !e.place.Lossy {
 		text := "ping " + strconv.Itoa(int(number)) + " was not echoed"
 		t.pending.add(e, pendingFinding{
@@ -92,6 +99,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 	switch {
 	case q.waiting && number == q.number:
 		q.waiting = false
+		t.recordEcho(e)
 		c.outcomes.settle(ruleLagPing, pingSubject(number), e.place.Time)
 		if c.stage == playing && t.values.wanted() {
 			t.values.recorder(e).Lag(nameOf(e, c.playerID), max(e.since(q.sentAt), 0))
@@ -101,6 +109,44 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 	case number != q.number && !c.hasLink:
 		e.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", number, q.number)
 	}
+}
+
+// isCounting reports whether the pings of the client count: it plays, and the capture has what it says.
+func (t *linkTracker) isCounting(e *event) bool {
+	return t.values.wanted() && e.conn.stage == playing && e.conn.clientSeen
+}
+
+// recordEcho records that the last ping was echoed.
+func (t *linkTracker) recordEcho(e *event) {
+	if e.conn.echoes.Echo() && t.isCounting(e) {
+		t.values.recorder(e).Count(nameOf(e, e.conn.playerID), bzflag.Pings)
+	}
+}
+
+// recordSilence reports the lag of a client that never returned a lag ping.
+func recordSilence(r bzflag.Recorder, n *identity, c *connection) {
+	if waited := c.echoes.Silence(); waited > 0 && c.clientSeen && !c.isObserver() {
+		r.Silence(n.Who, waited)
+	}
+}
+
+// close reports the lag of clients that never returned a lag ping and are there still.
+func (t *linkTracker) close(now int64) {
+	if !t.values.wanted() {
+		return
+	}
+	t.connections.byRoute.Each(func(r bzflag.Route, c *connection) {
+		e := event{message: message{place: &wire.Place{Time: now}}, route: r, conn: c}
+		t.values.games.find(&e)
+		if e.game == nil || c.stage != playing || c.departed {
+			return
+		}
+		if n := e.game.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
+			place := e.game.place
+			place.Time = now
+			recordSilence(bzflag.Recorder{Reporter: t.values.reporter, Place: &place, Server: e.server}, n, c)
+		}
+	})
 }
 
 // checkTTL checks a server's MsgSetTTL.

@@ -198,6 +198,7 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 	}
 	if n := e.game.player(c.playerID); n != nil && n.serial == c.serial && !n.Gone {
 		if t.values.wanted() {
+			recordSilence(t.values.recorder(e), n, c)
 			t.unseat(e, n, c.playerID, how)
 		}
 		n.Gone = true

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -26,12 +27,12 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Attempts:    []*wire.AttemptKind{joins, logins, links},
 	Tables: []wire.Table{
-		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "version", "missing", "udp")},
-		bzflag.KillsTable, joins.TableOf(),
+		playersTable(), bzflag.KillsTable, joins.TableOf(),
 		{Name: bzflag.Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore, "version"}},
 		bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
 	},
+	Times: []string{bzflag.Jitter},
 	Events: append(joins.Events(),
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,
 		bzflag.Capture, bzflag.Says, bzflag.Notice, bzflag.Rabbit, bzflag.Pausing, bzflag.Resuming, bzflag.Start,
@@ -58,6 +59,27 @@ var Protocol = &wire.Protocol{
 		"`bytes_left` of MsgGetWorld counts the part it comes with, and is 0 in the last one.",
 		"max_time of a ping reply and of MsgQueryGame is in seconds; some tools divide it by ten.",
 	},
+}
+
+// The columns of players that count updates by UDP.
+const (
+	updates   = "updates" // that a player sent
+	missing   = "missing" // of these
+	updatesTo = "updates to"
+	missingTo = "missing to"
+)
+
+func playersTable() wire.Table {
+	t := bzflag.PlayersTable
+	at := slices.Index(t.Columns, bzflag.LostPings) + 1
+	t.Columns = append(slices.Insert(slices.Clone(t.Columns), at, bzflag.Jitter, updates, missing, updatesTo, missingTo),
+		"version", "udp")
+	t.Shares = map[string]string{bzflag.LostPings: bzflag.Pings, missing: updates, missingTo: updatesTo}
+	t.Meanings = maps.Clone(t.Meanings)
+	t.Meanings[bzflag.Jitter] = "jitter is smoothed, as the server does"
+	t.Meanings[missing] = "missing are updates by UDP from the player"
+	t.Meanings[missingTo] = "missing to are those to the player"
+	return t
 }
 
 // pingRequest is how a client asks who is there; servers of 1.07 want a TTL at its end.

@@ -42,7 +42,8 @@ func newTracker(r *wire.Reporter) *tracker {
 	open := bzflag.NewQueries(r, "BZFlag 2.4")
 	values, attempts := newValueTracker(r), newAttemptTracker(r)
 	seats := &seatTracker{values, connections}
-	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts}
+	numbers := &numberTracker{values, connections, pending, attempts}
+	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts, numbers}
 	queries := &queryTracker{values, open}
 	links := newLinkTracker(values, pending, connections, attempts)
 	return &tracker{
@@ -56,7 +57,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			links:    links,
 			relays:   &relayTracker{pending, connections},
 			tanks:    tanks,
-			numbers:  &numberTracker{values, connections, pending, attempts},
+			numbers:  numbers,
 			shots:    &shotTracker{values, tanks},
 			flags:    &flagTracker{values, tanks},
 			match:    &matchTracker{values},
@@ -145,6 +146,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		}
 		t.dispatcher.wishes.end(c, p.Time)
 		if g := t.connections.games.Peek(r.Server); g != nil {
+			t.dispatcher.numbers.end(event{message{place: p}, g, c})
 			g.reference.Leave(c.serial)
 			g.end(c)
 			t.seats.recordEnd(event{message{place: p}, g, c})
@@ -174,6 +176,7 @@ func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
 	t.dispatcher.wishes.close(now)
+	t.dispatcher.numbers.close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

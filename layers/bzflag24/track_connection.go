@@ -18,6 +18,7 @@ type connection struct {
 	closed       bool         // it has ended, or the client is leaving
 	tcp          bool         // conversation is that of a TCP connection
 	said         bool         // the client said something
+	spoke        bool         // and by TCP, where it returns lag pings
 	heard        bool         // the server sent something, see Told
 	heardUDP     bool         // it sent something over UDP
 	spokeUDP     bool         // and so did the client
@@ -32,6 +33,9 @@ type connection struct {
 	pings    pings
 	link     link
 	relays   relays
+	jitter   jitter
+	received loss // of the updates that the server relays
+	ended    bool // what was counted is reported
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -95,6 +99,8 @@ func (c *connection) lostRequests(now int64) {
 	c.acts.forget()
 	c.download.forget()
 	c.orders.tcp, c.orders.numbers = false, numbers{}
+	c.pings.Forget()
+	c.jitter.known = false
 }
 
 // isOpen reports whether the capture has all that the client said, and nothing by which it or the server ends.
@@ -156,6 +162,12 @@ func (c *connection) currentView(now int64) *view {
 		c.view = newView(false, now)
 	}
 	return c.view
+}
+
+// showsAlive reports whether a tank of which the server relays an update with a status lives. That of a player who was
+// there before the capture only the status says: it died if the stream told so.
+func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
+	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
 }
 
 // tank returns the client's tank in its current view, nil if that is not known.

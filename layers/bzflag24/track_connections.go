@@ -116,7 +116,9 @@ func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connectio
 		t.end(old)
 		c.outcomes = old.outcomes
 	}
-	g.begin(m.place.Time)
+	if g.begin(m.place.Time); !g.place.Src.IsValid() {
+		g.place = *m.place
+	}
 	*t.byRoute.MakeAt(m.place.Lane, r) = c
 	return c
 }

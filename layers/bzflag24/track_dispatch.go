@@ -26,7 +26,7 @@ type dispatcher struct {
 // fromClient takes a message of a client.
 func (d *dispatcher) fromClient(e event) {
 	c := e.connection
-	c.said, c.pings.silent = true, 0
+	c.said, c.spoke, c.pings.silent = true, c.spoke || e.tcp(), 0
 	if _, ok := e.layer.Body.(*ConnectHeader); ok {
 		c.takeHeader(e.message)
 		d.attempts.takeHeader(e)
@@ -98,6 +98,7 @@ func (d *dispatcher) dispatchFromClient(e event) {
 			d.tanks.checkSpawnRequest(e)
 			c.asked.Ask(bzflag.Respawn, e.place.Time)
 		case CodeExit:
+			d.numbers.end(e)
 			g.remove(c)
 			d.attempts.leave(e)
 		}

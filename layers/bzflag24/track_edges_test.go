@@ -124,7 +124,7 @@ func allHeard() []heard {
 			list(six, relayed(6, 1, "\x00\x00"), bySrv(message("rr", "\x05")), seconds(ended(6, 1), 16)), []string{"unknown-shot 4+3"}},
 		{"the end of shot 0", list(added(6, 1), seconds(ended(6, 0), 16)), []string{"unknown-shot 4+3"}},
 		{"an answer when the beginning was not seen", list(lagPing(5), lagAnswer(0)), nil},
-		{"an answer at once", list(joined, lagPing(5), lagAnswer(5)), []string{"5 lag"}},
+		{"an answer at once", list(joined, lagPing(5), lagAnswer(5)), []string{"5 lag", "5 pings"}},
 
 		{"a number that is none leaves", list(joined, bySrv(message("rp", "\xf4"))), nil},
 		{"killed by a number that is none", list(six, secondKilled(6, 244)), []string{"6 deaths"}},

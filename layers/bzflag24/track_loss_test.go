@@ -1,6 +1,8 @@
 package bzflag24_test
 
 import (
+	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,10 +46,7 @@ func TestMissing(t *testing.T) {
 	others := slices.Concat(joined, []said{added(6, 1), born(6)})
 	cut := func(s said) said { s.message = s.message[:6]; return s }
 	watched := slices.Concat(joined, []said{born(5)})
-	for _, m := range []said{byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x06"), enters, bySrv(message("ac", "\x06")), added(5, 1), added(6, 1), born(5)} {
-		m.other = true
-		watched = append(watched, m)
-	}
+	watched = append(watched, joinsToo()...)
 	for i, s := range hole {
 		if watched = append(watched, s); i != 1 {
 			s.toServer, s.other = false, true
@@ -101,6 +100,15 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// joinsToo has player 6 join on another connection, while 5 is alive.
+func joinsToo() []said {
+	list := []said{byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x06"), enters, bySrv(message("ac", "\x06")), added(5, 1), added(6, 1), born(5)}
+	for i := range list {
+		list[i].other = true
+	}
+	return list
+}
+
 // far is an update with a number that no loss explains.
 func far() said {
 	m := []byte(update(0).message)
@@ -139,5 +147,129 @@ func TestMissingAfter(t *testing.T) {
 		if n != c.want {
 			t.Errorf("%s: %d findings", c.name, n)
 		}
+	}
+}
+
+// stamped is an update with a time of the client's clock, in tenths of a second.
+func stamped(order byte, tenths int) said {
+	m := []byte(update(order).message)
+	binary.BigEndian.PutUint32(m[4:], math.Float32bits(float32(tenths)/10))
+	return said{message: string(m), toServer: true, udp: true}
+}
+
+// TestJitter has updates that come at other times than they were sent.
+func TestJitter(t *testing.T) {
+	const tenth = time.Second / 10
+	for _, c := range []struct {
+		name string
+		said []said
+		want float64 // milliseconds
+	}{
+		{"none", []said{stamped(1, 10), stamped(2, 11).later(tenth), stamped(3, 12).later(2 * tenth)}, 0},
+		{"one is late", []said{stamped(1, 10), stamped(2, 11).later(tenth + 40*time.Millisecond)}, 40},
+		{"one is early", []said{stamped(1, 10), stamped(2, 12).later(tenth)}, 100},
+		{"the second difference weighs half", []said{stamped(1, 10), stamped(2, 11).later(3 * tenth), stamped(3, 12).later(4 * tenth)}, 200 * 0.99 / 1.99},
+		{"after two seconds", []said{stamped(1, 10), stamped(2, 30).later(tenth)}, -1},
+		{"one that was overtaken", []said{stamped(2, 11), stamped(1, 10).later(tenth)}, -1},
+		{"no number", []said{stamped(1, 10), {message: strings.Replace(stamped(2, 10).message, "\x3f\x80\x00\x00", "\x7f\xc0\x00\x00", 1), toServer: true, udp: true}}, -1},
+	} {
+		got := -1.0
+		k := newListener()
+		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) {
+			if v.What == "jitter" {
+				got = v.Number * 1000
+			}
+		}})
+		for _, s := range slices.Concat(joined, c.said) {
+			k.hear(s)
+		}
+		k.tracker.Close(math.MaxInt64)
+		if math.Abs(got-c.want) > 0.01 {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLoss counts pings, and updates each way, that are lost.
+func TestLoss(t *testing.T) {
+	living := slices.Concat(joined, []said{added(6, 1), born(6)})
+	leaves := tcp(said{message: message("ex", ""), toServer: true})
+	removed := bySrv(message("rp", "\x06"))
+	answer := func(n, seconds int) said { return tcp(lagAnswer(n)).later(time.Duration(seconds) * time.Second) }
+	for _, c := range []struct {
+		name string
+		said []said
+		want map[string]float64
+	}{
+		{"all echoed", []said{pingAt(1, 0), answer(1, 0), pingAt(2, 10), answer(2, 10)}, map[string]float64{"pings": 2, "lag": 0}},
+		{"one of two", []said{pingAt(1, 0), pingAt(2, 10), answer(2, 10)}, map[string]float64{"pings": 2, "lost pings": 1, "lag": 0}},
+		{"too late", []said{pingAt(1, 0), pingAt(2, 10), answer(1, 11)}, map[string]float64{"pings": 1, "lost pings": 1, "lag": 11}},
+		{"never", []said{pingAt(1, 0), pingAt(2, 10), pingAt(3, 20)}, map[string]float64{"pings": 2, "lost pings": 2, "lag": 10}},
+		{"a gap that is open when the player leaves", append(ordered(1, 2, 5), leaves), map[string]float64{"updates": 5, "missing": 2}},
+		{"the same without leaving", ordered(1, 2, 5), map[string]float64{"updates": 3}},
+		{"of another player who leaves", append(passedOn(ordered(1, 2, 5)), removed), map[string]float64{"updates": 5, "missing": 2}},
+		{"of another player who lives on", passedOn(until(ordered(1, 2, 5), 6, 7)), map[string]float64{"updates": 7, "missing": 2}},
+	} {
+		got := make(map[string]float64)
+		k := newListener()
+		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) {
+			if slices.Contains([]string{"pings", "lost pings", "lag", "updates", "missing", "updates to", "missing to"}, v.What) {
+				got[v.What] += v.Number
+			}
+		}})
+		for _, s := range slices.Concat(living, c.said) {
+			k.hear(s)
+		}
+		k.tracker.Close(math.MaxInt64)
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLossMidway has no beginning: that a player lives its updates say alone.
+func TestLossMidway(t *testing.T) {
+	for status, want := range map[byte]float64{1: 2, 0: 0} {
+		got := 0.0
+		k := newListener()
+		k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) {
+			if v.What == "missing" {
+				got += v.Number
+			}
+		}})
+		for i, s := range append([]said{gameTime(1)}, passedOn(until(ordered(1, 2, 5), 6, 7))...) {
+			m := []byte(s.message)
+			if i > 0 {
+				m[14] = status
+			}
+			s.message = string(m)
+			k.hear(s)
+		}
+		k.tracker.Close(math.MaxInt64)
+		if got != want {
+			t.Errorf("status %d: %v are missing, want %v", status, got, want)
+		}
+	}
+}
+
+// TestLossTo has the server leave out updates for another client: one that came after a newer one it need not send.
+func TestLossTo(t *testing.T) {
+	said := append(slices.Concat(joined, []said{born(5)}), joinsToo()...)
+	for _, s := range until(ordered(1, 2, 4, 3, 5), 6, 7) {
+		said = append(said, s)
+		if n := s.message[12]; n != 2 && n != 3 {
+			s.toServer, s.other = false, true
+			said = append(said, s)
+		}
+	}
+	got := make(map[string]float64)
+	k := newListener()
+	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(v *wire.Value) { got[v.Who+" "+v.What] += v.Number }})
+	for _, s := range said {
+		k.hear(s)
+	}
+	k.tracker.Close(math.MaxInt64)
+	if got["6 updates to"] != 6 || got["6 missing to"] != 1 || got["5 updates"] != 7 || got["5 missing"] != 0 {
+		t.Error(got)
 	}
 }

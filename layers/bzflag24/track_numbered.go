@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// numberTracker checks the numbers of updates and lag pings.
+// numberTracker checks the numbers of updates and lag pings, and counts those that are lost.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
@@ -22,13 +22,15 @@ func (t *numberTracker) takeUpdate(e event, b *Motion) {
 		return
 	}
 	c.orders.take(e.message, b.Order)
-	h := c.orders.missing(e.message, b.Order, func(int32) bool { return false })
-	if h.count == 0 {
-		return
-	}
-	t.values.reportMissing(e.message, "update", " of "+b.Player.String(), h)
-	if t.values.wanted() {
-		t.values.recorder(e).Lack(b.Player.subject(), int(h.count))
+	c.jitter.take(e.message, b)
+	t.lack(e, c, &b.Player, c.orders.missing(e.message, b.Order, excuse{}))
+}
+
+// lack takes the updates of the client that are missing.
+func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
+	if h.count > 0 {
+		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
+		c.orders.loss.missing += int(h.count)
 	}
 }
 
@@ -38,50 +40,162 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	if k == nil {
 		return
 	}
-	captured := e.game.isCaptured(b.Player.ID)
-	var sender *connection
-	if !captured {
+	x, sender := t.excuse(e, b.Player.ID)
+	k.captured = x.unsent
+	if !k.captured {
 		k.orders.take(e.message, b.Order)
-	} else {
-		if !e.tcp() {
-			k.orders.takeUDP(b.Order, e.place.Time)
-		}
-		if sender = t.connections.ofPlayer(e, b.Player.ID); sender != nil {
-			sender.relays.take(e.place.Time)
-		}
+	} else if !e.tcp() {
+		k.orders.takeUDP(b.Order, e.place.Time)
 	}
-	if k.life == alive && !e.connection.watchesReplay() {
-		t.countRelayed(e, b, k, captured, sender)
+	if sender != nil {
+		sender.relays.take(e.place.Time)
+	}
+	if e.connection.showsAlive(k, b.Status) && !e.connection.watchesReplay() {
+		h := k.orders.missing(e.message, b.Order, x)
+		t.lackRelayed(e, &b.Player, k, h)
 	}
 }
 
-// countRelayed counts the relayed updates that are missing. Servers do not relay those that a tank sends before it
-// knows of its death, so the tank has to be alive all the time. If the capture has what the player's client sends, the
-// server relays only that; sender is nil if it is not known.
-func (t *numberTracker) countRelayed(e event, b *Motion, k *tank, captured bool, sender *connection) {
-	h := k.orders.missing(e.message, b.Order, func(number int32) bool {
-		return captured && (sender == nil || !sender.orders.numbers.has(number))
-	})
-	if h.count == 0 {
+// excuse returns which updates of a player the server need not relay, and the player's connection if it is captured.
+// Servers do not relay what a tank sends before it knows of its death, so the tank must be alive all the time. If the
+// capture has what the player's client sends, the server relays only that.
+func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connection) {
+	if x.unsent = e.game.isCaptured(id); x.unsent {
+		if sender = t.connections.ofPlayer(e, id); sender != nil {
+			x.sent = &sender.orders.numbers
+		}
+	}
+	return x, sender
+}
+
+// lackRelayed takes the relayed updates of a player that are missing. If the capture has what the player's client
+// sends, they are lost on the way to this client, else anywhere.
+func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
+	if h.count > 0 {
+		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
+		k.orders.loss.missing += int(h.count)
+	}
+	if k.captured {
+		e.connection.received.add(k.orders.loss.take())
+	}
+}
+
+// takeLeaving takes note that a player leaves: of the updates that are missing none comes any more.
+func (t *numberTracker) takeLeaving(e event, p *Player) {
+	if k := e.connection.view.known(p.ID); k != nil && !k.captured {
+		t.lackRelayed(e, p, k, k.orders.numbers.rest(excuse{}))
+		t.recordRelayed(e, p.ID, k)
+	}
+	if c := t.connections.ofPlayer(e, p.ID); c != nil {
+		t.end(event{e.message, e.game, c})
+	}
+}
+
+// end takes note that the client leaves, and reports what was counted.
+func (t *numberTracker) end(e event) {
+	c := e.connection
+	if c.ended {
 		return
 	}
-	t.values.reportMissing(e.message, "update", " of "+b.Player.String(), h)
-	if !captured && t.values.isCounting(e) {
-		t.values.recorder(e).Lack(b.Player.subject(), int(h.count))
+	c.ended = true
+	t.lack(e, c, &Player{c.player, c.callSign}, c.orders.numbers.rest(excuse{}))
+	if c.view != nil {
+		for i, k := range c.view.tanks {
+			id := PlayerID(c.view.ids[i])
+			x, _ := t.excuse(e, id)
+			t.lackRelayed(e, &Player{ID: id}, k, k.orders.numbers.rest(x))
+		}
 	}
+	t.record(e)
+	t.recordSilence(e)
+}
+
+// record reports what was counted on the connection since the last time.
+func (t *numberTracker) record(e event) {
+	c := e.connection
+	if !t.values.wanted() {
+		return
+	}
+	if c.view != nil {
+		for i, k := range c.view.tanks {
+			t.recordRelayed(e, PlayerID(c.view.ids[i]), k)
+		}
+	}
+	if int(c.player) >= maxTanks {
+		return
+	}
+	r, who := t.values.recorder(e), e.game.seats.who(&Player{c.player, c.callSign})
+	sent, got := c.orders.loss.take(), c.received.take()
+	r.Add(who, updates, sent.seen+sent.missing)
+	r.Add(who, missing, sent.missing)
+	r.Add(who, updatesTo, got.seen+got.missing)
+	r.Add(who, missingTo, got.missing)
+	if ns, ok := c.jitter.nanoseconds(); ok && sent.seen > 0 {
+		r.Jitter(who, ns)
+	}
+}
+
+// recordRelayed reports what was counted of a player whose client is not captured.
+func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
+	l := k.orders.loss.take()
+	if l == (loss{}) || !t.values.isCounting(e) {
+		return
+	}
+	r, who := t.values.recorder(e), e.game.seats.who(&Player{ID: id})
+	r.Add(who, updates, l.seen+l.missing)
+	r.Add(who, missing, l.missing)
+}
+
+// recordSilence reports the lag of a player who never returned a lag ping. Observers such as bzadmin have no echo.
+func (t *numberTracker) recordSilence(e event) {
+	c := e.connection
+	waited := c.pings.Silence()
+	if waited == 0 || !t.values.wanted() || c.missed.Known() || !t.plays(e) {
+		return
+	}
+	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
+}
+
+// plays reports whether the client returns lag pings if it can, and is no observer.
+func (t *numberTracker) plays(e event) bool {
+	k := e.connection.tank(e.place.Time)
+	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam
 }
 
 // takePing takes a lag ping of the server.
 func (t *numberTracker) takePing(e event, b *LagPing) {
-	if h := e.connection.pings.take(e.message, b); h.count > 0 {
+	h, lost := e.connection.pings.take(e.message, b)
+	if h.count > 0 {
 		t.values.reportMissing(e.message, "lag ping", "", h)
 	}
+	if c := e.connection; lost && c.spoke && t.values.wanted() && int(c.player) < maxTanks {
+		t.values.recorder(e).Lost(e.game.seats.who(&Player{c.player, c.callSign}))
+	}
+	t.record(e)
 	t.noteLost(e)
 }
 
 // takePingAnswer takes a client's answer to a lag ping.
 func (t *numberTracker) takePingAnswer(e event, b *LagPing) {
-	t.values.recordLag(e, e.connection.pings.takeAnswer(e.message, b, e.connection.begun))
+	lag, taken := e.connection.pings.takeAnswer(e.message, b, e.connection.begun)
+	t.values.recordLag(e, lag, taken)
+}
+
+// close reports what was counted of the clients that are there at the end of the capture.
+func (t *numberTracker) close(now int64) {
+	t.connections.byRoute.Each(func(_ bzflag.Route, x **connection) {
+		c := *x
+		g := t.connections.games.Peek(c.Server)
+		if g == nil || !g.place.Src.IsValid() || c.ended || !t.values.wanted() {
+			return
+		}
+		c.ended = true
+		place := g.place
+		place.Time, place.Src, place.Dst = now, c.Server, c.Client
+		e := event{message{place: &place}, g, c}
+		t.record(e)
+		t.recordSilence(e)
+	})
 }
 
 const (
@@ -94,25 +208,25 @@ const (
 // for minutes.
 func (t *numberTracker) noteLost(e event) {
 	c, s := e.connection, &e.connection.pings
-	if !c.said {
+	if !c.spoke {
 		return
 	}
-	if s.silent == leastSilent && s.answers {
+	if s.silent == leastSilent && s.Any {
 		t.attempts.vanish(e, fmt.Sprintf("%d lag pings without an echo", s.silent-1))
 	}
-	if s.lost < leastLost || s.noted {
+	if s.Lost < leastLost || s.noted {
 		return
 	}
-	if k := c.tank(e.place.Time); !s.answers && (k == nil || k.team == ObserverTeam) {
+	if k := c.tank(e.place.Time); !s.Any && (k == nil || k.team == ObserverTeam) {
 		return // as bzadmin, which has no echo
 	}
 	s.noted = true
 	who := e.game.seats.called(&Player{c.player, c.callSign})
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
 		Rule: ruleLostPings, Wait: math.MaxInt64,
-		Tell: func() string { return fmt.Sprintf("%s: %d of %d lag pings without an echo", who, s.lost, s.sent-1) },
+		Tell: func() string { return fmt.Sprintf("%s: %d of %d lag pings without an echo", who, s.Lost, s.Known) },
 		Excuse: func() bool {
-			return c.missed.Known() || s.silent >= leastSilent && s.answers || s.lost < leastLost || s.lost*lostShare < s.sent
+			return c.missed.Known() || s.silent >= leastSilent && s.Any || s.Lost < leastLost || s.Lost*lostShare < s.Known
 		},
 	})
 }

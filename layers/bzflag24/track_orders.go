@@ -16,6 +16,19 @@ type orders struct {
 	passed    int32 // what newest was a second ago or earlier
 
 	numbers numbers
+	loss    loss
+}
+
+// loss counts updates by UDP.
+type loss struct{ seen, missing int }
+
+func (l *loss) add(o loss) { l.seen, l.missing = l.seen+o.seen, l.missing+o.missing }
+
+// take returns what was counted, and counts anew.
+func (l *loss) take() loss {
+	counted := *l
+	*l = loss{}
+	return counted
 }
 
 // takeUDP takes the number of an update by UDP. It reports whether newer updates overtook this one more than a second
@@ -59,12 +72,15 @@ func (o *orders) take(m message, order int32) {
 
 // missing takes the number of an update after take or takeUDP, and returns the numbers that turn out to be missing.
 // An update by TCP is never missing, but may be what those by UDP seem to lack.
-func (o *orders) missing(m message, order int32, excused func(int32) bool) gap {
+func (o *orders) missing(m message, order int32, x excuse) gap {
 	s := &o.numbers
-	if s.udp && !m.tcp() {
-		return s.take(order, o.passed, excused)
+	if !m.tcp() && !s.has(order) {
+		o.loss.seen++
 	}
-	s.take(order, s.judged, excused)
+	if s.udp && !m.tcp() {
+		return s.take(order, o.passed, x)
+	}
+	s.take(order, s.judged, x)
 	if !m.tcp() {
 		s.udp, s.judged = true, s.newest
 	}
@@ -82,27 +98,61 @@ type numbers struct {
 	udp    bool // some came by UDP
 	newest int32
 	judged int32 // take has returned what is missing up to it
-	seen   [ringSize / 64]uint64
+	seen   ring
+	first  ring // those that came before any newer one: servers drop the others
 }
 
+// A ring has the bits of the newest numbers.
+type ring [ringSize / 64]uint64
+
 // bit is where the ring has a number.
-func (s *numbers) bit(number int32) (word *uint64, mask uint64) {
+func (r *ring) bit(number int32) (word *uint64, mask uint64) {
 	i := uint32(number) % ringSize
-	return &s.seen[i/64], 1 << (i % 64)
+	return &r[i/64], 1 << (i % 64)
+}
+
+func (r *ring) set(number int32) {
+	word, mask := r.bit(number)
+	*word |= mask
+}
+
+func (r *ring) clear(number int32) {
+	word, mask := r.bit(number)
+	*word &^= mask
 }
 
 // has reports whether a number came and the ring still has it.
-func (s *numbers) has(number int32) bool {
+func (s *numbers) has(number int32) bool { return s.hasIn(&s.seen, number) }
+
+func (s *numbers) hasIn(r *ring, number int32) bool {
 	back := s.newest - number
-	word, mask := s.bit(number)
+	word, mask := r.bit(number)
 	return s.any && back >= 0 && back < ringSize && *word&mask != 0
+}
+
+// excuse says which numbers are not missing where others lack them. The zero value excuses none.
+type excuse struct {
+	unsent bool     // those that did not come to the server before newer ones
+	sent   *numbers // that came; nil: none
+}
+
+func (x excuse) has(number int32) bool {
+	return x.unsent && (x.sent == nil || !x.sent.hasIn(&x.sent.first, number))
 }
 
 // gap is count missing numbers from first to last.
 type gap struct{ first, last, count int32 }
 
+// rest returns the numbers that are missing and not excused though newer ones came: nothing comes any more.
+func (s *numbers) rest(x excuse) gap {
+	if !s.udp {
+		return gap{}
+	}
+	return s.take(s.newest, s.newest, x)
+}
+
 // take takes a number, and returns those up to passed that are missing and not excused.
-func (s *numbers) take(number, passed int32, excused func(int32) bool) (h gap) {
+func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	step := number - s.newest
 	if !s.any || step > maxStep || step < -maxStep {
 		*s, step = numbers{any: true, udp: s.udp, newest: number, judged: number}, 0
@@ -110,16 +160,15 @@ func (s *numbers) take(number, passed int32, excused func(int32) bool) (h gap) {
 	if passed-s.newest > 0 {
 		passed = s.judged // it is of another count
 	}
-	word, mask := s.bit(number)
 	if step <= 0 {
 		if number-s.judged >= 0 {
-			*word |= mask
+			s.seen.set(number)
 		}
 	} else if number-ringSize-passed > 0 {
 		passed = number - ringSize
 	}
 	for ; passed-s.judged > 0; s.judged++ {
-		if next := s.judged + 1; !s.has(next) && !excused(next) {
+		if next := s.judged + 1; !s.has(next) && !x.has(next) {
 			if h.count++; h.count == 1 {
 				h.first = next
 			}
@@ -127,11 +176,12 @@ func (s *numbers) take(number, passed int32, excused func(int32) bool) (h gap) {
 		}
 	}
 	for ; number-s.newest > 0; s.newest++ {
-		word, mask := s.bit(s.newest + 1)
-		*word &^= mask
+		s.seen.clear(s.newest + 1)
+		s.first.clear(s.newest + 1)
 	}
 	if number == s.newest {
-		*word |= mask
+		s.seen.set(number)
+		s.first.set(number)
 	}
 	return h
 }

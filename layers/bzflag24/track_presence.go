@@ -106,6 +106,14 @@ func (s seats) find(id PlayerID) *seat {
 	return nil
 }
 
+// who is what tables call a player.
+func (s seats) who(p *Player) string {
+	if x := s.find(p.ID); x != nil {
+		return x.Who
+	}
+	return p.subject()
+}
+
 // best returns the player with the best score, nil if nobody has a win.
 func (s seats) best() *seat {
 	var best *seat

@@ -13,6 +13,7 @@ type tankTracker struct {
 	seats    *seatTracker
 	kills    *killTracker
 	attempts *attemptTracker
+	numbers  *numberTracker
 }
 
 // checkSpawnRequest checks a client's wish to spawn. The client may repeat it until the answer comes.
@@ -110,6 +111,7 @@ func (t *tankTracker) takeRemoval(e event, p *Player) {
 	if int(p.ID) >= maxTanks {
 		return
 	}
+	t.numbers.takeLeaving(e, p)
 	v := e.connection.view
 	if k := v.known(p.ID); k != nil && k.flag >= 0 {
 		v.releaseFlag(uint16(k.flag), e.place.Time)

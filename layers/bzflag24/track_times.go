@@ -16,11 +16,9 @@ type pings struct {
 	span   int // numbers from the first ping to the last
 	recent ask.List[uint16]
 
-	sent, lost int  // as the server counts: an echo that comes after the next ping is none
-	echoed     bool // the last one was
-	answers    bool // the client returned one once
-	silent     int  // since the client said anything
-	noted      bool // that some are lost
+	bzflag.Echoes
+	silent int  // since the client said anything
+	noted  bool // that some are lost
 }
 
 // pingPause is the least time from a lag ping to the next.
@@ -29,39 +27,38 @@ const pingPause = int64(9 * time.Second)
 // recentPings are the pings that a client may answer. Servers send one every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
-// take takes a lag ping of the server, and returns the numbers that are missing before it.
-func (s *pings) take(m message, b *LagPing) (h gap) {
+// take takes a lag ping of the server. It returns the numbers that are missing before it, and whether the ping before
+// it is lost.
+func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	const off = bzflag.HeaderSize
 	number := b.Sequence % bzflag.PingModulo
 	step := int(number)
 	if s.any {
 		step = bzflag.PingStep(s.last, number)
 		if step == 0 && !m.tcp() && m.since(s.time) <= lagUDP {
-			return gap{} // the network doubled it
+			return gap{}, false // the network doubled it
 		}
 		if step == 0 || step > bzflag.PingModulo/2 {
 			m.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
-			return gap{}
+			return gap{}, false
 		}
 	}
 	if s.any && s.udp && !m.tcp() && step > 1 && step <= int(m.since(s.time)/pingPause) {
 		first, count := (int32(s.last)+1)%bzflag.PingModulo, int32(step)-1
 		h = gap{first: first, last: first + count - 1, count: count}
 	}
-	if s.sent++; s.sent > 1 && !s.echoed {
-		s.lost++
-	}
-	s.echoed = false
+	lost = s.Ask(m.place.Time)
 	s.silent++
 	s.any, s.udp, s.last, s.time = true, !m.tcp(), number, m.place.Time
 	s.span = min(s.span+step, bzflag.PingModulo)
 	s.recent.Ask(recentPings, m.place.Time, number, nil)
-	return h
+	return h, lost
 }
 
-// takeAnswer takes a client's answer. It returns the lag if this is the first answer to a ping, else a negative value.
+// takeAnswer takes a client's answer. It returns the lag if this is the first answer to a ping, else a negative value,
+// and whether the server takes it: the ping is the last.
 // If the connection is not complete, a number above the last may be that of a ping which the capture lacks.
-func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64) {
+func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, taken bool) {
 	number := b.Sequence % bzflag.PingModulo
 	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
 		if q.Value != number || q.Answers > 0 {
@@ -70,15 +67,15 @@ func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64) {
 		return 1
 	})
 	if verdict == ask.First {
-		s.answers, s.echoed = true, s.echoed || number == s.last
-		return m.since(ping.Asked)
+		s.Any = true
+		return m.since(ping.Asked), number == s.last && s.Echo()
 	}
 	behind := bzflag.PingStep(number, s.last)
 	if complete && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
 		m.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that",
 			b.Sequence, s.last)
 	}
-	return -1
+	return -1, false
 }
 
 // gameTime is the server's clock as the last MsgGameTime shows it.

@@ -64,8 +64,8 @@ func (v *valueTracker) recorder(e event) bzflag.Recorder {
 	return bzflag.Recorder{Reporter: v.reporter, Place: e.place, Server: e.server()}
 }
 
-// recordLag records the lag of the client, if it is not negative.
-func (v *valueTracker) recordLag(e event, lag int64) {
+// recordLag records the lag of the client, if it is not negative, and a ping whose echo the server takes.
+func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	if !v.wanted() || lag < 0 {
 		return
 	}
@@ -73,8 +73,13 @@ func (v *valueTracker) recordLag(e event, lag int64) {
 	if p.ID == NoPlayer {
 		p = findPlayer(e.message, e.connection.speaker)
 	}
-	if int(p.ID) < maxTanks {
-		v.recorder(e).Lag(p.subject(), lag)
+	if int(p.ID) >= maxTanks {
+		return
+	}
+	r := v.recorder(e)
+	r.Lag(p.subject(), lag)
+	if taken {
+		r.Count(p.subject(), bzflag.Pings)
 	}
 }
 

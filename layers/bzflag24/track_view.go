@@ -70,6 +70,7 @@ type tank struct {
 	thief     clock.Moment // when it lost a Thief flag
 	pauseTime int64
 	orders    orders
+	captured  bool // what its client sends is in the capture
 	paused    bool
 }
 

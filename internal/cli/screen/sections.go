@@ -168,6 +168,17 @@ func lag(t *summary.Times) string {
 	return "lag " + duration(t.Median) + ", worst " + duration(t.Worst)
 }
 
+// times tells of times that several may have.
+func times(t *summary.Times) string {
+	return "median " + duration(t.Median) + ", worst " + duration(t.Worst) + ": " + format.Unquoted(t.Whose)
+}
+
+// share tells how many updates are missing, and which part of all that is.
+func share(missing, all int64) string {
+	return fmt.Sprintf("%s of %s (%.1f %%)", report.FormatCount(missing), report.Plural(all, "update"),
+		100*float64(missing)/float64(max(all, 1)))
+}
+
 func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
 
 // healthWidth is that of the words that lines of health begin with.
@@ -194,10 +205,13 @@ func (s *screen) health() section {
 		part.lines = append(part.lines, label(what)+fmt.Sprintf(format, args...))
 	}
 	if h.Lag != nil {
-		say("lag", "median %s, worst %s: %s", duration(h.Lag.Median), duration(h.Lag.Worst), format.Unquoted(h.Lag.Whose))
+		say("lag", "%s", times(h.Lag))
+	}
+	if h.Jitter != nil {
+		say("jitter", "%s", times(h.Jitter))
 	}
 	if h.Answers != nil {
-		say("answers", "median %s, worst %s: %s", duration(h.Answers.Median), duration(h.Answers.Worst), h.Answers.Whose)
+		say("answers", "%s", times(h.Answers))
 	}
 	if h.Gaps > 0 {
 		say("lost", "%s in %s of TCP", report.Plural(h.Lost, "byte"), report.Plural(h.Gaps, "gap"))
@@ -206,7 +220,10 @@ func (s *screen) health() section {
 		say("order", "%s of TCP out of order: some counts may be too low", report.Plural(h.OutOfOrder, "segment"))
 	}
 	if h.Missing > 0 {
-		say("missing", "%s of players by UDP", report.Plural(h.Missing, "update"))
+		say("missing", "%s from players by UDP", share(h.Missing, h.Updates))
+	}
+	if h.MissingTo > 0 {
+		say("missing", "%s to players by UDP", share(h.MissingTo, h.UpdatesTo))
 	}
 	if h.Incomplete > 0 {
 		say("lists", "%s of %s not complete", report.FormatCount(h.Incomplete), report.FormatCount(h.Lists))

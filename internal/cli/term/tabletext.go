@@ -31,7 +31,7 @@ const (
 	ColumnGap = "  "
 	leastText = 16 // columns that are left of a text that is cut
 	mostProse = 30 // and of one that wraps, before other columns are left out
-	mostLines = 2  // of a text that wraps in its column
+	mostLines = 4  // of a text that wraps in its column
 	mostBelow = 4  // of one below its row
 )
 
@@ -221,12 +221,27 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 		}
 		b = pass(b)
 	}
-	if len(l.absent) == 0 {
-		return b
+	return f.appendNotes(b, t, l)
+}
+
+// appendNotes appends what the columns count, and which ones are not there.
+func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
+	var meanings []string
+	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.shown, l.below))) {
+		if m := t.Columns[i].Meaning; m != "" {
+			meanings = append(meanings, m)
+		}
 	}
-	more := cmp.Or(f.More, "a pipe has all")
-	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
-	return append(f.coloured(b, f.Style.Range, AppendFitting(nil, []byte(note), 0, 0, width)), '\n')
+	notes := []string{t.Note, strings.Join(meanings, "; "), ""}
+	if len(l.absent) > 0 {
+		notes[2] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
+	}
+	for _, note := range notes {
+		if note != "" {
+			b = append(f.coloured(b, f.Style.Range, AppendFitting(nil, []byte(note), 0, 0, f.Width)), '\n')
+		}
+	}
+	return b
 }
 
 // line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.

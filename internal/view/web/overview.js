@@ -95,6 +95,9 @@ function capture(app, { first, last, packets, messages, other_packets: others, o
 	});
 }
 
+// share says how many updates are missing, and which part of all that is.
+const share = (missing, all) => count(missing) + " of " + counted(all, "update") + " (" + (100 * missing / all).toFixed(1) + " %)";
+
 function health(app, { health: h, failures }, { findings: line }) {
 	const told = [failures > 0 && counted(failures, "failure"),
 		h.errors > 0 && counted(h.errors, "error"), h.warnings > 0 && counted(h.warnings, "warning")].filter(Boolean);
@@ -102,7 +105,9 @@ function health(app, { health: h, failures }, { findings: line }) {
 		h.gaps > 0 && ["lost", counted(h.bytes_missing, "byte") + " in " + counted(h.gaps, "gap") + " of TCP"],
 		h.segments_out_of_order > 0 && ["order", counted(h.segments_out_of_order, "segment") +
 			" of TCP out of order: some counts may be too low"],
-		h.updates_missing > 0 && ["missing", counted(h.updates_missing, "update") + " of players by UDP"],
+		h.updates_missing > 0 && ["missing", share(h.updates_missing, h.updates) + " from players by UDP"],
+		h.updates_to_players_missing > 0 && ["missing", share(h.updates_to_players_missing, h.updates_to_players) +
+			" to players by UDP"],
 		h.lists_incomplete > 0 && ["lists", count(h.lists_incomplete) + " of " + count(h.lists) + " not complete"],
 	].filter(Boolean);
 	return tile(app, {
@@ -221,7 +226,7 @@ function players(app, { players: list, servers: from }, { players: line }) {
 	});
 }
 
-function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line }) {
+function lag(app, { health: { lag: times, jitter, answer_times: answers } }, { lag: line }) {
 	const series = (whats, of) => ({ section: "measures", whats, whose: of?.worst_whose });
 	const pings = series(["ping", "time to first packet"], answers);
 	const of = times ?? answers;
@@ -230,8 +235,10 @@ function lag(app, { health: { lag: times, answer_times: answers } }, { lag: line
 		name: times || !answers ? "Lag" : "Answers", to: "statistics", wanted, spark: line,
 		big: of ? span(of.worst_seconds) : "not measured" + soFar(app), small: of ? "at worst: " + of.worst_whose : "",
 		lines: of ? [way(app, "statistics", wanted, "median " + span(of.median_seconds) + " of " + count(of.count))] : [],
-		rest: times && answers ? [way(app, "statistics", pings, "answers: median " + span(answers.median_seconds) +
-			", at worst " + span(answers.worst_seconds) + ": " + answers.worst_whose)] : [],
+		rest: [jitter && way(app, "statistics", series(["jitter"], jitter), "jitter: median " + span(jitter.median_seconds) +
+			", at worst " + span(jitter.worst_seconds) + ": " + jitter.worst_whose),
+		times && answers && way(app, "statistics", pings, "answers: median " + span(answers.median_seconds) +
+			", at worst " + span(answers.worst_seconds) + ": " + answers.worst_whose)].filter(Boolean),
 	});
 }
 

@@ -20,8 +20,8 @@ const (
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
-		"flags", "chat lines", "address", "connected", "removed",
-	}}
+		Pings, LostPings, "flags", "chat lines", "address", "connected", "removed",
+	}, Shares: map[string]string{LostPings: Pings}, Meanings: meanings}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
 	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
@@ -66,14 +66,16 @@ func (t Recorder) Event(who, what, format string, args ...any) {
 
 // Count reports that a player did something.
 func (t Recorder) Count(player, what string) {
-	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: 1})
+	t.Add(player, what, 1)
 }
 
-// Lack reports that the capture lacks some of a player's updates.
-func (t Recorder) Lack(player string, updates int) {
-	t.Measured(wire.Value{
-		Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "missing", Number: float64(updates),
-	})
+// Add reports numbers of a player to be summed up.
+func (t Recorder) Add(player, what string, n int) {
+	if n > 0 {
+		t.Measured(wire.Value{
+			Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: float64(n),
+		})
+	}
 }
 
 // State reports what something has become, or the server itself if who is "".
@@ -83,9 +85,25 @@ func (t Recorder) State(table, who, what, text string) {
 
 // Lag reports how long a lag ping to a player and its answer took, in nanoseconds.
 func (t Recorder) Lag(player string, lag int64) {
-	seconds := time.Duration(lag).Seconds()
-	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "lag", Number: seconds,
-		Unit: "s", Answer: true})
+	t.time(player, "lag", lag, true)
+}
+
+// Lost reports that a lag ping to a player is lost.
+func (t Recorder) Lost(player string) {
+	t.Count(player, Pings)
+	t.Count(player, LostPings)
+}
+
+// Silence reports for how many nanoseconds the server waited for the echo of a player who never returned a lag ping:
+// the lag is longer.
+func (t Recorder) Silence(player string, waited int64) { t.time(player, "lag", waited, false) }
+
+// Jitter reports the jitter of a player, in nanoseconds.
+func (t Recorder) Jitter(player string, jitter int64) { t.time(player, Jitter, jitter, false) }
+
+func (t Recorder) time(player, what string, ns int64, answer bool) {
+	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what,
+		Number: time.Duration(ns).Seconds(), Unit: "s", Answer: answer})
 }
 
 // Kill reports a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says

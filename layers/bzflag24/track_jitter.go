@@ -1,0 +1,42 @@
+package bzflag24
+
+import (
+	"math"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// jitter is by how much a client's updates come at other times than they were sent, by the client's own clock. The
+// server weighs each difference less than the one before, until it moves the mean by a hundredth.
+type jitter struct {
+	known   bool // the fields up to order are those of the last update
+	stamp   float32
+	time    int64
+	order   int32
+	weight  float64 // of the next difference; 0: there was none
+	seconds float64
+}
+
+// take takes an update. The server ignores one that a newer one overtook, and does not compare updates that the client
+// sent two seconds apart or more.
+func (j *jitter) take(m message, b *Motion) {
+	const most = 2
+	if j.known && b.Order-j.order <= 0 {
+		return
+	}
+	if step := b.Timestamp - j.stamp; j.known && j.stamp > 0 && step < most {
+		off := math.Abs(seconds(m.since(j.time)) - float64(step))
+		if j.weight == 0 {
+			j.weight = 1
+		}
+		j.seconds += j.weight * (off - j.seconds)
+		j.weight /= 0.99 + j.weight
+	}
+	j.known, j.stamp, j.time, j.order = bzflag.Finite(b.Timestamp), b.Timestamp, m.place.Time, b.Order
+}
+
+// nanoseconds returns the mean; ok is false if there is none.
+func (j *jitter) nanoseconds() (ns int64, ok bool) {
+	const most = 1e9 // seconds
+	return int64(min(j.seconds, most) * 1e9), j.weight > 0
+}

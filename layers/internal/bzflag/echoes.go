@@ -1,0 +1,60 @@
+package bzflag
+
+import "github.com/gamedissect/gamedissect/decode/wire/clock"
+
+// Columns of players. Pings are the lag pings whose echo came or is lost.
+const (
+	Pings     = "pings"
+	LostPings = "lost pings"
+	Jitter    = "jitter"
+)
+
+// meanings says what the columns of players count.
+var meanings = map[string]string{
+	"lag":     "lag is from a lag ping to its echo",
+	LostPings: "lost pings have no echo before the next ping",
+}
+
+// Echoes counts the lag pings to a player as servers do: a ping is lost if its echo has not come when the server sends
+// the next one.
+type Echoes struct {
+	Known int  // pings that were echoed or lost
+	Lost  int  // of these
+	Any   bool // the player returned one
+
+	open   bool // the last one may be echoed yet
+	time   int64
+	waited int64 // for the last one that was lost
+}
+
+// Ask takes a ping.
+func (s *Echoes) Ask(now int64) (lost bool) {
+	if lost = s.open; lost {
+		s.Known++
+		s.Lost++
+		s.waited = max(clock.Elapsed(s.time, now), 0)
+	}
+	s.open, s.time = true, now
+	return lost
+}
+
+// Echo takes the echo of the last ping. It reports whether it is the first.
+func (s *Echoes) Echo() (first bool) {
+	if first = s.open; first {
+		s.Known++
+	}
+	s.open, s.Any = false, true
+	return first
+}
+
+// Forget takes note that the capture may lack the echo of the last ping.
+func (s *Echoes) Forget() { s.open = false }
+
+// Silence returns how long the server waited for the echo of a player who never returned a ping, in nanoseconds; 0: the
+// player returned one, or may yet.
+func (s *Echoes) Silence() int64 {
+	if s.Any {
+		return 0
+	}
+	return s.waited
+}
