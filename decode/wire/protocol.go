@@ -83,6 +83,9 @@ type Table struct {
 
 	// Steps lists further columns: states that are reached one after the other, of which the times matter.
 	Steps []string
+
+	// Note says for people, in a line or two, what the columns count; "": their names say it.
+	Note string
 }
 
 // Table returns the table with a name, or nil.

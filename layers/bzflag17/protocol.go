@@ -25,9 +25,10 @@ var Protocol = &wire.Protocol{
 	NewTracker:  newTracker,
 	Attempts:    []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
-		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id")},
-		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
-		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id"),
+			Note: bzflag.PlayersTable.Note},
+		bzflag.KillsTable, bzflag.TeamsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
+		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version", "match"}},
 	},
 	Events: append(joins.Events(),
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,

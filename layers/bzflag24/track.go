@@ -86,6 +86,9 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	g := t.connections.game(p.Lane, r.Server)
 	c := t.connections.find(m, g, r)
 	c.active, g.active = p.Time, p.Time
+	if g.ending != nil {
+		t.dispatcher.match.settle(event{m, g, c})
+	}
 	if l.Direction == wire.ToServer {
 		t.dispatcher.fromClient(event{m, g, c})
 		return
@@ -130,6 +133,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		if g := t.connections.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)
 			g.end(c)
+			t.dispatcher.match.conclude(g)
 			t.seats.recordEnd(event{message{place: p}, g, c})
 		}
 	}
@@ -156,6 +160,7 @@ func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
+	t.dispatcher.match.close(t.connections)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

@@ -221,12 +221,21 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 		}
 		b = pass(b)
 	}
-	if len(l.absent) == 0 {
-		return b
+	return f.appendNotes(b, t, l)
+}
+
+// appendNotes appends what the columns count, and which ones are not there.
+func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
+	notes := []string{t.Note, ""}
+	if len(l.absent) > 0 {
+		notes[1] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
 	}
-	more := cmp.Or(f.More, "a pipe has all")
-	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
-	return append(f.coloured(b, f.Style.Range, AppendFitting(nil, []byte(note), 0, 0, width)), '\n')
+	for _, note := range notes {
+		if note != "" {
+			b = append(f.coloured(b, f.Style.Range, AppendFitting(nil, []byte(note), 0, 0, f.Width)), '\n')
+		}
+	}
+	return b
 }
 
 // line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.
