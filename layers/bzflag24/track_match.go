@@ -163,7 +163,7 @@ func (t *matchTracker) takeReplayReset(e event) {
 	c := e.connection
 	joined := c.joined
 	c.forgetGame()
-	c.joined = joined // who watches stays
+	c.joined, c.replayed = joined, true // who watches stays
 	c.setView(newView(false, e.place.Time))
 	c.timeLeft, c.gameTime.known = 0, false
 	e.game.shots = shots{}

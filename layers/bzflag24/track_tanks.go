@@ -92,7 +92,7 @@ func (t *tankTracker) takePlayer(e event, b *AddPlayer) {
 		return
 	}
 	isClient := b.Player.ID == c.player
-	recorded := c.watchesReplay() && b.Player.ID < replayWatchers
+	recorded := c.replayed && b.Player.ID < replayWatchers
 	standing := !isClient && (recorded || !c.joined && (c.begun || c.accepted.Within(now, lagUDP)))
 	if !k.present && (isClient || c.joined && !c.watchesReplay()) {
 		k.setLife(lifeUnknown, false, now)

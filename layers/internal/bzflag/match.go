@@ -79,7 +79,7 @@ func (m *Match) Limit(l *Limits) {
 }
 
 // Verdict says in words why the match ends when the server names a player alone: its score reached the limit, or it
-// entered the command /gameover, by which nobody wins. Lossy says that the capture may lack its last score.
+// entered the command /gameover. Lossy says that the capture may lack its last score.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
 	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit:
@@ -92,7 +92,7 @@ func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text strin
 	if won {
 		return name + " wins the game", true
 	}
-	return name + " ends the game, nobody wins", false
+	return name + " ends the game, nobody reached the score limit", false
 }
 
 // HasTeams reports whether teams have scores.
