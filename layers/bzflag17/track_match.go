@@ -67,8 +67,13 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
 	}
-	if t.values.wanted() && (e.conn.isNewcomer(e.place.Time) || t.news.isNew(e)) {
-		t.games.make(e).match.Team(t.values.recorder(e), int(b.Team), b.Size, b.Wins, b.Losses)
+	if !t.values.wanted() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
+		return
+	}
+	g := t.games.make(e)
+	g.match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
+	if g.reported { // it is known which game this is
+		g.match.RecordTeams(t.values.recorder(e))
 	}
 }
 

@@ -122,11 +122,11 @@ func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
 	if !t.values.wanted() || !e.connection.isNewcomer(e.place.Time) && !t.values.claim(e) {
 		return
 	}
-	r := t.values.recorder(e)
 	for i := range b.Teams {
 		x := &b.Teams[i]
-		e.game.match.Team(r, int(x.Team), x.Size, x.Wins, x.Losses)
+		e.game.match.Team(int(x.Team), x.Size, x.Wins, x.Losses)
 	}
+	e.game.match.RecordTeams(t.values.recorder(e))
 }
 
 // takeScores takes the scores of players.

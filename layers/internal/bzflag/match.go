@@ -18,7 +18,7 @@ type Match struct {
 
 type result struct {
 	told         bool // there are, or were, players
-	recorded     bool
+	recorded     bool // since the score changed
 	wins, losses uint16
 }
 
@@ -57,17 +57,23 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 // Begin notes that the match is not over.
 func (m *Match) Begin() { m.over = false }
 
-// Team records a team's score when it changes. Rogues are no team, and teams without players so far have no score.
-func (m *Match) Team(t Recorder, team int, players, wins, losses uint16) {
+// Team notes a team's score. Rogues are no team, and teams without players so far have no score.
+func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team <= rogues || team >= len(m.teams) {
 		return
 	}
 	r := &m.teams[team]
-	before := *r
-	*r = result{told: r.told || players > 0, recorded: r.recorded, wins: wins, losses: losses}
-	if r.told && (!r.recorded || r.wins != before.wins || r.losses != before.losses) {
-		r.recorded = true
-		t.State(Teams, TeamNames.Format(int64(team)), "score", r.String())
+	same := r.wins == wins && r.losses == losses
+	*r = result{told: r.told || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
+}
+
+// RecordTeams records the scores of teams that have changed.
+func (m *Match) RecordTeams(t Recorder) {
+	for team := range m.teams {
+		if r := &m.teams[team]; r.told && !r.recorded {
+			r.recorded = true
+			t.State(Teams, TeamNames.Format(int64(team)), "score", r.String())
+		}
 	}
 }
 
