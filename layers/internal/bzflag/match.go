@@ -112,7 +112,6 @@ func (m *Match) End(t Recorder, text, best string) {
 		return
 	}
 	m.over = true
-	t.State(Servers, "", "match", text)
 	var parts []string
 	for team := range m.teams {
 		if r := &m.teams[team]; r.told {
@@ -125,5 +124,6 @@ func (m *Match) End(t Recorder, text, best string) {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
+	t.State(Servers, "", "match", text)
 	t.Event("", GameOver, "%s", text)
 }

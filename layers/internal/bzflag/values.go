@@ -23,10 +23,10 @@ var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
 		"flags", "chat lines", "address", "connected", "removed",
-	}, Note: "kills counts foes, teamkills mates, hits both if shot; score is the server's wins-losses-team kills since " +
-		"its last reset"}
+	}, Note: "kills: foes; teamkills: mates; hits: either, by shot; deaths: of any cause; score: the server's, " +
+		"wins-losses-team kills since its last reset"}
 	TeamsTable = wire.Table{Name: Teams, Columns: []string{"score"},
-		Note: "score is the server's wins-losses since its last reset"}
+		Note: "score: the server's, wins-losses since its last reset"}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
 	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
