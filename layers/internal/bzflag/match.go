@@ -88,15 +88,11 @@ func (m *Match) Limit(l *Limits) {
 // entered the command /gameover. Lossy says that the capture may lack its last score.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
-	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit:
-		won = true
+	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
+		s != nil && m.limit == 0 && s.raised.Within(now, raiseTime):
+		return name + " wins the game", true
 	case s == nil || lossy:
 		return "the game is over, " + name + " won or ended it", false
-	case m.limit == 0:
-		won = s.raised.Within(now, raiseTime)
-	}
-	if won {
-		return name + " wins the game", true
 	}
 	return name + " ends the game, nobody reached the score limit", false
 }
