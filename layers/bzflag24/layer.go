@@ -201,6 +201,7 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
+// WorldURL is that of MsgCacheURL.
 func (l *Layer) WorldURL() string {
 	if u, ok := l.Body.(*CacheURL); ok && l.Fault() == nil {
 		return string(u.URL)

@@ -66,6 +66,9 @@ func (g *game) jump() {
 // size is how many bytes a game takes.
 func (g *game) size() int {
 	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size()
+	if g.ending != nil {
+		n += int(unsafe.Sizeof(*g.ending)) + len(g.ending.text)
+	}
 	for i := range g.seats {
 		n += int(unsafe.Sizeof(seat{})) + g.seats[i].Held()
 	}
