@@ -2,8 +2,8 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A batch is a list of calls of a stage on their way through a pipeline. It stays unchanged until the last of its
-// messages is written; then it is filled again.
+// A batch is a list of calls of a stage on its way through a pipeline. It does not change until its last message is
+// written; then it is reused.
 type batch struct {
 	kinds    []kind // of the calls, in order
 	ticks    []tick
@@ -13,15 +13,15 @@ type batch struct {
 	findings []wire.TrafficFinding
 
 	selected []selected // to be written, in order
-	spills   bool       // more will be selected
+	spills   bool       // more follows, see pipeline.spill
 
 	layers [][]wire.Layer // by protocol
-	taken  []int          // how many of these are in use
+	taken  []int          // layers in use, by protocol
 	bytes  []byte
-	extra  int // bytes that layers hold besides their messages
+	extra  int // bytes that layers hold beyond their messages
 }
 
-// kind stands for a method of stage.
+// kind identifies a method of stage.
 type kind uint8
 
 const (
@@ -40,7 +40,7 @@ type carried struct {
 	message  Message
 }
 
-// loss is where bytes of a stream are missing, or where a stream ends.
+// loss is a place where bytes of a stream are missing, or where a stream ends.
 type loss struct {
 	protocol *protocol
 	place    wire.Place
@@ -58,21 +58,20 @@ type selected struct {
 	finding *wire.TrafficFinding
 }
 
-// longLists bounds the lists of a layer that is used again: there are many layers, and each keeps the memory of its
-// longest list.
+// longLists bounds the lists of a reused layer. There are many layers, and each keeps the memory of its longest list.
 const longLists = 512
 
-// batches is how many batches there are: one is filled, one dispatched, one written, one waits in between.
+// batches is the number of batches: one is being filled, one dispatched, one written, and one waits.
 const batches = 4
 
-// These bound a batch. A larger one would leave the processor's cache before it is delivered.
+// Bounds of a batch. A larger one would leave the processor's cache before it is delivered.
 const (
 	batchLayers   = 128
 	batchKinds    = 1024
 	batchFindings = 128
 	batchBytes    = 64 << 10
 	batchExtra    = 1 << 20
-	batchSelected = 1024 // trackers may find more than there are messages, see pipeline.spill
+	batchSelected = 1024 // trackers may find more than the batch has messages, see pipeline.spill
 )
 
 func newBatch(protocols int) *batch {
@@ -81,7 +80,7 @@ func newBatch(protocols int) *batch {
 	}
 }
 
-// full reports whether the batch is to be sent.
+// full reports whether the batch should be sent.
 func (b *batch) full() bool {
 	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds ||
 		len(b.findings)+len(b.losses)+len(b.signals) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
@@ -115,11 +114,11 @@ func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) 
 		b.messages = append(b.messages, carried{})
 	}
 	b.messages = b.messages[:n+1]
-	to := &b.messages[n] // filled in place: it is large
+	to := &b.messages[n] // filled in place, since it is large
 	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
 }
 
-// write passes what was selected to a text. The messages share a tree.
+// write passes the selected messages to a text. They share a tree.
 func (b *batch) write(to Text, tree *wire.Tree) {
 	for _, s := range b.selected {
 		if s.message == nil {
@@ -133,7 +132,7 @@ func (b *batch) write(to Text, tree *wire.Tree) {
 	b.selected = b.selected[:0]
 }
 
-// reset empties the batch. It keeps memory for the next messages, but not the memory that few of them need.
+// reset empties the batch. It keeps memory for reuse, except what only few messages need.
 func (b *batch) reset() {
 	for i := range b.messages {
 		if m := &b.messages[i]; m.protocol.holds {

@@ -9,31 +9,31 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// candidates are the protocols that a stream may speak whose beginning is not in the capture. Messages in a row,
-// anywhere in the stream, speak for a protocol.
+// candidates are the protocols that a stream without a captured beginning may speak. Consecutive messages anywhere in
+// the stream are evidence for a protocol.
 type candidates struct {
 	start int64 // of the stream; it falls when earlier bytes arrive
 	list  []candidate
 }
 
-// A candidate is a protocol with the messages of it that were found in a stream.
+// A candidate is a protocol and the messages of it found in a stream.
 type candidate struct {
 	protocol *protocol
 	way      wire.Direction
 	known    bool // one of the ends is a server that spoke it before
-	near     bool // known, or one of the ports is the protocol's
+	near     bool // known, or one of the ports is a port of the protocol
 
 	search search
 	row    boundary // messages in a row, if open
 	open   bool
-	before int // messages in rows that ended at a gap
-	broken int // rows that ended in anything else
+	before int // messages in rows that a gap ended
+	broken int // rows that other bytes ended
 }
 
 const (
-	// evidence is how many messages in rows it takes to recognise a protocol in the middle of a connection. One less
-	// is enough if the server is known, or if no more can follow. Another game may frame its messages in the same way
-	// and have some that look like ours, but not many in a row.
+	// evidence is the number of consecutive messages that identify a protocol in the middle of a connection. One less
+	// suffices if the server is known or the stream ends here. Another game may use the same framing and have some
+	// messages that look like ours, but not many in a row.
 	evidence = 4
 
 	// undecidedRow is undecided for a stream that has messages in a row.
@@ -42,7 +42,7 @@ const (
 	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
-// look looks at more of the stream: b, which begins at position at. It returns the first position that it still needs.
+// look examines more of the stream: b, which begins at position at. It returns the first position that it still needs.
 func (c *candidate) look(b []byte, at int64) (kept int64) {
 	for {
 		if !c.open {
@@ -60,7 +60,7 @@ func (c *candidate) look(b []byte, at int64) (kept int64) {
 	}
 }
 
-// messages returns how many messages stand in rows. The last may be unfinished.
+// messages returns the number of messages in rows. The last may be unfinished.
 func (c *candidate) messages() (n int) {
 	if c == nil {
 		return 0
@@ -75,7 +75,7 @@ func (c *candidate) messages() (n int) {
 	return n
 }
 
-// suffices reports whether so many messages are enough to recognise the protocol. With last, no more can follow.
+// suffices reports whether that many messages identify the protocol. last means that no more can follow.
 func (c *candidate) suffices(messages int, last bool) bool {
 	if c.known || last {
 		messages++
@@ -83,8 +83,8 @@ func (c *candidate) suffices(messages int, last bool) bool {
 	return messages >= evidence+c.broken
 }
 
-// direction returns the direction of a stream whose bytes b begin at position at. If ports and servers do not tell it,
-// it is the direction in which more of the messages are plausible.
+// direction returns the direction of a stream whose bytes b begin at position at. If neither ports nor servers
+// determine it, the direction in which more messages are plausible wins.
 func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	if c.way != wire.Unknown || !c.open {
 		return c.way
@@ -101,7 +101,7 @@ func (c *candidate) direction(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes the candidates of a stream, or updates them with what is known by now of its ends.
+// renew makes the candidates of a stream, or updates them with what is now known about its ends.
 func (set *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(set.list) == 0
@@ -129,7 +129,7 @@ func (set *candidates) of(p *protocol) *candidate {
 	return nil
 }
 
-// gap ends the rows: bytes are missing here.
+// gap ends all rows, because bytes are missing here.
 func (set *candidates) gap() {
 	if set == nil {
 		return

@@ -6,37 +6,36 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A captureClock is what an engine knows of the clock of its capture. It knows that from the times of packets alone, so
-// that all engines that share a capture know the same.
+// A captureClock is what an engine knows about the clock of its capture. It depends on packet times alone, so all
+// engines that share a capture agree.
 type captureClock struct {
-	last    clock.Moment // the newest time, and when the caller said that no packet came
-	steady  int64        // since when packets came without a lull
+	last    clock.Moment // the newest time; the caller reported that no packet came
+	steady  int64        // start of the period without a lull
 	silence int64        // the longest time without a packet
-	count   int          // of jumps
-	told    int          // of those that are worth telling
+	count   int          // number of jumps
+	told    int          // jumps worth reporting
 }
 
 const (
-	// maxBack is by how much a packet may be older than one before it: the packets of two interfaces, or of two
-	// processors, are not always captured in order.
+	// maxBack is how much older than its predecessor a packet may be. Packets of two interfaces or two processors are
+	// not always captured in order.
 	maxBack = int64(100 * time.Millisecond)
 
-	// Steady traffic that stops for usualSilence, and for twice as long as ever before, has a hole, and always if it
-	// stops for maxSilence. It is steady if no pause was longer than a lull for steadyTime. Other traffic comes now and
-	// then, such as a heartbeat each two minutes or a server's list that someone looks at, so a silence of maxQuiet has to
-	// show the hole.
+	// Steady traffic that stops for usualSilence, and twice as long as ever before, has a hole; if it stops for
+	// maxSilence, always. It is steady if no pause in steadyTime was longer than lull. Other traffic is irregular, such
+	// as a heartbeat every two minutes, so only a silence of maxQuiet shows a hole.
 	usualSilence = int64(40 * time.Second)
 	maxSilence   = int64(5 * time.Minute)
 	maxQuiet     = int64(15 * time.Minute)
 	lull         = int64(10 * time.Second)
 	steadyTime   = int64(30 * time.Second)
 
-	// maxJumps bounds the work that packets without any order make.
+	// maxJumps bounds the work caused by packets in random order.
 	maxJumps = 1000
 )
 
-// jumps takes the time of a packet. It reports whether the clock was set back, or so much time passed without a packet
-// that the clock was set, the capture was interrupted, or captures of two days were put together.
+// jumps takes the time of a packet. It reports whether the clock was set back, or the gap since the previous packet
+// shows that the clock was set, the capture was interrupted, or captures of two days were joined.
 func (c *captureClock) jumps(now int64) bool {
 	if !c.last.Known() {
 		c.last, c.steady, c.silence = clock.At(now), now, usualSilence/2

@@ -5,19 +5,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// streams is what the connections of an engine share.
+// streams is the state that all connections of an engine share.
 type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
 	ends       ends
-	progress   wire.Progress // scratch, for a message that is looked at for the first time
-	search     search        // scratch, for a stream of which little is kept
+	progress   wire.Progress // scratch, for a message first looked at
+	search     search        // scratch, for a stream that stores little
 	candidates candidates    // scratch, likewise
 	waiting    []*connection // with a stream that waits at a gap, see noteWaiting
 }
 
-// connection is the state of a TCP conversation. It receives what its two streams give.
+// connection is the state of a TCP conversation. It receives the bytes of its two streams.
 //
 // Each stream (see side) is in one of these states:
 //
@@ -27,71 +27,71 @@ type streams struct {
 //	   v                                                                              ^
 //	foreign --- the other stream shows the protocol ----------------------------------+
 //
-// In step, begun holds the message that is not whole yet. Lost, search holds how far the search for messages got and
-// gap what is to be reported. Besides, a stream is behind while it waits for missing bytes that the other one does not
-// wait for.
+// In step, begun is the message that is not yet whole. Lost, search is the progress of the search for messages, and gap
+// is what will be reported. A stream is also called behind while it waits for missing bytes and the other stream does
+// not.
 type connection struct {
 	tcp.Connection
 	*conversation
 	shared   *streams
-	splitter wire.Splitter // nil: not recognised
+	splitter wire.Splitter // nil until recognised
 	sides    [2]side       // by tcp.Stream.Side
-	middle   *middle       // nil: the capture has the beginning of both streams, or the lack of it is reported
+	middle   *middle       // nil: the capture has the beginning of both streams, or its absence is reported
 }
 
-// A middle is the state of a connection that began before the capture, until the first message of each stream is found.
+// A middle is the state of a connection that began before the capture, until each stream's first message is found.
 type middle struct {
-	met    tcp.Origin  // the first packet of the stream
-	stream *tcp.Stream // the first that began before the capture; nil: none
+	met    tcp.Origin  // the stream's first packet
+	stream *tcp.Stream // the first stream that began before the capture; nil: none
 	sides  [2]opening  // by tcp.Stream.Side
-	second bool        // the capture has an earlier connection of the same ports
+	second bool        // the capture has an earlier connection with the same ports
 }
 
-// An opening is what stands in front of a stream's first message, if some of the stream's beginning is missing.
+// An opening is the bytes before a stream's first message, if part of the stream's beginning is missing.
 type opening struct {
-	mid        bool        // it began before the capture
+	mid        bool        // the stream began before the capture
 	past       bool        // its first bytes show no protocol
 	skipped    int64       // bytes
-	candidates *candidates // nil: nothing worth remembering
+	candidates *candidates // nil if nothing is worth remembering
 }
 
 // A side is the state of a stream, see connection.
 type side struct {
-	lost    bool       // the next message is yet to be found
-	speaks  speech     // foreign: it shows no protocol
-	behind  bool       // it waits at a gap, and the tracker knows
-	why     Reason     // why bytes are skipped while it is lost
-	packets uint32     // that came before the protocol was recognised
-	search  *search    // how far the search for messages got; nil: not begun
-	gap     *gap       // to be reported; nil: none
-	raw     *raw       // what Options.Raw was given; nil: nothing
-	begun   *beginning // a message that is not whole; nil or Serial 0: none
+	lost    bool       // the next message has not been found yet
+	speaks  speech     // foreign: the stream shows no protocol
+	behind  bool       // the stream waits at a gap, and the tracker knows
+	why     Reason     // why bytes are skipped while lost
+	packets uint32     // packets before the protocol was recognised
+	search  *search    // progress of the search for messages; nil: not begun
+	gap     *gap       // will be reported; nil: none
+	raw     *raw       // what Options.Raw has received; nil: nothing
+	begun   *beginning // a message that is not yet whole; nil or Serial 0: none
 }
 
-// A beginning is the first part of a message that is not whole yet.
+// A beginning is the first part of a message that is not yet whole.
 type beginning struct {
-	tcp.Origin       // of its first bytes
+	tcp.Origin       // packet of its first byte
 	at         int64 // position of the message
 	progress   wire.Progress
 }
 
-// A gap is a stretch of missing bytes with the bytes skipped around it, or only of skipped bytes.
+// A gap is missing bytes and the bytes skipped around them, or only skipped bytes.
 type gap struct {
 	packet  tcp.Origin
-	offset  int64 // in the stream
+	offset  int64 // position in the stream
 	missing int64 // bytes
 	skipped int64 // bytes
-	cutOff  bool  // the snap length cut off all that is missing
+	cutOff  bool  // all missing bytes were cut off by the snap length
 	why     Reason
 }
 
-// raw is how many of the bytes that a stream keeps Options.Raw was given.
+// raw is how many of a stream's kept bytes Options.Raw has received.
 type raw struct {
 	bytes int
 	start int64 // of the stream; it falls when earlier bytes arrive
 }
 
-// begin notes a message that is not whole, and the packet in which it begins.
+// begin notes a message that is not yet whole, and the packet in which it begins.
 func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	if d.begun == nil {
 		d.begun = new(beginning)
@@ -102,7 +102,7 @@ func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	d.begun.at, d.begun.progress = at, *p
 }
 
-// beginning is the packet in which an unfinished message begins, nil if there is none.
+// beginning returns the packet in which an unfinished message begins, nil if there is none.
 func (d *side) beginning() *tcp.Origin {
 	if d.begun == nil || d.begun.Serial == 0 {
 		return nil
@@ -110,7 +110,7 @@ func (d *side) beginning() *tcp.Origin {
 	return &d.begun.Origin
 }
 
-// progress is how far the splitter got with the message at a position.
+// progress returns how far the splitter got with the message at a position.
 func (c *connection) progress(d *side, at int64) *wire.Progress {
 	if d.begun != nil && d.begun.at == at {
 		return &d.begun.progress
@@ -119,13 +119,13 @@ func (c *connection) progress(d *side, at int64) *wire.Progress {
 	return &c.shared.progress
 }
 
-// protocol is what the connection speaks, nil if it is not recognised.
+// protocol returns the connection's protocol, nil until it is recognised.
 func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
 
-// noteLoss notes that messages may be missing, or are out of order, see wire.Place.
+// noteLoss notes that messages may be missing or out of order, see wire.Place.
 func (c *connection) noteLoss() { c.misses = 1 }
 
-// opening returns the opening of a stream, a new one if there is none.
+// opening returns the opening of a stream and creates it if needed.
 func (c *connection) opening(s *tcp.Stream) *opening {
 	if c.middle == nil {
 		c.middle = new(middle)
@@ -152,7 +152,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	return place
 }
 
-// putPlace fills a place, which is too large to be copied for each message.
+// putPlace fills in a place, which is too large to copy for each message.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)

@@ -11,19 +11,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// conversation is the state of two endpoints that talk. There may be hundreds of thousands, so it is small, and without
-// pointers, which lets the garbage collector skip it.
+// conversation is the state of two endpoints that talk to each other. There may be hundreds of thousands, so it is
+// small and has no pointers, which lets the garbage collector skip it.
 type conversation struct {
 	endpoints
 	transport  uint8
-	protocol   uint8 // see protocolList.named; 0: not recognised
+	protocol   uint8 // index + 1 of the protocol, see protocolList.named; 0: not recognised
 	server     end
 	misses     uint8  // UDP: datagrams that no protocol recognised; TCP: not 0 if messages may be missing, see noteLoss
 	number     uint32 // per transport, from 0
-	pending    uint32 // bytes so far that are in no message, counted as skipped if it is recognised
+	pending    uint32 // bytes not in a message so far, counted as skipped once it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
-	connection uint32 // TCP: place of the connection; UDP: of the recent datagrams; 0: none
+	connection uint32 // TCP: place of the connection; UDP: place of the recent datagrams; 0: none
 }
 
 func (c *conversation) direction(from end) wire.Direction {
@@ -36,10 +36,10 @@ func (c *conversation) direction(from end) wire.Direction {
 	return wire.ToServer
 }
 
-// lane numbers the direction from one of the ends, see wire.Place.
+// lane returns the number of the direction from one of the ends, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 
-// pend counts bytes that are in no message so far. n is negative for bytes that are in a message after all.
+// pend adds n bytes that are in no message so far. n is negative for bytes that turn out to be in a message.
 func (c *conversation) pend(n int) {
 	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
 }
@@ -61,12 +61,12 @@ func (c *conversation) is(k *conversationKey) bool {
 type conversations struct {
 	bounded.Rows[conversation]
 	budget  *bounded.Budget
-	seed    maphash.Seed        // attackers choose addresses
-	byHosts *bounded.Index      // for each two hosts the conversation recognised last; nil: no fragment came yet
+	seed    maphash.Seed        // secret, since attackers choose addresses
+	byHosts *bounded.Index      // for each pair of hosts, the conversation recognised last; nil until a fragment comes
 	counts  [2]uint32           // conversations so far, per transport
 	evicted func(*conversation) // called before a conversation is forgotten
 	first   clock.Moment        // when the capture begins
-	forgot  bool                // recognised conversations may have been forgotten
+	forgot  bool                // a recognised conversation may have been forgotten
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -75,14 +75,14 @@ type conversations struct {
 	freeRecent      []uint32
 }
 
-// connectionCost is about how many bytes a connection takes. Most hold little besides, and the bytes that wait in
-// streams have a bound of their own.
+// connectionCost is the approximate size of a connection in bytes. Bytes that wait in streams have a bound of their
+// own.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 // recentSlab is the number of conversations whose recent datagrams are allocated together.
 const recentSlab = 64
 
-// recentCost is how many bytes the recent datagrams of a conversation take.
+// recentCost is the size in bytes of a conversation's recent datagrams.
 const recentCost = int(unsafe.Sizeof([2]repeats{})) + 4
 
 func newConversations(b *bounded.Budget) *conversations {
@@ -100,7 +100,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find returns the conversation of a packet, a new one if there is none, and marks it as used last.
+// find returns the conversation of a packet, creating it if needed, and marks it as used last.
 func (t *conversations) find(k *conversationKey) *conversation {
 	c := t.At(t.Newest())
 	if c == nil || !c.is(k) { // packets come in trains
@@ -130,7 +130,7 @@ func (t *conversations) number(transport uint16) (n uint32) {
 	return n
 }
 
-// meetFragments has the conversations remembered by their hosts from now on: fragments have no ports.
+// meetFragments starts remembering conversations by their hosts: fragments have no ports.
 func (t *conversations) meetFragments() {
 	if t.byHosts != nil {
 		return
@@ -143,7 +143,7 @@ func (t *conversations) meetFragments() {
 	}
 }
 
-// noteHosts remembers that the hosts of a conversation speak its protocol.
+// noteHosts notes that two hosts speak a conversation's protocol.
 func (t *conversations) noteHosts(c *conversation) {
 	if t.byHosts == nil {
 		return
@@ -156,17 +156,17 @@ func (t *conversations) noteHosts(c *conversation) {
 	t.budget.Spend(t.byHosts.Bytes() - before)
 }
 
-// ofHosts returns the conversation of two hosts that was noted last, nil if there is none.
+// ofHosts returns the conversation noted last for two hosts, nil if there is none.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }
 
-// idleTimeout is how long in packet time a conversation may be silent before it is forgotten. No game keeps a
+// idleTimeout is how long, in packet time, a conversation may be silent before it is forgotten. No game keeps a
 // connection silent for so long.
 const idleTimeout = int64(time.Hour)
 
 // expire forgets conversations that have been silent too long. forgot depends on the time alone: engines that share a
-// capture have the time in common, not the conversations.
+// capture share its time, but not their conversations.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {
 		t.first = clock.At(now)
@@ -177,7 +177,7 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Forget counts an unrecognised conversation as no loss.
+// Forget does not count an unrecognised conversation as a loss.
 func (t *conversations) Forget() (loss bool) {
 	c := t.At(t.Stalest())
 	loss = c.protocol != 0
@@ -193,7 +193,7 @@ func (t *conversations) Forget() (loss bool) {
 	return loss
 }
 
-// renew makes a new conversation of one whose ports are reused.
+// renew restarts a conversation whose ports are reused.
 func (t *conversations) renew(c *conversation) {
 	t.disconnect(c)
 	*c = conversation{

@@ -2,36 +2,36 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire/bounded"
 
-// Counters tell what an Engine has seen.
+// Counters count what an Engine has seen.
 type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64   // packets of recognised conversations, with fragments
-	Other        int64   // the rest; with fragments whose datagram is not whole yet
+	Recognised   int64   // packets of recognised conversations, including fragments
+	Other        int64   // all other packets, including fragments of incomplete datagrams
 	Carried      int64   // bytes of recognised conversations that are in messages
-	Skipped      Skipped // bytes of recognised conversations that are in none
-	Gaps         int64   // of TCP streams, and how many bytes these lack; without what the snap length cut off
+	Skipped      Skipped // bytes of recognised conversations that are in no message
+	Gaps         int64   // gaps of TCP streams and their bytes, except what the snap length cut off
 	Missing      int64
 	OutOfOrder   int64               // TCP segments of recognised conversations that came after later ones
-	Truncated    int64               // packets of which the capture has only the beginning
-	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came
+	Truncated    int64               // packets captured only in part
+	UnknownLinks []UnknownLink       // unknown link types, in order of appearance
 	FurtherLinks int64               // packets of unknown link types beyond the first 16
-	Forgotten    []bounded.Forgotten // for want of Options.Memory
-	Others       []OtherTraffic      // not set by Engine.Counters; for callers that add Engine.Others
+	Forgotten    []bounded.Forgotten // dropped for lack of Options.Memory
+	Others       []OtherTraffic      // not set by Engine.Counters; callers may add Engine.Others
 }
 
-// UnknownLink counts the packets of a link type that is not known.
+// UnknownLink counts the packets of an unknown link type.
 type UnknownLink struct {
 	Type    uint16 // as registered by tcpdump.org
 	File    string
-	First   int // number of the first one in the file
+	First   int // number of its first packet in the file
 	Packets int64
 }
 
 const maxLinks = 16 // in Counters.UnknownLinks
 
-// noteLink counts a frame of a link type that is not known.
+// noteLink counts a frame of an unknown link type.
 func (c *Counters) noteLink(f *Frame) {
 	for i := range c.UnknownLinks {
 		if l := &c.UnknownLinks[i]; l.Type == f.Link && l.File == f.File {

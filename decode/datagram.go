@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// datagrams takes UDP packets, and joins fragments. It shares the decoder, recogniser and conversations of the streams.
+// datagrams handles UDP packets and joins fragments. It shares the decoder, recogniser and conversations with streams.
 type datagrams struct {
 	*streams
 	fragments ip.Defragmenter
@@ -22,11 +22,12 @@ type datagrams struct {
 	place    wire.Place
 }
 
-// join adds a fragment, which came in the frame at, to its datagram. It reports whether that is whole; then p holds it.
+// join adds a fragment, which came in the frame at, to its datagram. It reports whether the datagram is complete; then p
+// holds it.
 func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
-		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer it lies in
-		info.Joined = nil                  // it lies there as well
+		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that holds it
+		info.Joined = nil                  // it is in that buffer too
 	}
 	x.conversations.meetFragments()
 	tunnels := p.Tunnels
@@ -41,7 +42,7 @@ func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	return whole
 }
 
-// udp takes a whole UDP packet of a frame and reports whether its conversation is recognised.
+// udp handles a whole UDP packet of a frame and reports whether its conversation is recognised.
 func (x *datagrams) udp(p *ip.Packet, info *PacketInfo, at *tcp.Origin, frame []byte) bool {
 	d := &x.datagram
 	if !ReadDatagram(p, d) {
@@ -104,8 +105,8 @@ func (x *datagrams) empty(place *wire.Place) {
 	}
 }
 
-// lost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if the
-// fragment with the ports is missing.
+// lost reports a datagram that misses a fragment, if it probably belongs to a game: judged by its ports, or by its
+// hosts if the missing fragment has the ports.
 func (x *datagrams) lost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return
@@ -136,7 +137,7 @@ func (x *datagrams) lost(l ip.LostDatagram) {
 		x.options.Lost(l.Number)
 	}
 	place.Protocol = p.Protocol
-	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, the length in UDP's header is not
+	if l.Missing < 0 && len(l.Head) >= 6 { // the last fragment is missing, but not the length in the UDP header
 		l.Missing = max(int(binary.BigEndian.Uint16(l.Head[4:]))-l.Present, -1)
 	}
 	missing := "an unknown number of bytes is missing"

@@ -11,7 +11,7 @@ type decoder struct {
 	protocols  protocolList
 	dispatcher *dispatcher
 	pipeline   *pipeline // nil without Options.Parallel
-	out        stage     // the pipeline, else the dispatcher
+	out        stage     // the pipeline, or else the dispatcher
 	counters   Counters
 	others     *others // nil without Options.Others
 
@@ -20,14 +20,14 @@ type decoder struct {
 	datagram wire.Datagram
 }
 
-// pass sends the batch on if it is full. Earlier messages must not be used afterwards.
+// pass sends the batch on if it is full. Earlier messages are then no longer valid.
 func (x *decoder) pass() {
 	if x.pipeline != nil {
 		x.pipeline.pass()
 	}
 }
 
-// close waits until everything is delivered. Findings after it are delivered at once.
+// close waits until everything is delivered. Later findings are delivered at once.
 func (x *decoder) close() {
 	if x.pipeline != nil {
 		x.pipeline.close()
@@ -43,7 +43,7 @@ func (x *decoder) layer(p *protocol) wire.Layer {
 	return x.pipeline.batch.layer(p)
 }
 
-// own returns bytes that stay valid as long as the messages decoded from them.
+// own returns a copy of bytes that is valid as long as the messages decoded from it.
 func (x *decoder) own(b []byte) []byte {
 	if x.pipeline == nil {
 		return b
@@ -58,14 +58,14 @@ func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// context is the context of a message, of which the last missing bytes were not captured.
+// context makes the context of a message whose last missing bytes were not captured.
 func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t wire.Transport) wire.Context {
 	return wire.Context{
 		Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t,
 	}
 }
 
-// decodeHeld decodes the held datagrams of a conversation, whose protocol is known now.
+// decodeHeld decodes the held datagrams of a conversation whose protocol has become known.
 func (x *decoder) decodeHeld(c *conversation, all []held) {
 	for i := range all {
 		h := &all[i]
@@ -107,7 +107,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	x.skip(NoMessage, size-int(x.counters.Carried-carried))
 }
 
-// decodeMessages decodes the messages in a part of a datagram, which begins at an offset of its payload. It changes
+// decodeMessages decodes the messages in part of a datagram, which begins at offset at of the payload. It modifies
 // rest.
 func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
 	rest.Payload = x.own(rest.Payload)
@@ -129,14 +129,14 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 	}
 }
 
-// decode decodes one message, which begins at an offset of a datagram or a position of a stream, and passes it
-// on. A server that the message reveals is known from the next message on.
+// decode decodes the message at an offset of a datagram or a position of a stream, and passes it on. A server that the
+// message reveals is known from the next message on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
 		p.session.Before(l, d)
 	}
-	// The error is in the layer as well, see wire.Base.Fault; what was read before it counts.
+	// The layer has the error too, see wire.Base.Fault. What was read before the error counts.
 	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
 	if c.server == noEnd && l.Core().Fault() == nil {
 		c.setServer(from, l.Core().Direction)
@@ -152,7 +152,7 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 // skip counts bytes that are in no message.
 func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
 
-// skipPending skips the pending bytes of a conversation that was just recognised, and returns how many there were.
+// skipPending skips the pending bytes of a conversation just recognised and returns their number.
 func (x *decoder) skipPending(c *conversation) int {
 	n := int(c.pending)
 	c.pending = 0

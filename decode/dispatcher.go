@@ -11,18 +11,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A dispatcher is the last stage: it shows messages to the trackers and to Options.Sink. What that selects is written
-// with the current batch, or at once if there is none.
+// A dispatcher is the last stage: it passes messages to the trackers and to Options.Sink. What the sink selects is
+// written with the current batch, or at once if there is none.
 type dispatcher struct {
 	options   *Options
 	memory    *bounded.Budget
-	remember  int         // bytes that decoding and trackers may remember together
+	remember  int         // bytes that decoding and trackers may use together
 	place     *wire.Place // of the current message
 	protocols []*protocol
-	now       int64 // the newest time of a packet
-	due       int64 // the next time that a tracker waits for
+	now       int64 // time of the newest packet
+	due       int64 // the next time for which a tracker waits
 
-	gathers bool // findings wait, see gather
+	gathers bool // findings are held back, see gather
 	waiting []wire.TrafficFinding
 
 	openings openings
@@ -30,10 +30,10 @@ type dispatcher struct {
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
-	event    []byte // of the message at hand, see wire.Told
+	event    []byte // of the current message, see wire.Told
 
-	batch *batch       // that is delivered; nil: there is none
-	spill func(*batch) // has what was selected of it written
+	batch *batch       // the batch being delivered; nil: none
+	spill func(*batch) // writes what was selected of it
 }
 
 // newDispatcher makes the trackers.
@@ -86,7 +86,7 @@ func (d *dispatcher) jump(t tick) {
 	d.tick(t)
 }
 
-// await notes the time that a tracker waits for.
+// await records the time for which a tracker waits.
 func (d *dispatcher) await(w *watch) {
 	w.due = w.tracker.Next()
 	d.due = min(d.due, w.due)
@@ -139,10 +139,10 @@ func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at in
 	m.Place, m.At, m.Layer = *place, at, l
 	contents, payload := core.Contents, core.Payload
 	d.deliver(p, m)
-	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues behind them
+	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues after the originals
 }
 
-// deliver shows a message to its tracker and to the sink.
+// deliver passes a message to its tracker and to the sink.
 func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
@@ -172,7 +172,7 @@ func (d *dispatcher) deliver(p *protocol, m *Message) {
 	}
 }
 
-// fillEvent fills in the event that a message carries.
+// fillEvent fills in the event of a message.
 func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	if r, ok := p.tracker.(wire.Relay); ok {
 		m.Told = r.Told(d.event[:0], m.Layer, &m.Place)
@@ -182,23 +182,23 @@ func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	}
 }
 
-// write has a message written after what was selected before.
+// write writes a message after what was selected before.
 func (d *dispatcher) write(m *Message) {
 	if d.batch == nil {
 		d.options.Text.Message(m)
 		return
 	}
-	m.Findings = slices.Clone(m.Findings) // not all of them stand in the layer
+	m.Findings = slices.Clone(m.Findings) // some are not in the layer
 	d.batch.selected = append(d.batch.selected, selected{message: m})
 }
 
-// writeFinding has a finding written after what was selected before.
+// writeFinding writes a finding after what was selected before.
 func (d *dispatcher) writeFinding(f *wire.TrafficFinding) {
 	if d.batch == nil {
 		d.options.Text.Finding(f)
 		return
 	}
-	kept := *f // trackers reuse theirs
+	kept := *f // trackers reuse it
 	d.batch.selected = append(d.batch.selected, selected{finding: &kept})
 	if len(d.batch.selected) >= batchSelected {
 		d.spill(d.batch)
@@ -213,7 +213,7 @@ func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	d.options.Partial(m)
 }
 
-// fill fills in what the layer knows of a message.
+// fill fills in what the layer knows about a message.
 func (d *dispatcher) fill(m *Message) {
 	core := m.Layer.Core()
 	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
@@ -235,7 +235,7 @@ func (d *dispatcher) find(m *Message, f *wire.Finding) {
 	m.Findings = d.findings
 }
 
-// mask hides the secrets of a message. Its findings stay those of the original.
+// mask hides the secrets in a message. Its findings remain those of the original.
 func (d *dispatcher) mask(m *Message) {
 	m.made = true // Mask makes the tree
 	findings := slices.Clone(m.Findings)
@@ -244,7 +244,7 @@ func (d *dispatcher) mask(m *Message) {
 	}
 }
 
-// replay makes the calls that a batch holds.
+// replay makes the calls recorded in a batch.
 func (d *dispatcher) replay(b *batch) {
 	ticks, messages, losses, signals, findings := b.ticks, b.messages, b.losses, b.signals, b.findings
 	for _, k := range b.kinds {
@@ -286,14 +286,13 @@ func (d *dispatcher) close() {
 	d.gathered()
 }
 
-// maxGathered is how many findings are sorted at once. Further ones are sorted apart.
+// maxGathered is the number of findings sorted at once. Further ones are sorted separately.
 const maxGathered = 1 << 16
 
 // gather holds findings back until gathered is called.
 func (d *dispatcher) gather() { d.gathers = true }
 
-// gathered delivers the findings held back, sorted by their places: findings of one moment come in the same order,
-// whichever tracker made them.
+// gathered delivers the held findings, sorted by place, so findings of one moment have a fixed order.
 func (d *dispatcher) gathered() {
 	d.gathers = false
 	slices.SortStableFunc(d.waiting, func(a, b wire.TrafficFinding) int { return comparePlaces(&a.Place, &b.Place) })
@@ -306,14 +305,14 @@ func (d *dispatcher) gathered() {
 
 // wait holds back one finding.
 func (d *dispatcher) wait(f *wire.TrafficFinding) {
-	d.waiting = append(d.waiting, *f) // trackers reuse theirs
+	d.waiting = append(d.waiting, *f) // trackers reuse it
 	if len(d.waiting) == maxGathered {
 		d.gathered()
 		d.gather()
 	}
 }
 
-// comparePlaces orders places by their frames, then by source and destination.
+// comparePlaces orders places by frame, then source, then destination.
 func comparePlaces(a, b *wire.Place) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Frame, b.Frame),
 		a.Src.Compare(b.Src), a.Dst.Compare(b.Dst))

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An Engine turns frames into messages. It must not be used concurrently.
+// An Engine finds messages in frames. It must not be used concurrently.
 type Engine struct {
 	options       Options
 	memory        memory
@@ -25,9 +25,9 @@ type Engine struct {
 	datagrams     datagrams
 	tunnels       tunnels
 	newest        tcp.Origin // of the current frame
-	now           int64      // the latest time of a packet since the last jump of the clock
+	now           int64      // the latest packet time since the last jump of the clock
 	captureClock  captureClock
-	frames        int64 // so far, skipped ones included
+	frames        int64 // frames so far, including skipped ones
 	closed        bool
 
 	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
@@ -66,13 +66,13 @@ func (e *Engine) here() wire.Place {
 	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
-// Frame takes the next frame. It calls the functions of the Options before it returns. With Options.Parallel other
+// Frame handles the next frame. It calls the functions of the Options before it returns. With Options.Parallel other
 // goroutines call them later.
 func (e *Engine) Frame(f *Frame) {
 	e.begin(f, true)
 	counters := &e.decoder.counters
 	counters.Packets++
-	counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
+	counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers set the wire length to 0
 	if f.Length > len(f.Data) {
 		counters.Truncated++
 	}
@@ -87,11 +87,11 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
-// Skip takes the time of a frame that another engine decodes, and nothing else. Engines that share a capture in this
-// way find what a single engine finds, provided that conversations that depend on each other go to the same engine.
+// Skip handles only the time of a frame that another engine decodes. Engines that share a capture in this way find what
+// a single engine finds, if conversations that depend on each other go to the same engine.
 func (e *Engine) Skip(f *Frame) { e.begin(f, false) }
 
-// begin begins the next frame of the capture. own says that this engine decodes it.
+// begin begins the next frame. own means that this engine decodes it.
 func (e *Engine) begin(f *Frame, own bool) {
 	e.decoder.pass()
 	e.frames++
@@ -101,7 +101,7 @@ func (e *Engine) begin(f *Frame, own bool) {
 	if e.captureClock.jumps(f.Time) {
 		e.jump()
 		step := clock.Elapsed(before.When(), f.Time)
-		if sameFile || step < 0 { // a file may well begin long after the one before it
+		if sameFile || step < 0 { // a file may begin long after the previous one
 			e.captureClock.told++
 			if own && e.captureClock.told == 1 {
 				e.tellJump(step)
@@ -132,7 +132,7 @@ func (e *Engine) tellJump(step int64) {
 	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleJump, Text: text})
 }
 
-// found handles the outcome of a search for a packet in a frame.
+// found handles the result of the search for a packet in a frame.
 func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.beginPacket()
 	switch outcome {
@@ -153,7 +153,7 @@ func (e *Engine) tooDeep() {
 	e.decoder.out.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
 }
 
-// Time moves the time on when no frame comes: streams and fragments stop waiting, and findings about silence fall due.
+// Time advances the time when no frame comes: streams and fragments stop waiting, and findings about silence fall due.
 // Older frames may still follow.
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.frames == 0 {
@@ -166,25 +166,25 @@ func (e *Engine) Time(now int64) {
 	e.expire(o)
 }
 
-// expire moves the time on to that of a packet, and gives up what has waited too long.
+// expire advances the time to that of a packet and gives up what has waited too long.
 func (e *Engine) expire(o tcp.Origin) {
 	e.datagrams.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	e.streams.Begin(o) // before the tick: it may release the answer that is overdue, or show that it was lost
-	// A packet may be older than those before it; time goes back only in a jump.
+	e.streams.Begin(o) // before the tick, since it may release the overdue answer or show that it was lost
+	// A packet may be older than its predecessors. Time goes back only in a jump.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.out.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
 }
 
-// Find adds a finding of the caller, such as one about the capture file. It comes after the messages so far.
+// Find adds a finding of the caller, such as one about the capture file, after the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.out.finding(f)
 }
 
-// Close ends the capture: what still waits for more becomes findings. It must be called: with Options.Parallel it ends
+// Close ends the capture: what still waits becomes findings. It must be called, since with Options.Parallel it ends
 // goroutines. Further calls do nothing.
 func (e *Engine) Close() {
 	if e.closed {
@@ -199,7 +199,7 @@ func (e *Engine) Close() {
 	e.decoder.close()
 }
 
-// Counters returns what the engine has counted so far.
+// Counters returns the counts so far.
 func (e *Engine) Counters() Counters {
 	c := e.decoder.counters
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
@@ -208,22 +208,21 @@ func (e *Engine) Counters() Counters {
 	return c
 }
 
-// Part returns an eighth of the engine's memory, for functions of the Options that remember messages. It must be called
-// before the first frame. Each message begins a turn of the budget.
+// Part returns an eighth of the engine's memory, for functions of the Options that remember messages. Call it before
+// the first frame. Each message begins a turn of the budget.
 func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
-// Others returns the packets that Counters.Other counts, by kind, the most frequent first, if Options.Others is set.
-// Kinds beyond a limit are counted together and come last. Packets of conversations that may still be recognised are
-// missing until Close; then the counts add up to Counters.Other.
+// Others returns the packets that Counters.Other counts, by kind, most frequent first, if Options.Others is set. Kinds
+// above a limit are counted together and come last. Packets of conversations that may still be recognised are missing
+// until Close; then the counts add up to Counters.Other.
 func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
 
-// Forgotten returns what the engine had to forget so far for want of memory, as Counters does. Any goroutine may call
-// it.
+// Forgotten returns what the engine has dropped so far for lack of memory, as Counters does. Any goroutine may call it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
-// ip takes an IP packet of a frame.
+// ip handles an IP packet of a frame.
 func (e *Engine) ip(p *ip.Packet, frame []byte) {
 	info := &e.info
 	*info = PacketInfo{Conversation: NoConversation}
@@ -253,10 +252,10 @@ func (e *Engine) ip(p *ip.Packet, frame []byte) {
 	if u, ok := p.Undelivered(); ok {
 		e.undelivered(&u)
 	}
-	e.decoder.others.other(ip.KindOf(p), 0) // does nothing if the packet was counted with its conversation
+	e.decoder.others.other(ip.KindOf(p), 0) // no effect if the packet was counted with its conversation
 }
 
-// tcp takes a TCP packet and reports whether its conversation is recognised.
+// tcp handles a TCP packet and reports whether its conversation is recognised.
 func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	s := &e.segment
 	if !s.Parse(p.Payload, p.Missing) {
@@ -306,10 +305,10 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// closeConnection ends the streams of a conversation, if it has any, and counts its packets that waited to be
-// recognised.
+// closeConnection ends the streams of a conversation, if it has any, and counts its packets that waited for
+// recognition.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
-	e.decoder.pass() // many may be closed in a row, each with findings
+	e.decoder.pass() // many may close in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {
 		connection.Close(&e.streams.Assembler, why)
 		e.streams.noteWaiting(connection)
@@ -323,7 +322,7 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	e.decoder.others.foreign(c.place)
 }
 
-// forgotten is called before a conversation is forgotten.
+// forgotten is called before a conversation is dropped.
 func (e *Engine) forgotten(c *conversation) {
 	e.closeConnection(c, tcp.Expired)
 	e.recogniser.release(c)

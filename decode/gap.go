@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// skipped counts skipped bytes. With found, a message follows them: the stream is in step again, and its gap is
+// skipped counts skipped bytes. found means that a message follows: the stream is in step again, and its gap is
 // reported.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
@@ -17,7 +17,7 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	switch {
 	case known:
 		c.shared.skip(d.why, n)
-	case !mid: // settle counts those of a mid stream
+	case !mid: // settle counts the bytes of a stream that began before the capture
 		c.pend(n)
 	}
 	switch {
@@ -33,12 +33,12 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	}
 }
 
-// isMid reports whether a stream began before the capture and its first message is yet to be found.
+// isMid reports whether a stream began before the capture and its first message has not been found yet.
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
-// reportMiddle reports that the connection began before the capture, when the first message of a stream is found or the
-// stream ends: about the stream that came first, and about the other one if bytes in front of its first message are
-// skipped.
+// reportMiddle reports that the connection began before the capture. It is called when a stream's first message is
+// found or the stream ends: about the stream that came first, and about the other one if bytes before its first message
+// are skipped.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	if !c.isMid(s) {
 		return
@@ -66,7 +66,7 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	}
 }
 
-// reportOneWay reports that the capture has one direction of a connection only.
+// reportOneWay reports that the capture has only one direction of a connection.
 func (c *connection) reportOneWay(s *tcp.Stream) {
 	place := c.place(s, c.shared.Latest())
 	text := fmt.Sprintf("one direction only: nothing that %s sends is in the capture", place.Dst)
@@ -104,7 +104,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	c.shared.out.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
-// loseBytes tells splitter, session and tracker that bytes of a stream are missing.
+// loseBytes informs splitter, session and tracker that bytes of a stream are missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
 	c.noteLoss()
@@ -115,8 +115,8 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 	c.shared.out.lost(c.protocol(), &place)
 }
 
-// reportUnfinished reports what is wrong with a message that never became whole: the receiver may have closed the
-// connection because of it. rest is what there is of the message, at a position of the stream.
+// reportUnfinished reports what is wrong with a message that never became whole: it may be why the receiver closed the
+// connection. rest is what exists of the message, at a position of the stream.
 func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	d := c.side(s)
 	if d.lost || len(rest) == 0 || d.beginning() == nil {
@@ -136,7 +136,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	}
 }
 
-// decodePartial decodes the first bytes of a message of a size, gives it to Options.Partial, and returns its place.
+// decodePartial decodes the first bytes of a message, passes it to Options.Partial, and returns its place.
 func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size int) *wire.Place {
 	x := c.shared.decoder
 	o := c.side(s).beginning()
@@ -150,7 +150,7 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	if session := c.protocol().session; session != nil {
 		session.Before(layer, d)
 	}
-	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
+	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // its early end is known already
 	if x.options.Partial != nil {
 		x.dispatcher.partial(layer, place, at)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// endpoints are the ends of a conversation, the lower one first. They have no padding, so that they are hashed and
-// compared as one block of memory.
+// endpoints are the ends of a conversation, the lower one first. They have no padding, so they hash and compare as one
+// block of memory.
 type endpoints struct {
 	hosts        hostPair
 	portA, portB uint16
@@ -68,14 +68,14 @@ func endIf(b bool) end {
 	return endA
 }
 
-// ends caches the endpoints of the last conversation as netip.AddrPorts: messages come in trains, and stored in each
-// conversation they would take much memory.
+// ends caches the endpoints of the last conversation as netip.AddrPorts. Messages come in trains, and storing these in
+// each conversation would take much memory.
 type ends struct {
 	endpoints
 	a, b netip.AddrPort
 }
 
-// of returns source and destination of a packet from one end of a conversation.
+// of returns the source and destination of a packet from one end of a conversation.
 func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
 	if x.endpoints != *e || !x.a.IsValid() {
 		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}

@@ -6,28 +6,28 @@ import (
 )
 
 const (
-	// DefaultMemory is Options.Memory in bytes unless it is set.
+	// DefaultMemory is the default of Options.Memory in bytes.
 	DefaultMemory = 224 << 20
 
 	minMemory = 1 << 20
 	partShare = 8 // see Engine.Part
 )
 
-// memory is how many bytes an engine may remember: conversations and sessions at most half, trackers what these leave.
-// Each tick carries what these leave, so what trackers forget does not depend on how far decoding is ahead.
+// memory is an engine's memory: conversations and sessions get at most half, trackers the rest. Each tick carries the
+// rest, so what trackers forget does not depend on how far ahead decoding is.
 type memory struct {
-	decoding *bounded.Budget // of conversations and sessions, and of all below
+	decoding *bounded.Budget // of conversations and sessions, and everything below
 	tracking *bounded.Budget // of trackers
 
-	// The largest share of decoding that each of these may take.
-	held      *bounded.Budget // datagrams of conversations that are not recognised
+	// The largest share of decoding for each of these.
+	held      *bounded.Budget // datagrams of unrecognised conversations
 	streams   int             // bytes that wait for the rest of a message, or after a gap
-	history   int             // bytes of streams that were delivered
-	fragments int             // fragments of datagrams that are not whole
-	spent     int             // what these four had in use at the last turn
+	history   int             // delivered bytes of streams
+	fragments int             // fragments of incomplete datagrams
+	spent     int             // what these four used at the last turn
 }
 
-// newMemory shares the bytes of the options.
+// newMemory divides the memory of the options.
 func newMemory(o *Options) memory {
 	bytes := o.Memory
 	if bytes <= 0 {
@@ -41,7 +41,7 @@ func newMemory(o *Options) memory {
 	}
 }
 
-// turn begins the next turn of decoding. inUse is how many bytes streams and fragments have in use.
+// turn begins the next turn of decoding. inUse is the memory of streams and fragments in bytes.
 func (m *memory) turn(inUse int) {
 	m.held.Turn()
 	if inUse += m.held.Used(); inUse != m.spent {
@@ -51,8 +51,8 @@ func (m *memory) turn(inUse int) {
 	m.decoding.Turn()
 }
 
-// reportForgotten adds a finding when a budget forgets something of a kind for the first time. where gives the place of
-// the current packet.
+// reportForgotten adds a finding when a budget forgets a kind for the first time. where returns the place of the
+// current packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
@@ -66,7 +66,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 	}
 }
 
-// Forgotten returns what had to be forgotten so far for want of memory. Any goroutine may call it.
+// Forgotten returns what was dropped so far for lack of memory. Any goroutine may call it.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
 		all = append(all, b.Forgotten()...)

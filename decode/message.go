@@ -2,32 +2,32 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Frame is a packet as captured.
+// Frame is a captured packet.
 type Frame struct {
-	Data   []byte // as much as the capture has of it
+	Data   []byte // as captured, possibly cut short
 	Length int    // bytes on the wire
 	Time   int64  // nanoseconds since 1970, UTC
 	Link   uint16 // link type as registered by tcpdump.org
-	Number int    // of the packet in its file, from 1
-	File   string // where it comes from
+	Number int    // number of the packet in its file, from 1
+	File   string // name of its file
 }
 
-// NoConversation is the number of a conversation that is not known.
+// NoConversation is the number of an unknown conversation.
 const NoConversation = -1
 
-// A Message is one message of a protocol. It is valid until Options.Message or Options.Sink returns, or if Options.Text
-// writes it, until that returns: then it is overwritten. A caller that keeps it longer must copy it.
+// A Message is one message of a protocol. It is valid until Options.Message or Options.Sink returns, or, if
+// Options.Text writes it, until Text returns; then it is overwritten. Copy it to keep it longer.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
 	Name      string // "MasterQuery"
-	Code      string // "MSOK"; "" where the protocol has no such thing
+	Code      string // "MSOK"; "" if the protocol has no codes
 	Length    int    // bytes on the wire, header included
-	Data      []byte // the message, as much as the capture has of it
-	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as PacketInfo has it
+	Data      []byte // the message, possibly cut short
+	At        int64  // offset of its first byte in the datagram's payload, or position in the stream as in PacketInfo
 	Layer     wire.Layer
 	Findings  []wire.Finding
-	Told      wire.Told // with Options.Told; not valid in Options.Text
+	Told      wire.Told // set with Options.Told; not valid in Options.Text
 	Copy      bool      // set by Deduplicator.Copy
 
 	tree   *wire.Tree
@@ -35,7 +35,7 @@ type Message struct {
 	folded bool // the tree is folded
 }
 
-// Tree returns the annotated fields of the message. The first call makes it.
+// Tree returns the annotated fields of the message. The first call builds it.
 func (m *Message) Tree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)
@@ -47,8 +47,8 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree is Tree without the elements of lists that a print.Printer folds away. After a call of Tree it returns
-// the whole tree.
+// FoldedTree is Tree without the list elements that a print.Printer folds. After a call of Tree it returns the whole
+// tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {
 		return m.tree

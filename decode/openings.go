@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Connections are attempts to open a TCP connection to a server of a game, by client host and server. Those of which
-// bytes show the protocol were opened.
+// Connections are attempts to open a TCP connection to a server of a game, by client host and server. An attempt whose
+// bytes show the protocol has succeeded.
 var Connections = &wire.AttemptKind{
 	Name: "connections", Noun: "connection", Goal: 1, Silence: wire.Unreachable, Repeats: true, Hidden: true,
 	Steps: []wire.AttemptStep{
@@ -18,14 +18,14 @@ var Connections = &wire.AttemptKind{
 	},
 }
 
-// openings is the engine's own account: of SYNs, which belong to no protocol yet.
+// openings is the engine's own account of SYNs, which belong to no protocol yet.
 type openings struct{ *attempt.Account }
 
 func (o *openings) begin(r *wire.Reporter) {
 	o.Account = attempt.New(r, "attempts to connect", Connections)
 }
 
-// time sets the time, and returns when it has to be called again.
+// time advances the time and returns when it must be called again.
 func (o *openings) time(now int64) (next int64) {
 	if next = o.Next(); next <= now {
 		o.Time(now)
@@ -34,7 +34,7 @@ func (o *openings) time(now int64) (next int64) {
 	return next
 }
 
-// signal takes one about a SYN, and returns when time has to be called.
+// signal handles a signal about a SYN and returns when time must be called.
 func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
 	o.Time(now)
 	client, server := p.Src, p.Dst

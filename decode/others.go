@@ -17,34 +17,34 @@ type OtherTraffic struct {
 
 	Packets int64
 	Bytes   int64  // on the wire
-	First   int    // number of the first one in its file
-	File    string // where that is
+	First   int    // number of its first packet in its file
+	File    string // that file
 
-	// Kinds is how many kinds are counted together because there are too many; then OtherKind is zero. 0: one kind.
-	// It is a lower bound: not all kinds are remembered.
+	// Kinds is the number of kinds counted together because there are too many; OtherKind is then zero. 0 means a
+	// single kind. It is a lower bound, since not all kinds are remembered.
 	Kinds int
 }
 
 // OtherKind is a kind of packets that belong to no recognised conversation.
 type OtherKind struct {
 	Link     uint16    // as registered by tcpdump.org
-	Tunnel   ip.Tunnel // the innermost one
+	Tunnel   ip.Tunnel // the innermost tunnel
 	Kind     ip.Kind
 	Fragment bool   // of a datagram that never became whole
-	Port     uint16 // the lower one of UDP or TCP; 0: none
+	Port     uint16 // the lower port of UDP or TCP; 0: none
 }
 
 // maxOthers is how many kinds are counted separately.
 const maxOthers = 4096
 
 // others counts the packets that belong to no recognised conversation. Packets whose conversation may still be
-// recognised wait. The methods of a nil others do nothing.
+// recognised wait. Methods of a nil *others do nothing.
 type others struct {
-	budget *bounded.Budget // of conversations: if waiting packets take too much, conversations are forgotten
+	budget *bounded.Budget // of conversations: if waiting packets take too much, conversations are dropped
 
 	rows  map[OtherKind]*charge
-	rest  charge                 // rare kinds, together
-	kinds map[OtherKind]struct{} // that are in rest, as many as there is memory for
+	rest  charge                 // rare kinds together
+	kinds map[OtherKind]struct{} // kinds in rest, as many as memory allows
 
 	conversations map[uint32]*undecidedPackets // by place
 	datagrams     map[int64]*undecidedPackets  // in fragments, by number
@@ -59,16 +59,16 @@ type others struct {
 type undecidedPackets struct {
 	kind    OtherKind
 	charges []charge
-	cost    int // bytes spent of the budget
+	cost    int // bytes charged to the budget
 }
 
-// undecidedCost is how many bytes undecidedPackets take without their charges, with their map entry.
+// undecidedCost is the size in bytes of undecidedPackets without charges, with their map entry.
 const undecidedCost = int(unsafe.Sizeof(undecidedPackets{})) + 2*int(unsafe.Sizeof(uint64(0))+unsafe.Sizeof(uintptr(0)))
 
 // A charge is a number of packets to be counted.
 type charge struct {
 	packets, bytes int64
-	tcp.Origin     // of the first
+	tcp.Origin     // of the first packet
 }
 
 func (c *charge) add(o *charge) {
@@ -95,7 +95,7 @@ func (x *others) begin(f *Frame, o *tcp.Origin) {
 	}
 }
 
-// beginPacket begins a packet of the frame. The frame is counted with its first packet.
+// beginPacket begins a packet of the frame. A frame is counted with its first packet.
 func (x *others) beginPacket() {
 	if x != nil {
 		x.tunnel = ip.NoTunnel
@@ -109,14 +109,14 @@ func (x *others) opened(t ip.Tunnel) {
 	}
 }
 
-// take returns the charge of the current frame, and nothing from then on.
+// take returns the charge of the current frame the first time, and then nothing.
 func (x *others) take() charge {
 	c := x.now
 	x.now = charge{}
 	return c
 }
 
-// other counts the current packet as one of a kind.
+// other counts the current packet under a kind.
 func (x *others) other(k ip.Kind, port uint16) {
 	if x != nil {
 		c := x.take()
@@ -124,7 +124,7 @@ func (x *others) other(k ip.Kind, port uint16) {
 	}
 }
 
-// conversation counts the current packet as one of an unrecognised conversation. If it waits, it is counted when the
+// conversation counts the current packet as one of an unrecognised conversation. A waiting packet is counted when the
 // conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
@@ -168,14 +168,14 @@ func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *un
 	return u
 }
 
-// ours forgets the waiting packets of a conversation that is recognised.
+// ours drops the waiting packets of a conversation that was recognised.
 func (x *others) ours(place uint32) {
 	if x != nil {
 		decided(x, x.conversations, place)
 	}
 }
 
-// oneIsOurs forgets the first waiting packet of a conversation if it is ours, and counts it otherwise.
+// oneIsOurs drops the first waiting packet of a conversation if it is ours, and counts it otherwise.
 func (x *others) oneIsOurs(place uint32, ours bool) {
 	if x == nil {
 		return
@@ -190,14 +190,14 @@ func (x *others) oneIsOurs(place uint32, ours bool) {
 	u.charges = slices.Delete(u.charges, 0, 1)
 }
 
-// foreign counts the waiting packets of a conversation that is given up.
+// foreign counts the waiting packets of a conversation that was given up.
 func (x *others) foreign(place uint32) {
 	if x != nil {
 		x.fold(decided(x, x.conversations, place))
 	}
 }
 
-// fragment has the current packet wait until its datagram is whole or given up. With number 0 it counts the packet.
+// fragment lets the current packet wait until its datagram is complete or given up. With number 0 it counts the packet.
 func (x *others) fragment(p *ip.Packet, number int64) {
 	if x == nil {
 		return
@@ -228,7 +228,7 @@ func (x *others) joined(number int64) {
 	}
 }
 
-// dropped counts the fragments of a datagram that is given up.
+// dropped counts the fragments of a datagram that was given up.
 func (x *others) dropped(number int64) {
 	if x != nil {
 		x.fold(decided(x, x.datagrams, number))
@@ -276,16 +276,16 @@ func (x *others) merge() {
 	}
 }
 
-// note remembers that a kind is in rest, so that it counts once if it comes again.
+// note remembers that a kind is in rest, so it counts once if it comes again.
 func (x *others) note(k OtherKind) {
-	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // some places in the map are free
+	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // some map entries are free
 	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
 		x.kinds[k] = struct{}{}
 		x.budget.Spend(cost)
 	}
 }
 
-// all returns the kinds, the most frequent first.
+// all returns the kinds, most frequent first.
 func (x *others) all() []OtherTraffic {
 	if x == nil {
 		return nil

@@ -9,26 +9,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A PacketInfo describes what an IP packet carried, for programs that change captures. Two engines with the same
-// options and the same frames give the same numbers.
+// A PacketInfo describes the contents of an IP packet, for programs that change captures. Two engines with the same
+// options and frames produce the same numbers.
 type PacketInfo struct {
 	Transport    wire.Transport
-	Conversation int   // number of the conversation; NoConversation for what is neither UDP nor TCP, or a part of it
-	Second       bool  // it comes from the end with the higher address
-	At           int64 // of a TCP segment: the position of its payload's first byte; 0: none
+	Conversation int   // number of the conversation; NoConversation if neither UDP nor TCP, or a fragment
+	Second       bool  // sent by the end with the higher address
+	At           int64 // TCP: position of the payload's first byte; 0: none
 
-	// Protocol is that of the conversation, nil as long as it is not recognised.
+	// Protocol is the conversation's protocol, nil until it is recognised.
 	Protocol *wire.Protocol
 
-	// Datagram numbers the datagrams that come in fragments, from 1. It is 0 for a packet that is no fragment, and for an
-	// impossible one. Joined is the payload of the datagram that this frame completes, valid during the call. Before is
-	// how many bytes of extension headers the datagram has in front of it.
+	// Datagram numbers the datagrams that come in fragments, from 1. It is 0 for a packet that is no fragment, and for
+	// an invalid fragment. Joined is the payload of the datagram that this frame completes, valid during the call.
+	// Before is the number of bytes of extension headers before it.
 	Datagram int64
 	Joined   []byte
 	Missing  int // bytes at the end of Joined that were not captured
 	Before   int
 
-	// Tunnels is how many tunnels the packet is in. All else is about the innermost packet.
+	// Tunnels is the number of tunnels around the packet. All other fields describe the innermost packet.
 	Tunnels int
 }
 
@@ -40,9 +40,9 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 
 const udpHeader = 8
 
-// udpPayload returns the payload of a UDP packet, and how many of its last bytes were not captured. b is the packet
-// from its whole header on, and lacks missing bytes. The length field counts the header. If it is zero (a jumbogram, or
-// an unfinished checksum offload) or exceeds the IP packet, the size of the IP packet counts.
+// udpPayload returns the payload of a UDP packet, and how many of its last bytes were not captured. b begins at the UDP
+// header and lacks missing bytes. The length field includes the header. If it is zero (a jumbogram, or an unfinished
+// checksum offload) or exceeds the IP packet, the size of the IP packet counts.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -64,8 +64,8 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport returns the sizes in bytes of the header and the payload of a whole UDP or TCP packet, as an Engine
-// reads it. b begins with the transport header and lacks missing bytes. ok is false if there is no whole header.
+// SplitTransport returns the header and payload sizes in bytes of a whole UDP or TCP packet, as an Engine reads it. b
+// begins at the transport header and lacks missing bytes. ok is false if the header is incomplete.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

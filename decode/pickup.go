@@ -11,8 +11,8 @@ import (
 // undecided is how many bytes of a stream may show no protocol before it counts as foreign.
 const undecided = 4 << 10
 
-// pickUp looks for messages in a stream whose beginning is missing, to recognise the connection by them. It returns how
-// many bytes are needed no longer: 0 if the connection is recognised. With last, b ends the stream or a gap follows.
+// pickUp looks for messages in a stream whose beginning is missing, to recognise the connection. It returns the number
+// of bytes no longer needed, 0 if the connection is recognised. last means that the stream ends or a gap follows.
 func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	o := c.opening(s)
@@ -57,8 +57,8 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	return int(kept - at)
 }
 
-// endRow takes a last look at the bytes that a stream kept, because the stream ends or bytes are missing after them.
-// It returns how many of them it used.
+// endRow takes a last look at a stream's kept bytes, because the stream ends or the bytes after them are missing. It
+// returns the number of bytes that it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.speaks != maybeGame || !d.lost {
 		return 0
@@ -81,8 +81,8 @@ func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	return bytes + c.opening(s).skipped
 }
 
-// candidates returns the candidates of a stream. If it has none, they are an empty set in memory that all connections
-// share, valid until the next call for any of them; keepCandidates stores a copy.
+// candidates returns a stream's candidates. If it has none, the result is an empty set in memory shared by all
+// connections, valid until the next call; keepCandidates stores a copy.
 func (c *connection) candidates(s *tcp.Stream) *candidates {
 	if set := c.opening(s).candidates; set != nil && set.start == s.Start() {
 		return set
@@ -92,8 +92,8 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 	return set
 }
 
-// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. If
-// several have as many, it returns a near one with decide, and nil without.
+// strongest returns the candidate with the most messages in both streams, nil if they do not suffice. If several have
+// equally many, it returns a near one if decide is set, nil otherwise.
 func (c *connection) strongest(s *tcp.Stream, set *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range set.list {
@@ -121,15 +121,15 @@ func (c *connection) keepCandidates(s *tcp.Stream, set *candidates) {
 	}
 }
 
-// recognised sets the protocol that a stream showed. It decodes the bytes kept of the other stream first, for they are
+// recognised sets the protocol that a stream showed. It first decodes the kept bytes of the other stream, which are
 // older.
 func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.settle(s, p, way)
 	s.Other().Retry(&c.shared.Assembler)
 }
 
-// giveUp makes a stream foreign. The other one may still show a protocol: when a client speaks another, a server
-// answers in its own.
+// giveUp marks a stream as foreign. The other stream may still show a protocol: if a client speaks another protocol, a
+// server answers in its own.
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
 	d.lost, d.why = true, NoMessage
@@ -142,7 +142,7 @@ func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	return len(b)
 }
 
-// settle sets the protocol of the connection, which a stream showed.
+// settle sets the protocol of a connection, which one of its streams showed.
 func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	p.settle(c.conversation)
 	c.setServer(sender(s), way)

@@ -67,7 +67,7 @@ func (c *pipeline) write() {
 	}
 }
 
-// spill waits until what was selected of the current batch is written: trackers may find much at a time.
+// spill waits until what was selected of the current batch is written: trackers may find many things at a time.
 func (c *pipeline) spill(b *batch) {
 	b.spills = true
 	c.dispatched <- b
@@ -78,7 +78,7 @@ func (c *pipeline) spill(b *batch) {
 	}
 }
 
-// pass sends the batch if it is full. Its messages and their bytes must not be used afterwards.
+// pass sends the batch if it is full. Its messages and their bytes are then no longer valid.
 func (c *pipeline) pass() {
 	if c.batch.full() {
 		heavy := c.batch.extra >= batchExtra
@@ -99,7 +99,7 @@ func (c *pipeline) take() *batch {
 	}
 }
 
-// catchUp waits until all batches are written, so that there is one heavy batch at a time.
+// catchUp waits until all batches are written, so only one large batch exists at a time.
 func (c *pipeline) catchUp() {
 	var idle [batches - 1]*batch
 	for i := range idle {

@@ -13,7 +13,7 @@ type protocol struct {
 	*wire.Protocol
 	layer    wire.Layer
 	session  wire.Session
-	splitter wire.Splitter // for searches in any stream; nil: the protocol does not use TCP
+	splitter wire.Splitter // for searches in any stream; nil if the protocol does not use TCP
 	index    int           // in the protocolList
 	holds    bool          // its layers implement wire.Holder
 	watch
@@ -22,12 +22,12 @@ type protocol struct {
 // A protocolList is the protocols of an engine. A conversation refers to its protocol by index + 1.
 type protocolList []*protocol
 
-// maxProtocols is how many protocols a conversation's uint8 can tell apart.
+// maxProtocols is the number of protocols that a conversation's uint8 can distinguish.
 const maxProtocols = 255
 
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named returns the protocol of index number-1, nil for 0.
+// named returns the protocol with index number-1, nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil
@@ -62,8 +62,8 @@ type watch struct {
 	tracker  wire.Tracker // nil: there is none
 	reporter wire.Reporter
 	begun    bool
-	now      int64 // the time that the tracker was given
-	due      int64 // the time that it waits for
+	now      int64 // the time last passed to the tracker
+	due      int64 // the time for which it waits
 }
 
 func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
@@ -74,7 +74,7 @@ func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
 	}
 }
 
-// advance gives the tracker the time, if it is new.
+// advance passes the time to the tracker if it is new.
 func (w *watch) advance(now int64) {
 	if !w.begun || w.now != now {
 		w.begun, w.now = true, now

@@ -11,13 +11,13 @@ type Reason uint8
 
 // The reasons. Retransmitted bytes have none: each byte of a stream counts once.
 const (
-	AroundGap        Reason = iota // what is missing cuts messages in two
+	AroundGap        Reason = iota // missing bytes cut messages in two
 	BeforeFirst                    // the connection is older than the capture
-	NoMessage                      // they are none of the protocol's
+	NoMessage                      // they match no message of the protocol
 	BeforeRecognised               // they came before the protocol was known, and were not kept
 	TooLarge
 	LetGo
-	Unfinished // when the capture ended, or the stream
+	Unfinished // the capture or the stream ended
 	Late
 	BehindEnd
 	Misplaced
@@ -44,7 +44,7 @@ func (r Reason) String() string { return reasonNames[r] }
 // Skipped counts bytes that are in no message, by reason.
 type Skipped [reasons]int64
 
-// All returns the reasons with bytes, and how many each has.
+// All returns the reasons that have bytes, and the number of bytes of each.
 func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	return func(yield func(Reason, int64) bool) {
 		for r, n := range s {
@@ -55,5 +55,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// notGiven maps why a stream withheld bytes to a Reason.
+// notGiven maps the reason why a stream withheld bytes to a Reason.
 var notGiven = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}

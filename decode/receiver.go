@@ -24,7 +24,7 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	}
 	r := d.raw
 	if r.start != s.Start() {
-		r.bytes += max(int(r.start-s.Start()), 0) // earlier bytes arrived, too late to be given in order
+		r.bytes += max(int(r.start-s.Start()), 0) // earlier bytes arrived too late to be delivered in order
 		r.start = s.Start()
 	}
 	if r.bytes < len(b) {
@@ -86,7 +86,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
-		// The snap length cut a message: show what there is of it.
+		// The snap length cut a message: show what was captured.
 		at := c.shared.Position() + int64(used)
 		if size := c.progress(d, at).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
 			c.decodeMessage(s, g.Rest, at, size-len(g.Rest), c.shared.OriginOf(used+len(g.Rest)-1))
@@ -97,7 +97,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
 		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why, cutOff: true}
-	} // else the protocol is not recognised yet: one finding tells of all gaps
+	} // else the protocol is not recognised yet, and one finding reports all gaps
 	d.gap.missing += g.Missing
 	d.gap.cutOff = d.gap.cutOff && g.CutOff
 	d.gap.skipped += int64(len(g.Rest))
@@ -136,7 +136,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
-		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // only the end of the stream makes it no message
+		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // it is a message but for the end of the stream
 	}
 	if d.lost {
 		c.skipped(s, len(rest), false)
@@ -151,7 +151,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 	switch why {
 	case tcp.Aborted, tcp.Replaced:
-		c.tellLost(s) // what the side sent last may not be in the capture
+		c.tellLost(s) // the capture may lack what the side sent last
 		fallthrough
 	case tcp.Finished:
 		place := c.place(s, c.shared.Latest())

@@ -16,7 +16,7 @@ type recogniser struct {
 	decodeAs      []DecodeAs
 	conversations *conversations
 	servers       *servers
-	waiting       *bounded.LRU[uint32, waiting] // by the places of conversations
+	waiting       *bounded.LRU[uint32, waiting] // by place of the conversation
 	earlier       []wire.Datagram               // see earlierOf
 	others        *others
 	asked         wire.Probe // see probe
@@ -28,7 +28,7 @@ type waiting struct {
 	bytes     int
 }
 
-// held is a datagram that may be a protocol's. It is decoded if a later one shows that the conversation speaks it.
+// held is a datagram that may belong to a protocol. It is decoded if a later one identifies the protocol.
 type held struct {
 	wire.Place
 	protocol  *protocol
@@ -39,7 +39,7 @@ type held struct {
 	carriers  int
 }
 
-// newRecogniser makes a recogniser. Held datagrams have a budget of their own: nearly all of them turn out foreign.
+// newRecogniser makes a recogniser. Held datagrams have their own budget, since nearly all turn out to be foreign.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o.Others, m.decoding)
 	return recogniser{
@@ -60,8 +60,8 @@ const (
 )
 
 // recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames, and settles
-// it if found. Otherwise it reports whether it holds the datagram. Ports decide together with the content, never alone:
-// other games use the same ports, and so may any client.
+// it if found. Otherwise it reports whether it holds the datagram. Ports count only together with the content: other
+// games and clients may use the same ports.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, place *wire.Place, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
@@ -105,7 +105,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, plac
 	return false
 }
 
-// forced returns the protocol that Options.DecodeAs forces on a port, and the direction of what src sends.
+// forced returns the protocol that Options.DecodeAs assigns to a port, and the direction of what src sends.
 func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protocol, wire.Direction) {
 	for i := range r.decodeAs {
 		as := &r.decodeAs[i]
@@ -122,7 +122,7 @@ func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protoco
 	return nil, wire.Unknown
 }
 
-// byType finds the engine's protocol of a value of wire.Protocol.
+// byType returns the engine's protocol of a wire.Protocol.
 func (r *recogniser) byType(w *wire.Protocol) *protocol {
 	for _, p := range r.protocols {
 		if p.Protocol == w {
@@ -139,7 +139,7 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 	r.conversations.noteHosts(c)
 }
 
-// hold keeps a copy of a datagram until its protocol is known. It reports whether there is room for it.
+// hold keeps a copy of a datagram until its protocol is known. It reports whether there is room.
 func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	if len(payload) > maxHeldSize {
 		return false
@@ -154,7 +154,7 @@ func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	return true
 }
 
-// earlierOf returns the held datagrams that may be a protocol's. They are valid until the next call.
+// earlierOf returns the held datagrams that may belong to a protocol. They are valid until the next call.
 func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
 	if w == nil {
 		return nil
@@ -176,7 +176,7 @@ func (r *recogniser) release(c *conversation) (all []held) {
 	return all
 }
 
-// noteServer remembers the server of a recognised conversation, or both ends if the server is unknown.
+// noteServer records the server of a recognised conversation, or both ends if the server is unknown.
 func (r *recogniser) noteServer(c *conversation) {
 	if c.server != endB {
 		r.servers.note(serverKey{c.hosts.a, c.portA}, c.protocol)
@@ -186,7 +186,7 @@ func (r *recogniser) noteServer(c *conversation) {
 	}
 }
 
-// known returns the protocols that source and destination of a datagram spoke before, nil for none.
+// known returns the protocols that source and destination spoke before, nil if none.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
 		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))
@@ -204,7 +204,7 @@ func (r *recogniser) byPort(a, b uint16) *protocol {
 }
 
 // probe makes the Probe of a datagram, or of the beginning of a stream, for a protocol with these ports. known are the
-// protocols that its ends spoke before. It is valid until the next call.
+// protocols that its ends spoke before. The result is valid until the next call.
 func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known [2]*protocol) *wire.Probe {
 	r.asked = wire.Probe{Datagram: d,
 		ToPort: slices.Contains(ports, d.Dst.Port()), FromPort: slices.Contains(ports, d.Src.Port()),
@@ -214,7 +214,7 @@ func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram, known 
 }
 
 // recogniseStream looks for the protocol of a connection in the first bytes of a stream. It takes a likely protocol if
-// no other one is likely, or if its server is known. If p is nil, v tells how likely it is that more bytes show it.
+// no other is likely, or if its server is known. If p is nil, v is how likely it is that more bytes will identify it.
 func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *protocol, v wire.Verdict) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: b}
 	speak, known := r.known(d), false

@@ -2,44 +2,44 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A search looks for the next message of a stream: the first position where two plausible messages follow each other,
-// since one alone may be chance. It looks at every byte once, and remembers positions where the two messages are not
-// whole yet.
+// A search looks for the next message of a stream: the first position at which two plausible messages follow each
+// other, since one alone may be chance. It examines every byte once, and remembers positions at which the two messages
+// are not yet whole.
 type search struct {
 	start      int64 // of the stream; it falls when earlier bytes arrive
-	looked     int64 // positions before this one were looked at
-	passed     int   // bytes that the splitter passed, less its allowance
+	looked     int64 // positions before this one were examined
+	passed     int   // bytes that the splitter examined, minus its allowance
 	count      int
-	boundaries [maxBoundaries]boundary // that may be beyond doubt when more has come
+	boundaries [maxBoundaries]boundary // may become certain with more bytes
 }
 
-// A boundary is a position where a message may begin.
+// A boundary is a position at which a message may begin.
 type boundary struct {
 	at      int64 // its position in the stream
 	next    int64 // position after the whole messages
-	whole   int   // messages
-	begun   bool  // another message follows, of known size but not whole
+	whole   int   // number of whole messages
+	begun   bool  // another message follows: its size is known, but it is not whole
 	message wire.Progress
 }
 
 const (
 	maxBoundaries = 8
-	maxAhead      = 64 << 10 // bytes in which the messages at a boundary must be whole
+	maxAhead      = 64 << 10 // bytes within which the messages at a boundary must be whole
 	inRow         = 2        // messages
 
-	// A splitter may pass maxPassed bytes for all boundaries of a search together, and worth more for each position.
-	// Hostile bytes that look like the beginning of a message everywhere exceed that; then positions are left out.
+	// A splitter may examine maxPassed bytes for all boundaries of a search together, and worth more for each position.
+	// Hostile bytes that look like a message everywhere exceed that; then positions are skipped.
 	maxPassed = 16 << 10
 	worth     = 16
 
-	// remembered is how many bytes a stream keeps before its search is stored. Streams of a flood keep fewer.
+	// remembered is how many bytes a stream keeps before its search is stored. The streams of a flood keep fewer.
 	remembered = 64
 )
 
 func (x *search) begin(start int64) { x.start, x.looked, x.passed, x.count = start, 0, 0, 0 }
 
-// next looks at more of a stream: b, which begins at position at. It returns the boundary if it finds one, and
-// otherwise the position before which no message begins. With ended, no bytes follow.
+// next examines more of a stream: b, which begins at position at. It returns the boundary if it finds one, and
+// otherwise the position before which no message begins. ended means that no bytes follow.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *boundary, kept int64) {
@@ -74,7 +74,7 @@ func (x *search) next(
 	return nil, x.looked
 }
 
-// try reports whether two messages stand at a boundary. If more bytes may complete them, it keeps the boundary: c is
+// try reports whether two messages are at a boundary. If more bytes may complete them, it keeps the boundary: c is
 // x.boundaries[x.count].
 func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
 	alive, passed := c.follow(splitter, way, b, at, inRow)
@@ -88,8 +88,8 @@ func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b 
 	return false
 }
 
-// follow reads whole messages until there are most of them or b ends. It reports whether more may follow, and how many
-// bytes the splitter passed.
+// follow reads whole messages until it has most of them or b ends. It reports whether more may follow, and how many
+// bytes the splitter examined.
 func (c *boundary) follow(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
 ) (alive bool, passed int) {

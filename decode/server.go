@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// servers is a table of endpoints with the protocol that they were seen to speak.
+// servers maps endpoints to the protocol that they spoke.
 type servers struct {
 	bounded.Rows[knownServer]
 	seed maphash.Seed
@@ -15,7 +15,7 @@ type servers struct {
 
 type knownServer struct {
 	serverKey
-	protocol uint8 // see protocolList.named
+	protocol uint8 // index + 1, see protocolList.named
 }
 
 type serverKey struct {
@@ -41,7 +41,7 @@ func (t *servers) note(k serverKey, protocol uint8) {
 	t.Use(place)
 }
 
-// speaks returns the protocol of an endpoint, 0 if it is unknown. It counts as a use.
+// speaks returns the protocol of an endpoint, 0 if unknown. The call counts as a use.
 func (t *servers) speaks(k serverKey) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.Use(place)

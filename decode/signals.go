@@ -9,12 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bits of tcp.Connection.Marks: what the segments of a connection have shown. The first two are those of an end.
+// Bits of tcp.Connection.Marks: what the segments of a connection have shown. The first two belong to an end.
 const (
 	closedByA uint8 = 1 << iota
 	closedByB
 	closedByReset
-	closingSent // the signal is
+	closingSent // the signal was sent
 	stalledA    // its window is 0
 	stalledB
 	synWaits // a SYN waits for an answer
@@ -31,8 +31,8 @@ func (c *connection) closer() end {
 	return noEnd
 }
 
-// closes notes who closes a connection first. It is called before the bytes of the segment are read: what these say may
-// be the reason.
+// closes records who closes a connection first. It is called before the segment's bytes are read, which may be the
+// reason.
 func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	if s.Flags&(tcp.FIN|tcp.RST) == 0 || connection.closer() != noEnd {
 		return
@@ -44,7 +44,7 @@ func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	e.closing(connection)
 }
 
-// signal sends what else a TCP segment shows besides its bytes.
+// signal sends what a TCP segment shows besides its bytes.
 func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	c := connection.conversation
 	reset := s.Flags.Has(tcp.RST)
@@ -70,7 +70,7 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	}
 }
 
-// closing sends who closed a connection first, once it is known what the connection speaks.
+// closing reports who closed a connection first, once its protocol is known.
 func (e *Engine) closing(connection *connection) {
 	by := connection.closer()
 	if by == noEnd || connection.Marks&closingSent != 0 || connection.protocol() == nil {
@@ -84,7 +84,7 @@ func (e *Engine) closing(connection *connection) {
 	e.send(what, connection.protocol(), connection.conversation, by)
 }
 
-// opening notes a SYN to a port or a host of a game.
+// opening records a SYN to a port or a host of a game.
 func (e *Engine) opening(connection *connection, from end, answer bool) {
 	c := connection.conversation
 	switch {
@@ -100,7 +100,7 @@ func (e *Engine) opening(connection *connection, from end, answer bool) {
 	}
 }
 
-// opened notes that a connection was opened, or refused by a reset.
+// opened records that a connection was opened, or refused by a reset.
 func (e *Engine) opened(connection *connection, what wire.Signal) {
 	c := connection.conversation
 	connection.Marks &^= synWaits
@@ -108,8 +108,7 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
-// listens returns the protocol for which a connection to an endpoint is meant, as far as ports and what was learned of
-// the endpoint show it, or nil.
+// listens returns the protocol of a server, judged by its port and by what was learned of the endpoint, nil if unknown.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
 		return p
@@ -125,7 +124,7 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	return nil
 }
 
-// undelivered sends what ICMP says of a conversation that is recognised.
+// undelivered sends an ICMP error about a recognised conversation.
 func (e *Engine) undelivered(u *ip.Undelivered) {
 	transport := wire.UDP
 	if u.Protocol == ip.ProtocolTCP {
@@ -137,7 +136,7 @@ func (e *Engine) undelivered(u *ip.Undelivered) {
 	}
 }
 
-// send sends a signal about a conversation, whose source is one of the ends, at the current frame.
+// send sends a signal about a conversation at the current frame. The source is one of the ends.
 func (e *Engine) send(s wire.Signal, p *protocol, c *conversation, from end) {
 	if p == nil {
 		return

@@ -7,7 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// split splits a stream's next bytes into messages and returns how many bytes it used. ended says that no bytes follow.
+// split splits the next bytes of a stream into messages and returns the number of bytes used. ended means that no bytes
+// follow.
 func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	d, way := c.side(s), c.way(s)
 	resumed := -1 // where the search last found a message
@@ -33,7 +34,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		}
 		switch {
 		case n < 0 && resumed == used:
-			c.skipped(s, 1, false) // the splitter contradicts the search: skip a byte, or the loop never ends
+			c.skipped(s, 1, false) // the splitter contradicts the search: skip a byte, to end the loop
 			used++
 			fallthrough
 		case n < 0:
@@ -73,8 +74,8 @@ func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (foun
 	return found, kept
 }
 
-// decodeMessage decodes the message at a position of the stream. o is its last packet. missing is how many bytes at its
-// end the capture lacks.
+// decodeMessage decodes the message at a position of the stream. o is its last packet. The capture lacks missing bytes
+// at its end.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
@@ -91,7 +92,7 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
 
-// loseStep makes the stream lost at an offset of its current bytes: no message begins there or, if unfinished, the
+// loseStep marks the stream as lost at an offset of its current bytes: no message begins there or, if unfinished, the
 // stream ended inside one.
 func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	d := c.side(s)
@@ -116,7 +117,7 @@ func (x *streams) noteWaiting(c *connection) {
 	}
 }
 
-// checkBeside is called for a UDP datagram between two hosts. If streams between them wait at a gap, it tells the
+// checkBeside is called for a UDP datagram between two hosts. If streams between them wait at a gap, it reports to the
 // tracker that messages older than the datagram may be missing.
 func (x *streams) checkBeside(hosts *hostPair) {
 	for _, c := range x.waiting {
@@ -126,7 +127,7 @@ func (x *streams) checkBeside(hosts *hostPair) {
 	}
 }
 
-// checkBehind tells the tracker that messages of the streams that wait at a gap may be missing.
+// checkBehind reports to the tracker that messages of streams that wait at a gap may be missing.
 func (c *connection) checkBehind() {
 	for side := range c.sides {
 		if s := c.Stream(side); !c.sides[side].behind && s.Waits() {
@@ -136,8 +137,8 @@ func (c *connection) checkBehind() {
 	}
 }
 
-// checkOrder tells the tracker that messages may be missing or out of order: when a stream goes on while the other
-// waits at a gap, and again when the other has caught up. o is the packet of the current message.
+// checkOrder reports to the tracker that messages may be missing or out of order: when a stream continues while the
+// other waits at a gap, and again when the other has caught up. o is the packet of the current message.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()
 	if d, waits := c.side(other), other.Waits(); waits != d.behind {
@@ -150,7 +151,7 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	}
 }
 
-// tellLost tells the tracker that messages of a stream may be missing.
+// tellLost reports to the tracker that messages of a stream may be missing.
 func (c *connection) tellLost(s *tcp.Stream) {
 	c.noteLoss()
 	place := c.place(s, c.shared.Latest())

@@ -13,8 +13,8 @@ type tunnels struct {
 	inner      ip.Packet // scratch
 }
 
-// open replaces a tunnel's packet by the one inside, unless it is a datagram of a recognised conversation. Without the
-// outcome ip.Found, p stays as it was.
+// open replaces a tunnel's packet by the packet inside, unless it is a datagram of a recognised conversation. If the
+// result is not ip.Found, p is unchanged.
 func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
 	tunnel := p.Tunnel()
 	if tunnel == ip.NoTunnel || p.Protocol == ip.ProtocolUDP && x.isOurs(p) {
@@ -30,7 +30,7 @@ func (x *tunnels) open(p *ip.Packet) (ip.Tunnel, ip.Outcome) {
 }
 
 // isOurs reports whether a datagram belongs to a recognised conversation, or Options.DecodeAs names its port: a game
-// may use the port of a tunnel.
+// may use a tunnel's port.
 func (x *tunnels) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))

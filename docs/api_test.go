@@ -25,7 +25,7 @@ const module = "github.com/gamedissect/gamedissect/"
 // root is how the tables call the package at the module's root.
 const root = "gamedissect"
 
-// importPath gives the path by which programs import a package of the tables.
+// importPath returns the path by which programs import a package of the tables.
 func importPath(path string) string {
 	if path == root {
 		return strings.TrimSuffix(module, "/")
@@ -135,7 +135,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// packageComment gives a package's comment with its lines joined.
+// packageComment returns a package's comment with its lines joined.
 func packageComment(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))

@@ -46,3 +46,31 @@ func newPage(name, text string) Page {
 	title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 	return Page{name, strings.ReplaceAll(title, "`", ""), text}
 }
+
+// A Section is a part of the index.
+type Section struct {
+	Title string // "" before the first heading
+	Pages []Page
+}
+
+// Sections returns the parts of the index, each with the pages that it links to, in its order.
+func Sections() []Section {
+	pages := make(map[string]Page)
+	for _, p := range Pages() {
+		pages[p.Name] = p
+	}
+	list := make([]Section, 1)
+	for line := range strings.Lines(pages[Index].Text) {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			list = append(list, Section{Title: strings.TrimSpace(title)})
+		}
+		s := &list[len(list)-1]
+		for _, link := range strings.Split(line, "](")[1:] {
+			name, _, _ := strings.Cut(link, ".md")
+			if p, ok := pages[name]; ok {
+				s.Pages = append(s.Pages, p)
+			}
+		}
+	}
+	return list
+}

@@ -100,7 +100,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	return name
 }
 
-// rotate writes packets as several files, one after the other in time, as a capturing program does that rotates.
+// rotate writes packets as several consecutive files, as a capturing program does that rotates its output.
 func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names []string) {
 	t.Helper()
 	endings := []string{"pcapng", "pcapng.zst", "pcapng.gz"}
@@ -115,7 +115,7 @@ func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names [
 	return names
 }
 
-// copies gives packets of captures that go on at the same time, between hosts of their own.
+// copies returns packets of captures that go on at the same time, between hosts of their own.
 func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	t.Helper()
 	n := 0
@@ -135,7 +135,7 @@ func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	return all
 }
 
-// move gives the bytes of a packet with other networks.
+// move returns the bytes of a packet with other networks.
 func move(p capture.Packet, to uint16) []byte {
 	at, ok := ip.Locate(uint16(p.LinkType), p.Data, p.Length)
 	if !ok {
@@ -152,7 +152,7 @@ func move(p capture.Packet, to uint16) []byte {
 	return data
 }
 
-// TestRotation cuts each capture in four, in the midst of connections. Each is of a sensor of its own.
+// TestRotation cuts each capture in four, inside connections. Each capture belongs to its own sensor.
 func TestRotation(t *testing.T) {
 	dir := t.TempDir()
 	sensors := make(map[string][]string)

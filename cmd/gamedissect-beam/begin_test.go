@@ -65,7 +65,7 @@ func TestOverwrite(t *testing.T) {
 	}
 }
 
-// TestMatch finds files by patterns, and those that are called like one.
+// TestMatch finds files by pattern, and files whose names look like patterns.
 func TestMatch(t *testing.T) {
 	dir := t.TempDir()
 	one, two := touch(t, dir+"/a[1].pcap"), touch(t, dir+"/b.pcap")
@@ -105,7 +105,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestAbandon closes files that nobody has ended, and removes them.
+// TestAbandon closes files that were not finished, and removes them.
 func TestAbandon(t *testing.T) {
 	f, err := newFolder(t.Context(), t.TempDir(), shardKey("", 0))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// TestSensors has three sensors whose networks use the same addresses. The clock of one is wrong by half a century.
+// TestSensors has three sensors with the same addresses in their networks. The clock of one is off by half a century.
 func TestSensors(t *testing.T) {
 	dir := t.TempDir()
 	sensors := make(map[string][]string)
@@ -91,7 +91,7 @@ func cut(t *testing.T, name string, bytes int64) {
 	}
 }
 
-// TestUnquoted has a pattern that the shell made words of: the flags behind it are words as well.
+// TestUnquoted has a pattern that the shell expanded: the flags after it are words too.
 func TestUnquoted(t *testing.T) {
 	o := options{Inputs: []string{"in/a.pcap"}, Partition: "none", ShardPackets: 1, Memory: 64}
 	err := o.check([]string{"in/b.pcap", "--output", "out"})

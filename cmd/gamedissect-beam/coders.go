@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
-// What goes from worker to worker is opaque to the runner. Beam would make rows of these types, which runners in Java
-// unpack, and those of Beam 2.62 read beyond their end.
+// Values that travel between workers are opaque to the runner. Beam would make rows of these types, which runners in
+// Java unpack, and those of Beam 2.62 read past their end.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[File](), encodeFile, decodeFile)
 	beam.RegisterCoder(reflect.TypeFor[split.Sketch](), encodeSketch, decodeSketch)

@@ -13,7 +13,7 @@ import (
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}
 
-// CreateAccumulator gives the sketch of no files.
+// CreateAccumulator returns the sketch of no files.
 func (*uniteFn) CreateAccumulator() split.Sketch { return split.Sketch{} }
 
 // AddInput adds the sketch of a file.
@@ -22,7 +22,7 @@ func (*uniteFn) AddInput(all, one split.Sketch) split.Sketch {
 	return all
 }
 
-// MergeAccumulators adds those of several files.
+// MergeAccumulators adds the components of several files.
 func (*uniteFn) MergeAccumulators(a, b split.Sketch) split.Sketch {
 	a.Merge(&b)
 	return a
@@ -48,7 +48,7 @@ type Tick struct {
 	Time   int64
 }
 
-// Routes give the shard of each packet of a sensor.
+// Routes map each packet of a sensor to its shard.
 type Routes struct {
 	Components split.Sketch
 	Shards     []int32 // by component; File.Owner takes packets in no component
@@ -102,7 +102,7 @@ func (p *plan) add(f File) {
 	p.files = append(p.files, planned{f, components})
 }
 
-// spread gives the shard of each component, with up to maxPackets packets a shard. It orders components by their first
+// spread returns the shard of each component, with up to maxPackets packets a shard. It orders components by their first
 // file, so that a shard reads few files, however long the archive is.
 func (p *plan) spread(maxPackets int64) (shards []int32) {
 	packets := p.parts.Packets()
@@ -132,7 +132,7 @@ func (p *plan) spread(maxPackets int64) (shards []int32) {
 	return shards
 }
 
-// shards makes the shards, each with its files, and gives each file an owner.
+// shards makes the shards with their files, and assigns an owner to each file.
 func (p *plan) shards(sensor string, of []int32) []Shard {
 	count := slices.Max(of) + 1
 	list := make([]Shard, count)
@@ -151,7 +151,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // no game: some shard has to count its packets
+			numbers = append(numbers, int32(i)%count) // not a game: any shard may count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {
@@ -161,7 +161,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 	return slices.DeleteFunc(list, func(s Shard) bool { return len(s.Files) == 0 })
 }
 
-// clock gives the first packet, the last one, and the latest time.
+// clock returns the first packet, the last one, and the latest time.
 func (p *plan) clock() (first, last Tick, newest int64) {
 	newest = math.MinInt64
 	for _, f := range p.files {

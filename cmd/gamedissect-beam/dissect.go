@@ -104,7 +104,7 @@ func newWork(o *options, s *Shard, to *folder) *work {
 }
 
 func (w *work) message(m *decode.Message) {
-	w.once.Copy(m) // the tables tell
+	w.once.Copy(m) // the tables have a column for copies
 	w.stats.Message(m)
 	w.tables.Message(m)
 }

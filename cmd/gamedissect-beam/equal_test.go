@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 
 // found is what a way of dissecting finds.
 type found struct {
-	rows  map[string][]string // of each table, in order; those of all sensors together
+	rows  map[string][]string // rows of each table of all sensors, in order
 	stats map[string]string   // by sensor
 }
 
@@ -84,8 +84,8 @@ func beamed(t *testing.T, o options) (*found, *report) {
 	return x, told
 }
 
-// direct has several engines dissect the files of each sensor, one after the other, which are told of all packets. The
-// components of engine n are those of which the number is n modulo engines.
+// direct dissects the files of each sensor with several engines, one after the other, which see the time of all
+// packets. Engine n gets the components whose number is n modulo engines.
 func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 	t.Helper()
 	x := &found{stats: make(map[string]string)}
@@ -129,7 +129,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 	return x
 }
 
-// each reads files, merged by time, and gives those that are cut.
+// each reads files, merged by time, and returns those that are cut.
 func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) {
 	t.Helper()
 	var files []*capture.File
@@ -156,7 +156,7 @@ func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) 
 	}
 }
 
-// troubles tells of files that are cut.
+// troubles lists the files that are cut.
 func troubles(err error) (cut []File) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range several.Unwrap() {
@@ -286,7 +286,7 @@ func merged[V any](a, b map[string]V) map[string]V {
 	return all
 }
 
-// difference gives where lists begin to differ.
+// difference returns where lists begin to differ.
 func difference(a, b []string) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

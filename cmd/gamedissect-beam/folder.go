@@ -58,7 +58,7 @@ func (f *folder) create(table string) (io.WriteCloser, error) {
 	return t, nil
 }
 
-// publish renames all files to their final paths, and gives these.
+// publish renames all files to their final paths, which it returns.
 func (f *folder) publish() (placed []string, err error) {
 	for ; len(f.files) > 0; f.files = f.files[1:] {
 		place := f.files[0].place

@@ -3,11 +3,11 @@
 //
 //	gamedissect-beam --input 'archive/*' --output out
 //
-// What it writes is what gamedissect export writes and counts of the same files, in a file for each part of the work.
-// docs/beam.md tells how to run it.
+// It writes what gamedissect export writes for the same files, as several files for each table. docs/beam.md says how
+// to run it.
 //
-// It is a module of its own, so that gamedissect does not depend on Beam. What packets, messages and tables mean
-// belongs to the engine and its packages, not here.
+// It is a module of its own, so gamedissect does not depend on Beam. What packets, messages and tables mean belongs to
+// the engine and its packages, not here.
 package main
 
 import (
@@ -83,8 +83,8 @@ func main() {
 	}
 }
 
-// cause gives the end of an error of Beam, which says what went wrong. Before it stands the plan of a stage, which Beam
-// also logs.
+// cause returns the end of a Beam error, which says what went wrong. The plan of a stage comes before it; Beam also
+// logs that.
 func cause(err error) error {
 	text := err.Error()
 	for _, before := range [...]string{"\tcaused by:\n", "] failed:\n"} {

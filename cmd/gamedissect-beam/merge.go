@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A stream gives the packets of a file in their order, until io.EOF.
+// A stream returns the packets of a file in order, until io.EOF.
 type stream interface {
 	next(p *capture.Packet) error
 	Close() error
@@ -20,8 +20,8 @@ type stream interface {
 // maxOpen bounds the files that are open at a time.
 const maxOpen = 128
 
-// A merger gives the packets of several files by time, as capture.Merge does. It opens a file when the file's first
-// packet is due.
+// A merger returns the packets of several files in time order, as capture.Merge does. It opens a file when the file's
+// first packet is due.
 type merger struct {
 	queue queue
 	open  int
@@ -47,7 +47,7 @@ func newMerger(from []stream, first []int64) *merger {
 	return m
 }
 
-// next gives the next packet with its stream, valid until the next call; nil at the end.
+// next returns the next packet with its stream, valid until the next call; nil at the end.
 func (m *merger) next() (*head, error) {
 	for len(m.queue) > 0 {
 		h := m.queue[0]
@@ -128,7 +128,7 @@ func (r *rereading) next(p *capture.Packet) (err error) {
 		}
 	}
 	if r.read == r.file.Packets {
-		return io.EOF // scanFn has reported any error behind it
+		return io.EOF // scanFn has reported any error after this point
 	}
 	if err := r.in.Next(p); err != nil {
 		return fmt.Errorf("%s had %d packets, and now has %d: %w", r.file.Path, r.file.Packets, r.read, err)

@@ -32,8 +32,8 @@ type options struct {
 	Overwrite    bool
 }
 
-// check returns an error if the options make no sense, before any file is read. words are the arguments behind the
-// flags: if a pattern is not in quotes, the shell expands it, and --input takes only the first file.
+// check returns an error if the options make no sense, before any file is read. words are the arguments after the
+// flags: if a pattern is not quoted, the shell expands it, and --input takes only the first file.
 func (o *options) check(words []string) error {
 	_, err := regexp.Compile(o.Sensor)
 	switch {
@@ -63,7 +63,7 @@ func (o *options) check(words []string) error {
 	return nil
 }
 
-// lists gives the bytes that the lists of statistics may take.
+// lists returns the bytes that the lists of statistics may take.
 func (o *options) lists() int { return o.Memory << 20 / 4 }
 
 // begin returns an error if there is nothing to read, or if the folder has results of another run and --overwrite is

@@ -42,7 +42,7 @@ func init() {
 	beam.RegisterFunction(onceByContent)
 }
 
-// matchFn gives the files that fit a pattern.
+// matchFn returns the files that fit a pattern.
 type matchFn struct{}
 
 // ProcessElement lists them.

@@ -83,7 +83,7 @@ func (f *scanFn) ProcessElement(
 	filesScanned.Inc(ctx, 1)
 	packetsScanned.Inc(ctx, told.Packets)
 	if told.Packets == 0 {
-		file("path "+path, told) // empty files are no copies of each other
+		file("path "+path, told) // empty files are not copies of each other
 		return nil
 	}
 	k := sketcher.Sketch()

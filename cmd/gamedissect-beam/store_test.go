@@ -56,7 +56,7 @@ func TestStore(t *testing.T) {
 	same(t, got, want)
 }
 
-// fetched gives the folder of an output, a local copy of one in a store.
+// fetched returns the folder of an output, a local copy of one in a store.
 func fetched(t *testing.T, output string) string {
 	t.Helper()
 	if !strings.Contains(output, "://") {

@@ -39,7 +39,7 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
 // reserved are names that filters and packages use for something else.
 var reserved = []string{"finding", "frame", "internal", "ip", "ipv6", "layers", "message", "tcp", "udp", "wire"}
 
-// generate writes the protocol into the tree at root. It gives the files that were written or changed.
+// generate writes the protocol into the tree at root. It returns the files written or changed.
 func generate(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func generate(root string, v values) (written []string, err error) {
 	return write(root, files)
 }
 
-// alone writes the protocol into a module of its own, the folder root.
+// alone writes the protocol as a module into the folder root.
 func alone(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (v *values) fill() (map[string]string, error) {
 	return files, err
 }
 
-// ownPaths are where a module of its own has the files of the skeleton.
+// ownPaths are the paths of the skeleton's files in a separate module.
 var ownPaths = strings.NewReplacer("alone/", "", "layers/NAME/", "NAME/", "testdata/NAME/", "NAME/testdata/")
 
 // addToList adds the protocol to the end of the list in layers.go.
@@ -215,7 +215,7 @@ func addToList(source string, v *values) (string, error) {
 	return string(text), err
 }
 
-// addToPackages adds a row to the page on packages, after those of the protocols.
+// addToPackages adds a row to the page on packages, after the other protocols.
 func addToPackages(text string, v *values) (string, error) {
 	at := strings.LastIndex(text, "\n| `layers/")
 	if at < 0 {

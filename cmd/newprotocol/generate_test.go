@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSkeleton: what is written passes the tests of every protocol, as it is, and those of this command do with it.
+// TestSkeleton: the skeleton passes the tests of every protocol unchanged, and this command's tests pass with it.
 func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
@@ -187,7 +187,7 @@ func testAlone(t *testing.T, v values) {
 	}
 }
 
-// In the source tree the program knows it, with -trimpath as well.
+// In the source tree the program finds it, even with -trimpath.
 func TestSource(t *testing.T) {
 	tree := sourceTree(t)
 	t.Chdir(tree)
@@ -196,7 +196,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// sourceTree gives the source tree's folder.
+// sourceTree returns the folder of the source tree.
 func sourceTree(t *testing.T) string {
 	t.Helper()
 	path, err := filepath.Abs(root)

@@ -1,9 +1,9 @@
 // Command newprotocol writes the skeleton of a protocol: a package with one message and its samples. Samples of real
 // messages come from captures afterwards, and golden files from the tests.
 //
-// In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, the package stands below layers and
-// gets its place in the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is
-// gamedissect with this protocol:
+// In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, the package goes below layers and
+// into the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is gamedissect with this
+// protocol:
 //
 //	go run github.com/gamedissect/gamedissect/cmd/newprotocol@latest -name quake3 -port 27960
 //	go run ./cmd/newprotocol -name quake3 -port 27960 -o ../quake3
@@ -60,7 +60,7 @@ func inTree(dir string) bool {
 	return err == nil
 }
 
-// unknownSource stands for a source tree that a program built with -trimpath does not know.
+// unknownSource is the source tree to write if a program built with -trimpath does not know its own.
 const unknownSource = "../gamedissect"
 
 // ofProgram returns the version of gamedissect that this program belongs to, or for a build from its source tree the

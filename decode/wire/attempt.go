@@ -34,6 +34,8 @@ type AttemptKind struct {
 	// Slow is how long after the step before it the Goal may be reached before that is worth saying; 0: any time.
 	Slow time.Duration
 
+	Unreached string // the cause when ICMP reports that what the asker sends does not arrive; "": "ICMP: port unreachable"
+
 	Silence Outcome // of a silent asked end; Open: Unanswered
 	Repeats bool    // asking again shows that no answer came, whatever else the capture has
 	Hidden  bool    // there is no table

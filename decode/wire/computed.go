@@ -32,8 +32,8 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// ComputedIPv4PortNumber records an address, as IPv4PortNumber walks one, that follows from other messages, and the
-// name of whom it stands for.
+// ComputedIPv4PortNumber records an address, in the form of IPv4PortNumber, that follows from other messages, and the
+// name that belongs to it.
 func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	switch {
 	case c.mode == describing:

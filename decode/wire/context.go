@@ -37,7 +37,7 @@ const (
 	Document                // what the document says
 )
 
-// Context is what is known of a message besides its bytes. With the zero value the layers guess the direction.
+// Context is what is known about a message apart from its bytes. With the zero value, layers guess the direction.
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
@@ -49,7 +49,7 @@ type Context struct {
 
 	Sealed bool // messages inside this one are not read
 
-	Roster Roster // names of the players that numbers in the message stand for; may be nil
+	Roster Roster // names of players by number; may be nil
 }
 
 // Transport is what carried a message.

@@ -31,7 +31,7 @@ type walk struct {
 	little    bool
 	fix       bool // writing: counts are taken from what they count
 	failed    bool
-	inexact   bool // reading: writing the values would give other bytes
+	inexact   bool // reading: writing the values would produce other bytes
 	direction Direction
 
 	listed   int  // reading: elements of lists so far
@@ -111,7 +111,7 @@ func (c *Cursor) BigEndian() { c.little = false }
 // LittleEndian makes the integers and floats that follow little endian.
 func (c *Cursor) LittleEndian() { c.little = true }
 
-// Context returns what is known of the message besides its bytes.
+// Context returns what is known about the message apart from its bytes.
 func (c *Cursor) Context() *Context { return c.ctx }
 
 // Offset returns the offset of the next byte in the message.
@@ -199,7 +199,7 @@ func (c *Cursor) take(name string, n int) []byte {
 		return nil
 	}
 	if n == 0 && c.data == nil {
-		return []byte{} // nil would stand for the error
+		return []byte{} // nil would mean an error
 	}
 	c.last = c.pos
 	c.pos += n

@@ -12,13 +12,13 @@ type ByLength struct {
 	Bytes  int  // that the length has: 1, 2 or 4; of a Varint at most
 	Little bool // the lowest of them comes first
 	Varint bool // the length is a Uvarint, which does not count itself
-	More   int  // bytes of the message that the length does not count, those of a Varint left out
-	Least  int  // bytes of the smallest message, those in front of the length and the length itself included
+	More   int  // bytes of the message that the length does not count, without those of a Varint
+	Least  int  // bytes of the smallest message, including the length and what comes before it
 	Most   int  // of the largest; a message must have room in memory
 
-	// Begins reports whether a message can begin with data, as far as they go: what Plausible demands besides a
-	// possible size. Data have Least bytes, if that many are left of the stream. If it is nil every possible size is
-	// plausible, so in other protocols' streams and after a gap messages will be found that are none.
+	// Begins reports whether a message can begin with data, as far as they go. Plausible requires it in addition to a
+	// possible size. data has Least bytes, if that many are left of the stream. If Begins is nil, every possible size
+	// is plausible; then false messages will be found in other protocols' streams and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 

@@ -14,7 +14,7 @@ var (
 
 // FieldError says why a field could not be read or written. It unwraps to its reason.
 type FieldError struct {
-	Group  string // the list or group it stands in, "" for none
+	Group  string // the list or group that contains it, "" if none
 	Index  int    // its element's position in that list, or -1
 	Field  string
 	Offset int   // of the field in its message
@@ -25,7 +25,7 @@ type FieldError struct {
 	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil is ErrShort
 }
 
-// Path returns the field's name with those of the groups and lists around it.
+// Path returns the field's name with the names of the groups and lists that contain it.
 func (e *FieldError) Path() string {
 	in := e.Group
 	if e.Index >= 0 {

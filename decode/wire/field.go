@@ -13,7 +13,7 @@ type Field struct {
 	Bits     int // of a number: 8 ... 64; of an address
 	Symbols  Symbols
 	Computed bool
-	Open     bool // a group whose fields each message names itself
+	Open     bool // a group in which each message names its fields
 	Named    bool // an enumeration or endpoint whose values also have names from other messages
 }
 

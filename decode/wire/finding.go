@@ -23,7 +23,7 @@ const (
 	OnBytes    Evidence = iota // the bytes of a message: nothing explains it
 	OnContext                  // how the bytes were read: a wrong direction, or a stream picked up in the wrong place
 	OnPresence                 // messages that contradict each other: nothing that the network does
-	OnState                    // what earlier messages told: one lost message
+	OnState                    // what earlier messages said; one lost message may explain it
 	OnAbsence                  // a message that is missing: any lost message
 	OnTime                     // the time between messages: loss, delay, or the clock of the capture
 )

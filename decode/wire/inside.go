@@ -121,9 +121,9 @@ type messagePart struct {
 	data          string
 }
 
-// Join adds a part of a message. The parts of a message, at most 64, have its id, and numbers from 0 to total-1. Join
-// returns the parts to keep and, if this part completes the message, the message. A part that came before with other
-// data begins the message anew. Join adds nothing while not reading, after an error, and if the part is cut off.
+// Join adds a part of a message. The parts of a message, at most 64, share its id and have numbers from 0 to total-1.
+// Join returns the parts to keep and, if this part completes the message, the message. A part that replaces one with
+// other data starts the message over. Join adds nothing while not reading, after an error, or if the part is cut off.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
 	if c.tree != nil {
 		setUnread(c.tree.Nodes, c.walk, true)

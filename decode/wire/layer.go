@@ -141,7 +141,7 @@ func (b *Base) Listed() int { return b.cursor.listed }
 // Inside returns the bytes of messages that lie in the message, see Cursor.Inside.
 func (b *Base) Inside() int { return b.cursor.inside }
 
-// Exact reports whether writing the message gives the very bytes that were read.
+// Exact reports whether writing the message produces the bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
 // CodeText returns the message's code, "" where the protocol has none.

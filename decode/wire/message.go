@@ -20,9 +20,9 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// Like makes the Prototype of bodies that begin as a copy of blank. That is mostly a zero struct; messages that differ
-// only in the names of their fields share a struct, of which blank has the names. The lists that blank lacks keep their
-// memory for the next message; those that it has are shared, so Walk does not change them.
+// Like makes the Prototype of bodies that begin as a copy of blank. blank is usually a zero struct; messages that
+// differ only in the names of their fields share a struct, and blank has the names. Lists that are nil in blank keep
+// their memory for the next message. Lists that are not nil are shared, so Walk must not change them.
 func Like[T any, P interface {
 	*T
 	Body
@@ -51,7 +51,7 @@ func Like[T any, P interface {
 	}
 }
 
-// listsOf returns where the lists stand in a struct that begins at an offset. Slices of bytes alias messages.
+// listsOf returns the offsets of the lists in a struct that begins at an offset. Byte slices alias messages.
 func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 	if t.Kind() != reflect.Struct {
 		return nil
@@ -76,7 +76,7 @@ type Summarizer interface {
 // MessageType is an entry of a protocol's table of messages.
 type MessageType struct {
 	Name      string
-	Code      string    // "" for protocols whose code is a field like others
+	Code      string    // "" for protocols in which the code is an ordinary field
 	Direction Direction // the only one it travels in; Unknown: both
 	Recurs    Recurrence
 	Body      Prototype
@@ -97,7 +97,7 @@ type Recurrence uint8
 // The recurrences.
 const (
 	InOrder Recurrence = iota // at its place in an exchange
-	InParts                   // likewise, split into one or several messages in a row
+	InParts                   // at its place, as one or several consecutive messages
 	Anytime                   // in no order with other messages
 )
 

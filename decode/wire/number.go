@@ -169,8 +169,8 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 	}
 }
 
-// Named8 walks a number, such as a player's, whose name the context's Roster may know. It sets called to
-// the name, or "". Symbols names numbers with another meaning.
+// Named8 walks a number, such as a player's, for which the context's Roster may have a name. It sets called to the
+// name, or "". symbols names numbers with another meaning.
 func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})

@@ -2,7 +2,7 @@ package wire
 
 import "bytes"
 
-// A Param is a text that may be missing, and what stands in front of it. If Lead is empty, it is missing.
+// A Param is a text that may be missing, and the separator before it. It is missing if Lead is empty.
 type Param struct{ Lead, Text []byte }
 
 // Params say how a protocol divides a line into parameters. Those of IRC, "353 me = #go :Ann Bob\r\n", are
@@ -40,8 +40,8 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 	}
 }
 
-// next finds the parameter at the start of p: how many bytes stand in front of its text, 0 if it is missing, and how
-// many it has with them.
+// next finds the parameter at the start of p. It returns the bytes before its text, 0 if it is missing, and the bytes
+// of both.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	const most = 64 // bytes of leads; more are empty parameters
 	for f.Lead != "" && lead < most && bytes.HasPrefix(p[lead:], []byte(f.Lead)) {
@@ -113,8 +113,7 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks the first of several words that stands next, such as the end of a line. Where none does, the field is
-// absent.
+// OneOf walks the first of several words that comes next, such as the end of a line. If none does, the field is absent.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

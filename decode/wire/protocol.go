@@ -98,7 +98,7 @@ func (p *Protocol) Table(name string) *Table {
 	return nil
 }
 
-// Describe lists the fields of a message, those of the header included.
+// Describe lists the fields of a message, including those of the header.
 func (p *Protocol) Describe(t *MessageType) []Field {
 	l := p.New()
 	b := l.Core()

@@ -1,6 +1,6 @@
 package wire
 
-// A Relay is a Tracker of a protocol whose servers send each event to all their clients, so that a capture of several
+// A Relay is a Tracker of a protocol in which servers send each event to all their clients, so a capture of several
 // connections has the event several times.
 type Relay interface {
 	// Told returns the event of a message, right after the Tracker saw the message. It appends the event to room.

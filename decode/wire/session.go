@@ -13,8 +13,8 @@ type Session interface {
 	After(Layer, *Datagram)
 }
 
-// A Keeper is a layer whose message depends on state that a Session put into the layer. With that state another
-// layer of the protocol can decode the message again later, as the viewer does. A layer with a State needs no Keeper.
+// A Keeper is a layer that needs state from a Session to decode its message. With that state, another layer of the
+// protocol can decode the message again later, as the viewer does. A layer with a State needs no Keeper.
 type Keeper interface {
 	// Keep returns the Session's state, before and after the message was decoded: a comparable value that never
 	// changes; nil if there is none. The caller also keeps the Context, without the Roster.
@@ -25,7 +25,7 @@ type Keeper interface {
 	Recall(data []byte, kept any) error
 }
 
-// Keep returns what Recall needs besides a message's bytes and Context: a comparable value, or nil.
+// Keep returns what Recall needs in addition to a message's bytes and Context: a comparable value, or nil.
 func Keep(l Layer) any {
 	if k, ok := l.(interface{ Keep() any }); ok {
 		return k.Keep()

@@ -75,7 +75,7 @@ type keptState[T comparable] struct {
 	missed bool
 }
 
-// Held returns the bytes that the state holds besides itself.
+// Held returns the bytes that the state refers to.
 func (k keptState[T]) Held() int {
 	if h, ok := any(k.before).(holder); ok {
 		return h.Held()

@@ -112,7 +112,7 @@ func (c *Cursor) Skim() { c.skim = true }
 // A reader reads the elements of a list. The function that walks an element is not a field: stored, it would cost
 // an allocation for each message.
 type reader[T any] struct {
-	cursor *Cursor // not embedded: each T would get all of its methods compiled anew
+	cursor *Cursor // not embedded, so the methods are not compiled again for each T
 	list   []T
 	n      Count
 	size   int

@@ -8,7 +8,7 @@ type Symbol struct {
 	Name  string
 }
 
-// Symbols are the names of an enumeration's values in rising order, or those of single bits.
+// Symbols are the names of an enumeration's values, in ascending order, or of single bits.
 type Symbols []Symbol
 
 // Names makes the Symbols of names for 0, 1, 2 ...

@@ -97,9 +97,9 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 	c.counted(name, v, prefix, size)
 }
 
-// leb reads a length in groups of seven bits: at most five, as .NET reads them. It returns
-// the number of bytes that the length takes as well. If the data ends within the length, that is
-// one byte more than there are. If the length has more groups, the text is one byte longer than the data.
+// leb reads a length in groups of seven bits, at most five, as .NET does. It also returns the number of bytes that the
+// length takes. If the data ends within the length, that is one byte more than there are. If the length has more
+// groups, the text is one byte longer than the data.
 func leb(p []byte) (size, prefix int) {
 	const maxGroups = 5
 	n, prefix := groups(p[:min(len(p), maxGroups)], 64)

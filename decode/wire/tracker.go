@@ -8,9 +8,9 @@ import (
 
 // Place says where in the traffic something was seen.
 //
-// Lane is a small number for the direction from Src to Dst, from 1; 0 is none. ReverseLane returns that of the other
-// direction. The lanes of a forgotten conversation are used again, so code that keeps values by lane has to
-// compare the endpoints, as bounded.LRU does.
+// Lane is a small number for the direction from Src to Dst, from 1; 0 means none. ReverseLane returns the number of the
+// other direction. The lanes of a forgotten conversation are reused, so code that keeps values by lane must compare the
+// endpoints, as bounded.LRU does.
 type Place struct {
 	Frame        int // number of the packet in its file
 	File         string
@@ -46,7 +46,7 @@ func ReverseLane(lane uint32) uint32 {
 	return (lane - 1) ^ 1 + 1
 }
 
-// A TrafficFinding is a finding that is not about the message at hand: about an earlier one, or about one that never
+// A TrafficFinding is a finding that is not about the current message but about an earlier one, or about one that never
 // came.
 type TrafficFinding struct {
 	Place // of the subject
@@ -71,12 +71,11 @@ type Value struct {
 	Event  bool // it happened at this moment: Text is a sentence for people, without a full stop
 }
 
-// A Tracker checks rules about several messages and measures values. There is one a protocol and
-// capture. It sees all messages of its protocol in order, across connections and transports. It
-// bounds its memory for any traffic.
+// A Tracker checks rules about several messages and measures values. There is one for each protocol and capture. It
+// sees all messages of its protocol in order, across connections and transports. It bounds its memory for any traffic.
 //
-// Findings about the message at hand go to its layer, see Base.Report; others, and values, to the
-// Reporter that the tracker was made with.
+// Findings about the current message go to its layer, see Base.Report; other findings, and values, go to the Reporter
+// with which the tracker was made.
 type Tracker interface {
 	// Message takes a message after it was decoded, and after the session. The caller reuses layer
 	// and place afterwards.
@@ -91,8 +90,8 @@ type Tracker interface {
 	// time is now, which may be earlier than before.
 	Jump(now int64)
 
-	// Time sets the time: that of the newest packet of any sender. It is called before Message and
-	// Lost, and at the first packet from Next on. Messages that did not come by then may be late.
+	// Time sets the time to that of the newest packet of any sender. It is called before Message and Lost, and at the
+	// first packet from Next on. Messages that did not come by then may be late.
 	Time(now int64)
 
 	// Next returns the earliest time at which Time has work to do, or math.MaxInt64. It is called
@@ -152,8 +151,8 @@ func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) 
 	r.Finding(&r.finding)
 }
 
-// Missing reports that the capture lacks datagrams, by the numbers that the protocol gives its messages: which ones.
-// The place is that of the message that shows it.
+// Missing reports that the capture lacks datagrams, and which, as the protocol's message numbers show. The place is
+// that of the message that shows it.
 func (r *Reporter) Missing(p *Place, format string, args ...any) {
 	if r.Loss != nil {
 		r.Report(p, r.Loss, format, args...)

@@ -20,7 +20,7 @@ const (
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols; Bytes: the name that other messages give the value
+	Enum                   // Num, with Symbols; Bytes: the name that other messages have for the value
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
@@ -39,9 +39,9 @@ type Node struct {
 	Name     string
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
-	Inside   bool   // lies in a message inside: Off and Size are those of the field that this came in
+	Inside   bool   // in a message inside: Off and Size are those of the field that carried it
 	Key      bool   // a key of Pairs: the name of the value after it
-	Parsed   bool   // a text whose values are in the node after it
+	Parsed   bool   // a text whose values are in the next node
 	Unread   bool   // holds a message, or a part of one, of which not all is in nodes Inside
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
@@ -168,8 +168,7 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
-// Bounds on the names that messages give their fields: bytes of a name, and names that a tree keeps for later
-// messages.
+// Bounds on field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
 const (
 	maxName  = 64
 	maxNames = 256

@@ -2,7 +2,7 @@ package wire
 
 import "unsafe"
 
-// groupBits is how many bits of a number stand in each byte of a Uvarint.
+// groupBits is the number of bits of a number in each byte of a Uvarint.
 const groupBits = 7
 
 // Uvarint walks an unsigned integer in groups of seven bits, the lowest first (LEB128), as protocol buffers and

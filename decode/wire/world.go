@@ -2,7 +2,8 @@ package wire
 
 // A Carrier is a layer that may hold a whole world.
 type Carrier interface {
-	// Carried returns the world, nil if the message at hand completes none that can be read, and what is wrong with it.
+	// Carried returns the world, and what is wrong with it. The world is nil if the current message completes none that
+	// can be read.
 	Carried() (World, error)
 }
 

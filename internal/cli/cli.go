@@ -79,6 +79,20 @@ func (w *checkedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// errNoArguments is the error of a command line without arguments. It says what to type for which question.
+type errNoArguments struct{}
+
+func (errNoArguments) Error() string { return "nothing to read. Type:" }
+
+// Excerpt returns the lines below the error.
+func (errNoArguments) Excerpt() string {
+	return `gamedissect FILE             to see what is in a capture, and what failed
+gamedissect -r FILE          to read every message, with its fields
+gamedissect view FILE        to look at a capture in the browser
+gamedissect -i NAME -q       to watch an interface (-D lists them)
+gamedissect help             to find commands and pages by question`
+}
+
 const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
 them: as annotated trees, as statistics, and with findings where they break the protocol.
 
@@ -124,7 +138,10 @@ func newRoot(std term.Streams) *cobra.Command {
 		SilenceErrors:              true,
 		Args:                       o.files,
 		ValidArgsFunction:          completeFiles,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && c.Flags().NFlag() == 0 {
+				return errNoArguments{}
+			}
 			if len(o.summarized) > 0 {
 				return o.summary(c, std)
 			}
@@ -148,20 +165,41 @@ func newRoot(std term.Streams) *cobra.Command {
 	o.live.Flags(root)
 	o.write.Flags(root)
 	root.SetUsageTemplate(help.UsageTemplate(root, width))
-	root.AddCommand(newSummary(std), newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std),
-		newReport(std), newCheck(std), newDiff(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std),
-		newRules(std), newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
-	root.SetHelpCommand(newHelp(std))
+	addCommands(root, std)
 	root.InitDefaultHelpCmd()
 	refuseUnknown(root)
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if help.Fit(c, width); c == root {
-			help.Brief(root)
-		}
+		help.Fit(c, width)
 		show(c, args)
 	})
 	return root
+}
+
+// addCommands adds the commands, in groups as the help lists them.
+func addCommands(root *cobra.Command, std term.Streams) {
+	const about = "What does the program know?"
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"What is in a capture?", []*cobra.Command{newSummary(std), newView(std), newReport(std), newFollow(std), newWorld(std),
+			newWireshark(std)}},
+		{"Is it as it should be?", []*cobra.Command{newDiff(std), newCheck(std), newRecord(std)}},
+		{"For other programs and other people", []*cobra.Command{newExport(std), newAnonymize(std), newSamples(std)}},
+		{about, []*cobra.Command{newProtocols(std), newFields(std), newRules(std), newExplain(std), newMan(std)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.SetCompletionCommandGroupID(about)
+	show := newHelp(std)
+	show.GroupID = about
+	root.SetHelpCommand(show)
+	root.AddCommand(newExtcap(std), newPlugin(std)) // which are hidden
 }
 
 // completeFiles completes the names of files, besides those of commands.

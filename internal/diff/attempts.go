@@ -13,12 +13,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// attempts are those of a kind that are over, by what became of them. Those that left, and of which nothing is known,
-// do not count.
+// attempts counts the finished attempts of a kind by outcome. Attempts that left, or whose outcome is not known, do not
+// count.
 type attempts struct {
 	failed []*stats.Attempts
 	n, of  int64                   // that failed, and all
-	served map[netip.AddrPort]bool // some of those that got what they wanted
+	served map[netip.AddrPort]bool // servers of which some got what they wanted
 }
 
 // addAttempts takes the attempts.
@@ -62,7 +62,7 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 	return float64(n) / float64(k.of)
 }
 
-// risen is by how much the share of failures has to grow.
+// risen is how much the share of failures must grow.
 const risen = 0.1
 
 // compareAttempts compares how many attempts failed, by their cause, and then all in all: there may be many causes.

@@ -1,5 +1,5 @@
 // Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
-// all. What differs among the good ones is no difference.
+// all. A difference among the good ones is no difference.
 //
 // Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences
 // explain.
@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A Capture is what is compared of a capture.
+// A Capture is what is compared about a capture.
 type Capture struct {
 	Name    string
 	Summary *summary.Summary
@@ -29,7 +29,7 @@ type Capture struct {
 	times    map[string]*stats.Histogram // how long answers took, in nanoseconds
 	messages map[string]*stats.Histogram // their sizes
 	values   map[string][]string         // what servers said of themselves
-	players  map[string]bool             // without the numbers that servers give them
+	players  map[string]bool             // without the numbers that servers assign
 	servers  map[string]bool
 	talks    *Talks
 	partial  map[string]string // rule or word: why the capture is not whole
@@ -50,7 +50,7 @@ type share struct {
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
-// NewCapture takes from what was counted what is compared.
+// NewCapture extracts from counts what is compared.
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
@@ -118,13 +118,13 @@ func (c *Capture) addTable(protocol string, rows stats.Table) {
 	}
 }
 
-// isAnswer reports whether times of that name are those of answers. Others are intervals, which the sender chooses, or
-// are there twice: a server's ping is the answer time of its queries.
+// isAnswer reports whether times with that name are answer times. Others are intervals, which the sender chooses, or
+// duplicates: a server's ping is the answer time of its queries.
 func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
 
-// maxValues is how many values there are of one thing; more are no setting.
+// maxValues is the number of values of a thing above which it is no setting.
 const maxValues = 64
 
 func (c *Capture) addValue(name, text string) {
@@ -207,5 +207,5 @@ func (c *Capture) protocols() (list []string) {
 // sortedNames returns the keys of a map in one order.
 func sortedNames[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// Conversations counts those that are compared.
+// Conversations returns the number of conversations that are compared.
 func (c *Capture) Conversations() int { return len(c.talks.list) }

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// more reports whether a number is more than chance explains: twice what is expected, and four standard deviations off.
+// more reports whether a number exceeds what chance explains: twice the expectation, and four standard deviations.
 func more(n, expected float64) bool {
 	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
 }
@@ -32,7 +32,7 @@ func (c *comparer) rules() {
 		d := c.rule(f)
 		d.Now = float64(f.Count)
 		if isNew && d.Kind == Notes && !f.Network() && f.Count >= enough && 4*f.Count >= c.now.Summary.Messages {
-			d.Kind, d.weight = Rules, 70 // no oddity now and then, but how a program does it
+			d.Kind, d.weight = Rules, 70 // not a rare oddity, but how a program behaves
 		}
 		if !isNew {
 			d.weight, d.What = d.weight*2/3, d.What+" more often"
@@ -48,8 +48,8 @@ func (c *comparer) rules() {
 	}
 }
 
-// rule makes the difference that a rule is. A finding that rests on bytes, or on messages that came, stands whatever
-// the capture lacks.
+// rule makes the difference of a rule. A finding that rests on bytes, or on messages that came, is valid whatever the
+// capture lacks.
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
@@ -106,11 +106,11 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is how often something has to happen to be no chance.
+// enough is how often something must happen to exceed chance.
 const enough = 5
 
-// times compares how long all but the slowest twentieth of answers took. It explains where answers are few, or where
-// there are more of them in a second, since a server may be slower the more it is asked.
+// times compares the 95th percentile of the answer times. It only explains if answers are few, or if there are more of
+// them per second, since a server may be slower the more it is asked.
 func (c *comparer) times() {
 	factor := 2.0
 	if len(c.good) > 1 {
@@ -178,7 +178,7 @@ func (c *comparer) messages() {
 	}
 }
 
-// count compares how many messages there are, for the number of conversations and for the span alike.
+// count compares the number of messages, both per conversation and per second.
 func (c *comparer) count(name string, n int64) {
 	count := func(g *Capture) float64 {
 		if h := g.messages[name]; h != nil {
@@ -218,7 +218,7 @@ func (c *comparer) values() {
 	}
 }
 
-// names compares who played, or which servers there are.
+// names compares the players or the servers.
 func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
 	now := of(c.now)
 	var came, went []string

@@ -24,7 +24,7 @@ const (
 	Sequences Kind = "sequences"
 )
 
-// Kinds lists the kinds, Judging those that judge by default.
+// Kinds lists the kinds, Judging the kinds that judge by default.
 var (
 	Kinds   = []Kind{Rules, Attempts, Questions, Times, Loss, Notes, Messages, Sizes, Values, Players, Sequences}
 	Judging = Kinds[:5]
@@ -66,15 +66,15 @@ type Comparison struct {
 	Verdict Verdict  `json:"verdict"`
 
 	Partial     []string     `json:"partial"`     // why it cannot be compared
-	Differences []Difference `json:"differences"` // the weightiest first
+	Differences []Difference `json:"differences"` // most important first
 	Parting     *Parting     `json:"parting,omitempty"`
 
 	From []*Capture `json:"-"`
 	To   *Capture   `json:"-"`
 }
 
-// Compare compares a capture with good ones, of which there is at least one. Differences of the judging kinds make it
-// worse. In a capture that lacks something, only those do that nothing missing explains.
+// Compare compares a capture with at least one good capture. Differences of the judging kinds make it worse. If the
+// capture lacks something, only differences count that the missing parts do not explain.
 func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	c := &comparer{good: good, now: now}
 	of := &Comparison{Capture: now.Name, From: good, To: now, Differences: []Difference{}}

@@ -68,7 +68,7 @@ func four(c *Capture) {
 
 func many(d time.Duration) []time.Duration { return slices.Repeat([]time.Duration{d}, 50) }
 
-// ended makes n attempts of servers whose addresses count from one on, and of which each has an outcome.
+// ended makes n attempts with an outcome, of servers with consecutive addresses.
 func ended(o wire.Outcome, cause string, from, n int) func(*Capture) {
 	return func(c *Capture) {
 		var s stats.Stats
@@ -163,7 +163,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The weightiest difference comes first, and what makes it worse before what explains.
+// The most important difference comes first, and what makes it worse comes before what explains.
 func TestOrder(t *testing.T) {
 	c := Compare([]*Capture{made(slow(1))}, made(broken("note", 9, wire.Note, wire.OnBytes), slow(time.Second),
 		broken("warning", 1, wire.Warning, wire.OnBytes), broken("error", 1, wire.Error, wire.OnBytes)), Judging)

@@ -17,13 +17,13 @@ type Talks struct {
 	heard  map[netip.AddrPort]bool // servers that sent something
 	latest int64                   // time of a message
 
-	asked, again, open    int64 // questions, those asked again, conversations that end on one
+	asked, again, open    int64 // questions, repeated questions, conversations that end with one
 	maybeAgain, maybeOpen int64 // of which the capture does not show whether they are
 	toServer, toClient    int64
 	tcp                   bool
 }
 
-// Bounds on what is remembered.
+// Bounds on memory.
 const (
 	maxTalks = 20_000
 	maxSteps = 16
@@ -105,7 +105,7 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// conversation returns that of a message, nil if there are too many.
+// conversation returns the conversation of a message, nil if there are too many.
 func (t *Talks) conversation(m *decode.Message) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
@@ -197,7 +197,7 @@ type Parting struct {
 	telling bool // the good conversations were many and alike
 }
 
-// A group is the good conversations that begin alike, or those of the capture.
+// A group is the good conversations that begin alike, or the capture's.
 type group struct {
 	count  int
 	shapes map[string]*talk
@@ -224,7 +224,7 @@ func groups(captures ...*Capture) map[string]*group {
 	return all
 }
 
-// findParting finds the beginning after which the most conversations are new, and the most frequent of these.
+// findParting finds the beginning after which most conversations are new, and the most frequent of these.
 func findParting(good []*Capture, now *Capture) (found *Parting) {
 	before, here := groups(good...), groups(now)
 	for _, begins := range sortedNames(here) {

@@ -43,7 +43,7 @@ func (r *Recorder) classes() []*class {
 			named.add(t, path)
 		}
 	}
-	distinctive := make(startFields) // those that some first messages lack
+	distinctive := make(startFields) // fields that some first messages lack
 	for _, t := range r.ordered {
 		for path := range named[t.start()] {
 			if len(r.files) > 1 || !slices.Contains(t.begins.fields, path) {

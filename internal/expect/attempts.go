@@ -86,8 +86,8 @@ func (c *Check) Any(v *wire.Value) {
 	}
 }
 
-// attempted counts the attempts of a capture for an expectation. They may be all that it has of the protocol: nobody
-// answered.
+// attempted counts a capture's attempts for an expectation. They may be all that the capture has of the protocol, if
+// nobody answered.
 func (r *run) attempted(all []*stats.Attempts) {
 	if !r.expectation.holdsAttempts() {
 		return

@@ -193,7 +193,7 @@ func late(all []said, i int) []said {
 	return all
 }
 
-// kindOf tells of a message whether it comes at any time, and whether it answers another one.
+// kindOf returns whether a message comes at any time, and whether it answers another one.
 func kindOf(m *wire.MessageType) (anytime, answers bool) {
 	return m.Recurs == wire.Anytime, len(m.Answers) > 0
 }

@@ -16,7 +16,7 @@ type Options struct {
 	// further groups, and the results say so.
 	Memory int
 
-	// Protocols are those of the engine. What is asked by them counts among attempts.
+	// Protocols are the engine's protocols. What is asked through them counts among attempts.
 	Protocols []*wire.Protocol
 }
 
@@ -24,13 +24,13 @@ type Options struct {
 type Check struct {
 	runs  []*run
 	line  func(*decode.Message) string
-	lined bool // text is the line of the message at hand
+	lined bool // text is the line of the current message
 	text  string
 
 	attempts *summary.Tally // nil: no expectation counts them
 }
 
-// shown returns the line of the message at hand, which it makes once for all expectations.
+// shown returns the line of the current message, which it makes once for all expectations.
 func (c *Check) shown(m *decode.Message) string {
 	if !c.lined {
 		c.text, c.lined = c.line(m), true

@@ -47,7 +47,7 @@ func TestFindingsOfNoGroup(t *testing.T) {
 	}
 }
 
-// Where no side is known the sender is the client: each is a group of its own, but for conversations.
+// If no side is known, the sender is the client: each is its own group, except for conversations.
 func TestGroups(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	for per, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// A long line is shown around what is wrong, a short one whole.
+// A long line is shown around the error, a short one whole.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("abcdefghi\t", 40)
 	shown := strings.ReplaceAll(long, "\t", " ")
@@ -110,7 +110,7 @@ func TestExcerpts(t *testing.T) {
 	}
 }
 
-// Errors stand where the words do, in the first line and in the last as well.
+// Errors have the right place, even in the first and the last line.
 func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}":                                   "x:1:1: the expectation has no name\n{}\n^",

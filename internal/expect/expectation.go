@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An Expectation describes the messages that have to come.
+// An Expectation describes the messages that must come.
 type Expectation struct {
 	Name string
 	File string
@@ -19,7 +19,7 @@ type Expectation struct {
 	filter    *filter.Filter // selects messages; nil: all
 	begins    *filter.Filter // selects groups by their first message; nil: all
 	having    *filter.Filter // selects groups that have such a message; nil: all
-	fulfilled Range          // how many groups have to fulfil it; Least -1: all
+	fulfilled Range          // how many groups must fulfil it; Least -1: all
 	protocol  *wire.Protocol
 
 	sequence *item
@@ -39,12 +39,12 @@ const (
 // What may come between the messages of a sequence.
 const (
 	modeLoose   = "loose"   // messages that match none of its steps
-	modeOrdered = "ordered" // of these, only messages that come at any time
+	modeOrdered = "ordered" // only messages that come at any time
 	modeStrict  = "strict"  // nothing
 	modeOpen    = "open"    // anything
 )
 
-// A Step is a message that has to come, or that must not come.
+// A Step is a message that must come, or must not come.
 type Step struct {
 	Line    int
 	Name    string // "id" in the file; "" for none
@@ -53,7 +53,7 @@ type Step struct {
 
 	directed  bool // only of this direction
 	direction wire.Direction
-	where     []condition // each has to be true
+	where     []condition // all must hold
 	within    limit
 	after     limit
 	save      []saving
@@ -61,8 +61,8 @@ type Step struct {
 	place     int // index in its sequence
 }
 
-// A condition is a filter. An echo is a filter that compares a field with a saved value only. In any_order an echo
-// may come before the value is saved; the value saved later then has to equal it.
+// A condition is a filter. An echo is a filter that only compares a field with a saved value. In any_order an echo may
+// come before the value is saved; the value saved later must then equal it.
 type condition struct {
 	*filter.Filter
 	early bool // an echo that may come before the value is saved

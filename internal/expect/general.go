@@ -57,8 +57,8 @@ func (c *class) general() []*writtenExpectation {
 	return list
 }
 
-// shared returns a sequence for each kind, with only what its recordings share. Kinds that came in one session only are
-// taken for one, since each tells little.
+// shared returns a sequence for each kind, with only what its recordings share. Kinds that came in only one session are
+// merged, since each proves little.
 func (c *class) shared() (list []*writtenExpectation) {
 	var once *writtenExpectation
 	for _, v := range c.kinds() {
@@ -111,7 +111,7 @@ func (s *writtenExpectation) shared(again bool) []line {
 	return out
 }
 
-// firsts returns a recording with the first message of each kind, or of those to keep. What clients choose is left out.
+// firsts returns a recording with the first message of each kind, or of the kinds to keep, without what clients choose.
 func (t *recording) firsts(keep map[string]bool) *recording {
 	first := *t
 	first.messages = nil
@@ -276,7 +276,7 @@ func pairs(a, b []line) (list [][2]int) {
 	return list
 }
 
-// add adds units that the zone lacks, and joins the others with those that it has.
+// add adds units that the zone lacks, and joins the others with its own.
 func (z *zone) add(lines ...line) {
 	for i := range lines {
 		l := &lines[i]

@@ -90,7 +90,7 @@ func (g *group) fail(f *Failure) {
 	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
 }
 
-// An ending says where and why a message ends a thread. Its thread is nil if the thread goes on.
+// An ending says where and why a message ends a thread. Its thread is nil if the thread continues.
 type ending struct {
 	thread *thread
 	step   *Step
@@ -122,7 +122,7 @@ func (g *group) keepStalled(frame Frame) {
 	}
 }
 
-// advance appends the threads that follow from a thread and a message. If there are none, the ending says why.
+// advance appends the threads that follow from a thread and a message. If there are none, ending says why.
 func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
 	s := r.machine.expand(t.state)
 	broken := r.forbidden(t, s, x)

@@ -24,7 +24,7 @@ type loader struct {
 	depth        int
 }
 
-// filter loads a filter, or several that all have to be true; nil if there is no node.
+// filter loads a filter, or several that must all hold; nil if there is no node.
 func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	if n == nil {
 		return nil

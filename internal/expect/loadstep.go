@@ -101,7 +101,7 @@ func (l *loader) limit(n ast.Node, what string, st *Step) limit {
 	return x
 }
 
-// save loads which values are saved: names with fields, or fields whose last names serve.
+// save loads the values to save: names with fields, or fields whose last part becomes the name.
 func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
 		for _, node := range oneOrMany(n) {

@@ -49,7 +49,7 @@ func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 	return &item{kind: single, step: st}, name
 }
 
-// language gives all words up to a length that an item allows: the slow obvious way.
+// language returns all words up to a length that an item accepts, in the slow obvious way.
 func language(i *item, most int) map[string]bool {
 	words := make(map[string]bool)
 	switch i.kind {
@@ -104,7 +104,7 @@ func product(a, b map[string]bool, most int, mix func(a, b string) []string) map
 
 func joined(a, b string) []string { return []string{a + b} }
 
-// shuffled gives all ways to mix two words.
+// shuffled returns all ways to interleave two words.
 func shuffled(a, b string) []string {
 	if a == "" || b == "" {
 		return []string{a + b}

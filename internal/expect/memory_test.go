@@ -31,7 +31,7 @@ type strangers struct {
 	measured int // values that are measured of each message
 }
 
-// tell gives a check what so many of them say.
+// tell passes the messages of so many clients to a check.
 func (s *strangers) tell(c *expect.Check, many int) {
 	rule := &wire.Rule{ID: "x.y", Severity: wire.Error}
 	layer := s.says[0].place.Protocol.New()

@@ -65,7 +65,7 @@ func results(list []*expect.Expectation, all []said) []*expect.Result {
 		}
 		part := l.Core()
 		part.Context = s.context
-		_ = part.Decode(l, s.data, quiet{}) // what is wrong is in the layer
+		_ = part.Decode(l, s.data, quiet{}) // the layer has the error
 		if part.Message == nil {
 			continue
 		}
@@ -75,7 +75,7 @@ func results(list []*expect.Expectation, all []said) []*expect.Result {
 	return c.Close()
 }
 
-// sequences loads expectations without their bounds: no tracker measures what is said again.
+// sequences loads expectations without their bounds, since no tracker measures changed messages.
 func sequences(t *testing.T, name string) []*expect.Expectation {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(testdata, "expect", name))
@@ -112,7 +112,7 @@ func (quiet) SetTruncated() {}
 func TestMutations(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
-		named                map[int][]string // frames of messages that have to come once, and the fields that count
+		named                map[int][]string // frames of messages that must come once, and the fields that count
 		free                 map[int][]string // fields that do not
 	}{
 		{"tribes-list.yaml", "tribes-x-control.pcap",
@@ -172,15 +172,15 @@ func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []sa
 	}
 }
 
-// altered gives the messages with a field of one changed.
+// altered returns the messages with one field of one of them changed.
 func altered(all []said, i int, field [2]int) []said {
 	all = slices.Clone(all)
 	all[i].data = bytes.Clone(all[i].data)
-	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // of a text behind its length the first letter
+	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // the first letter of a text, after its length
 	return all
 }
 
-// mutateOthers takes away, doubles and alters what no step can mean: messages whose names no step has.
+// mutateOthers removes, doubles and alters messages that no step names.
 func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []said) {
 	t.Helper()
 	named := make(map[string]bool)

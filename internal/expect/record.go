@@ -13,7 +13,7 @@ type RecordOptions struct {
 	Per    string // the kind of group, see Units; "": conversation
 	Exact  bool   // compare every field except times, keys, addresses and the like
 	All    bool   // include messages that come at any time
-	Loose  bool   // only some groups have to do what was recorded
+	Loose  bool   // only some groups must do what was recorded
 	Filter string // the filter that selected the messages; "": none
 }
 
@@ -33,7 +33,7 @@ type Recorder struct {
 	attempts map[string]*sessionTally // of each file
 }
 
-// A sessionKey tells the groups of all sessions apart. Each file is a session.
+// A sessionKey identifies a group among all sessions. Each file is a session.
 type sessionKey struct {
 	groupKey
 	file string
@@ -48,7 +48,7 @@ type recording struct {
 	messages   []recordedMessage
 	truncated  bool                      // there were more messages
 	skipped    map[string]int            // counts of messages that come at any time, by name
-	owner      map[string]wire.Direction // by field: the side whose saved value has its name; shared by all recordings
+	owner      map[string]wire.Direction // by field: the side whose saved value has the name; shared by all recordings
 }
 
 type recordedMessage struct {
@@ -100,7 +100,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 	}
 	t := r.recording(x)
 	if t == nil || t.protocol != x.Place.Protocol {
-		return // there are too many groups, or the group is of another protocol
+		return // too many groups, or a group of another protocol
 	}
 	kind := x.Message.Layer.Core().Message
 	if kind.Recurs == wire.Anytime && !r.options.All {

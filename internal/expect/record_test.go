@@ -98,7 +98,8 @@ func short(lines []line) string {
 // folded is short for the steps of a recording.
 func folded(rec *recording) string { return short(rec.foldedLines()) }
 
-// Repeated stretches become one, and what both sides say at once stands side by side, unless there is a pause.
+// Repeated stretches become one, and simultaneous messages of both sides become a step of several, unless there is a
+// pause.
 func TestFoldedLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"a":                                "a:1-1",
@@ -197,7 +198,7 @@ type nothing struct {
 func (l *nothing) Core() *wire.Base { return &l.core }
 func (*nothing) Walk(*wire.Cursor)  {}
 
-// What comes at any time is left out and counted, with those that had nothing else.
+// Messages that come at any time are left out and counted, with conversations that have nothing else.
 func TestLeftOut(t *testing.T) {
 	r := NewRecorder(RecordOptions{Per: perClient, Loose: true})
 	c := &wire.MessageType{Name: "C"}

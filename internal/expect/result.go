@@ -32,8 +32,8 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
-// Telling returns the groups that show why the expectation is not fulfilled: those that fail it if all have to fulfil
-// it; otherwise the failed one that got furthest, or, if too many fulfil it, those that do.
+// Telling returns the groups that show why the expectation is not fulfilled: those that fail if all must fulfil it;
+// otherwise the failed group that got furthest, or, if too many fulfil it, those that do.
 func (r *Result) Telling() []Group {
 	var fulfilled, failed []Group
 	furthest := -1

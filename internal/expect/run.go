@@ -29,7 +29,7 @@ type run struct {
 	byConversation map[wire.ConversationID]*group // groups of conversations, for findings and values
 	spoken         bool                           // there were messages of its protocol
 	unattached     group                          // findings of no group
-	ours           bool                           // some of these are certainly about the expectation's protocol
+	ours           bool                           // some certainly belong to the expectation's protocol
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads
 	budget         *budget
@@ -104,7 +104,7 @@ func (r *run) groupAt(p *wire.Place) *group {
 	return r.byConversation[p.ConversationID()]
 }
 
-// A group is a part of the traffic that has to fulfil an expectation by itself.
+// A group is a part of the traffic that must fulfil an expectation by itself.
 type group struct {
 	name     string
 	apart    bool // "begins" does not select it

@@ -67,7 +67,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// How many groups have to fulfil an expectation.
+// The number of groups that must fulfil an expectation.
 func TestFulfilled(t *testing.T) {
 	var tp recording
 	read(t, "bz17-c-reject.pcap", &tp)
@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What may stand in a file, and what may not.
+// What a file may and may not contain.
 func TestWhatLoads(t *testing.T) {
 	within := func(n int) (text string) {
 		for i := range n - 1 {

@@ -148,8 +148,8 @@ func newGroupLine(parts []line, repeated bool, times int) line {
 // maxStretch bounds the steps of a repeated stretch.
 const maxStretch = 16
 
-// fold replaces repeated stretches by one, the shortest first, until there are none. With messages that come at
-// any time it only folds single steps: stretches of several would repeat by chance, and match in too many ways.
+// fold replaces repeated stretches by one, shortest first, until none is left. If messages come at any time, it folds
+// only single steps: longer stretches would repeat by chance, and match in too many ways.
 func (t *recording) fold(lines []line) []line {
 	longest := maxStretch
 	if t.anytime {
@@ -219,8 +219,7 @@ func equalLines(a, b []line) bool {
 	return true
 }
 
-// pause is the silence on a connection, in nanoseconds, after which a message is taken for a consequence of those
-// before.
+// pause is the silence on a connection, in nanoseconds, after which a message counts as a consequence of those before.
 const pause = 50e6
 
 // parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order of each side, but

@@ -81,7 +81,7 @@ func TestThreeSessions(t *testing.T) {
 	}
 }
 
-// Whatever the default's expectations accept, those of --loose accept as well.
+// Whatever the default's expectations accept, those of --loose accept too.
 func TestLooseDemandsLess(t *testing.T) {
 	accepted := 0
 	for _, s := range sessions {

@@ -77,7 +77,7 @@ func (n *nesting) take(t *token.Token) {
 
 const tooDeep = "lists and mappings stand in each other deeper than %d"
 
-// leave closes the mappings whose keys are at a column or after it, up to the last bracket.
+// leave closes the mappings whose keys are at or after a column, up to the last bracket.
 func (n *nesting) leave(column int) {
 	for last := len(n.levels) - 1; last >= 0 && !n.levels[last].bracket && n.levels[last].column >= column; last-- {
 		n.levels = n.levels[:last]

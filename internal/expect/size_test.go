@@ -20,8 +20,8 @@ func filled(head, unit, tail string) string {
 	return b.String() + tail
 }
 
-// However a file is filled, to read it takes little, and what is too much is told with its place. What is allocated
-// in all stands for the time: it does not depend on the machine.
+// Reading a file takes little memory whatever it contains, and what is too much is reported with its place. Total
+// allocation is measured instead of time, since it does not depend on the machine.
 func TestFilesAreBounded(t *testing.T) {
 	const head = "name: x\nprotocol: bzflag24\n"
 	for _, test := range []struct{ text, want string }{

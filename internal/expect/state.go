@@ -31,7 +31,7 @@ type option struct {
 type machine struct {
 	states   map[stateKey]*state
 	budget   *budget
-	overflow bool // there are too many states
+	overflow bool // too many states
 }
 
 func newMachine(b *budget) *machine { return &machine{states: make(map[stateKey]*state), budget: b} }
@@ -115,7 +115,7 @@ func (m *machine) expand(s *state) *state {
 
 var (
 	finished = state{known: true, ends: true} // the state at the end
-	dead     = state{known: true}             // stands for states beyond the bound
+	dead     = state{known: true}             // represents all states beyond the bound
 )
 
 // add adds the options of another state, changed by change if it is not nil.

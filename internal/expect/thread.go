@@ -14,7 +14,7 @@ import (
 // matches several steps.
 type thread struct {
 	state   *state
-	guards  []*item // forbidden items besides the state's
+	guards  []*item // forbidden items in addition to the state's
 	memory  memory
 	last    int64 // time of the last matched message
 	begun   bool  // there was one
@@ -50,8 +50,8 @@ func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches reports whether a message matches the step, without times. If it may be the next one, echoes of values
-// not saved yet match, and saved values have to equal earlier echoes.
+// matches reports whether a message matches the step, ignoring times. If it may be the next one, echoes of values not
+// saved yet match, and saved values must equal earlier echoes.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.isNamedBy(x) {
 		return false

@@ -19,15 +19,15 @@ type scriptWriter struct {
 	written int  // expectations
 }
 
-// Bounds on a written expectation. What a class with more has in common is written instead. If all is compared, it
-// becomes several expectations that some groups have to fulfil.
+// Bounds on a written expectation. A class with more is written as what it has in common. If everything is compared, it
+// becomes several expectations that some groups must fulfil.
 const (
 	maxVariants     = 6
 	maxCompared     = 100 // variants with all that they compare
 	maxWrittenSteps = 2000
 )
 
-// some writes expectations that some groups have to fulfil.
+// some writes expectations that some groups must fulfil.
 func (w *scriptWriter) some(c *class) {
 	list := c.variants
 	if len(list) > maxScripts {
@@ -95,7 +95,7 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 	}
 }
 
-// attempts writes for each protocol how many attempts have to succeed, how many may fail, and what may be lost.
+// attempts writes for each protocol how many attempts must succeed, how many may fail, and what may be lost.
 func (w *scriptWriter) attempts(r *Recorder) {
 	if w.Loose || w.Filter != "" {
 		return
@@ -174,8 +174,8 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 		scalar(strings.Join(slices.Sorted(maps.Keys(answers)), " || ")))
 }
 
-// bounds writes the expectation that there are no other findings than recorded. If there were notes, all notes are
-// allowed: normal traffic may have them.
+// bounds writes the expectation that there are no findings other than those recorded. If there were notes, all notes
+// are allowed: normal traffic may have them.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
 	if w.several {
@@ -251,7 +251,7 @@ func (w *scriptWriter) class(c *class) {
 	}
 }
 
-// heading writes how many groups have to fulfil a sequence, and what may come in between.
+// heading writes how many groups must fulfil a sequence, and what may come in between.
 func (w *scriptWriter) heading(groups int, mode string) {
 	fulfilled, source, more := "all", "this capture", ""
 	if w.several {

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// tooDeepLine returns the number of a line that nests deeper than maxNesting, 0 if none does. It counts brackets in
-// quotes as well, which texts that people write do not notice.
+// tooDeepLine returns the number of a line that nests deeper than maxNesting, 0 if none does. It also counts brackets
+// in quotes, which does not matter in practice.
 func tooDeepLine(lines []string) int {
 	open := 0
 	for i, line := range lines {
@@ -35,7 +35,7 @@ func tooDeepLine(lines []string) int {
 	return 0
 }
 
-// mapping returns the values of a mapping. Its keys must be among those known, if any are given.
+// mapping returns the values of a mapping. If known keys are given, others are errors.
 func (s *source) mapping(n ast.Node, what string, known ...string) map[string]ast.Node {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {

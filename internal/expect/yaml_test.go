@@ -23,7 +23,7 @@ func TestTooDeepLine(t *testing.T) {
 	}
 }
 
-// What may have been meant is asked for; few names are all listed, many are not.
+// Errors propose what may have been meant: few names are all listed, many are not.
 func TestSuggestions(t *testing.T) {
 	var many []string
 	for i := range 17 {

@@ -58,7 +58,7 @@ func (e *Exporter) attempt(t *table, a *wire.Attempt) {
 	e.added(t)
 }
 
-// firstFrame returns the frame in which an attempt began: that of its earliest step.
+// firstFrame returns the frame of an attempt's earliest step.
 func firstFrame(a *wire.Attempt) (frame int) {
 	first := a.Took
 	for _, s := range a.Steps {

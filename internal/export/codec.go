@@ -17,7 +17,7 @@ var closely = &closeCodec{Codec: codec, encoder: sync.OnceValues(func() (*klausp
 		klauspost.WithEncoderConcurrency(1), klauspost.WithEncoderCRC(false), klauspost.WithZeroFrames(true))
 })}
 
-// A closeCodec has one encoder, whose tables take 35 MB. zstd.Codec would make several.
+// A closeCodec has a single encoder, whose tables take 35 MB. zstd.Codec would make several.
 type closeCodec struct {
 	*zstd.Codec
 	encoder func() (*klauspost.Encoder, error)

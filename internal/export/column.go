@@ -22,7 +22,7 @@ const (
 	blob
 )
 
-// whole reports whether values are whole numbers. Later ones of these types can hold the values of earlier ones.
+// whole reports whether values are integers. Later types in the list can hold the values of earlier ones.
 func (s storage) whole() bool { return s == integer || s == long || s == unsigned }
 
 func (s storage) bytes() bool { return s >= text }
@@ -66,7 +66,7 @@ func storageOf(f *wire.Field) storage {
 // around it are present. A value that is present has the maximum.
 type column struct {
 	storage
-	there, repeats uint8 // the maxima of these levels
+	there, repeats uint8 // the maximum levels of this column
 
 	full [][]byte // blocks
 	last []byte   // block being filled

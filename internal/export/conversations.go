@@ -15,12 +15,12 @@ type conversation struct {
 	findings        int64
 }
 
-// conversations counts the messages of each conversation. To make room for others, the least recently used one is
-// written; if it goes on, it gets another row. If each day has tables, it gets a row for each day.
+// conversations counts the messages of each conversation. To make room, the least recently used one is written; if it
+// continues, it gets another row. If each day has its tables, a conversation has a row for each day.
 type conversations struct {
 	list  *bounded.LRU[conversationKey, conversation]
 	begin func(at int64) int64 // of the day
-	write func(*conversation)  // forgets it as well
+	write func(*conversation)  // called before a conversation is forgotten
 }
 
 type conversationKey struct {

@@ -22,7 +22,7 @@ func happened(times ...int64) (disk memory, err error) {
 	return disk, e.Close()
 }
 
-// TestDays: every time has a day, whatever a capture says, and what is said late of a day is with what is said then.
+// TestDays: every time has a day, whatever a capture says, and late events go to the day on which they are reported.
 func TestDays(t *testing.T) {
 	const day = int64(24 * time.Hour)
 	disk, err := happened(0, -1, day-1, day, math.MaxUint32*int64(time.Second), math.MinInt64, math.MaxInt64, 0)

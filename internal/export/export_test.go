@@ -67,7 +67,7 @@ func captures(t *testing.T) []string {
 	})
 }
 
-// run has a capture exported and counts what is to be there.
+// run exports a capture and counts what the tables must have.
 func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
 	t.Helper()
 	rows = make(map[string]int64)
@@ -137,7 +137,7 @@ func TestRowGroups(t *testing.T) {
 	}
 }
 
-// TestBounds: a table keeps the least and the greatest value of its columns, but not of those with worlds in them.
+// TestBounds: a table keeps the minimum and maximum of its columns, except columns with worlds.
 func TestBounds(t *testing.T) {
 	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
 	disk := make(memory)

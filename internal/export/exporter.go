@@ -1,10 +1,10 @@
-// Package export writes an engine's results as tables in Parquet: one for each type of message, and one each of
-// findings, values, conversations and attempts.
+// Package export writes an engine's results as tables in Parquet: one for each message type, and one each for findings,
+// values, conversations and attempts.
 //
-// The columns of a message follow from the fields that its Walk lists, so they are the same whatever a capture holds,
-// and files of many days can be read as one table. They are shaped like the JSON of gamedissect -T json.
+// The columns of a message follow from the fields that its Walk lists, so they are the same whatever a capture
+// contains, and files of many days can be read as one table. They are shaped like the JSON of gamedissect -T json.
 //
-// What may not enter: any protocol, and where files stand and how they are named on a disk.
+// This package must not know any protocol, or how files are named and stored.
 package export
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Options say what is written where.
+// Options say what to write and where.
 type Options struct {
 	Create Creator
 
@@ -52,7 +52,7 @@ type Exporter struct {
 	days    []*day        // open days, the last one used last
 	parts   map[int64]int // how often each day was begun
 	begun   int           // the sum of parts
-	number  int64         // of the message at hand
+	number  int64         // of the current message
 	held    int
 	failed  error
 	rows    map[string]int64
@@ -140,8 +140,8 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
-// told returns the tables for findings and values about a time. Those about a day that was written already go to the
-// current day: that a file is cut off, for example, is found at its end.
+// told returns the tables for findings and values at a time. If the tables of that day are already written, it returns
+// the current day's: a cut file, for example, is reported at its end.
 func (e *Exporter) told(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }
@@ -231,7 +231,7 @@ func (e *Exporter) Value(v *wire.Value) {
 	}
 }
 
-// Attempt takes an attempt. It ignores those that are not over.
+// Attempt handles an attempt. It ignores attempts that are not over.
 func (e *Exporter) Attempt(a *wire.Attempt) {
 	if e.failed == nil && a.Over && a.Protocol != nil {
 		e.attempt(e.told(a.Time).attempts, a)

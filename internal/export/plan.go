@@ -83,7 +83,7 @@ type level struct {
 	nodes          []parquet.Field
 }
 
-// group makes the columns of sibling fields inside groups and lists of these levels.
+// group makes the columns of sibling fields inside groups and lists with these levels.
 func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
 	l := &level{plan: p, there: there, repeats: repeats}
 	var fields []*field

@@ -10,8 +10,8 @@ import (
 // A shape is a field of all messages of a name.
 type shape struct {
 	wire.Field
-	fields []*shape // of a group, and of a list those of each of its elements
-	single *shape   // of a list whose elements are single values
+	fields []*shape // of a group, or of each element of a list
+	single *shape   // of a list with single values as elements
 }
 
 // shapeOf joins the fields of all messages of a protocol that have a name: mostly one of the client and one of

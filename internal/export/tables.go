@@ -10,7 +10,7 @@ import (
 
 func (d *day) newTable(name string) *table { return &table{path: d.folder + name + ".parquet"} }
 
-// newFindings makes the table of findings, those of messages and others.
+// newFindings makes the table of findings, with and without a message.
 func newFindings(d *day) *table {
 	t := d.newTable("findings")
 	t.add(long, "number")

@@ -13,7 +13,7 @@ const (
 	maxCases    = 16   // of a group
 )
 
-// Attempts counts attempts of a kind that ended in the same way, for the same cause. Only those that are over count.
+// Attempts counts the finished attempts of a kind with the same outcome and cause.
 type Attempts struct {
 	Protocol string `json:"protocol"`
 	Kind     string `json:"kind"` // wire.AttemptKind.Name

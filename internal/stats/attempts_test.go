@@ -48,7 +48,7 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// A protocol has at most so many groups; what is beyond has no cause.
+// The number of groups of a protocol is bounded; further attempts are counted without a cause.
 func TestManyCauses(t *testing.T) {
 	var s Stats
 	kind := &wire.AttemptKind{Name: "games", Steps: []wire.AttemptStep{{Name: "asked"}}}

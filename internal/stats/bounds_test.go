@@ -27,7 +27,7 @@ func reachable() int64 {
 	return n
 }
 
-// What strangers can make many of stays within its memory, and what is left out is counted together.
+// What strangers can create in any number stays within its memory, and the rest is counted together.
 func TestBounds(t *testing.T) {
 	const memory, n = 2 << 20, 30_000
 	server := netip.MustParseAddrPort("192.0.2.1:5154")

@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Histogram counts whole numbers in fixed buckets: each number below 32 has its own, larger ones share buckets whose
+// Histogram counts integers in fixed buckets. Each number below 32 has its own bucket; larger ones share buckets whose
 // width is at most a 32nd of the value. So a percentile is off by at most 3 %, histograms merge exactly, and there are
-// at most some two thousand buckets.
+// at most about two thousand buckets.
 type Histogram struct {
 	Count   int64    `json:"count"`
 	Sum     int64    `json:"sum"` // saturates
@@ -23,8 +23,8 @@ type Histogram struct {
 	unit   string // see Series.Unit
 }
 
-// Bucket is how many values there are from Low on, up to where the next bucket begins. Both are in one
-// word, since a capture may need millions: the place among all buckets in the upper bits, the number below.
+// Bucket is the number of values from Low up to the next bucket. A capture may need millions of buckets, so index and
+// count share a word, the index in the upper bits.
 type Bucket uint64
 
 const (
@@ -93,7 +93,7 @@ func (h *Histogram) Add(v int64) {
 	h.count(Bucket(bucketIndex(v)<<countBits | 1))
 }
 
-// count adds the number of a bucket to that of the same place.
+// count adds the count of a bucket to the bucket with the same index.
 func (h *Histogram) count(b Bucket) {
 	at := b >> countBits
 	if h.latest >= len(h.Buckets) || h.Buckets[h.latest]>>countBits != at { // lengths and times repeat

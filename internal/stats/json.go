@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// MarshalJSON writes the conversation with the parts of its key, and with its Community ID. What stands for the others
-// has neither.
+// MarshalJSON writes the conversation with the parts of its key and its Community ID. The row of all others has
+// neither.
 func (c *Conversation) MarshalJSON() ([]byte, error) {
 	type plain Conversation // without this method
 	return json.Marshal(struct {
@@ -111,7 +111,7 @@ type plainSeries struct {
 	Longest int        `json:"longest,omitempty"`
 }
 
-// In memory the unit of durations is "s", as trackers give them, and their numbers are nanoseconds. JSON says so.
+// In memory, values with the unit "s" are nanoseconds, as trackers report them. JSON says so.
 const (
 	durations   = "s"
 	nanoseconds = "ns"

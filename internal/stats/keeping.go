@@ -21,7 +21,7 @@ type keeping struct {
 	tables        []*table
 	memory        *memory // of all lists
 
-	pairs      []*Conversation // by lane: those of both directions are one
+	pairs      []*Conversation // by lane; both directions share one
 	kinds      []kindSlot
 	values     []valueSlot
 	texts      texts
@@ -73,7 +73,7 @@ func (s *Stats) keeping() *keeping {
 	return k
 }
 
-// beginList makes a list whose rows cost the same.
+// beginList makes a list of rows with equal costs.
 func beginList[K key, R row[K, R]](s *Stats, l *list[K, R], name string, rows map[K]R, fresh func() R, cost int) {
 	*l = list[K, R]{
 		name: name, memory: s.kept.memory, fresh: fresh, cost: func(K) int { return cost }, full: s.full,
@@ -89,7 +89,7 @@ func (s *Stats) full(name string, beyond uint64) {
 	s.Full[name] = beyond
 }
 
-// lower drops those rows that other Stats have no room for.
+// lower drops the rows for which other Stats have no room.
 func (s *Stats) lower(full map[string]uint64) {
 	k := s.keeping()
 	fixed := map[string]sharer{"conversations": &k.conversations, "endpoints": &k.endpoints, "senders": &k.senders}
@@ -107,7 +107,7 @@ func (s *Stats) lower(full map[string]uint64) {
 func (k *keeping) table(s *Stats, protocol, title string) *table {
 	for i, t := range k.tables {
 		if t.title == title && t.protocol == protocol {
-			k.tables[0], k.tables[i] = t, k.tables[0] // mostly it is asked for again
+			k.tables[0], k.tables[i] = t, k.tables[0] // it is usually requested again
 			return t
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ConversationKey names a conversation: a transport and two endpoints, the lower one first. The zero ConversationKey
-// stands for all that the list had no room for.
+// ConversationKey identifies a conversation: a transport and two endpoints, the lower one first. The zero key is for
+// all conversations for which the list had no room.
 type ConversationKey struct {
 	Transport wire.Transport
 	A, B      netip.AddrPort
@@ -25,15 +25,15 @@ func (p ConversationKey) CommunityID() string {
 	return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B))
 }
 
-// EndpointKey names an endpoint. The zero EndpointKey stands for all that the list had no room for.
+// EndpointKey identifies an endpoint. The zero key is for all endpoints for which the list had no room.
 type EndpointKey struct {
 	Transport wire.Transport
 	At        netip.AddrPort
 }
 
-// RowKey names what a value was measured of: a player or a thing at a server, or, if Who is "", the server itself.
-// Names that belong to no server have none. If Who did something to another player, that one is Whom. The zero RowKey
-// stands for all that the table had no room for, and for values without a subject.
+// RowKey identifies the subject of a value: a player or a thing at a server, or, if Who is "", the server itself. Names
+// that belong to no server have no server. If Who did something to another player, that one is Whom. The zero RowKey is
+// for all subjects for which the table had no room, and for values without a subject.
 type RowKey struct {
 	Server netip.AddrPort
 	Who    string
@@ -95,14 +95,13 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 	return nil
 }
 
-// Compare orders rows by server, then by the names of who did it and to whom.
+// Compare orders rows by server, then by Who and Whom.
 func (s RowKey) Compare(o RowKey) int {
 	return cmp.Or(s.Server.Compare(o.Server), CompareNames(s.Who, o.Who), CompareNames(s.Whom, o.Whom))
 }
 
 // MarshalText returns "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
-// "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
-// 10.0.0.1:5154 "3 Alice" "4 Bob".
+// "others". An ambiguous name is quoted as in Go, and so are two names: 10.0.0.1:5154 "3 Alice" "4 Bob".
 func (s RowKey) MarshalText() ([]byte, error) {
 	if s == (RowKey{}) {
 		return []byte(others), nil
@@ -124,7 +123,7 @@ func (s RowKey) MarshalText() ([]byte, error) {
 	return strconv.AppendQuote(text, s.Who), nil
 }
 
-// misleading reports whether a name without a server looks like one, or like that of the rest.
+// misleading reports whether a name without a server looks like one with a server, or like "others".
 func misleading(who string) bool {
 	if who == others {
 		return true
@@ -157,7 +156,7 @@ func (s *RowKey) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// unquote reads a text between quotes, and returns what stands after it.
+// unquote reads a quoted text, and returns what follows it.
 func unquote(text string) (s, rest string, err error) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil {

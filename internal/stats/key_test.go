@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The text of a subject names it, whatever somebody calls himself.
+// The text of a subject identifies it, whatever players call themselves.
 func TestSubjectText(t *testing.T) {
 	server := netip.MustParseAddrPort("10.0.0.1:5154")
 	for text, s := range map[string]RowKey{
@@ -97,7 +97,7 @@ func FuzzSubjectText(f *testing.F) {
 	})
 }
 
-// Conversations have their Community ID in JSON, those that were read again as well; the others have none.
+// Conversations have their Community ID in JSON, including those read from JSON; the others row has none.
 func TestCommunityIDs(t *testing.T) {
 	s := Stats{Memory: 4_000}
 	for i := range 100 {

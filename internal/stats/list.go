@@ -18,8 +18,8 @@ type list[K key, R row[K, R]] struct {
 	heap   rowHeap[R]           // the same without the others
 	memory *memory              // shared with other lists
 	used   int                  // what they cost
-	beyond uint64               // a row whose hash is not below is among the others
-	others R                    // in rows under the zero key, once it is asked for
+	beyond uint64               // rows with this hash or a larger one are counted together
+	others R                    // in rows under the zero key, once requested
 	fresh  func() R             // makes a row
 	cost   func(K) int          // of a new row
 	full   func(string, uint64) // takes name and beyond when the others take a row
@@ -32,7 +32,7 @@ type key interface {
 	hash() uint64
 }
 
-// A row is a pointer to what is counted of one, with a head for its list.
+// A row is a pointer to counts, with a head for its list.
 type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
@@ -42,7 +42,7 @@ type row[K key, R any] interface {
 // A rowHeap has the row with the largest hash first.
 type rowHeap[R any] []ranked[R]
 
-// ranked is a row with its hash at hand.
+// ranked is a row with its hash.
 type ranked[R any] struct {
 	hash uint64
 	row  R
@@ -73,7 +73,7 @@ func (h *head[K]) listed() *head[K] { return h }
 // nothing is the value of list.beyond as long as there is room for all.
 const nothing = math.MaxUint64
 
-// begin makes the list of what is in a map. Then the memory is to be shared. cost returns what a row of the map takes.
+// begin makes the list of a map's rows. From then on it shares the memory. cost returns the size of a row.
 func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.rows, l.beyond = rows, nothing
 	l.memory.lists = append(l.memory.lists, l)
@@ -141,7 +141,7 @@ func (l *list[K, R]) grow(r R, cost int) {
 	}
 }
 
-// lower drops rows whose hash is not below a bound.
+// lower drops the rows whose hash is not below a bound.
 func (l *list[K, R]) lower(bound uint64) {
 	l.beyond = min(l.beyond, bound)
 	l.memory.share()
@@ -156,7 +156,7 @@ func (l *list[K, R]) total() int {
 	return l.used
 }
 
-// trim drops rows until the rest is below the level. Those of the same hash go together.
+// trim drops rows until the rest is below the level. Rows with equal hashes are dropped together.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 {
 		if l.used <= l.memory.level && l.heap[0].hash < l.beyond {

@@ -10,7 +10,7 @@ import (
 type Matrix struct {
 	Server netip.AddrPort
 	Who    []NameCount // who did it, in the order of names, and how often to all
-	Whom   []NameCount // to whom it was done, and how often by all
+	Whom   []NameCount // to whom, and how often by everybody
 	Total  int64
 
 	table Table
@@ -23,8 +23,8 @@ type NameCount struct {
 	Count int64  `json:"count"`
 }
 
-// Matrices makes one for each server of a table that has pairs, of a count that was measured of them. The others, whose
-// server is not known, are in none.
+// Matrices makes a matrix for each server of a table, of a count that has pairs. Rows without a known server are left
+// out.
 func (t Table) Matrices(what string) []*Matrix {
 	type sums struct{ who, whom map[string]int64 }
 	servers := map[netip.AddrPort]sums{}

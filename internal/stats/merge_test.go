@@ -141,7 +141,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Cut anywhere, it is the same but for texts that hold already at the cut, and those Changes leaves out.
+// Cut anywhere, the result is the same except for texts that hold at the cut, and those that Changes leaves out.
 func TestMergeStretches(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	repeats := 0
@@ -171,8 +171,8 @@ func TestMergeStretches(t *testing.T) {
 	}
 }
 
-// Merged in any order and in any groups it is the same, however little room there is, whatever times say, and what
-// came from elsewhere as well.
+// Merged in any order and grouping, the result is the same, however little room there is, whatever the times are, and
+// for Stats read from JSON too.
 func TestMergeAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := make(map[string]int)
@@ -226,8 +226,7 @@ func TestMergeAnyOrder(t *testing.T) {
 	}
 }
 
-// What a list keeps is what follows from all that was counted: the rows with the smallest hashes whose costs fit,
-// whole.
+// The rows of a list follow from everything counted: they are the rows with the smallest hashes whose costs fit, whole.
 func TestListsKeepSmallestHashes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 20 {

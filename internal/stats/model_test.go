@@ -86,8 +86,8 @@ func TestMessagesOfNobody(t *testing.T) {
 	}
 }
 
-// Of a rule the first case is kept: by time, then by file and by frame. Of several at one place it is the one that was
-// counted first; where parts are merged nobody knows, and it is the first by text.
+// The first case of a rule is kept: by time, then by file and frame. Among several at one place it is the first one
+// counted; after merging, the first by text.
 func TestFirstFinding(t *testing.T) {
 	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: rules[0], Text: text, Place: wire.Place{Time: time, File: file, Frame: frame}}
@@ -138,7 +138,7 @@ func TestEndsOfNumbers(t *testing.T) {
 	}
 	for f, want := range map[float64]int64{
 		0.4: 0, 0.6: 1, -0.6: -1, 2.5: 3, 1e300: most, -1e300: 0, math.Inf(1): most, math.Inf(-1): 0, math.MaxInt64: most, -(1 << 62): -(1 << 62),
-		math.MinInt64: 0, -(1<<63 - 1<<10): -(1<<63 - 1<<10), // what is as small as can be is too small
+		math.MinInt64: 0, -(1<<63 - 1<<10): -(1<<63 - 1<<10), // the smallest integer is too small
 	} {
 		if got := toInteger(f); got != want {
 			t.Errorf("%v becomes %d, want %d", f, got, want)
@@ -149,8 +149,8 @@ func TestEndsOfNumbers(t *testing.T) {
 	}
 }
 
-// Values with a unit are measured, in nanoseconds where it is seconds; those without are added up; texts are
-// kept as long as there is room, the newest last.
+// Values with a unit are measured, those in seconds as nanoseconds; values without a unit are added; texts are kept as
+// long as there is room, the newest last.
 func TestKindsOfValues(t *testing.T) {
 	var s Stats
 	give := func(v wire.Value) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// CompareNames orders names so that player 2 comes before player 10, and 10.0.0.2:80 before 10.0.0.10:80. Those who are
-// called by their address come first.
+// CompareNames orders names so that player 2 comes before player 10, and 10.0.0.2:80 before 10.0.0.10:80. Addresses
+// come before other names.
 func CompareNames(a, b string) int {
 	x, xOK := leadingAddress(a)
 	y, yOK := leadingAddress(b)

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sender names who broke a rule: the endpoint that sent what breaks it, invalid where none is known. The zero Sender
-// stands for all that the list had no room for.
+// Sender is the endpoint that broke a rule, invalid if unknown. The zero Sender is for all senders for which the list
+// had no room.
 type Sender struct {
 	Rule string
 	At   netip.AddrPort

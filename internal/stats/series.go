@@ -26,7 +26,8 @@ type Texts struct {
 	Longest int // bytes of the longest text there was
 }
 
-// Unit is that of the numbers: of "s" they are nanoseconds. Of several it is the first by name.
+// Unit is the unit of the numbers; with "s" they are nanoseconds. If values have several units, it is the first by
+// name.
 func (x *Series) Unit() string {
 	if x.Numbers == nil {
 		return ""
@@ -137,7 +138,7 @@ func (x *Series) setText(at int64, what string, known *texts) {
 	x.addState(n)
 }
 
-// addState adds a state to those there are, if it is not among them.
+// addState adds a state unless it is known.
 func (x *Series) addState(n State) {
 	if x.Texts == nil {
 		x.Texts = new(Texts)
@@ -169,7 +170,7 @@ func (x *Series) merge(o *Series) {
 	}
 }
 
-// toInteger rounds to the nearest int64. What is too large becomes the largest, what is too small or no number 0.
+// toInteger rounds to the nearest int64. Larger numbers become the largest int64; smaller ones, and NaN, become 0.
 func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
 	case !(f > math.MinInt64): // nor is NaN

@@ -21,7 +21,7 @@ type memory struct {
 type sharer interface {
 	total() int         // what its rows cost; endless if it dropped rows
 	trim()              // drops rows that are above the level
-	lower(bound uint64) // drops rows whose hash is not below a bound
+	lower(bound uint64) // drops the rows whose hash is not below a bound
 }
 
 // endless is the cost of a list that dropped rows: what it would cost with them is not known.

@@ -16,12 +16,12 @@ import (
 // DefaultMemory is how many bytes lists take unless Stats.Memory is set.
 const DefaultMemory = 32 << 20
 
-// Stats are the counts of a capture. The zero Stats is empty and ready.
+// Stats are the counts of a capture. The zero Stats is empty and ready to use.
 //
 // Traffic can name any number of conversations, endpoints, senders and subjects of tables, so these lists are bounded.
 // They share Memory: a flood of conversations uses only what the other lists leave. A full list keeps the keys with the
-// smallest hashes, not those that came first, and counts all others together under the zero key. So it has the same
-// rows in whatever order Stats are counted and merged. Callers must not change the maps.
+// smallest hashes, not the first ones, and counts all others together under the zero key. So it has the same rows in
+// whatever order Stats are counted and merged. Callers must not change the maps.
 type Stats struct {
 	// Memory bounds the lists, in bytes, approximately; 0: DefaultMemory. Set it before anything is counted, to the
 	// same value in all Stats that are merged.
@@ -57,8 +57,8 @@ type Stats struct {
 	Others []Other `json:"others,omitempty"`
 
 	// Full names the lists that dropped rows: "conversations", "endpoints", "senders", and tables as
-	// "bzflag24,players". The value is a hash: rows whose keys have this hash or a larger one are counted among the
-	// others. Merge needs it.
+	// "bzflag24,players". The value is a hash: rows with this hash or a larger one are counted among the others. Merge
+	// needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
 	kept *keeping // nil: not yet
@@ -75,7 +75,7 @@ type Message struct {
 	Sizes Histogram `json:"sizes"`
 }
 
-// Table has what was measured, by whom it is about.
+// Table is measurements by subject.
 type Table map[RowKey]*Row
 
 // Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not. The row
@@ -228,8 +228,8 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	}
 }
 
-// mergeFinding adds the count of other Stats. Of findings at one place it cannot tell which was the first: it takes the
-// one whose text sorts first, so that the order of merging does not matter.
+// mergeFinding adds the count of other Stats. Among findings at one place it cannot know the first, and takes the one
+// whose text sorts first, so the result does not depend on the order of merging.
 func (s *Stats) mergeFinding(rule string, o *Finding) {
 	f, isNew := s.finding(rule)
 	n := *o

@@ -33,7 +33,7 @@ func again(t *testing.T, s, to *Stats) {
 	}
 }
 
-// TestHistogram holds percentiles against those of a sorted list.
+// TestHistogram compares percentiles with those of a sorted list.
 func TestHistogram(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -118,7 +118,7 @@ func TestBucketsAreChecked(t *testing.T) {
 	}
 }
 
-// A text may become empty, and a count larger than there are numbers.
+// A text may become empty, and a count may exceed the integers.
 func TestValues(t *testing.T) {
 	var s Stats
 	place := wire.Place{Protocol: chess}

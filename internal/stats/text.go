@@ -12,7 +12,7 @@ type Text struct{ text string }
 // maxText is how many bytes of a text are kept.
 const maxText = 256
 
-// textOf returns a text, as a part of what is given if it can.
+// textOf returns a text as a part of the given one if possible.
 func textOf(s string) Text {
 	if s = legible(s); len(s) > maxText {
 		end := maxText
@@ -24,8 +24,8 @@ func textOf(s string) Text {
 	return Text{s}
 }
 
-// texts are recent ones: many servers have the same map, and the same number of players in turn. They are a hash table
-// whose size is a power of two. A text replaces another with the same place.
+// texts are recent texts: many servers have the same map and the same numbers of players. They form a hash table with a
+// power of two as its size, in which a text replaces another with the same index.
 type texts [256]Text
 
 // intern returns a text that nothing else is in memory for: one that is known, or a copy.
@@ -37,7 +37,7 @@ func (known *texts) intern(t Text) Text {
 	return *at
 }
 
-// legible reads what is no UTF-8 as Latin-1: JSON could not tell two such texts apart.
+// legible reads invalid UTF-8 as Latin-1: JSON could not distinguish two such texts.
 func legible(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -18,7 +18,7 @@ func (s *Stats) WriteJSON(w io.Writer) error {
 	return j.err
 }
 
-// MarshalJSON writes what was counted. Lists without anything in them are objects as well.
+// MarshalJSON writes the counts. Empty lists are objects too.
 func (s *Stats) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	err := s.WriteJSON(&b)
@@ -38,7 +38,7 @@ func (p *Protocol) MarshalJSON() ([]byte, error) {
 type jsonWriter struct {
 	to    io.Writer
 	text  bytes.Buffer // not yet written
-	depth int          // of what is begun
+	depth int          // number of open objects
 	some  bool         // members of the innermost
 	err   error
 }
@@ -109,7 +109,7 @@ func writeNamed[V any](j *jsonWriter, list map[string]V, write func(V)) {
 	writeEntries(j, entries, write)
 }
 
-// writeList does the same for a list whose keys have texts.
+// writeList does the same for a list with text keys.
 func writeList[K interface {
 	comparable
 	encoding.TextMarshaler

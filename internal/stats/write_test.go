@@ -19,7 +19,7 @@ type (
 	wholeProtocol Protocol
 )
 
-// TestWriteJSON holds what is written in parts against what encoding/json makes of the same.
+// TestWriteJSON compares what is written in parts with the output of encoding/json.
 func TestWriteJSON(t *testing.T) {
 	s := &Stats{
 		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, Begin: 1, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},

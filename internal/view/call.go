@@ -15,7 +15,7 @@ import (
 
 type operation func(request []byte) (any, error)
 
-// answers makes an operation of a function that takes a request of its own kind.
+// answers makes an operation from a function with its own request type.
 func answers[C, Q, A any](c *C, f func(*C, *Q) (A, error)) operation {
 	return func(request []byte) (any, error) {
 		var q Q
@@ -53,7 +53,7 @@ func (v *View) operations() map[string]operation {
 
 const maxRequest = 64 << 10 // bytes
 
-// Call answers a request, see the comment of the package. What goes wrong is an answer as well.
+// Call answers a request as the package comment describes. Errors are answers too.
 func (v *View) Call(op string, request []byte) []byte {
 	o, ok := v.operations()[op]
 	if !ok {
@@ -64,7 +64,7 @@ func (v *View) Call(op string, request []byte) []byte {
 		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
-	if err != nil { // it has a number that JSON has not
+	if err != nil { // a number in it, such as NaN, has no form in JSON
 		return Failed(errors.New("the answer cannot be written"))
 	}
 	return b
@@ -93,13 +93,13 @@ type failure struct {
 	Offset *int     `json:"offset,omitempty"`
 	Size   int      `json:"size,omitempty"`
 	Meant  []string `json:"meant,omitempty"`
-	Mended []string `json:"mended,omitempty"` // the whole filter with each of those
+	Mended []string `json:"mended,omitempty"` // for each text in Meant, the whole filter with it
 }
 
-// Failed is an answer that says what went wrong.
+// Failed returns the answer that reports an error.
 func Failed(err error) []byte { return failure{Text: format.Unquoted(err.Error())}.answer() }
 
-// failed is such an answer, with proposals for how to mend a filter.
+// failed returns the answer that reports an error, with the corrections that a filter's error proposes.
 func (v *View) failed(err error) []byte {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {

@@ -134,7 +134,7 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
-// Completion gives names, and behind a comparison the values of the field.
+// Completion returns names, and behind a comparison the values of the field.
 func TestComplete(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
 	for _, c := range []struct {

@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// carriers finds the packets that carry a message: several segments of a stream, or the fragments of a datagram. It
-// remembers the packets whose bytes belong to no message yet.
+// carriers finds the packets that carry a message: the segments of a stream, or the fragments of a datagram. It
+// remembers packets whose bytes are not yet part of a message.
 type carriers struct {
 	segments  map[streamEnd][]segment
-	fragments map[int64][]uint32 // packets of a datagram
-	count     int                // of both
-	rows      []int              // of UDP, from the current packet, whose bytes it does not contain
+	fragments map[int64][]uint32 // packets, by the number of their datagram
+	count     int                // packets in segments and fragments
+	rows      []int              // of UDP: rows of the current packet whose bytes are not in it
 }
 
 type streamEnd struct {
@@ -21,20 +21,21 @@ type streamEnd struct {
 	second       bool
 }
 
-// segment is a packet by the position in the stream of its first byte.
+// segment is a packet, with the position of its first byte in the stream.
 type segment struct {
 	at    int64
 	frame uint32
 }
 
-// maxCarriers bounds the remembered packets. Beyond it carriers forgets all of them, and messages that are incomplete
-// then have only their last packet.
+// maxCarriers bounds the remembered packets. Above it carriers forgets them all, and an incomplete message then has
+// only its last packet.
 const maxCarriers = 1 << 17
 
-// maxSegments bounds what is remembered of one direction, and so how long it takes to look through it.
+// maxSegments bounds the segments of one direction, and so the time to search them.
 const maxSegments = 1 << 12
 
-// message takes what brought a message that is a row; whole says that its packet has all of it.
+// message notes the packets of a message that became a row. whole reports whether the current packet contains all of
+// it.
 func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	if m.Transport != wire.TCP {
 		if !whole {
@@ -45,7 +46,7 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	e := streamEnd{m.Conversation, decode.FromSecondEnd(m.Src, m.Dst)}
 	list := c.segments[e]
 	end := m.At + int64(len(m.Data))
-	first, last := int64(-1), int64(-1) // where the segments begin in which the message begins, and the next one
+	first, last := int64(-1), int64(-1) // positions of the segments in which this message and the next one begin
 	for _, s := range list {
 		if s.at <= m.At {
 			first = max(first, s.at)
@@ -70,7 +71,7 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	}
 }
 
-// packet takes a packet, after the messages that it made whole.
+// packet notes a packet, after the messages that it completed.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if c.count >= maxCarriers {
 		c.segments, c.fragments, c.count = nil, nil, 0
@@ -106,7 +107,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	}
 }
 
-// carry notes which packets carry a row besides its own.
+// carry notes the packets that carry a row, other than the row's own packet.
 func (x *index) carry(row int, frames []uint32) {
 	own := x.row(row).frame
 	if more := slices.DeleteFunc(slices.Clone(frames), func(n uint32) bool { return n == own }); len(more) > 0 {
@@ -114,11 +115,11 @@ func (x *index) carry(row int, frames []uint32) {
 	}
 }
 
-// maxBeginning is how many of the first packets of a connection are remembered. An exported capture needs them, so that
-// who reads it can recognise the protocol and tell the client from the server.
+// maxBeginning is how many of a connection's first packets are remembered. An exported capture contains them, so its
+// reader can recognise the protocol and tell the client from the server.
 const maxBeginning = 32
 
-// begin notes a packet of a connection, if it is one of the first.
+// begin notes a packet if it is one of the first of its connection.
 func (x *index) begin(conversation int, frame uint32) {
 	list, known := x.beginnings[conversation]
 	if len(list) >= maxBeginning || conversation < 0 || x.held >= x.limit {
@@ -128,7 +129,7 @@ func (x *index) begin(conversation int, frame uint32) {
 		x.beginnings = map[int][]uint32{}
 	}
 	if !known {
-		x.held += 64 // of the map, about
+		x.held += 64 // approximate size of a map entry
 	}
 	x.beginnings[conversation] = append(list, frame)
 	x.held += 4

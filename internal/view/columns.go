@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// columns are the ends of a sequence diagram: addresses with ports, or several of them joined.
+// columns are the ends of a sequence diagram. An end is an address with a port, or several of these joined.
 type columns struct {
-	clients, hosts []string // whose ends are joined
+	clients, hosts []string // these have their ends joined
 	hide           []string
 	list           []column
 	at             map[string]int16
-	known          []pair              // by the number of index.ends and the direction
-	members        map[member]struct{} // of joined columns
+	known          []pair              // indexed by number of index.ends and direction
+	members        map[member]struct{} // ends that share a column
 	servers        map[netip.AddrPort]bool
 }
 
@@ -22,7 +22,7 @@ type columns struct {
 type End struct {
 	End      int    `json:"end"`
 	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"` // of a player or a server, when all is read
+	Name     string `json:"name,omitempty"` // of the player or server, once the capture is read
 	Host     string `json:"host,omitempty"`
 	Server   bool   `json:"server,omitempty"`
 	Clients  string `json:"clients,omitempty"`
@@ -35,7 +35,7 @@ type column struct {
 	hidden bool
 }
 
-// pair are the columns of who speaks and who is spoken to, with notKnown added, so that 0 is that.
+// pair is the columns of sender and receiver, plus notKnown, so the zero value means "not known".
 type pair struct{ from, to int16 }
 
 type member struct {
@@ -46,7 +46,7 @@ type member struct {
 const (
 	noColumn   = -1
 	notKnown   = 2
-	maxColumns = 200 // further ends are one
+	maxColumns = 200 // all further ends share one column
 	maxMembers = 1 << 16
 	directions = int(wire.PeerToPeer) + 1
 
@@ -71,7 +71,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	if p.from == 0 {
 		e := &x.ends[a.ends]
 		from, to := a.direction == wire.FromServer, a.direction == wire.ToServer
-		if a.direction == wire.Unknown { // a finding that no message carries
+		if a.direction == wire.Unknown { // a finding that belongs to no message
 			from, to = c.servers[e.src], c.servers[e.dst]
 		}
 		p.from = c.column(e.src, e.dst, from, to) + notKnown
@@ -80,7 +80,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 	return p.from - notKnown, p.to - notKnown
 }
 
-// column returns that of an end which speaks with another one, as its server or its client.
+// column returns the column of an end that is a client or a server of another one.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
 		return noColumn
@@ -111,7 +111,7 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	return n
 }
 
-// add returns the column of a name, a new one if there is none.
+// add returns the column of a name and creates it if needed.
 func (c *columns) add(col End) int16 {
 	if n, ok := c.at[col.ID]; ok {
 		return n
@@ -139,8 +139,7 @@ func (c *columns) count(from, to int16) {
 	}
 }
 
-// shown are the columns that are not hidden, in the order in which they are to stand: servers come first, then those
-// with names, which are players.
+// shown returns the visible columns in display order: servers, then named ends (players), then the others.
 func (c *columns) shown(names map[string]string) []End {
 	all := []End{}
 	for _, col := range c.list {

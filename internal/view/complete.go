@@ -13,7 +13,7 @@ type completeRequest struct {
 	Count  int    `json:"count"`
 }
 
-// Name is a field that filters may name.
+// Name is a field name that a filter may use.
 type Name struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
@@ -70,7 +70,7 @@ func inName(r rune) bool {
 	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// compared is the field that a text ends with and a comparison after it, nil if it does not end so.
+// compared returns the field if text ends with a field and a comparison operator, nil otherwise.
 func (f *filters) compared(text string) *filter.Field {
 	for _, sign := range [...]string{"==", "!=", " eq", " ne"} {
 		before, ok := strings.CutSuffix(text, sign)
@@ -91,7 +91,7 @@ func (f *filters) named(name string) Name {
 	return n
 }
 
-// valuesOf are the values that have names, as they stand in filters.
+// valuesOf returns a field's named values as filters write them.
 func valuesOf(f *filter.Field) (values []string) {
 	for _, s := range f.Symbols {
 		values = append(values, filter.Quote([]byte(s.Name)))
@@ -122,7 +122,7 @@ func (f *filters) fields(q *fieldsRequest) (*fieldsAnswer, error) {
 	return a, nil
 }
 
-// likelyFirst puts the fields of protocols that the capture has no message of after all others.
+// likelyFirst moves the fields of protocols without messages in the capture to the end.
 func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	seen := f.rows.protocols()
 	absent := map[string]bool{}
@@ -140,15 +140,15 @@ func likelyFirst[T any](f *filters, list []T, nameOf func(T) string) []T {
 	return list
 }
 
-// Bounds of what is tried to find what a proposal stands for.
+// Bounds of the search for the part of a filter that a proposal replaces.
 const (
 	maxProposals = 5
-	triedBefore  = 6  // places before what is wrong
-	triedAfter   = 12 // places after it
+	triedBefore  = 6  // word ends tried before the error
+	triedAfter   = 12 // word ends tried after it
 )
 
-// mended returns, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
-// or for all of the comparison around it. "" where no such filter is right.
+// mended returns, for each proposal of an error, the whole filter with the proposal in place. The proposal replaces the
+// wrong text or the comparison around it. The result is "" if no such filter compiles.
 func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
@@ -159,7 +159,7 @@ func (f *filters) mended(e *filter.Error, proposals []string) []string {
 	return list
 }
 
-// mendedBy puts a proposal in the place of as little as makes a filter.
+// mendedBy replaces as little text as possible so that the filter compiles.
 func (f *filters) mendedBy(text, proposal string, from, to int, before, after []int) string {
 	for wider := range len(before) + len(after) - 1 {
 		for back := max(wider-len(after)+1, 0); back <= min(wider, len(before)-1); back++ {
@@ -175,12 +175,12 @@ func (f *filters) mendedBy(text, proposal string, from, to int, before, after []
 	return ""
 }
 
-// glued reports whether two texts would make one word.
+// glued reports whether two texts, joined, would form one word.
 func glued(a, b string) bool {
 	return a != "" && b != "" && inName(rune(a[len(a)-1])) && inName(rune(b[0]))
 }
 
-// places are how far away the ends of words and signs are from one end of a text.
+// places returns the distances from an offset to the ends of nearby words and operators.
 func places(text string, fromEnd bool) []int {
 	limit := triedAfter
 	if fromEnd {

@@ -15,7 +15,7 @@ type detailRequest struct {
 	All bool `json:"all"`
 }
 
-// RuleText is what a rule says.
+// RuleText describes a rule.
 type RuleText struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
@@ -36,10 +36,10 @@ type Found struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
 	Size   int    `json:"size"`
-	Node   *int   `json:"node,omitempty"` // the deepest that it is about, counted in the order of the tree
+	Node   *int   `json:"node,omitempty"` // index in the tree of the smallest field that it is about
 }
 
-// Piece is where bytes of a message stand in the file.
+// Piece is a run of message bytes and their offset in the file.
 type Piece struct {
 	Frame  int   `json:"frame"`
 	Offset int64 `json:"offset"`
@@ -57,10 +57,10 @@ type detailAnswer struct {
 	Tree     []*Node  `json:"tree,omitempty"`
 	LeftOut  int      `json:"left_out,omitempty"`
 	Pieces   []Piece  `json:"pieces,omitempty"`
-	Frames   []uint32 `json:"frames,omitempty"` // if several packets carried the message
+	Frames   []uint32 `json:"frames,omitempty"` // if more than one packet carried the message
 }
 
-const maxData = 256 << 10 // bytes of a message that are shown
+const maxData = 256 << 10 // bytes of a message shown at most
 
 func describe(f *filters, q *detailRequest) (*detailAnswer, error) {
 	x := f.rows
@@ -98,7 +98,7 @@ func foundOf(f *wire.Finding) Found {
 	return Found{RuleText: ruleText(f.Rule), Text: format.Unquoted(f.Text), Offset: f.Off, Size: f.Size}
 }
 
-// addTree adds the tree of a message, and links its findings to the fields that they are about.
+// addTree adds a message's tree, and links findings to fields.
 func (a *detailAnswer) addTree(schema *filter.Schema, m *decode.Message, all bool) {
 	b := treeBuilder{schema: schema, tree: m.Tree(), message: m, all: all}
 	if core := m.Layer.Core(); core.Message != nil {

@@ -27,33 +27,33 @@ type exportRequest struct {
 type exportAnswer struct {
 	Done bool   `json:"done"`
 	Next int    `json:"next"`
-	Data []byte `json:"data"` // in JSON this is base64
+	Data []byte `json:"data"` // base64 in JSON
 }
 
 type exportJob struct {
 	filter string
 	notes  []Note
-	upTo   int // packet: what was read when the job began
+	upTo   int // last packet to write: the last one read when the job began
 
-	frames   frames // nil: not known yet
+	frames   frames // nil until known
 	comments map[int][]string
 	from     capture.Source
-	number   int // of the packet
+	number   int // of the current packet
 	to       *capture.Writer
-	out      bytes.Buffer // what was not sent yet
+	out      bytes.Buffer // written but not yet returned
 	sent     int          // bytes
 	done     bool
 }
 
-const maxPiece = 1 << 20 // bytes of an answer, about
+const maxPiece = 1 << 20 // approximate bytes of an answer
 
-// exports writes captures again. There is one job at a time.
+// exports writes captures. It runs one job at a time.
 type exports struct {
 	filters *filters
-	job     *exportJob // nil: none
+	job     *exportJob // nil if none runs
 }
 
-// export returns the next piece of a pcapng file. With what comes from the beginning it begins anew.
+// export returns the next piece of a pcapng file. A request for offset 0 starts a new job.
 func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	x := e.filters.rows
 	if x.maskSecrets {
@@ -94,7 +94,7 @@ func (e *exports) export(q *exportRequest) (*exportAnswer, error) {
 	return a, nil
 }
 
-// begin opens the files once more, for the packets that carry the rows of a filter.
+// begin opens the files again, to copy the packets that carry the rows of a filter.
 func (j *exportJob) begin(f *filterJob) error {
 	x := f.rows
 	j.frames = carrying(f)
@@ -114,19 +114,19 @@ func (j *exportJob) begin(f *filterJob) error {
 	return err
 }
 
-// advance writes until there is a piece, the time is over, or all is written.
+// advance writes packets until it has a piece, time is over, or all are written.
 func (j *exportJob) advance(l limit) error {
 	var p capture.Packet
 	for j.out.Len() < maxPiece {
 		err := j.from.Next(&p)
 		j.number++
-		if err != nil || j.number > j.upTo { // if there is trouble, reading met it as well, and said so
+		if err != nil || j.number > j.upTo { // if this is an error, reading has reported it already
 			j.done = true
 			return j.to.Close()
 		}
 		if j.frames.has(j.number) {
 			err := j.to.Write(&p, j.comments[j.number]...)
-			if err != nil && !errors.Is(err, fs.ErrInvalid) { // a packet that pcapng cannot hold is left out
+			if err != nil && !errors.Is(err, fs.ErrInvalid) { // pcapng cannot hold this packet: leave it out
 				return err
 			}
 		}
@@ -144,7 +144,7 @@ func (e *exports) end() {
 	e.job = nil
 }
 
-// frames is a set of packets by their number.
+// frames is a set of packet numbers.
 type frames []uint64
 
 func (f frames) add(list ...uint32) {
@@ -157,8 +157,8 @@ func (f frames) add(list ...uint32) {
 
 func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
 
-// carrying returns the packets that carry the rows of a job. Of a TCP connection it adds the first packets and those of
-// the two messages before: without them an engine does not recognise a message between gaps.
+// carrying returns the packets that carry a job's rows. For each TCP connection it adds the first packets and the
+// packets of the two preceding messages; without these an engine cannot recognise a message after a gap.
 func carrying(j *filterJob) frames {
 	x := j.rows
 	all := make(frames, x.packets/64+1)

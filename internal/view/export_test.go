@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// exported gives the whole file that export writes, and reads it.
+// exported returns the whole file that export writes, and reads it.
 func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []capture.Packet) {
 	t.Helper()
 	for range 10_000 {

@@ -2,7 +2,7 @@ package view
 
 import "math"
 
-// extent is how many packets were read, and when the first one and the last one came, in nanoseconds since 1970.
+// extent is the number of packets read and the times of the first and the last, in nanoseconds since 1970.
 type extent struct{ packets, first, last int64 }
 
 func (e *extent) packet(now int64) {
@@ -13,16 +13,16 @@ func (e *extent) packet(now int64) {
 	e.last = max(e.last, now)
 }
 
-// seconds returns a time in seconds since the first packet.
+// seconds converts a time to seconds since the first packet.
 func (e *extent) seconds(ns int64) float64 {
 	d := ns - e.first
-	if (d < 0) != (ns < e.first) { // it overflowed
+	if (d < 0) != (ns < e.first) { // the subtraction overflowed
 		return math.Copysign(math.MaxInt32, float64(ns)-float64(e.first))
 	}
 	return float64(d) / 1e9
 }
 
-// nanoseconds returns the time that is so many seconds after the first packet.
+// nanoseconds is the inverse of seconds.
 func (e *extent) nanoseconds(seconds float64) int64 {
 	ns := float64(e.first) + seconds*1e9
 	switch {
@@ -34,7 +34,7 @@ func (e *extent) nanoseconds(seconds float64) int64 {
 	return e.first + int64(seconds*1e9)
 }
 
-// span returns two times of a request in nanoseconds since 1970; nil stands for no bound.
+// span converts the two times of a request to nanoseconds since 1970. nil means no bound.
 func (e *extent) span(from, to *float64) (first, last int64) {
 	first, last = math.MinInt64, math.MaxInt64
 	if from != nil {

@@ -11,19 +11,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A File is a capture file that a View reads until its last call. If it is compressed, another goroutine reads it as
-// well.
+// A File is a capture file that a View reads until its last call. If the file is compressed, another goroutine reads it
+// too.
 type File struct {
 	Reader io.ReaderAt
 	Size   int64
-	Name   string // appears in errors and answers
+	Name   string // shown in errors and answers
 }
 
-// files are the files of a View. Their bytes count as one sequence, so that an offset stands for the file and the place
-// in it.
+// files are the files of a View. Their bytes form one sequence, in which an offset identifies a file and a place in it.
 type files struct {
 	all    []File
-	from   []int64 // where each begins
+	from   []int64 // offset at which each file begins
 	size   int64
 	counts []summary.File
 	byName map[string]int
@@ -47,7 +46,7 @@ func newFiles(all []File) *files {
 	return f
 }
 
-// open opens all files. The packets of from come by time.
+// open opens all files. from returns their packets in time order.
 func (f *files) open() (opened []*capture.File, from capture.Source, err error) {
 	for _, one := range f.all {
 		file, err := capture.NewReader(io.NewSectionReader(one.Reader, 0, one.Size), one.Name)
@@ -64,12 +63,12 @@ func (f *files) open() (opened []*capture.File, from capture.Source, err error) 
 
 func (f *files) at(name string) int {
 	if f.all[f.latest].Name != name {
-		f.latest = f.byName[name] // findings about no packet name none: they count for the first
+		f.latest = f.byName[name] // findings without a packet count for the first file
 	}
 	return f.latest
 }
 
-// name is what all files together are called.
+// name returns a name for all files together.
 func (f *files) name() string {
 	if n := len(f.all) - 1; n > 0 {
 		return fmt.Sprintf("%s and %d more", f.all[0].Name, n)
@@ -77,7 +76,7 @@ func (f *files) name() string {
 	return f.all[0].Name
 }
 
-// ReadAt does not read beyond the end of a file.
+// ReadAt does not read past the end of a file.
 func (f *files) ReadAt(p []byte, at int64) (int, error) {
 	i, found := slices.BinarySearch(f.from, at)
 	if !found {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// filters selects rows. It remembers the results of the filters used last.
+// filters applies filters to rows. It keeps the results of the filters used last.
 type filters struct {
 	rows      *rows
 	schema    *filter.Schema
@@ -23,13 +23,13 @@ const (
 	maxFilter = 16 << 10 // bytes
 )
 
-// A scan goes once through all rows, in order, and takes those that match a filter.
+// A scan visits each row once, in order, and collects those that match a filter.
 type scan struct {
 	rows    *rows
-	filter  *filter.Filter // nil: all match
+	filter  *filter.Filter // nil matches every row
 	history *filter.History
-	memory  *bounded.Budget // of the history
-	next    int             // row
+	memory  *bounded.Budget // of history
+	next    int             // next row to visit
 }
 
 const historyMemory = 8 << 20 // bytes
@@ -55,7 +55,7 @@ func (f *filters) compile(text string) (*filter.Filter, error) {
 	return f.schema.Compile(text, nil)
 }
 
-// advance goes on until the last row, or a limit.
+// advance scans to the last row or to the limit.
 func (s *scan) advance(l limit, take func(x *filter.Subject, row int)) error {
 	for s.next < s.rows.len() {
 		x, err := s.subject(s.next)
@@ -73,7 +73,7 @@ func (s *scan) advance(l limit, take func(x *filter.Subject, row int)) error {
 	return nil
 }
 
-// subject makes a row what a filter judges. Each row has to come once, in order.
+// subject fills in what a filter examines of a row. Rows must come in order, each once.
 func (s *scan) subject(n int) (*filter.Subject, error) {
 	s.memory.Turn()
 	x, h := s.rows, s.history
@@ -90,7 +90,7 @@ func (s *scan) subject(n int) (*filter.Subject, error) {
 	return h.Message(m), nil
 }
 
-// A filterJob finds the rows that match a filter. Without a filter these are all, and are not looked at.
+// A filterJob finds the rows that match a filter. Without a filter all rows match, and none is examined.
 type filterJob struct {
 	scan
 	matches []uint32
@@ -106,7 +106,7 @@ func (f *filters) jobFor(text string) (*filterJob, error) {
 	})
 }
 
-// advance goes on with a job until it reached the last row, or a limit.
+// advance runs a job to the last row or to the limit.
 func (j *filterJob) advance(l limit) error {
 	if j.filter == nil {
 		return nil
@@ -114,7 +114,7 @@ func (j *filterJob) advance(l limit) error {
 	return j.scan.advance(l, func(_ *filter.Subject, row int) { j.matches = append(j.matches, uint32(row)) })
 }
 
-// advanced returns the job of a filter's text, after some work on it.
+// advanced returns the job of a filter after running it for a while.
 func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	j, err := f.jobFor(text)
 	if err == nil {
@@ -123,7 +123,7 @@ func (f *filters) advanced(text string, l limit) (*filterJob, error) {
 	return j, err
 }
 
-// examined is the number of rows that the filter was applied to.
+// examined is the number of rows that the filter has examined.
 func (j *filterJob) examined() int {
 	if j.filter == nil {
 		return j.rows.len()
@@ -133,7 +133,7 @@ func (j *filterJob) examined() int {
 
 func (j *filterJob) done() bool { return j.examined() == j.rows.len() }
 
-// len is the number of rows that match so far.
+// len is the number of matching rows so far.
 func (j *filterJob) len() int {
 	if j.filter == nil {
 		return j.rows.len()
@@ -148,7 +148,7 @@ func (j *filterJob) row(n int) int {
 	return int(j.matches[n])
 }
 
-// find counts the matches before a row.
+// find returns the number of matches before a row.
 func (j *filterJob) find(row int) int {
 	row = min(max(row, 0), j.rows.len())
 	if j.filter == nil {
@@ -158,7 +158,7 @@ func (j *filterJob) find(row int) int {
 	return n
 }
 
-// has reports whether a row matches. Without a filter all do, also -1, which stands for none.
+// has reports whether a row matches. Without a filter every row does, and so does -1, which is no row.
 func (j *filterJob) has(row int) bool {
 	if j.filter == nil {
 		return true

@@ -16,7 +16,7 @@ type findingsRequest struct {
 	MS     *int   `json:"ms"`
 }
 
-// Broken is a rule that was broken.
+// Broken is a rule with findings.
 type Broken struct {
 	RuleText
 	Protocol string `json:"protocol,omitempty"`
@@ -29,7 +29,7 @@ type Broken struct {
 	severity wire.Severity
 }
 
-// By is who broke a rule.
+// By is a program that broke a rule.
 type By struct {
 	Who     string `json:"who"`
 	Count   int    `json:"count"`
@@ -99,7 +99,7 @@ func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
 	}
 }
 
-// addBy adds who broke the rule, the most frequent first.
+// addBy adds the programs that broke the rule, most frequent first.
 func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	ends := slices.SortedFunc(maps.Keys(all), func(x, y netip.AddrPort) int {
 		return cmp.Or(cmp.Compare(all[y].Count, all[x].Count), x.Compare(y))

@@ -6,17 +6,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// games are those that are played on servers. Theirs are the ports at which servers expect hellos, as in events and
-// values: a server of BZFlag 1.07 plays on others, which lead there.
+// games are the games played on servers. A game is named by the port on which its server answers hellos, as in events
+// and values. A BZFlag 1.07 server plays on other ports, which map to that one.
 type games struct {
 	rows *rows
-	seen int // rows
+	seen int // number of rows examined
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-const maxPorts = 4096 // that are remembered: a server has one or two hundred
+const maxPorts = 4096 // remembered ports; a server has at most about two hundred
 
-// learnPorts looks at the hellos that were read since it was called last.
+// learnPorts examines the hellos read since its last call.
 func (g *games) learnPorts() error {
 	x := g.rows
 	for ; g.seen < x.len(); g.seen++ {
@@ -47,15 +47,15 @@ func (g *games) serverAt(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// Game is a server on which players move.
+// Game is a server that reports where players are.
 type Game struct {
 	Server   string `json:"server"`
 	Protocol string `json:"protocol"`
 }
 
-const maxGames = 256 // that are listed
+const maxGames = 256 // listed games
 
-// list returns those whose protocols report where players are.
+// list returns the games whose protocols report positions.
 func (g *games) list() []Game {
 	x := g.rows
 	reporting := map[*wire.Protocol]bool{}
@@ -93,7 +93,7 @@ type pathsRequest struct {
 	MS     *int     `json:"ms"`
 }
 
-const maxSteps = 100_000 // messages that an answer is made of
+const maxSteps = 100_000 // messages per answer
 
 func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 	if err := g.learnPorts(); err != nil {
@@ -131,7 +131,7 @@ func (g *games) paths(q *pathsRequest) (*pathsAnswer, error) {
 	return a, nil
 }
 
-// isOf reports whether a row is of a game; "": of any. Where players talk to one another no server has a part in it.
+// isOf reports whether a row belongs to a game; "" means any game. Messages between clients belong to none.
 func (g *games) isOf(r *row, server string, byPlayer bool) bool {
 	a := &g.rows.arounds[r.around]
 	e := &g.rows.ends[a.ends]

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An index has where the messages of a capture stand, and what is needed to decode each again. It only grows.
+// An index has the position of each message in the capture, and what decoding it again needs. It only grows.
 type index struct {
 	limit   int // bytes
-	held    int // of these, about
+	held    int // approximate bytes in use
 	dropped int64
 
 	slabs   []*[slabSize]row
@@ -27,24 +27,24 @@ type index struct {
 	found      lists[found]
 	rules      numbered[*wire.Rule]
 	texts      texts
-	carriers   lists[uint32]    // the packets of a row besides its own
-	beginnings map[int][]uint32 // packets with which TCP connections begin
+	carriers   lists[uint32]    // for each row, its packets except its own
+	beginnings map[int][]uint32 // for each TCP connection, its first packets
 	severities [wire.Error + 1]int64
-	answers    lists[float64] // how long the answer took that a row is, in seconds
+	answers    lists[float64] // for each answer, the time since the question in seconds
 }
 
 const slabSize = 4096
 
-// row is a message, or a finding that no message carries.
+// row is a message, or a finding that belongs to no message.
 type row struct {
-	at     int64 // of the bytes: in the file, or, if it is below 0, ^at in the copies
+	at     int64 // offset in the files; if negative, ^at is an offset in copies
 	time   int64
 	frame  uint32
 	size   uint32 // of the bytes
 	around uint32
 	kind   uint16
 	flags  flags
-	worst  uint8 // severity of its findings
+	worst  uint8 // highest severity of its findings
 }
 
 type flags uint8
@@ -56,15 +56,15 @@ const (
 	hasAnswer
 )
 
-// kind is what a message is; that of a finding is kinds[0].
+// kind is a message type. kinds[0] stands for findings.
 type kind struct {
 	protocol *wire.Protocol
 	message  *wire.MessageType
 	count    int64
-	move     bool // where a player is, reported many times a second
+	move     bool // a position report, sent many times a second
 }
 
-// ends are who says something to whom.
+// ends is a sender and a receiver.
 type ends struct {
 	src, dst     netip.AddrPort
 	protocol     *wire.Protocol
@@ -75,15 +75,15 @@ type ends struct {
 
 type around struct {
 	ends      uint32
-	kept      uint32 // of its session, from 1; 0: nothing
+	kept      uint32 // index in index.kept plus 1; 0 if nothing is kept
 	missing   int32
 	file      uint16
 	direction wire.Direction
 	ipv6      bool
 }
 
-// laneCache is what surrounded the previous message on a lane: usually it is the same again.
-type laneCache struct{ ends, around uint32 } // from 1; 0: none
+// laneCache is the context of the last message on a lane. The next one usually has the same.
+type laneCache struct{ ends, around uint32 } // indexes plus 1; 0 if none
 
 type found struct {
 	text      uint32
@@ -92,16 +92,16 @@ type found struct {
 }
 
 const (
-	maxLane  = 1 << 24 // those above are not remembered
+	maxLane  = 1 << 24 // higher lanes are not cached
 	costEnds = int(unsafe.Sizeof(ends{})) + 8
-	costKept = 640 // of what a session put into a layer, with its place in a map, about
+	costKept = 640 // approximate bytes of a kept session value and its map entry
 )
 
 func (x *index) len() int { return x.count }
 
 func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
 
-// full reports whether there is no room for more, and counts what is dropped.
+// full reports whether the index is full. If so, it counts a dropped row.
 func (x *index) full() bool {
 	if x.dropped == 0 && x.held < x.limit && x.count < 1<<31-1 {
 		return false
@@ -173,7 +173,8 @@ func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32, file int) 
 	return cache.around - 1
 }
 
-// keep returns the number of what a session put into a layer, from 1; 0: nothing.
+// keep stores what a session put into a layer and returns its number, from 1. It returns 0 if there is nothing to
+// store.
 func (x *index) keep(l wire.Layer) uint32 {
 	what := wire.Keep(l)
 	if what == nil {
@@ -191,7 +192,7 @@ func (x *index) keep(l wire.Layer) uint32 {
 	return n + 1
 }
 
-// addFindings adds those of the next row, and returns the worst severity.
+// addFindings adds the findings of the next row and returns the highest severity.
 func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
 	list := make([]found, 0, len(all))
 	for i := range all {

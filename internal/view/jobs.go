@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A limit says when work that takes long is to pause.
+// A limit decides when long work pauses.
 type limit struct {
 	until time.Time
 	count int
@@ -14,7 +14,7 @@ type limit struct {
 const (
 	usualPause = 30     // milliseconds
 	longest    = 10_000 // milliseconds
-	looks      = 16     // pieces of work between two looks at the clock
+	looks      = 16     // units of work between two looks at the clock
 )
 
 func newLimit(ms *int) limit {
@@ -25,13 +25,13 @@ func newLimit(ms *int) limit {
 	return limit{until: time.Now().Add(time.Duration(n) * time.Millisecond)}
 }
 
-// over reports whether it is time to pause. It is asked after each piece of work.
+// over reports whether work should pause. Call it after each unit of work.
 func (l *limit) over() bool {
 	l.count++
 	return l.count%looks == 0 && !time.Now().Before(l.until)
 }
 
-// cut returns the part of n things that a request asks for: at most limit, and usual unless it says how many.
+// cut returns the part of n items that a request asks for, at most limit. usual is the number if the request has none.
 func cut(n, from, count, usual, limit int) (int, int) {
 	if count <= 0 {
 		count = usual
@@ -40,7 +40,7 @@ func cut(n, from, count, usual, limit int) (int, int) {
 	return from, from + min(count, limit, n-from)
 }
 
-// recent remembers the jobs used last by what they are asked for. The latest stands last.
+// recent holds the jobs used last, by key. The latest is at the end.
 type recent[J any] []remembered[J]
 
 type remembered[J any] struct {
@@ -48,7 +48,7 @@ type remembered[J any] struct {
 	job J
 }
 
-// job returns the one of a key, a new one if there is none, and remembers at most so many.
+// job returns the job of a key, creating it if needed. It drops the oldest jobs above the limit.
 func (r *recent[J]) job(key string, most int, begin func() (J, error)) (J, error) {
 	list := *r
 	at := slices.IndexFunc(list, func(x remembered[J]) bool { return x.key == key })

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// numbered keeps each of some things once, and gives it a number.
+// numbered stores distinct values and numbers them.
 type numbered[T comparable] struct {
 	all []T
 	at  map[T]uint32
@@ -27,25 +27,25 @@ func (n *numbered[T]) number(x T) (at uint32, isNew bool) {
 
 type texts struct{ numbered[string] }
 
-// number returns the number of a text, and how many bytes keeping it took.
+// number returns the number of a text, and the bytes that storing it took.
 func (t *texts) number(s string) (n uint32, cost int) {
 	if n, ok := t.at[s]; ok {
 		return n, 0
 	}
-	n, _ = t.numbered.number(strings.Clone(s)) // s may be a part of a longer text, which need not stay
+	n, _ = t.numbered.number(strings.Clone(s)) // s may be part of a longer text, which is not kept
 	return n, len(s) + 64
 }
 
-// lists are lists of things, each of a row.
+// lists are lists of values, each belonging to a row.
 type lists[T any] struct {
-	rows []rowList // in order
+	rows []rowList // in ascending order
 	all  []T
 }
 
-// rowList is the list of a row: all[from:] up to that of the next one.
+// rowList is the list of a row: all[from:], up to the start of the next list.
 type rowList struct{ row, from uint32 }
 
-// add adds the list of a row after all others, and returns how many bytes it took.
+// add appends the list of a row, which must come after all others. It returns the bytes that the list took.
 func (l *lists[T]) add(row int, things ...T) (cost int) {
 	l.rows = append(l.rows, rowList{uint32(row), uint32(len(l.all))})
 	l.all = append(l.all, things...)
@@ -69,17 +69,17 @@ func (l *lists[T]) of(row int) []T {
 	return l.nth(i)
 }
 
-// copies are bytes that stand in no file as they are: those of compressed files, and of messages that came in parts.
+// copies holds bytes that are in no file as such: from compressed files, and of messages that came in several packets.
 type copies struct {
 	chunks [][]byte
 }
 
 const (
 	chunkSize = 256 << 10
-	chunkBits = 32 // of an address are for the place in a chunk
+	chunkBits = 32 // an address has its offset in the chunk in the lower bits
 )
 
-// add adds bytes, and returns their address and how much memory they took.
+// add copies bytes and returns their address and the memory that they took.
 func (c *copies) add(b []byte) (at int64, cost int) {
 	last := len(c.chunks) - 1
 	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {

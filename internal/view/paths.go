@@ -1,6 +1,6 @@
 package view
 
-// Tank is where a tank was, and how it moved.
+// Tank is the positions and movements of a tank.
 type Tank struct {
 	Who    string    `json:"who"`
 	Times  []float64 `json:"times"`
@@ -8,15 +8,15 @@ type Tank struct {
 	X      []float32 `json:"x"`
 	Y      []float32 `json:"y"`
 	Z      []float32 `json:"z"`
-	VX     []float32 `json:"vx"` // units a second
+	VX     []float32 `json:"vx"` // units per second
 	VY     []float32 `json:"vy"`
 	VZ     []float32 `json:"vz"`
 	Angle  []float32 `json:"angle"`  // radians
-	Spin   []float32 `json:"spin"`   // radians a second
+	Spin   []float32 `json:"spin"`   // radians per second
 	Status []uint16  `json:"status"` // bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling
 }
 
-// Shot is one that was fired; with the number of an earlier one, a missile that turned.
+// Shot is a shot fired. If its number repeats an earlier one, it is a guided missile that turned.
 type Shot struct {
 	Who      string  `json:"who"`
 	Shot     int     `json:"shot"`
@@ -31,7 +31,7 @@ type Shot struct {
 	Row      int     `json:"row"`
 }
 
-// ShotEnd is the end of a shot before its time.
+// ShotEnd is the early end of a shot.
 type ShotEnd struct {
 	Who  string  `json:"who"`
 	Shot int     `json:"shot"`
@@ -39,7 +39,7 @@ type ShotEnd struct {
 	Row  int     `json:"row"`
 }
 
-// Death is one of a player.
+// Death is the death of a player.
 type Death struct {
 	Who  string  `json:"who"`
 	By   string  `json:"by,omitempty"`
@@ -47,12 +47,13 @@ type Death struct {
 	Row  int     `json:"row"`
 }
 
-// Flag is how a flag stands until the next entry with its number. The place of one in the air is where it will land.
+// Flag is the state of a flag until the next entry with its number. A flag in the air has the position where it will
+// land.
 type Flag struct {
 	Flag   int     `json:"flag"`
 	Name   string  `json:"name"`
 	Status string  `json:"status"`
-	Who    string  `json:"who,omitempty"` // carries it
+	Who    string  `json:"who,omitempty"` // the player who carries it
 	Time   float64 `json:"time"`
 	X      float32 `json:"x"`
 	Y      float32 `json:"y"`
@@ -60,7 +61,7 @@ type Flag struct {
 	Row    int     `json:"row"`
 }
 
-// Player is who is there, and for whom.
+// Player is a player's name and team, and when the player was there.
 type Player struct {
 	Who  string  `json:"who"`
 	Team string  `json:"team,omitempty"`
@@ -77,7 +78,7 @@ type pathsAnswer struct {
 	Deaths  []Death   `json:"deaths"`
 	Flags   []Flag    `json:"flags"`
 	Players []Player  `json:"players"`
-	Size    float32   `json:"size,omitempty"` // of the world, in units
+	Size    float32   `json:"size,omitempty"` // edge length of the world in units
 
 	tanks map[string]*Tank
 	flags map[int]Flag

@@ -7,14 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A pathSource takes a part of paths from a message. byPlayer marks what a player says about itself, which the server
-// passes on to the others. All else counts only when the server says it: what a client asks for has not happened yet.
+// A pathSource takes positions, shots or other parts of paths from a message. byPlayer marks what a player reports
+// about itself and the server relays. Everything else counts only if the server sends it; a client's request may be
+// denied.
 type pathSource struct {
 	take     func(*pathMaker)
 	byPlayer bool
 }
 
-// pathSources are those of messages, which have fields of the same names in each version.
+// pathSources is keyed by message name. Fields have the same names in every version.
 var pathSources = map[string]pathSource{
 	"MsgPlayerUpdate":      {(*pathMaker).move, true},
 	"MsgPlayerUpdateSmall": {(*pathMaker).move, true},
@@ -31,15 +32,15 @@ var pathSources = map[string]pathSource{
 	"MsgTransferFlag":      {(*pathMaker).flag, false},
 }
 
-// pathMaker makes an answer of messages, one by one.
+// pathMaker builds an answer from messages, one at a time.
 type pathMaker struct {
 	*pathsAnswer
-	tree *wire.Tree // of the message at hand
+	tree *wire.Tree // of the current message
 	time float64
 	row  int
 }
 
-// vector returns a field's value, and false if it has none that is a place.
+// vector returns a field's value. It reports false if the value is missing or not finite.
 func (p *pathMaker) vector(name string) (at [3]float32, ok bool) {
 	n := p.tree.Find(name)
 	if n == nil || n.Kind != wire.Vector || !finiteVector(n.Vec) {
@@ -64,10 +65,10 @@ func (p *pathMaker) number(name string) int {
 	return int(uint16(n.Num))
 }
 
-// who names the player of a field, as events do.
+// who returns the player of a field, named as in events.
 func (p *pathMaker) who(name string) string { return nameOfPlayer(p.tree.Find(name)) }
 
-// move takes an update of a tank.
+// move handles a tank's update.
 func (p *pathMaker) move() {
 	at, ok := p.vector("position")
 	velocity, _ := p.vector("velocity")
@@ -77,7 +78,7 @@ func (p *pathMaker) move() {
 	}
 }
 
-// spawn takes that a tank lives from now on.
+// spawn handles the start of a tank's life.
 func (p *pathMaker) spawn() {
 	const alive = 1
 	angle := p.float("azimuth")
@@ -90,7 +91,7 @@ func (p *pathMaker) spawn() {
 	}
 }
 
-// add adds where a tank was, unless a copy of the same update was added before.
+// add adds a position unless it is a copy of an update already added.
 func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32, status uint16) {
 	t := p.tanks[who]
 	if t == nil {
@@ -106,13 +107,13 @@ func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32
 	t.Angle, t.Spin, t.Status = append(t.Angle, angle), append(t.Spin, spin), append(t.Status, status)
 }
 
-// A server passes an update on to all other players: copies of it come within copyTime, after some newer ones.
+// A server relays an update to all other players. Copies arrive within copyTime, possibly after newer updates.
 const (
 	copyTime = 1.0 // seconds
 	copyBack = 8
 )
 
-// has reports whether one of the last updates was the same.
+// has reports whether one of the latest updates is equal.
 func (t *Tank) has(time float64, at, velocity [3]float32, angle float32, status uint16) bool {
 	for i := len(t.Times) - 1; i >= max(len(t.Times)-copyBack, 0) && t.Times[i] > time-copyTime; i-- {
 		if at == [3]float32{t.X[i], t.Y[i], t.Z[i]} && velocity == [3]float32{t.VX[i], t.VY[i], t.VZ[i]} &&
@@ -123,7 +124,7 @@ func (t *Tank) has(time float64, at, velocity [3]float32, angle float32, status 
 	return false
 }
 
-// shot takes a shot that was fired, or a missile that turns.
+// shot handles a shot fired, or a guided missile that turns.
 func (p *pathMaker) shot() {
 	at, ok := p.vector("position")
 	velocity, _ := p.vector("velocity")
@@ -170,7 +171,7 @@ func (p *pathMaker) death() {
 	}
 }
 
-// player takes the name and the team of a player.
+// player handles a player's name and team.
 func (p *pathMaker) player() {
 	at, name, team := p.tree.Find("player"), p.tree.Find("call_sign"), p.tree.Find("team")
 	if at == nil || name == nil || team == nil {
@@ -185,10 +186,10 @@ func (p *pathMaker) player() {
 	})
 }
 
-// settings takes how large the world is.
+// settings handles the size of the world.
 func (p *pathMaker) settings() { p.Size = max(p.float("world_size"), 0) }
 
-// flag takes how flags stand: the fields of each begin with its number.
+// flag handles the state of flags. The fields of each begin with its number.
 func (p *pathMaker) flag() {
 	f := Flag{Flag: -1}
 	for i := range p.tree.Nodes {
@@ -215,13 +216,13 @@ func (p *pathMaker) flag() {
 	p.stands(f)
 }
 
-// stands adds how a flag stands, if that is new.
+// stands adds a flag's state if it is new.
 func (p *pathMaker) stands(f Flag) {
 	if f.Flag < 0 || f.Status == "" {
 		return
 	}
 	if f.Status != "OnTank" {
-		f.Who = "" // it is that of who carried it last
+		f.Who = "" // it would be the player who carried it last
 	}
 	same := f
 	same.Time, same.Row = 0, 0
@@ -240,8 +241,8 @@ func finiteVector(v [3]float32) bool {
 	return true
 }
 
-// nameOfPlayer is how events name a player: by number and call sign, or by the call sign alone where an address is the
-// number.
+// nameOfPlayer returns the name that events use: number and call sign, or the call sign alone where the number is an
+// address.
 func nameOfPlayer(n *wire.Node) string {
 	if n == nil {
 		return ""

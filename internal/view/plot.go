@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// SeriesName names what was measured of a player or a server.
+// SeriesName names a measurement of a player or a server.
 type SeriesName struct {
 	Protocol string `json:"protocol,omitempty"`
 	Table    string `json:"table,omitempty"`
@@ -26,7 +26,7 @@ type measuredRequest struct {
 	Count int `json:"count"`
 }
 
-// Measured sums up what was measured of a player or a server.
+// Measured summarises a measurement of a player or a server.
 type Measured struct {
 	SeriesName
 	Unit  string  `json:"unit,omitempty"`
@@ -46,7 +46,7 @@ const (
 	maxSeries   = 20_000
 )
 
-// plots shows how numbers change: rates, what trackers measured, and the fields of messages.
+// plots shows values over time: rates, measurements of trackers, and message fields.
 type plots struct {
 	filters *filters
 	values  *values
@@ -72,7 +72,7 @@ func (s *series) name() SeriesName {
 	}
 }
 
-// names reports whether n is what m names; what m leaves out may be anything.
+// names reports whether m matches n. An empty field of m other than What matches anything.
 func (m *SeriesName) names(n SeriesName) bool {
 	is := func(want, have string) bool { return want == "" || want == have }
 	return m.What == n.What && is(m.Protocol, n.Protocol) && is(m.Table, n.Table) && is(m.Server, n.Server) &&
@@ -111,14 +111,14 @@ type plotAnswer struct {
 
 const (
 	usualPoints = 1000
-	maxPoints   = 10_000  // of a line in an answer
+	maxPoints   = 10_000  // points of a line in an answer
 	maxKept     = 500_000 // points of a job
 	maxLines    = 64
 )
 
 type plotJob struct {
 	scan
-	fields  []*filter.Field // the components of a vector are several
+	fields  []*filter.Field // several if the field is a vector
 	by      *filter.Field
 	names   []string
 	lines   map[string][]point
@@ -167,7 +167,7 @@ func (p *plots) jobFor(q *plotRequest) (*plotJob, error) {
 	})
 }
 
-// numericFields returns the field of a name, or the components of a vector.
+// numericFields returns the field with a name, or a vector's components.
 func numericFields(schema *filter.Schema, name string) ([]*filter.Field, error) {
 	if len(name) > maxFilter {
 		return nil, errors.New("the name is too long")
@@ -213,7 +213,7 @@ func (j *plotJob) take(x *filter.Subject, row int) {
 	}
 }
 
-// lineName is what a line is called: whose values it has, a player by number and call sign.
+// lineName names a line by the value that its points share, a player by number and call sign.
 func lineName(v *filter.Value) string {
 	name := string(v.Append(nil))
 	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
@@ -257,7 +257,8 @@ func (p *plots) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	return a, nil
 }
 
-// lineOf makes a line of points, at most so many: of too many it has the minimum and the maximum of each interval.
+// lineOf makes a line of at most limit points. If there are more, it keeps the minimum and the maximum of each
+// interval.
 func lineOf(x *rows, name string, points []point, limit int) *Line {
 	_, limit = cut(maxPoints, 0, limit, usualPoints, maxPoints)
 	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}

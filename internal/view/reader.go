@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A reader reads packets, and adds what the engine finds in them to rows, values, counts and worlds.
+// A reader reads packets and adds what the engine finds in them to rows, values, counts and worlds.
 type reader struct {
 	rows   *rows
 	values *values
@@ -20,20 +20,20 @@ type reader struct {
 	worlds *worlds
 
 	opened   []*capture.File
-	from     capture.Source // all of these
-	engine   *decode.Engine // nil when all is read, as is the next one
+	from     capture.Source // all files merged
+	engine   *decode.Engine // engine, once and carriers are nil once all is read
 	once     *decode.Deduplicator
 	carriers carriers
 	frame    decode.Frame
-	at       int64 // in the files, of the frame at hand; -1: it is compressed
+	at       int64 // offset of the current frame in the files; -1 if the file is compressed
 
-	read      int64 // bytes of the files
+	read      int64 // bytes of the files read
 	done      bool
 	trouble   error               // why reading ended early
-	forgotten []bounded.Forgotten // by the engine
+	forgotten []bounded.Forgotten // what the engine forgot
 }
 
-const packetsAtOnce = 64 // between two looks at the clock
+const packetsAtOnce = 64 // packets between two looks at the clock
 
 func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
@@ -56,7 +56,7 @@ func (r *reader) step(bytes int64, d time.Duration) (more bool) {
 	return !r.done
 }
 
-// offset is how many bytes of the files were read.
+// offset returns the number of bytes read of the files.
 func (r *reader) offset() (n int64) {
 	for _, f := range r.opened {
 		n += f.Offset()
@@ -80,7 +80,7 @@ func (r *reader) packet(p *capture.Packet) {
 	r.engine.Frame(&r.frame)
 }
 
-// finish ends reading, for a reason.
+// finish ends reading. err is the reason.
 func (r *reader) finish(err error) {
 	if err != nil && err != io.EOF {
 		r.trouble = err
@@ -92,11 +92,11 @@ func (r *reader) finish(err error) {
 	r.engine.Close()
 	c.Others = r.engine.Others()
 	r.counts.stats.Count(c)
-	c.Others = nil // the statistics have them
+	c.Others = nil // the statistics have taken them
 	r.counts.counters, r.counts.whole = c, true
 	_ = r.from.Close() // it was only read
 	r.forgotten = r.engine.Forgotten()
-	r.engine, r.once, r.carriers = nil, nil, carriers{} // what they remember is no longer needed
+	r.engine, r.once, r.carriers = nil, nil, carriers{} // free their memory
 }
 
 // joined is an error of several files.
@@ -117,13 +117,13 @@ func (r *reader) findCuts(err error) {
 		}
 		at := wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation}
 		if len(r.rows.files.all) > 1 {
-			at.Frame = 0 // it counts the packets of this file alone
+			at.Frame = 0 // its number counts the packets of this file only
 		}
 		r.engine.Find(&wire.TrafficFinding{Place: at, Rule: decode.RuleFileCut, Text: bad.Reason})
 	}
 }
 
-// offsetIn returns where a part stands in a whole, -1 if it is no part of it.
+// offsetIn returns the offset of part in whole, -1 if part is not a slice of whole.
 func offsetIn(whole, part []byte) int {
 	d := uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(whole)))
 	if len(part) > len(whole) || d > uintptr(len(whole)-len(part)) {
@@ -168,12 +168,12 @@ func (r *reader) message(m *decode.Message) {
 	r.carriers.message(x, m, x.add(one), off >= 0)
 }
 
-// packetInfo takes what the packet at hand carried, after its messages.
+// packetInfo handles what the engine reports about a packet, after its messages.
 func (r *reader) packetInfo(p *decode.PacketInfo) {
 	r.carriers.packet(&r.rows.index, uint32(r.frame.Number), p)
 }
 
-// finding takes the next finding that no message carries.
+// finding handles a finding that belongs to no message.
 func (r *reader) finding(f *wire.TrafficFinding) {
 	r.counts.stats.Finding(f)
 	r.rows.files.counts[r.rows.files.at(f.File)].Found(f.Rule)

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// rows are the messages, and the findings that no message carries, as far as they were read. A message is decoded again
-// each time that it is asked for.
+// rows are the messages read so far, and the findings that belong to no message. A message is decoded again each time
+// that it is asked for.
 type rows struct {
 	index
 	extent
@@ -24,12 +24,12 @@ type rows struct {
 	layers   map[*wire.Protocol]wire.Layer
 	recalled decode.Message
 	reported wire.TrafficFinding
-	tree     wire.Tree // in which secrets are looked for
+	tree     wire.Tree // of the message in which secrets are masked
 }
 
 func (x *rows) fileOf(r *row) string { return x.files.all[x.arounds[r.around].file].Name }
 
-// bytes returns those that a row was decoded from.
+// bytes returns a row's bytes.
 func (x *rows) bytes(r *row) ([]byte, error) {
 	if r.at < 0 {
 		return x.copies.get(^r.at, int(r.size)), nil
@@ -37,7 +37,7 @@ func (x *rows) bytes(r *row) ([]byte, error) {
 	return x.window.get(r.at, int(r.size))
 }
 
-// message decodes the message of a row again. It is valid until the next call; nil is a row that is a finding.
+// message decodes a row's message again. The result is valid until the next call. It is nil if the row is a finding.
 func (x *rows) message(n int) (*decode.Message, error) {
 	r := x.row(n)
 	if r.flags&isFinding != 0 {
@@ -58,13 +58,13 @@ func (x *rows) message(n int) (*decode.Message, error) {
 	core.Context = wire.Context{
 		Direction: a.direction, Dialect: x.dialect, Missing: int(a.missing), IPv6: a.ipv6, Transport: place.Transport,
 	}
-	// The error is in the layer as well, see wire.Base.Fault.
+	// The layer has the error too, see wire.Base.Fault.
 	var kept any
 	if a.kept > 0 {
 		kept = x.kept.all[a.kept-1]
 	}
 	_ = wire.Recall(l, data, kept)
-	if core.Message == nil { // the file is another one now
+	if core.Message == nil { // the file has changed
 		return nil, fmt.Errorf("the message cannot be read any more: the file changed")
 	}
 	x.recalled.Findings = x.recalled.Findings[:0]
@@ -75,14 +75,14 @@ func (x *rows) message(n int) (*decode.Message, error) {
 		privacy.Mask(l, place.Protocol, &x.tree)
 	}
 	m := &x.recalled
-	*m = decode.Message{ // with a tree of its own
+	*m = decode.Message{ // recalled has its own Findings
 		Place: place, Direction: core.Direction, Name: core.Message.Name, Code: core.CodeText(l), Length: core.Size(),
 		Data: core.Contents, Layer: l, Findings: x.recalled.Findings, Copy: r.flags&isCopy != 0,
 	}
 	return m, nil
 }
 
-// finding returns the finding that a row is, nil if it is a message. It is valid until the next call.
+// finding returns a row's finding, nil if the row is a message. The result is valid until the next call.
 func (x *rows) finding(n int) *wire.TrafficFinding {
 	r := x.row(n)
 	if r.flags&isFinding == 0 {
@@ -94,7 +94,7 @@ func (x *rows) finding(n int) *wire.TrafficFinding {
 	return &x.reported
 }
 
-// Row is a line of the list.
+// Row is an entry of the list.
 type Row struct {
 	Row       int      `json:"row"`
 	Frame     int      `json:"frame"`
@@ -110,9 +110,9 @@ type Row struct {
 	Summary   string   `json:"summary,omitempty"`
 	Severity  string   `json:"severity,omitempty"`
 	Rules     []string `json:"rules,omitempty"`
-	Finding   bool     `json:"finding,omitempty"` // carried by no message
-	Copy      bool     `json:"copy,omitempty"`    // another client had it before
-	Move      bool     `json:"move,omitempty"`    // reports where a player is
+	Finding   bool     `json:"finding,omitempty"` // of no message
+	Copy      bool     `json:"copy,omitempty"`    // the server sent it to another client before
+	Move      bool     `json:"move,omitempty"`    // a position report
 }
 
 func (x *rows) rowOf(n int) (Row, error) {
@@ -151,7 +151,7 @@ func (x *rows) rowAt(n int, p *wire.Place) Row {
 	return r
 }
 
-// window shows the bytes of a file, a piece at a time.
+// window returns access to the bytes of a file through a buffer.
 type window struct {
 	r    io.ReaderAt
 	size int64
@@ -159,9 +159,9 @@ type window struct {
 	base int64
 }
 
-const windowSize = 64 << 10 // what is looked at usually stands close together
+const windowSize = 64 << 10 // requests usually read neighbouring bytes
 
-// get returns the bytes at an offset; they are valid until the next call.
+// get returns the bytes at an offset. They are valid until the next call.
 func (w *window) get(at int64, size int) ([]byte, error) {
 	if at < 0 || int64(size) > w.size-at {
 		return nil, io.ErrUnexpectedEOF

@@ -57,7 +57,7 @@ func readAll(v *View) *View {
 	return v
 }
 
-// bytesOf gives the bytes of a file.
+// bytesOf returns the bytes of a file.
 func bytesOf(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -85,7 +85,7 @@ func toldFinding(b []byte, f *wire.TrafficFinding) []byte {
 	return fmt.Appendf(b, "%d %d %v %v>%v %s %s\n", f.Frame, f.Time, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text)
 }
 
-// first gives what is shown of a capture when it is read, row by row.
+// first returns what is shown of a capture when it is read, row by row.
 func first(t *testing.T, name string) (rows []string) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
@@ -99,7 +99,7 @@ func first(t *testing.T, name string) (rows []string) {
 	return rows
 }
 
-// again gives the same of a row.
+// again returns the same of a row.
 func again(t *testing.T, v *View, n int) string {
 	if f := v.rows.finding(n); f != nil {
 		return string(toldFinding(nil, f))

@@ -11,7 +11,7 @@ import (
 type sequenceRequest struct {
 	sequenceWhat
 	page
-	Run *int `json:"run"` // the rows of this line instead
+	Run *int `json:"run"` // rows of this run instead of lines
 	MS  *int `json:"ms"`
 }
 
@@ -20,16 +20,16 @@ type sequenceWhat struct {
 	Clients []string `json:"clients"`
 	Hosts   []string `json:"hosts"`
 	Hide    []string `json:"hide"`
-	Apart   bool     `json:"apart"`    // a line for each message
-	NoMoves bool     `json:"no_moves"` // without those that have no findings
+	Apart   bool     `json:"apart"`    // one line per message
+	NoMoves bool     `json:"no_moves"` // without position reports, except those with findings
 }
 
-// Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that no message carries, or a
+// Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that belongs to no message, or a
 // silence.
 type Arrow struct {
 	Row
 	Line    int     `json:"line"`
-	From    int     `json:"from_end"` // -1: none
+	From    int     `json:"from_end"` // -1 if none
 	To      int     `json:"to_end"`
 	Count   int     `json:"count"`
 	Last    int     `json:"last,omitempty"`
@@ -45,12 +45,12 @@ type sequenceAnswer struct {
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
 	From     int     `json:"from"`
-	At       int     `json:"at"` // line of around; -1: none
+	At       int     `json:"at"` // the line that shows the row around; -1 if none
 	Ends     []End   `json:"ends"`
 	Lines    []Arrow `json:"lines"`
 }
 
-// sequences makes sequence diagrams. It remembers one: that on the screen.
+// sequences makes sequence diagrams. It remembers the last one.
 type sequences struct {
 	filters *filters
 	counts  *counts
@@ -112,7 +112,7 @@ func (j *sequenceJob) arrowOf(row int) (Arrow, error) {
 	return Arrow{Row: r, From: int(from), To: int(to), Count: 1}, err
 }
 
-// run adds the rows of a run to an answer, one by one.
+// run adds the rows of a run to an answer.
 func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	if *q.Run < 0 || *q.Run >= len(j.lines) {
 		return fmt.Errorf("no such line: %d", *q.Run)
@@ -139,7 +139,7 @@ func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	return nil
 }
 
-// nextRow returns the first row from n on that the filter lets through, -1 if there is none among those examined.
+// nextRow returns the first matching row from n on, -1 if no examined row matches.
 func (j *sequenceJob) nextRow(n int) int {
 	if at := j.filter.find(n); at < j.filter.len() {
 		return j.filter.row(at)
@@ -152,7 +152,7 @@ func (j *sequenceJob) lineShowing(row int) int {
 		return -1
 	}
 	key := j.runKey(row)
-	for n := j.before(row); n >= 0; n-- { // lines are in the order of their first rows
+	for n := j.before(row); n >= 0; n-- { // lines are ordered by their first rows
 		x := &j.lines[n]
 		first := int(x.first)
 		if x.count == 0 || j.rows.row(first).kind != key.kind {
@@ -168,33 +168,33 @@ func (j *sequenceJob) lineShowing(row int) int {
 	return -1
 }
 
-// sequenceJob makes the lines of a diagram, as long as there are rows.
+// sequenceJob builds the lines of a diagram as rows arrive.
 type sequenceJob struct {
 	rows    *rows
 	filter  *filterJob
 	apart   bool
 	noMoves bool
-	next    int // row
+	next    int // next row
 	hidden  int
 	arrows  int
 	columns columns
 	lines   []sequenceLine
-	last    int // row that is shown; -1: none yet
+	last    int // last row shown; -1 if none yet
 	kind    uint16
-	open    map[runKey]int // the runs of messages of this kind, by line
+	open    map[runKey]int // unfinished runs, by kind and ends
 }
 
-// sequenceLine is a run of count rows between the same ends. A silence has none: it is from last to first.
+// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between last and first.
 type sequenceLine struct{ first, last, count uint32 }
 
-// runKey is what the rows of a run have in common besides the kind of message.
+// runKey is what the rows of a run share.
 type runKey struct {
 	from, to int16 // columns
-	rule     int32 // the first that is broken; -1: none
+	rule     int32 // the first rule broken; -1 if none
 	kind     uint16
 }
 
-const silence = 2e9 // nanoseconds without a message, of which the diagram has a line
+const silence = 2e9 // nanoseconds without a message that become a line
 
 func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
@@ -213,7 +213,7 @@ func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 	})
 }
 
-// advance goes on until it reached the last row, or a limit.
+// advance runs to the last row or to the limit.
 func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	if err := j.filter.advance(l); err != nil {
 		return false, err
@@ -234,8 +234,7 @@ func (j *sequenceJob) advance(l limit) (done bool, err error) {
 	return j.filter.done(), nil
 }
 
-// draw adds a row. Messages of one kind that follow one another are one run for each two ends, so that what a server
-// passes on to many folds as well.
+// draw adds a row. Consecutive messages of one kind form a run for each pair of ends, so a server's copies fold too.
 func (j *sequenceJob) draw(row int) {
 	r := j.rows.row(row)
 	if j.noMoves && r.flags&hasFindings == 0 && j.rows.kinds[r.kind].move {
@@ -278,7 +277,7 @@ func (j *sequenceJob) runKey(n int) runKey {
 	return k
 }
 
-// before finds the last line that begins with a row or one before it, -1 if there is none.
+// before returns the last line that begins with a row or an earlier one, -1 if there is none.
 func (j *sequenceJob) before(row int) int {
 	return sort.Search(len(j.lines), func(n int) bool { return int(j.lines[n].first) > row }) - 1
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// sequenceOf gives all lines of a diagram.
+// sequenceOf returns all lines of a diagram.
 func sequenceOf(t *testing.T, v *View, what string) (lines []Arrow, a sequenceAnswer) {
 	t.Helper()
 	for {

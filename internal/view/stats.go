@@ -18,14 +18,14 @@ type tablesRequest struct {
 	Count int `json:"count"`
 }
 
-// Column is that of a table.
+// Column is a column of a table.
 type Column struct {
 	Name   string `json:"name"`
 	Number bool   `json:"number,omitempty"`
 	Unit   string `json:"unit,omitempty"`
 }
 
-// Table is what was counted, or measured.
+// Table is a table of counts or measurements.
 type Table struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
@@ -35,7 +35,7 @@ type Table struct {
 	LeftOut  int      `json:"left_out"`
 }
 
-// Matrix counts how often each player of a server did something to each other.
+// Matrix counts how often each player of a server did something to each other player.
 type Matrix struct {
 	Name     string            `json:"name"`
 	Title    string            `json:"title"`
@@ -43,7 +43,7 @@ type Matrix struct {
 	Server   string            `json:"server,omitempty"`
 	Who      []stats.NameCount `json:"who"`
 	Whom     []stats.NameCount `json:"whom"`
-	Counts   [][]int           `json:"counts"` // for each who, to each whom
+	Counts   [][]int           `json:"counts"` // rows act, columns are acted on
 	Total    int64             `json:"total"`
 	LeftOut  int               `json:"left_out"`
 }
@@ -57,13 +57,13 @@ const (
 	usualTableRows = 1000
 	maxTableRows   = 10_000
 	maxMatrices    = 100
-	maxAcross      = 100 // of those who did something, and of those to whom
+	maxAcross      = 100 // rows and columns
 )
 
-// counts are the statistics of a capture, as far as it was read.
+// counts are the statistics of the capture read so far.
 type counts struct {
 	stats     stats.Stats
-	counters  decode.Counters // of the engine; Others are in the statistics
+	counters  decode.Counters // of the engine; Others are counted in stats
 	whole     bool            // all was read
 	rows      *rows
 	protocols []*wire.Protocol
@@ -74,7 +74,7 @@ func (n *counts) source() report.Source {
 	return report.Source{Stats: &n.stats, Counters: n.counters, Protocols: n.protocols, First: n.rows.first}
 }
 
-// names are those of players and servers, by address and port. They are known when all is read.
+// names returns the names of players and servers by address and port. They are known once all is read.
 func (n *counts) names() map[string]string {
 	if n.named != nil || !n.whole {
 		return n.named
@@ -92,7 +92,7 @@ func (n *counts) names() map[string]string {
 	return n.named
 }
 
-// summary answers with the summary of the files. It has no commands, since the page has its own ways to what they show.
+// summary returns the files' summary without commands: the page links to its own views.
 func (n *counts) summary(*struct{}) (*summary.Summary, error) {
 	s := summary.Make(&summary.Source{Source: n.source(), Files: n.rows.files.counts})
 	s.Next = []string{}
@@ -113,7 +113,7 @@ func (n *counts) tables(q *tablesRequest) (*tablesAnswer, error) {
 	return a, nil
 }
 
-// tableOf takes the columns for programs, but for what is the same in all rows: the file, and the table's protocol.
+// tableOf takes the columns for programs, except those with one value in all rows: file and protocol.
 func tableOf(t *report.Table, limit int) *Table {
 	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
 	var columns []*report.Column

@@ -32,7 +32,7 @@ func makePlain(v reflect.Value) {
 	}
 }
 
-// endpoint returns the text of an address and port, "" if they are not known.
+// endpoint formats an address and port, "" if unknown.
 func endpoint(at netip.AddrPort) string {
 	if !at.IsValid() {
 		return ""
@@ -40,7 +40,7 @@ func endpoint(at netip.AddrPort) string {
 	return at.String()
 }
 
-// nameOf returns the name of a protocol, "" if it is not known.
+// nameOf returns a protocol's name, "" if unknown.
 func nameOf(p *wire.Protocol) string {
 	if p == nil {
 		return ""
@@ -48,7 +48,7 @@ func nameOf(p *wire.Protocol) string {
 	return p.Name
 }
 
-// streamOf names a conversation as people do: "tcp,0".
+// streamOf names a conversation as tshark does: "tcp,0".
 func streamOf(p *wire.Place) string {
 	if p.Conversation < 0 {
 		return ""
@@ -56,7 +56,7 @@ func streamOf(p *wire.Place) string {
 	return p.Transport.String() + "," + strconv.Itoa(p.Conversation)
 }
 
-// finite returns 0 for what is no number in JSON.
+// finite returns x, or 0 if JSON has no form for x.
 func finite(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0

@@ -17,9 +17,9 @@ type timelineRequest struct {
 	MS     *int     `json:"ms"`
 }
 
-// Event is something that happened.
+// Event is an event of the timeline.
 type Event struct {
-	Row      int     `json:"row"` // -1: no message shows it
+	Row      int     `json:"row"` // -1 if no message shows it
 	Time     float64 `json:"time"`
 	Protocol string  `json:"protocol,omitempty"`
 	Server   string  `json:"server,omitempty"`
@@ -29,7 +29,7 @@ type Event struct {
 	Text     string  `json:"text"`
 }
 
-// Life is from when to when a player or a server was there.
+// Life is the time from when to when a player or a server existed.
 type Life struct {
 	Kind     string  `json:"kind"`
 	Protocol string  `json:"protocol,omitempty"`
@@ -37,8 +37,8 @@ type Life struct {
 	Who      string  `json:"who,omitempty"`
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
-	Began    bool    `json:"began,omitempty"` // else before the capture
-	Ended    bool    `json:"ended,omitempty"` // else it lasts to the end
+	Began    bool    `json:"began,omitempty"` // false: it began before the capture
+	Ended    bool    `json:"ended,omitempty"` // false: it lasted to the end
 }
 
 type timelineAnswer struct {
@@ -55,7 +55,7 @@ const (
 	maxLives    = 5000
 )
 
-// timeline lists events, and of the lives of players and servers.
+// timeline lists events and the lives of players and servers.
 type timeline struct {
 	filters *filters
 	values  *values
@@ -95,7 +95,7 @@ func (t *timeline) eventOf(e *event) Event {
 	}
 }
 
-// Kinds of events with which the life of a player, or of a server in a list, begins and ends.
+// Event kinds that begin and end the life of a player, or of a server in a list.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}
@@ -104,15 +104,15 @@ var (
 	failures = new(wire.AttemptKind).Events()
 )
 
-const serverItself = "server" // who speaks for a server in chat
+const serverItself = "server" // the sender of a server's own chat
 
 type lifeKey struct {
 	server netip.AddrPort
 	who    uint32
 }
 
-// lives returns the lives of players and servers in the order in which they begin. An event shows that its player and
-// its server exist.
+// lives returns the lives of players and servers, ordered by their beginning. An event proves that its player and its
+// server exist.
 func (t *timeline) lives(server string) []*Life {
 	list := []*Life{}
 	open := map[lifeKey]*Life{}
@@ -135,15 +135,15 @@ func (t *timeline) lives(server string) []*Life {
 	return list[:min(len(list), maxLives)]
 }
 
-// live notes an event in the life of a player or a server.
+// live updates the life of a player or a server with an event.
 func (t *timeline) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := t.values.texts.all[k.who]
-	its := who == t.values.texts.all[e.who] // false: k is the server of the event's player
+	its := who == t.values.texts.all[e.who] // if not, k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	players := e.protocol == nil || e.protocol.Table("players") != nil
 	if l == nil && who != "" && players && slices.Contains(failures, what) {
-		return list // who attempts to join is no player, or is one under another name
+		return list // a client that attempts to join is no player yet
 	}
 	if l == nil {
 		l = &Life{Kind: "player", Server: k.server.String(), Who: format.Unquoted(who), Began: begins,

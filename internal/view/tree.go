@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Node is a field of a message, or a group of them.
+// Node is a field of a message, or a group of fields.
 type Node struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value,omitempty"`
@@ -21,31 +21,31 @@ type Node struct {
 	Size     int     `json:"size"`
 	Field    string  `json:"field,omitempty"`
 	Filter   string  `json:"filter,omitempty"`
-	Computed bool    `json:"computed,omitempty"` // it has no bytes of its own
-	Findings []int   `json:"findings,omitempty"` // their numbers
+	Computed bool    `json:"computed,omitempty"` // has no bytes of its own
+	Findings []int   `json:"findings,omitempty"` // their indexes
 	Children []*Node `json:"children,omitempty"`
-	LeftOut  int     `json:"left_out,omitempty"` // elements
+	LeftOut  int     `json:"left_out,omitempty"` // elements not listed
 }
 
 const (
-	foldAfter = 64     // elements of a list
+	foldAfter = 64     // elements of a list that are shown
 	maxNodes  = 20_000 // of an answer
 	maxText   = 4 << 10
 	maxBytes  = 64
-	maxValue  = 200 // bytes of a value in a filter
+	maxValue  = 200 // bytes of a value in a filter, at most
 )
 
 type treeBuilder struct {
 	schema  *filter.Schema
 	tree    *wire.Tree
 	message *decode.Message
-	path    string // of the message in filters
+	path    string // the message's name in filters
 	all     bool
-	built   []*Node // in the order of reading
-	dropped int     // nodes that were too many
+	built   []*Node // in reading order
+	dropped int     // nodes above maxNodes
 }
 
-// nodes builds the nodes from one index up to another, which stand in a group of that path.
+// nodes builds the nodes [from, to), which belong to a group with that path.
 func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 	for i := from; i < to; i = b.tree.Nodes[i].Next {
 		if len(b.built) >= maxNodes {
@@ -92,7 +92,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 		}
 		n := &b.tree.Nodes[i]
 		name := list.Name + "[" + strconv.Itoa(int(n.Element)-1) + "]"
-		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() { // a bare value
+		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() { // an element with a single unnamed value
 			out.Children = append(out.Children, b.node(i+1, name, path))
 			continue
 		}
@@ -101,7 +101,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 	out.LeftOut = int(min(left, 1<<31))
 }
 
-// name says how filters name the node, and what is true of it.
+// name sets the name of a node in filters, and a filter that matches its value.
 func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	if b.path == "" || n.Element > 0 || n.Key || b.schema.Field(b.path+"."+path) == nil {
 		return
@@ -125,7 +125,7 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
 }
 
-// valueText is a value, or the beginning of a long one.
+// valueText formats a value, or the beginning of a long one.
 func valueText(n *wire.Node) string {
 	if n.Kind != wire.String || len(n.Bytes) <= maxText {
 		return string(format.AppendValue(nil, n, maxBytes))
@@ -137,7 +137,7 @@ func valueText(n *wire.Node) string {
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
 }
 
-// about returns the number of the smallest node that has some bytes in it, or their first one; -1 if none has.
+// about returns the index of the smallest node that contains the bytes, or else their first byte; -1 if none does.
 func (b *treeBuilder) about(off, size int) int {
 	best, whole := -1, false
 	for i, n := range b.built {

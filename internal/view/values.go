@@ -9,33 +9,33 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// values are what trackers reported: events, and what they measured.
+// values are the events and measurements that trackers reported.
 type values struct {
 	limit   int // bytes
 	held    int
-	dropped int64 // events and values that there was no room for
+	dropped int64 // events and measurements dropped for lack of memory
 	texts   texts
-	numbers int // how often something was measured
+	numbers int // number of measurements
 
 	events  []event
-	pending int // of these no row is known yet
+	pending int // events whose row is not yet known
 	series  map[seriesKey]*series
 	order   []*series
 
-	answer wire.Value // the newest time of an answer
+	answer wire.Value // the latest answer time
 	bytes  []byteRate
 }
 
 type event struct {
 	time                  int64
-	row                   int32 // -1: not known
+	row                   int32 // -1 if not known
 	who, whom, text, what uint32
 	server                netip.AddrPort
 	protocol              *wire.Protocol
 	place                 placeKey
 }
 
-// placeKey is the message that something was seen with.
+// placeKey identifies the message that showed something.
 type placeKey struct {
 	frame int
 	lane  uint32
@@ -52,7 +52,7 @@ type series struct {
 	unit          string
 	count         int64
 	min, max, sum float64
-	points        []point // as many as there is room for
+	points        []point // as many as memory allows
 }
 
 type point struct {
@@ -61,7 +61,7 @@ type point struct {
 	row    int32
 }
 
-// byteRate is how many bytes came in a part of a second, see values.packet.
+// byteRate is the bytes in a fraction of a second, see values.packet.
 type byteRate struct {
 	part  int32
 	bytes int32
@@ -75,7 +75,7 @@ const (
 
 func keyOf(p *wire.Place) placeKey { return placeKey{p.Frame, p.Lane} }
 
-// room reports whether there is room for something, and spends it.
+// room reports whether memory is left for something, and reserves it.
 func (v *values) room(bytes int) bool {
 	if v.held+bytes > v.limit {
 		v.dropped++
@@ -91,7 +91,7 @@ func (v *values) text(s string) uint32 {
 	return at
 }
 
-// value takes what a tracker reports, which comes before the message that shows it: that of the next row.
+// value handles a tracker's value. It arrives before the message that shows it, which becomes the next row.
 func (v *values) value(x *wire.Value, row int) {
 	if x.Answer {
 		v.answer = *x
@@ -139,8 +139,8 @@ func (v *values) measured(x *wire.Value, row int32) {
 	}
 }
 
-// settle takes the message that showed the last events, and its row. If the message is an answer, it returns the time
-// since the question in seconds.
+// settle assigns a row to the pending events of a message. If the message is an answer, it returns the seconds since
+// the question.
 func (v *values) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 	key := keyOf(&m.Place)
 	for ; v.pending < len(v.events); v.pending++ {

@@ -14,38 +14,38 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Options say how a capture is read.
+// Options control how a capture is read.
 type Options struct {
 	Protocols []*wire.Protocol
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
-	// MaskSecrets shows asterisks for passwords and tokens in messages. Findings, events and values are as without.
+	// MaskSecrets replaces passwords and tokens in messages by asterisks. Findings, events and values are not masked.
 	MaskSecrets bool
 
-	// Memory bounds the engine's state, in bytes, approximately; 0: decode.DefaultMemory.
+	// Memory bounds the engine's state, in bytes, approximately. 0 means decode.DefaultMemory.
 	Memory int
 
-	// Index bounds the memory of the index, in bytes, approximately; 0: DefaultIndex. Once it is full, further messages
-	// are counted but have no rows.
+	// Index bounds the memory of the index, in bytes, approximately. 0 means DefaultIndex. When the index is full,
+	// further messages are counted but have no rows.
 	Index int
 }
 
-// Reading is a part of Options as the page hands it on.
+// Reading is the part of Options that the page sets.
 type Reading struct {
 	MaskSecrets bool       `json:"mask_secrets"`
-	Document    bool       `json:"document,omitempty"` // where bytes cannot tell, as the documents say
+	Document    bool       `json:"document,omitempty"` // read ambiguous bytes as the documents say
 	DecodeAs    []DecodeAs `json:"decode_as,omitempty"`
 }
 
-// DecodeAs takes the traffic of a port for a protocol.
+// DecodeAs assigns the traffic of a port to a protocol.
 type DecodeAs struct {
 	TCP      bool   `json:"tcp"` // else UDP
 	Port     uint16 `json:"port"`
 	Protocol string `json:"protocol"`
 }
 
-// Options returns those that r stands for.
+// Options converts r.
 func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 	o := Options{Protocols: protocols, MaskSecrets: r.MaskSecrets}
 	if r.Document {
@@ -67,10 +67,10 @@ func (r *Reading) Options(protocols []*wire.Protocol) (Options, error) {
 
 //go:generate go run ./web/engine/generate
 
-// DefaultIndex is enough for some ten million messages.
+// DefaultIndex is enough for about ten million messages.
 const DefaultIndex = 768 << 20
 
-// A View is a capture that is open. It is for one goroutine at a time.
+// A View is an open capture. It must not be used concurrently.
 type View struct {
 	rows   rows
 	values values
@@ -86,12 +86,12 @@ type View struct {
 	exports   exports
 }
 
-// Open opens a capture of a size in bytes, see File.
+// Open opens a capture of size bytes. See File for r.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	return OpenAll([]File{{r, size, name}}, o)
 }
 
-// OpenAll opens captures and reads their headers. Packets come by time, and are numbered as if they stood in one file.
+// OpenAll opens captures and reads their headers. Packets are ordered by time and numbered as if they were in one file.
 func OpenAll(all []File, o Options) (*View, error) {
 	if len(all) == 0 || len(all) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d captures are too few or too many", len(all))
@@ -127,7 +127,7 @@ func OpenAll(all []File, o Options) (*View, error) {
 	return v, nil
 }
 
-// Close ends reading. What was read is served on.
+// Close stops reading. Calls about what was read still work.
 func (v *View) Close() error {
 	v.exports.end()
 	if v.reader.done {
@@ -137,12 +137,12 @@ func (v *View) Close() error {
 	return v.reader.from.Close()
 }
 
-// Step reads on until there were so many bytes of packets or so much time has passed, whichever comes first, but a few
-// packets in any case. It reports whether there is more to read.
+// Step reads until the packets have that many bytes or the time is over, whichever comes first, but always a few
+// packets. It reports whether more is left.
 func (v *View) Step(bytes int64, d time.Duration) (more bool) { return v.reader.step(bytes, d) }
 
-// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
-// needed to read these. Without a filter it returns all packets. It does not pause.
+// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets that
+// decoding these needs. With an empty filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	for {
 		j, err := v.filters.advanced(text, newLimit(nil))
@@ -155,14 +155,14 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	}
 }
 
-// State is what is known of the whole.
+// State is the progress of reading, with totals.
 type State struct {
 	Name      string           `json:"name"`
 	Format    string           `json:"format"`
 	Size      int64            `json:"size"`
 	Read      int64            `json:"read"`
 	Done      bool             `json:"done"`
-	Error     string           `json:"error"` // why reading ended early; rows before are served
+	Error     string           `json:"error"` // why reading ended early; the rows before remain
 	Start     string           `json:"start"`
 	Seconds   float64          `json:"seconds"`
 	Packets   int64            `json:"packets"`
@@ -173,12 +173,12 @@ type State struct {
 	Values    int              `json:"values"`
 	Events    int              `json:"events"`
 	Moves     int64            `json:"moves"`
-	Memory    int              `json:"memory"`    // bytes of the index
-	Forgotten []string         `json:"forgotten"` // by the engine, in sentences
-	LeftOut   string           `json:"left_out"`  // a sentence, if the index was full
+	Memory    int              `json:"memory"`    // bytes used by the index
+	Forgotten []string         `json:"forgotten"` // what the engine forgot, as sentences
+	LeftOut   string           `json:"left_out"`  // set if the index was full
 }
 
-// State reports how far reading got.
+// State reports the progress of reading.
 func (v *View) State() State {
 	x, r := &v.rows, &v.reader
 	s := State{
@@ -210,5 +210,5 @@ func (v *View) State() State {
 	return s
 }
 
-// memory is how many bytes are kept of what was read, about.
+// memory returns the approximate bytes kept of the capture.
 func (v *View) memory() int { return v.rows.held + v.values.held }

@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-const maxWorlds = 64 // that are remembered: a capture usually has one
+const maxWorlds = 64 // remembered worlds; a capture usually has one
 
-// worlds are those that clients downloaded.
+// worlds are the worlds that clients downloaded.
 type worlds struct {
 	games *games
 	all   []worldAt
@@ -18,10 +18,10 @@ type worlds struct {
 
 type worldAt struct {
 	row int
-	sum *[sha256.Size]byte // of the map file, once a client asked for it
+	sum *[sha256.Size]byte // of the map file, computed when a client asks for the world
 }
 
-// World is what a game is played in.
+// World is the world of a game.
 type World struct {
 	World    int     `json:"world"`
 	Row      int     `json:"row"`
@@ -33,10 +33,10 @@ type World struct {
 
 type worldsAnswer struct {
 	Worlds  []World `json:"worlds"`
-	Servers []Game  `json:"servers"` // where players move
+	Servers []Game  `json:"servers"` // on which players move
 }
 
-// message takes the message of the next row, if it completes a world.
+// message handles the message of the next row, which may complete a world.
 func (w *worlds) message(l wire.Layer) {
 	h, ok := l.(wire.Holder)
 	if !ok || h.Held() == 0 || len(w.all) == maxWorlds {
@@ -45,9 +45,9 @@ func (w *worlds) message(l wire.Layer) {
 	w.all = append(w.all, worldAt{row: w.games.rows.len()})
 }
 
-const maxMap = 8 << 20 // bytes of the text of a world
+const maxMap = 8 << 20 // bytes of a world's text
 
-// at returns a world, and describes it and what is wrong with it.
+// at returns a world with its description and faults.
 func (w *worlds) at(n int) (content wire.World, answer World, err error) {
 	x, row := w.games.rows, w.all[n].row
 	m, err := x.message(row)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// question is one about a packet of a few bytes, and says that it has so many.
+// question is a question about a packet of a few bytes, with its length.
 func question(frame, size uint32) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, frame)
 	b = binary.LittleEndian.AppendUint32(b, 1)
@@ -41,7 +41,7 @@ func TestReadQuestion(t *testing.T) {
 	}
 }
 
-// FuzzReadQuestion reads questions as long as there are some.
+// FuzzReadQuestion reads questions until there are no more.
 func FuzzReadQuestion(f *testing.F) {
 	f.Add(append(question(1, 3), question(2, 3)...))
 	f.Add(question(1, 1<<20))

@@ -30,7 +30,7 @@ type fields struct {
 	kinds     []kind         // message types
 	kindOf    map[string]int // number of the protocol, by path
 	below     map[nodeName]int
-	made      int // number of fields whose names messages chose
+	made      int // number of fields whose names come from messages
 }
 
 type kind struct{ path, name string }
@@ -41,7 +41,7 @@ type nodeName struct {
 	name  string
 }
 
-// maxMade bounds the fields whose names messages choose: hostile traffic may invent many.
+// maxMade bounds the fields whose names come from messages, since hostile traffic may invent any number.
 const maxMade = 1 << 12
 
 func newFields(protocols []*wire.Protocol) *fields {

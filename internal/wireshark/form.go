@@ -69,7 +69,7 @@ func formOf(k wire.Kind, bits int) form {
 	return formNone
 }
 
-// forms is the set of forms of a field's values: messages may give different fields the same name.
+// forms is the set of forms of a field's values: messages may use one name for different fields.
 type forms uint32
 
 func (s *forms) add(f form) { *s |= 1 << f }

@@ -1,7 +1,7 @@
 package wireshark
 
-// general lists the fields of messages of all protocols by number, with their names in display filters. Wireshark
-// itself has those of frames, addresses and ports.
+// general numbers the fields of messages of all protocols, with their names in display filters. Frames, addresses and
+// ports have fields of Wireshark's own.
 var general = [...]struct {
 	name  string
 	form  form

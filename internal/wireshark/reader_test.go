@@ -11,11 +11,11 @@ import (
 // A dissection is what a dissection file holds, read as the script reads it.
 type dissection struct {
 	protocols, fields, rules, ports int
-	kinds                           []string // of fields from 0, which stands for none
+	kinds                           []string // of fields from 0, which means none
 	frames                          []readFrame
 }
 
-// A readFrame is what stands in a frame.
+// A readFrame is the content of a frame.
 type readFrame struct {
 	times    []float64 // of its chunks
 	messages []readMessage
@@ -58,7 +58,7 @@ func (r *fileReader) double() float64 {
 func (r *fileReader) offset() int  { return int(r.double()) }
 func (r *fileReader) name() string { return string(r.take(r.short())) }
 
-// text reads a value. Wireshark takes a text up to its first zero byte, and stops at what is no UTF-8.
+// text reads a value. Wireshark reads a text up to its first zero byte, and stops at invalid UTF-8.
 func (r *fileReader) text() {
 	text := string(r.take(int(r.long())))
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
@@ -66,7 +66,7 @@ func (r *fileReader) text() {
 	}
 }
 
-// number reads the number of a thing of which there are so many, counted from 1. 0 stands for none.
+// number reads the number of one of n things, counted from 1. 0 means none.
 func (r *fileReader) number(n, count int) int {
 	if n > count {
 		r.t.Fatalf("number %d of %d before %d", n, count, r.at)
@@ -207,7 +207,7 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	}
 }
 
-// taken are the kinds of fields that the script can give the value of an item, by its form. A field of texts takes all.
+// taken is the kinds of fields that the script can set from an item, by its form. A text field accepts all.
 var taken = [...]string{
 	itemGroup: "NONE STRING", itemElement: "", itemList: "UINT32",
 	itemUnsigned: "UINT8 UINT16 UINT32 UINT64 INT8 INT16 INT32 INT64 FLOAT DOUBLE STRING request response",
@@ -220,7 +220,7 @@ var taken = [...]string{
 	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "", itemGeneral: "",
 }
 
-// readItem reads an item in so many groups, and tells how much deeper the next one is.
+// readItem reads an item with its groups, and returns how much deeper the next one is.
 func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	marked := r.byte()
 	if marked == itemEnd {

@@ -5,7 +5,7 @@
 // results by frame, and the tables that the script registers: protocols, fields, rules and ports. A dissection file
 // without frames has only the tables.
 //
-// What may not enter: any protocol, how Wireshark is found and started, and the paths of files.
+// This package must not know any protocol, how Wireshark is found and started, or the paths of files.
 package wireshark
 
 import (
@@ -51,7 +51,7 @@ type Writer struct {
 	fields     *fields
 	ports      ports
 
-	now     decode.Frame // the frame at hand
+	now     decode.Frame // the current frame
 	frame   int          // of the pending entries
 	time    int64        // of that frame
 	pending []byte
@@ -59,9 +59,9 @@ type Writer struct {
 	info    []byte // text for the columns
 	more    int    // messages not in info
 	tree    *wire.Tree
-	data    []byte // of the message at hand
+	data    []byte // of the current message
 	scratch []byte
-	summary []byte // of the message at hand
+	summary []byte // of the current message
 }
 
 // NewWriter makes a Writer of the messages of some protocols.
@@ -85,8 +85,8 @@ func NewWriter(out io.Writer, protocols []*wire.Protocol) *Writer {
 // Packet begins a frame.
 func (w *Writer) Packet(f *decode.Frame) { w.now = *f }
 
-// Carried takes the packet in the frame at hand. If it belongs to a known conversation, the frame gets a chunk even
-// without messages, so that other dissectors do not guess at it.
+// Carried handles the packet in the current frame. If it belongs to a known conversation, the frame gets a chunk even
+// without messages, so other dissectors do not guess at it.
 func (w *Writer) Carried(p *decode.PacketInfo) {
 	if p.Protocol != nil && p.Conversation != decode.NoConversation {
 		w.open(w.now.Number, w.now.Time)

@@ -20,7 +20,7 @@ import (
 
 const captures = "../../testdata/pcap/"
 
-// written dissects frames, and gives the file that is written of them and what has to stand in each frame.
+// written dissects frames, and returns the dissection file and the expected content of each frame.
 func written(t testing.TB, list []decode.Frame) (file []byte, want map[int]*readFrame) {
 	t.Helper()
 	var out bytes.Buffer
@@ -62,7 +62,7 @@ func written(t testing.TB, list []decode.Frame) (file []byte, want map[int]*read
 	return out.Bytes(), want
 }
 
-// checkWritten writes the dissection file of some frames, reads it, and compares what is in it.
+// checkWritten writes the dissection file of some frames, reads it, and compares the content.
 func checkWritten(t testing.TB, list []decode.Frame) *dissection {
 	t.Helper()
 	file, wanted := written(t, list)
@@ -102,7 +102,7 @@ func checkWritten(t testing.TB, list []decode.Frame) *dissection {
 	return d
 }
 
-// All that an engine finds in a capture stands in its dissection file, each by its frame.
+// The dissection file of a capture has everything that an engine finds, each result in its frame.
 func TestWriter(t *testing.T) {
 	for _, name := range testcapture.Names(t, captures+"*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -128,8 +128,8 @@ func TestWriterOfNothing(t *testing.T) {
 	}
 }
 
-// FuzzWriter changes the beginnings of captures. A change is the frame, where in it, and the byte there; what is behind
-// the frame's end cuts it.
+// FuzzWriter changes the beginnings of captures. A change is a frame, an offset, and a byte; an offset past the frame's
+// end cuts the frame.
 func FuzzWriter(f *testing.F) {
 	var all [][]decode.Frame
 	for i, name := range []string{

@@ -25,7 +25,7 @@ var Protocol = &wire.Protocol{
 	NewTracker:  newTracker,
 	Attempts:    []*wire.AttemptKind{joins},
 	Tables: []wire.Table{
-		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id"),
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id", "udp"),
 			Note: bzflag.PlayersTable.Note},
 		bzflag.KillsTable, bzflag.TeamsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
 		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version", "match"}},

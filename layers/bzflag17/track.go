@@ -54,6 +54,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 			players: players,
 			queries: queries,
 			shots:   shots,
+			wishes:  &wishTracker{r, games},
 			worlds:  &worldTracker{values: values, games: games, pending: pending},
 		},
 	}
@@ -79,7 +80,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 	if e.tcp() {
 		e.conn.outcomes.record(&e.message)
-	} else if !t.connections.find(&e, r) {
+	} else if !t.connections.find(&e, r) && !t.connections.adopt(&e, r) {
 		return
 	}
 	t.games.recognize(&e)
@@ -91,6 +92,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		t.checkClient(&e)
 	} else {
 		t.checkServer(&e)
+		t.wishes.takeAnswer(&e)
 	}
 }
 
@@ -108,15 +110,24 @@ func (t *tracker) Lost(p *wire.Place) {
 	t.attempts.Lost(p)
 	r, back := bzflag.Route{Client: p.Src, Server: p.Dst}, bzflag.Route{Client: p.Dst, Server: p.Src}
 	if c := t.connections.byRoute.Get(r); c != nil {
+		t.forgetWishes(c, r, p)
 		t.queries.open.Lost(r.Client, c.greeter(r))
 		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
 		return
 	}
 	t.hellos.forgetRefusal(p.Dst, p.Src) // a hello may be among what is lost
 	if c := t.connections.byRoute.Get(back); c != nil {
+		t.forgetWishes(c, back, p)
 		t.queries.open.Lost(back.Client, c.greeter(back))
 		c.forgetServer(t.now)
 	}
+}
+
+// forgetWishes forgets what is open in the game of a connection.
+func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
+	e := event{message: message{place: p}, route: r, conn: c}
+	t.games.find(&e)
+	t.wishes.forget(&e)
 }
 
 // Whichever side it is, the client plays no more.
@@ -126,6 +137,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		if c := t.connections.byRoute.GetAt(p.Lane, r); c != nil && c.conversation == p.Conversation {
 			e := event{message: message{place: p}, route: r, conn: c}
 			t.games.find(&e)
+			t.wishes.end(&e)
 			t.players.recordLeaving(&e, "leaves without a word")
 			t.queries.open.Ended(r.Client, c.greeter(r))
 		}
@@ -156,7 +168,10 @@ func (t *tracker) Jump(now int64) {
 		c.forgetServer(now)
 		c.outcomes = outcomes{}
 	})
-	t.games.byServer.Each(func(_ netip.AddrPort, g *game) { g.style = nil })
+	t.games.byServer.Each(func(_ netip.AddrPort, g *game) {
+		g.style = nil
+		g.wishes = bzflag.Wishes{}
+	})
 }
 
 func (t *tracker) Next() int64 {
@@ -168,6 +183,7 @@ func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)
 	t.attempts.Close(now)
+	t.wishes.close(now)
 	t.players.close(now)
 	t.pending.Close(t.now)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -15,10 +14,8 @@ type askTracker struct {
 	pending pendingFindings
 }
 
-const (
-	relayTime   = 5 * second // until chat that does not come back was passed on to nobody
-	removalTime = 2 * second // after its words a server may remove the player: then they are the reason of that
-)
+// removalTime is how long after its words a server may remove the player: then they are the reason of that.
+const removalTime = 2 * second
 
 // takeLine takes a line of a client: chat, which the server passes on to the client too, or a command.
 func (t *askTracker) takeLine(e *event, b *Message) {
@@ -31,19 +28,12 @@ func (t *askTracker) takeLine(e *event, b *Message) {
 		return
 	}
 	c.wish.Ask(bzflag.Talk, e.place.Time)
-	if !e.tcp() || c.playerID.IsZero() {
-		return
-	}
-	// The server has to go on afterwards, or the capture may lack what it said.
-	t.add(e, ruleUnrelayed, relayTime, called(e, c.playerID)+": chat came back to nobody",
-		c.outcomes.unproven(clock.Add(e.place.Time, second), true))
 }
 
 // takeRelayed takes a line of the client that the server passes on.
 func (t *askTracker) takeRelayed(e *event) {
 	c := e.conn
 	c.wish.Grant()
-	c.outcomes.settle(ruleUnrelayed, c.playerID, e.place.Time)
 	c.outcomes.settle(ruleDenied, c.playerID, e.place.Time)
 }
 
@@ -53,7 +43,9 @@ func (t *askTracker) takeReply(e *event, line []byte) {
 	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"
 	if what := c.wish.Deny(e.place.Time, words); what != "" {
 		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
-		c.outcomes.settle(ruleUnrelayed, c.playerID, e.place.Time)
+		if n := e.game.player(c.playerID); n != nil && what == bzflag.Talk {
+			e.game.wishes.Answered(n.wished, bzflag.Lines)
+		}
 	} else if !bzflag.Warns(words) {
 		return
 	}

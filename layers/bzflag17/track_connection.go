@@ -12,6 +12,7 @@ import (
 type connection struct {
 	conversation int
 	serial       uint32 // never 0
+	whole        int64  // since when the capture has all that the server says
 	helloPort    uint16 // of the server that said hello; it is on the same host
 	unannounced  bool   // no hello was seen: helloPort is the connection's own
 
@@ -21,9 +22,11 @@ type connection struct {
 	links         uint8 // UDP ports of the client
 	hasLink       bool  // some of the client's messages go by UDP
 	linkSeen      bool  // and the server's were captured
+	linkUsed      bool  // a datagram of the client was
 
 	handshake
-	wish bzflag.Asked
+	wish   bzflag.Asked
+	wished *bzflag.Wished // that of its player; nil: nothing yet
 	board
 	gameOver clock.Moment
 	timeLeft timeLeft
@@ -64,6 +67,9 @@ type timeLeft struct {
 // held is how many bytes a connection holds.
 func (c *connection) held() int {
 	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign) + c.wish.Held()
+	if c.wished != nil {
+		n += bzflag.WishedSize
+	}
 	if c.playerAdded != nil {
 		n += int(unsafe.Sizeof(*c.playerAdded))
 	}
@@ -73,6 +79,7 @@ func (c *connection) held() int {
 // forgetServer forgets what the server may have changed when some of what it said is missing.
 func (c *connection) forgetServer(now int64) {
 	c.board.forget()
+	c.whole = now
 	if c.stage == entering || c.stage == accepted {
 		c.stage = stageUnknown
 	}

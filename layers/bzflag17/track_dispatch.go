@@ -15,17 +15,20 @@ type dispatcher struct {
 	players  *playerTracker
 	queries  *queryTracker
 	shots    *shotTracker
+	wishes   *wishTracker
 	worlds   *worldTracker
 }
 
 // checkClient checks a message of a client.
 func (t *dispatcher) checkClient(e *event) {
 	t.joins.checkClient(e)
+	t.links.recordClient(e)
 	t.queries.ask(e)
 	if e.unreadable() {
 		e.conn.forgetClient(e.place.Time)
 		return
 	}
+	t.wishes.takeRequest(e)
 	switch b := e.layer.Body.(type) {
 	case *WorldRequest:
 		t.worlds.checkRequest(e, b)
@@ -79,6 +82,7 @@ func (t *dispatcher) checkClient(e *event) {
 //nolint:funlen // one case a message
 func (t *dispatcher) checkServer(e *event) {
 	t.joins.checkServer(e)
+	t.links.recordServer(e)
 	if e.unreadable() {
 		e.conn.forgetServer(e.place.Time)
 		return

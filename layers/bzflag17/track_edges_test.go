@@ -71,6 +71,8 @@ func updated(number, id, status uint16, owner string) said {
 	return bySrv("fu", flagOf(number, id, status, owner))
 }
 
+func asksFor(flag uint16) said                  { return byCli("gf", u16(flag)) }
+func teamsAt(ms int64) said                     { return bySrv("tu", "\x00\x01"+zeros(8)).later(ms) }
 func grabbed(by string, number, id uint16) said { return bySrv("gf", by+flagOf(number, id, 2, by)) }
 
 func shotOf(id string, shot, flag uint16) string {
@@ -178,10 +180,17 @@ func TestTrackerFinds(t *testing.T) {
 		{"somebody told behind the end of the list", slices.Concat(worldOf(shake, 80, 2), enter(), []said{added(ann, 1)}),
 			[]said{bySrv("tu", "\x00\x01"+zeros(8)), added(eve, 2)}, nil},
 
+		{"grabs that the server ignores", joined, []said{spawned, asksFor(3).later(2000), asksFor(3).later(2100), asksFor(3).later(2200), teamsAt(9000)},
+			[]string{"unrelayed"}},
+		{"two of them", joined, []said{spawned, asksFor(3).later(2000), asksFor(3).later(2100), teamsAt(9000)}, nil},
+		{"grabs of a flag that another gets", joined, []said{spawned, asksFor(3).later(2000), asksFor(3).later(2100), asksFor(3).later(2200),
+			grabbed(bob, 3, plain).later(2300), teamsAt(9000)}, nil},
+		{"grabs, and the capture ends", joined, []said{spawned, asksFor(3).later(2000), asksFor(3).later(2100), asksFor(3).later(2200), teamsAt(3200)}, []string{"unrelayed"}},
+		{"grabs, and it ends sooner", joined, []said{spawned, asksFor(3).later(2000), asksFor(3).later(2100), asksFor(3).later(2200), teamsAt(3199)}, nil},
 		{"dead, though its life is told late", joined, []said{spawned, died, bySrv("al", ann+place), shoots.later(2000)}, []string{"acting-while-dead"}},
 		{"alive again when its death is told late", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4899), shoots.later(7000)}, nil},
 		{"killed again", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4900), shoots.later(7000)}, []string{"acting-while-dead"}},
-		{"another one who is killed", joined, []said{spawned, died, told(bob).later(100), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, []string{"acting-while-dead"}},
+		{"another one who is killed", joined, []said{spawned, died, told(bob).later(100), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, []string{"acting-while-dead", "unrelayed"}},
 		{"dead by its own word", joined, []said{spawned, died, shoots.later(500)}, []string{"acting-while-dead"}},
 		{"dead just now", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(999)}, nil},
 		{"dead for a second", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(1000)}, []string{"acting-while-dead"}},

@@ -58,6 +58,21 @@ func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 	return e.conn != nil
 }
 
+// adopt finds the connection of a client whose first datagram comes from another port than announced, as through some
+// routers. Servers take it for that of a client at the address that has sent none.
+func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
+	route := t.links.Get(udpLink{netip.AddrPortFrom(r.Client.Addr(), 0), r.Server.Addr()})
+	if route == nil || !e.fromClient() {
+		return false
+	}
+	e.route = *route
+	if e.conn = t.byRoute.GetAt(e.place.Lane, e.route); e.conn == nil || e.conn.linkUsed {
+		return false
+	}
+	*t.links.Make(udpLink{r.Client, r.Server.Addr()}) = e.route
+	return true
+}
+
 // make is find for a message of a stream, with which a connection may begin.
 func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	e.route, e.conn = r, t.byRoute.MakeAt(e.place.Lane, r)
@@ -66,7 +81,7 @@ func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	}
 	t.lastSerial++
 	e.conn.outcomes.settleAll()
-	*e.conn = connection{conversation: e.place.Conversation, serial: t.lastSerial}
+	*e.conn = connection{conversation: e.place.Conversation, serial: t.lastSerial, whole: e.place.Time}
 	return true
 }
 
@@ -82,6 +97,8 @@ func (t *connectionTable) link(e *event, port uint16) {
 		}
 		c.links++
 	}
+	*t.links.Make(link) = e.route
+	link.client = netip.AddrPortFrom(link.client.Addr(), 0) // any port, until the first datagram
 	*t.links.Make(link) = e.route
 }
 

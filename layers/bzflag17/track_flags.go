@@ -187,7 +187,7 @@ func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 // reportCapture records a capture; the flag is a team's, or it is not known whose.
 func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
 	id := e.conn.resolve(b.Player.ID)
-	c := bzflag.Captures{Team: int64(NoTeam), Flag: int64(flag), Base: int64(b.Team)}
+	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(flag), Base: int64(b.Team)}
 	if n := e.game.player(id); n != nil && n.Who != "" {
 		c.Team = int64(n.team)
 	}

@@ -30,12 +30,13 @@ type game struct {
 	players      players
 	ends         []ending // of shots, as clients reported them last; a ring when it is full
 	endCount     int
+	wishes       bzflag.Wishes
 }
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
 	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
-		g.players.held()
+		g.players.held() + g.wishes.Held()
 	if g.style != nil {
 		n += int(unsafe.Sizeof(Style{}))
 	}
@@ -121,7 +122,8 @@ type identity struct {
 	bzflag.Seat // empty if the caller wants no values
 	team        Team
 	serial      uint32
-	scoreTime   int64 // when its score may have changed last
+	scoreTime   int64          // when its score may have changed last
+	wished      *bzflag.Wished // nil: nothing yet
 }
 
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.

@@ -153,7 +153,6 @@ func (t *joinTracker) isShutdown(e *event) bool {
 func (t *joinTracker) checkServer(e *event) {
 	c, now := e.conn, e.place.Time
 	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
-	c.linkSeen = c.linkSeen || !e.tcp()
 	if now < c.clientTime {
 		c.outcomes.settleOvertaken(now)
 	}

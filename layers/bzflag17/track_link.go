@@ -18,6 +18,28 @@ const pingInterval = 10 * second // from one ping to the next
 // recordLink takes note of a client's port for the UDP link.
 func (t *linkTracker) recordLink(e *event, b *LinkRequest) { t.connections.link(e, b.Port) }
 
+// recordServer takes note by which way the server sends. It sends by the link of a client from the first datagram of
+// the client on, and pings over the connection until then.
+func (t *linkTracker) recordServer(e *event) {
+	c, works := e.conn, "both"
+	switch _, pings := e.layer.Body.(*LagPing); {
+	case c.linkSeen, !c.hasLink && e.tcp():
+		return
+	case !e.tcp():
+		c.linkSeen = true
+	case pings:
+		works = "none"
+	default:
+		return
+	}
+	if c.stage == playing && t.values.wanted() {
+		t.values.recorder(e).State(bzflag.Players, nameOf(e, c.playerID), "udp", works)
+	}
+}
+
+// recordClient takes note by which way the client sends.
+func (t *linkTracker) recordClient(e *event) { e.conn.linkUsed = e.conn.linkUsed || !e.tcp() }
+
 // recordRelay takes note that one side wants updates to go over the connection.
 func (t *linkTracker) recordRelay(e *event) {
 	e.conn.relay = true

@@ -225,8 +225,8 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag17.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "what a player does and the server passes on to nobody",
-		Why:    "A server returns the chat that it accepts to the player too. What it does not accept it drops without a word.",
-		Source: inServer + ", MsgMessage",
+		Why:    "A server returns the shots and the chat that it accepts to the player too, and announces grabs and deaths to everybody. The rest it drops without a word: a shot from far off or whose slot, lifetime or speed is not possible, or a flag out of reach. Three shots or grabs, and one in ten of them, are the least that counts: the network may lose a shot.",
+		Source: inServer + ", MsgMessage, MsgShotBegin, MsgGrabFlag and MsgKilled",
 	}
 )
 

@@ -33,6 +33,15 @@ var joins = &wire.AttemptKind{
 	},
 }
 
+// links are attempts to send by UDP too. A server answers at once.
+var links = &wire.AttemptKind{
+	Name: "links", Noun: "UDP link", Wish: 1, Goal: 1, Hidden: true, Unreached: "no UDP link, ICMP: unreachable",
+	Steps: []wire.AttemptStep{
+		{Name: "MsgUDPLinkRequest", Turn: wire.Asked, Awaits: "answer to MsgUDPLinkRequest", Patience: 5 * time.Second},
+		{Name: "linked"},
+	},
+}
+
 // logins are attempts to prove who one is while one joins. Who cannot prove it may play all the same.
 var logins = &wire.AttemptKind{
 	Name: "logins", Noun: "login", Goal: 1, Hidden: true,

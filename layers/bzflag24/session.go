@@ -3,6 +3,8 @@ package bzflag24
 import (
 	"bytes"
 	"net/netip"
+	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -56,7 +58,7 @@ func newSession(memory *bounded.Budget) *session {
 	}
 	s := &session{
 		servers: bounded.NewLRU(memory, serverKind, bounded.Values[netip.AddrPort, server]{
-			Held: func(s *server) int { return s.names.Held() },
+			Held: (*server).size,
 		}),
 		Clients: bzflag.Clients[client]{
 			ByRoute: bounded.NewLRU(memory, clientKind, bounded.Values[bzflag.Route, client]{
@@ -71,8 +73,45 @@ func newSession(memory *bounded.Budget) *session {
 }
 
 type server struct {
-	older bool
-	names *bzflag.Roster
+	older   bool
+	names   *bzflag.Roster
+	holders []holder
+}
+
+// holder is the host to which a hello gave a number.
+type holder struct {
+	host netip.Addr
+	id   PlayerID
+}
+
+func (s *server) size() int { return s.names.Held() + cap(s.holders)*int(unsafe.Sizeof(holder{})) }
+
+// holder returns who has a number, or nil.
+func (s *server) holder(id PlayerID) *holder {
+	if i := slices.IndexFunc(s.holders, func(h holder) bool { return h.id == id }); i >= 0 {
+		return &s.holders[i]
+	}
+	return nil
+}
+
+// hold notes to which host the server gave a number.
+func (s *server) hold(id PlayerID, host netip.Addr) {
+	if h := s.holder(id); h != nil {
+		h.host = host
+		return
+	}
+	s.holders = append(s.holders, holder{host, id})
+}
+
+// release notes that nobody is known to have a number.
+func (s *server) release(id PlayerID) {
+	s.holders = slices.DeleteFunc(s.holders, func(h holder) bool { return h.id == id })
+}
+
+// mayLink reports whether a host may ask for the UDP link of a player: that of the player's connection.
+func (s *server) mayLink(id PlayerID, host netip.Addr) bool {
+	h := s.holder(id)
+	return h == nil || h.host == host
 }
 
 // client is a connection, or the UDP link from the same address and port.
@@ -128,7 +167,7 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 		s.ByRoute.Delete(r)
 		s.Downloads.Forget(r)
 	case *LinkRequest:
-		if s.servers.Get(r.Server) != nil {
+		if here := s.servers.Get(r.Server); here != nil && here.mayLink(b.Player.ID, r.Client.Addr()) {
 			c := s.ByRoute.Make(r)
 			c.id, c.known = b.Player.ID, b.Player.ID != NoPlayer
 		}
@@ -152,6 +191,7 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
 		here.names = here.names.With(uint64(b.Player.ID), "") // of who had the number before
+		here.hold(b.Player.ID, r.Client.Addr())
 		s.Downloads.Forget(r)
 		*s.ByRoute.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
 	case *OnePlayer:
@@ -183,6 +223,7 @@ func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 		}
 	case CodeRemovePlayer:
 		here.names = here.names.With(uint64(id), "")
+		here.release(id)
 	}
 }
 

@@ -24,9 +24,10 @@ type talk struct {
 }
 
 var (
-	client = netip.MustParseAddrPort("192.0.2.1:40000")
-	other  = netip.MustParseAddrPort("192.0.2.1:40001")
-	server = netip.MustParseAddrPort("192.0.2.2:5154")
+	client   = netip.MustParseAddrPort("192.0.2.1:40000")
+	other    = netip.MustParseAddrPort("192.0.2.1:40001")
+	stranger = netip.MustParseAddrPort("192.0.2.3:40000")
+	server   = netip.MustParseAddrPort("192.0.2.2:5154")
 )
 
 func newTalk(t *testing.T) *talk {
@@ -98,6 +99,8 @@ func TestCallSigns(t *testing.T) {
 		{"who has no name", other, server, wire.TCP, grab, "3  flag 5"},
 		{"a name with blanks", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
 		{"is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
+		{"a link request of another host", stranger, server, wire.UDP, message("of", "\x03"), `3 "X to all"`},
+		{"who is not that player", stranger, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
 		{"no room", server, client, wire.TCP, "BZFS0221\xff", `"BZFS0221"  no room`},
 		{"so nobody speaks", client, server, wire.TCP, grab, "flag 5"},
 	} {

@@ -18,6 +18,7 @@ type tracker struct {
 	values      *valueTracker
 	seats       *seatTracker
 	copies      copyTracker
+	links       *linkTracker
 	dispatcher  dispatcher
 	now         int64
 }
@@ -26,7 +27,8 @@ var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
-		"bzflag24.warned, bzflag24.lost-pings or bzflag24.unrelayed",
+		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, bzflag24.unlinked, bzflag24.no-link, " +
+		"bzflag24.one-way-link or bzflag24.udp-undelivered",
 }
 
 const maxPending = 256 // findings of a connection
@@ -35,20 +37,24 @@ const maxPending = 256 // findings of a connection
 // a connection before its game.
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
+	wishes := &wishTracker{r, connections}
 	pending := bzflag.NewPendingFindings(r, pendingKind, maxPending)
 	open := bzflag.NewQueries(r, "BZFlag 2.4")
 	values, attempts := newValueTracker(r), newAttemptTracker(r)
 	seats := &seatTracker{values, connections}
 	tanks := &tankTracker{values, pending, seats, &killTracker{values}, attempts}
 	queries := &queryTracker{values, open}
+	links := newLinkTracker(values, pending, connections, attempts)
 	return &tracker{
 		connections: connections, pending: pending, queries: queries, attempts: attempts, values: values, seats: seats,
-		copies: copyTracker{connections},
+		copies: copyTracker{connections}, links: links,
 		dispatcher: dispatcher{
 			pending:  pending,
 			joins:    &joinTracker{values, pending, connections, seats, attempts},
 			attempts: attempts,
 			seats:    seats,
+			links:    links,
+			relays:   &relayTracker{pending, connections},
 			tanks:    tanks,
 			numbers:  &numberTracker{values, connections, pending, attempts},
 			shots:    &shotTracker{values, tanks},
@@ -56,6 +62,7 @@ func newTracker(r *wire.Reporter) *tracker {
 			match:    &matchTracker{values},
 			chat:     &chatTracker{values, attempts, &askTracker{values, pending, connections}},
 			queries:  queries,
+			wishes:   wishes,
 		},
 	}
 }
@@ -84,7 +91,11 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		return
 	}
 	g := t.connections.game(p.Lane, r.Server)
-	c := t.connections.find(m, g, r)
+	c := t.connections.known(p, r)
+	if p.Transport == wire.UDP && l.Direction == wire.ToServer && t.links.drops(m, g, r, c) {
+		return
+	}
+	c = t.connections.find(m, g, r, c)
 	c.active, g.active = p.Time, p.Time
 	if g.ending != nil {
 		t.dispatcher.match.settle(event{m, g, c})
@@ -107,9 +118,13 @@ func (t *tracker) Lost(p *wire.Place) {
 	t.queries.open.Lost(p.Src, p.Dst)
 	t.attempts.account.Lost(p)
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+		t.dispatcher.wishes.forget(c)
+		t.attempts.doubtLink(p, c)
 		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
 	}
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+		t.dispatcher.wishes.forget(c)
+		t.attempts.doubtLink(p, c)
 		c.lostAnswers(t.now)
 		if g := t.connections.games.Peek(p.Src); g != nil && g.counting == c {
 			g.recount = true
@@ -126,10 +141,12 @@ func (t *tracker) Ended(p *wire.Place) {
 		if c == nil || c.conversation != p.Conversation {
 			continue
 		}
+		t.attempts.endLink(p, c)
 		if r.Server == p.Src && !p.Lossy {
 			c.streamed = p.Time
 			c.removal.dropped = c.isOpen() && !c.departed
 		}
+		t.dispatcher.wishes.end(c, p.Time)
 		if g := t.connections.games.Peek(r.Server); g != nil {
 			g.reference.Leave(c.serial)
 			g.end(c)
@@ -161,6 +178,7 @@ func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
 	t.dispatcher.match.close(t.connections)
+	t.dispatcher.wishes.close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

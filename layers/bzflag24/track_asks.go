@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -27,29 +26,6 @@ func (t *askTracker) takeLine(e event, b *Chat) {
 		return
 	}
 	c.asked.Ask(bzflag.Talk, e.place.Time)
-	if c.player == NoPlayer || c.begun && !c.entered.Known() {
-		return // that is a finding of its own
-	}
-	player := &Player{c.player, c.callSign}
-	what := e.game.seats.called(player) + ": chat came back to nobody"
-	if c.begun && !c.accepted.Known() {
-		what += ", it was said before MsgAccept"
-	}
-	at, granted, toAll := e.place.Time, c.asked.Granted, b.To.ID == AllPlayers
-	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
-		Rule: ruleUnrelayed, Text: what, Wait: overdue, Enough: lagLife, Excuse: func() bool {
-			return c.asked.Granted != granted || clock.Elapsed(at, t.spoke(c, toAll)) < lagLife
-		},
-	})
-}
-
-// spoke returns when the server last said something to a client, or to any of those who get what is for all.
-func (t *askTracker) spoke(c *connection, toAll bool) int64 {
-	last := c.streamed
-	if g := t.connections.games.Peek(c.Server); toAll && g != nil {
-		last = max(last, g.served)
-	}
-	return last
 }
 
 // takeReply takes what the server says to the client alone. If it removes the client right after, that is the reason.
@@ -62,6 +38,12 @@ func (t *askTracker) takeReply(e event, words string) {
 	if what != "" {
 		rule, kind, text = ruleDenied, bzflag.Denied, "is denied "+what
 		c.asked.Grant() // no more is awaited
+		switch what {
+		case bzflag.Talk:
+			e.game.wishes.Answered(c.wished, bzflag.Lines)
+		case bzflag.Respawn:
+			e.game.wishes.Answered(c.wished, bzflag.Spawns)
+		}
 	} else if !bzflag.Warns(words) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -16,7 +17,7 @@ type attemptTracker struct {
 }
 
 func newAttemptTracker(r *wire.Reporter) *attemptTracker {
-	return &attemptTracker{r, attempt.New(r, "attempts to join BZFlag 2.4 games", joins, logins)}
+	return &attemptTracker{r, attempt.New(r, "attempts to join BZFlag 2.4 games", joins, logins, links)}
 }
 
 // of returns the client's join, or nil.
@@ -93,6 +94,7 @@ func (t *attemptTracker) takeEnter(e event) {
 	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // its row is there already
 		x.Name(e.place, e.connection.callSign)
 	}
+	t.link(e.connection).Call(askerName(e.connection))
 	x.Try(e.place, stepEnter)
 }
 
@@ -166,4 +168,49 @@ func (t *attemptTracker) vanish(e event, detail string) {
 	if x := t.account.Of(joins, c.Client, c.Server); x.Outcome() == wire.Done {
 		x.Fail(&p, wire.Asker, "nothing more comes from the player", detail)
 	}
+}
+
+// link returns the attempt of a client to send by UDP, or nil.
+func (t *attemptTracker) link(c *connection) *attempt.Attempt {
+	if !c.link.from.IsValid() || c.link.in {
+		return nil
+	}
+	return t.account.Of(links, c.link.from, c.Server)
+}
+
+// unheardPorts are the numbers of source ports, in their low byte, of which bzfs drops all datagrams: it means ports
+// below 1024, and compares the bytes in the order in which the network has them.
+const unheardPorts = 4
+
+// askLink takes a request for a UDP link.
+func (t *attemptTracker) askLink(e event) {
+	c := e.connection
+	x := t.account.Begin(links, e.place, c.link.from, c.Server)
+	x.Call(askerName(c))
+	if port := c.link.from.Port(); port%256 < unheardPorts {
+		x.Suspect("no UDP link, bzfs drops datagrams from ports whose low byte is below 4")
+	}
+	x.Try(e.place, 0)
+}
+
+// grantLink takes the answer to a request for a UDP link.
+func (t *attemptTracker) grantLink(e event) {
+	if c := e.connection; c.link.from.IsValid() {
+		t.account.Of(links, c.link.from, c.Server).Succeed(e.place)
+	}
+}
+
+// doubtLink takes note that the capture may lack the answer.
+func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
+	t.link(c).Doubt(p, "the capture lacks messages of the connection")
+}
+
+// endLink takes note that the connection of who asked has ended. An answer may wait for a segment that the capture
+// lacks.
+func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
+	x := t.link(c)
+	if clock.Elapsed(c.link.asked, c.streamed) > 0 {
+		x.GiveUp(p)
+	}
+	x.End(p)
 }

@@ -19,14 +19,19 @@ type connection struct {
 	tcp          bool         // conversation is that of a TCP connection
 	said         bool         // the client said something
 	heard        bool         // the server sent something, see Told
+	heardUDP     bool         // it sent something over UDP
+	spokeUDP     bool         // and so did the client
 	missed       clock.Moment // when the capture lacked something that the client said
 
 	handshake
-	acts  acts
-	asked bzflag.Asked
+	acts   acts
+	asked  bzflag.Asked
+	wished *bzflag.Wished // nil: nothing yet
 
 	orders   orders // of the client's updates
 	pings    pings
+	link     link
+	relays   relays
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -40,7 +45,18 @@ type acts struct {
 	died     clock.Moment // its last death, until it lives again
 	resuming bool         // its last MsgPause ended a pause
 	pausing  bool         // its last MsgPause began one
-	dropping clock.Moment // its last MsgDropFlag
+	dropping clock.Moment // when it last asked for what takes its flag away
+	updated  int64        // when its last update came
+}
+
+// take takes an update, or what the client asks for that takes its flag away.
+func (a *acts) take(m message) {
+	switch m.layer.Code {
+	case CodePlayerUpdate, CodePlayerUpdateSmall:
+		a.updated = m.place.Time
+	case CodeDropFlag, CodeCaptureFlag, CodeTransferFlag:
+		a.dropping = clock.At(m.place.Time)
+	}
 }
 
 // forget forgets what the client said, but for the flag.
@@ -48,7 +64,11 @@ func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false,
 
 // size is how many bytes a connection takes.
 func (c *connection) size() int {
-	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.size() +
+	n := 0
+	if c.wished != nil {
+		n = bzflag.WishedSize
+	}
+	return n + int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.version) + len(c.removal.reason) + c.view.size() +
 		c.pings.recent.Held() + c.outcomes.Held() + c.asked.Held()
 }
 
@@ -99,6 +119,7 @@ func (c *connection) lostAnswers(now int64) {
 // jump takes note that anything may have been said, and that times start anew.
 func (c *connection) jump(now int64) {
 	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
+	c.relays = relays{}
 	c.lostAnswers(now)
 }
 

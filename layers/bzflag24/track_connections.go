@@ -67,13 +67,10 @@ func (t *connectionTable) known(p *wire.Place, r bzflag.Route) *connection {
 	return c
 }
 
-// find returns the connection of a message, a new one if the message begins one.
-func (t *connectionTable) find(m message, g *game, r bzflag.Route) *connection {
-	c := t.known(m.place, r)
-	if c == nil && !m.tcp() {
-		if link, ok := m.layer.Body.(*LinkRequest); ok && m.layer.Fault() == nil {
-			c = t.findLinked(m, g, r, link.Player.ID)
-		}
+// find returns the connection of a message, a new one if the message begins one. c is what known returns.
+func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection) *connection {
+	if c == nil && !m.tcp() && m.layer.Direction == wire.ToServer {
+		c = t.findLinked(m, g, r)
 	}
 	if c == nil || m.tcp() && c.replacedBy(m) {
 		c = t.add(m, g, r, c)
@@ -84,19 +81,30 @@ func (t *connectionTable) find(m message, g *game, r bzflag.Route) *connection {
 	return c
 }
 
-// findLinked finds the connection of a client that asks for a UDP link from another port. Servers require the address
-// of the connection.
-func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route, id PlayerID) *connection {
-	client, ok := g.client(id)
-	if !ok || client.Addr() != r.Client.Addr() {
+// findLinked finds the connection of a client whose UDP link has another port. Servers require the address of the
+// connection.
+func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connection {
+	id, ok := claimed(m.layer)
+	if !ok {
 		return nil
 	}
-	route := bzflag.Route{Client: client, Server: r.Server}
-	c := t.at(m.place.Lane, route)
-	if c != nil {
-		*t.links.MakeAt(m.place.Lane, r) = route
+	c := t.ofNumber(m, g, r, id)
+	if c == nil || !c.mayLink(m, r) {
+		return nil
 	}
+	if c.link.in {
+		c.link.from = r.Client // the capture lacks the request
+	}
+	*t.links.MakeAt(m.place.Lane, r) = c.Route
 	return c
+}
+
+// ofNumber returns the connection of the client to which the server gave a number, nil if none is known.
+func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id PlayerID) *connection {
+	if client, ok := g.client(id); ok {
+		return t.at(m.place.Lane, bzflag.Route{Client: client, Server: r.Server})
+	}
+	return nil
 }
 
 // add adds a connection in place of an old one; nil: of none.

@@ -2,7 +2,6 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -12,6 +11,8 @@ type dispatcher struct {
 	attempts *attemptTracker
 	joins    *joinTracker
 	seats    *seatTracker
+	links    *linkTracker
+	relays   *relayTracker
 	tanks    *tankTracker
 	numbers  *numberTracker
 	shots    *shotTracker
@@ -19,6 +20,7 @@ type dispatcher struct {
 	match    *matchTracker
 	chat     *chatTracker
 	queries  *queryTracker
+	wishes   *wishTracker
 }
 
 // fromClient takes a message of a client.
@@ -39,12 +41,16 @@ func (d *dispatcher) fromClient(e event) {
 		e.game.takeTruncated(e.message)
 		return
 	}
+	c.spokeUDP = c.spokeUDP || !e.tcp()
+	d.wishes.takeRequest(e)
+	c.acts.take(e.message)
 	d.dispatchFromClient(e)
 }
 
 // dispatchFromClient dispatches a message of a client by its type.
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
+	d.links.fromClient(e)
 	switch b := e.layer.Body.(type) {
 	case *Enter:
 		c.takeEnter(b)
@@ -60,8 +66,10 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.numbers.takePingAnswer(e, b)
 	case *PlayerUpdate:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *PlayerUpdateSmall:
 		d.numbers.takeUpdate(e, &b.Motion)
+		d.relays.takeUpdate(e, &b.Motion)
 	case *ShotBegin:
 		d.shots.takeShot(e, b)
 	case *GMUpdate:
@@ -70,8 +78,6 @@ func (d *dispatcher) dispatchFromClient(e event) {
 		d.shots.checkEnd(e, b)
 	case *FlagRequest:
 		d.flags.checkGrabRequest(e, b)
-	case *DropRequest:
-		c.acts.dropping = clock.At(e.place.Time)
 	case *TransferRequest:
 		c.checkSender(e.message, &b.From, bzflag.HeaderSize)
 	case *Teleport:
@@ -127,6 +133,7 @@ func (d *dispatcher) fromServer(e event) {
 			c.forgetGame()
 		}
 		e.game.takeTruncated(e.message)
+		e.game.wishes.Forget(nil)
 		return
 	}
 	if e.game.counting == c {
@@ -149,6 +156,8 @@ func (d *dispatcher) fromServer(e event) {
 		}
 	}
 	d.dispatchFromServer(e)
+	d.wishes.takeAnswer(e)
+	d.links.fromServer(e)
 }
 
 // dispatchFromServer dispatches a message of the server by its type.

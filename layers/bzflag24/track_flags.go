@@ -1,6 +1,9 @@
 package bzflag24
 
 import (
+	"fmt"
+	"time"
+
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -82,6 +85,7 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	if k.flag == flagUnknown || k.flag == int32(number) {
 		k.setFlag(noFlag, FlagType{}, now)
 	}
+	why, unasked := t.taken(e, &b.Player, k)
 	if b.Player.ID == c.player {
 		c.acts.dropping = clock.Moment{}
 	}
@@ -92,8 +96,27 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
 	if t.values.claim(e) {
-		t.recordDrop(e, b)
+		t.recordDrop(e, b, why, unasked)
 	}
+}
+
+// idleTime is after how long without an update a server takes the flag of a player, unless an option says otherwise.
+const idleTime = int64(5 * time.Second)
+
+// taken reports whether the server takes the flag of a tank unasked, and why if that is known. All that its client said
+// has to be in the capture.
+func (t *flagTracker) taken(e event, p *Player, k *tank) (why string, unasked bool) {
+	c := e.connection
+	if c.player != p.ID {
+		c = t.tanks.seats.connections.ofPlayer(e, p.ID)
+	}
+	if c == nil || !c.isOpen() || c.acts.dropping.Within(e.place.Time, overdue) || c.acts.died.Known() || k.life != alive {
+		return "", false
+	}
+	if idle := e.since(max(c.acts.updated, k.born)); idle >= idleTime {
+		return fmt.Sprintf(": no update for %.1f s", seconds(idle)), true
+	}
+	return "", true
 }
 
 // takeTransfer takes a flag that a tank steals from another.
@@ -157,19 +180,25 @@ func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 
 // recordDrop records that a player loses a team's flag, if that flies to the ground: not after a capture, nor if the
 // player has left.
-func (t *flagTracker) recordDrop(e event, b *DropFlag) {
+func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool) {
 	if seat := e.game.seats.find(b.Player.ID); seat != nil && seat.Gone {
 		return
 	}
-	if team := flagTeam(b.Flag.Type); team != NoTeam && b.Flag.Status != FlagOnTank {
-		t.values.recorder(e).Event(b.Player.subject(), bzflag.Drop, "%s drops %s",
-			e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(team)))
+	team := flagTeam(b.Flag.Type)
+	if team == NoTeam || b.Flag.Status == FlagOnTank {
+		return
+	}
+	r, who, flag := t.values.recorder(e), e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(team))
+	if unasked {
+		r.Event(b.Player.subject(), bzflag.Drop, "the server takes %s from %s%s", flag, who, why)
+	} else {
+		r.Event(b.Player.subject(), bzflag.Drop, "%s drops %s", who, flag)
 	}
 }
 
 // recordCapture records a capture; s is the flag, nil if it is not known.
 func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
-	c := bzflag.Captures{Team: int64(NoTeam), Flag: int64(NoTeam), Base: int64(b.Team)}
+	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(NoTeam), Base: int64(b.Team)}
 	if s != nil {
 		c.Flag = int64(flagTeam(s.kind))
 	}

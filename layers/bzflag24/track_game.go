@@ -33,6 +33,8 @@ type game struct {
 	ending       *ending      // nil: none waits
 	truncated    clock.Moment // when the capture cut off a message, which may have been a shot
 	shots        shots
+	wishes       bzflag.Wishes
+	lifetime     float32 // of shots; 0: not known
 }
 
 // silence is how long a server may be silent before all its connections count as ended, though the capture lacks their
@@ -61,11 +63,14 @@ func (g *game) end(c *connection) {
 func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
+	g.wishes = bzflag.Wishes{}
+	g.lifetime = 0
 }
 
 // size is how many bytes a game takes.
 func (g *game) size() int {
-	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size()
+	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size() +
+		g.wishes.Held()
 	if g.ending != nil {
 		n += int(unsafe.Sizeof(*g.ending)) + len(g.ending.text)
 	}

@@ -72,6 +72,17 @@ var floods = []struct {
 		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
 		k.stranger(i/100, wire.ToServer, message("gf", "\x00\x00"))
 	}},
+	{"chat that has no answer", 4_000, func(k *tracked, i int) {
+		k.stranger(i, wire.FromServer, "BZFS0221\x05")
+		for _, m := range []string{"BZFLAG\r\n\r\n", message("en", zeros(247))} {
+			k.stranger(i, wire.ToServer, m)
+		}
+		k.stranger(i, wire.FromServer, message("ac", "\x05"))
+		k.stranger(i, wire.FromServer, added(5, 1).message)
+		for range 70 {
+			k.stranger(i, wire.ToServer, message("mg", "\xfehello"+zeros(123)))
+		}
+	}},
 	{"UDP links", 18_000, func(k *tracked, i int) {
 		if i == 0 {
 			k.stranger(0, wire.FromServer, "BZFS0221\x05")

@@ -39,28 +39,28 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 		return
 	}
 	captured := e.game.isCaptured(b.Player.ID)
+	var sender *connection
 	if !captured {
 		k.orders.take(e.message, b.Order)
-	} else if !e.tcp() {
-		k.orders.takeUDP(b.Order, e.place.Time)
+	} else {
+		if !e.tcp() {
+			k.orders.takeUDP(b.Order, e.place.Time)
+		}
+		if sender = t.connections.ofPlayer(e, b.Player.ID); sender != nil {
+			sender.relays.take(e.place.Time)
+		}
 	}
 	if k.life == alive && !e.connection.watchesReplay() {
-		t.countRelayed(e, b, k, captured)
+		t.countRelayed(e, b, k, captured, sender)
 	}
 }
 
 // countRelayed counts the relayed updates that are missing. Servers do not relay those that a tank sends before it
 // knows of its death, so the tank has to be alive all the time. If the capture has what the player's client sends, the
-// server relays only that.
-func (t *numberTracker) countRelayed(e event, b *Motion, k *tank, captured bool) {
-	var sent *numbers // by the player's client; nil: not known
-	if captured {
-		if c := t.connections.ofPlayer(e, b.Player.ID); c != nil {
-			sent = &c.orders.numbers
-		}
-	}
+// server relays only that; sender is nil if it is not known.
+func (t *numberTracker) countRelayed(e event, b *Motion, k *tank, captured bool, sender *connection) {
 	h := k.orders.missing(e.message, b.Order, func(number int32) bool {
-		return captured && (sent == nil || !sent.has(number))
+		return captured && (sender == nil || !sender.orders.numbers.has(number))
 	})
 	if h.count == 0 {
 		return

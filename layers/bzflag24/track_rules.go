@@ -219,7 +219,37 @@ var (
 	ruleUnrelayed = &wire.Rule{
 		ID: "bzflag24.unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
 		Title:  "what a player does and the server passes on to nobody",
-		Why:    "A server returns the chat that it accepts to the player too. It drops what comes before MsgAccept, is blank, or is taken away by a filter or plugin, without a word.",
-		Source: inServer + ", MsgMessage",
+		Why:    "A server returns the shots and the chat that it accepts to the player too, and announces the flags, deaths and spawns that it grants to everybody. The rest it drops without a word: chat before MsgAccept or without a text, a shot from far off or whose slot, lifetime or speed is not possible, a flag out of reach, a drop without a flag, and what a plugin or filter does not let through. Three shots or grabs, and one in ten of them, are the least that counts: the network may lose a shot.",
+		Source: inServer + ", MsgMessage, MsgShotBegin, MsgKilled and messages of flags",
+	}
+	ruleUpdatesUnrelayed = &wire.Rule{
+		ID: "bzflag24.updates-unrelayed", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "updates of a player that the server relays to nobody",
+		Why:    "A server relays the updates of a tank to all other players. It drops those of an observer, and of a tank that lives only for the player himself, without a word: others see the tank stand still.",
+		Source: inServer + ", MsgPlayerUpdate",
+	}
+	ruleUnlinked = &wire.Rule{
+		ID: "bzflag24.unlinked", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "datagrams in a player's name from where the player has no UDP link",
+		Why:    "bzfs takes one UDP link a player: from the address of his connection, and from the port of the first MsgUDPLinkRequest, until he leaves. It drops all other datagrams without a word, and here they count for nobody. A router that gives the player another port in the middle of the game silences him: others see the tank stand still. A carrier that sends UDP from another address than TCP prevents the link. Otherwise somebody forges the address or the number.",
+		Source: inHandler + ", udpReceive",
+	}
+	ruleNoLink = &wire.Rule{
+		ID: "bzflag24.no-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "a human who plays without UDP",
+		Why:    "A client asks for a UDP link right after the hello. This one never did and sends its updates over TCP, where a lost packet stops all that follow. A server removes the player at the first shot over TCP. Look whether UDP is turned off in the client.",
+		Source: inGame,
+	}
+	ruleOneWay = &wire.Rule{
+		ID: "bzflag24.one-way-link", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,
+		Title:  "a UDP link that works towards the server only",
+		Why:    "The server answers a link by MsgUDPLinkRequest as a datagram, and sends the game by UDP once the client confirms that with MsgUDPLinkEstablished. Until then it sends over TCP. Look whether a firewall keeps the server's datagrams from the player.",
+		Source: inHandler,
+	}
+	ruleUndelivered = &wire.Rule{
+		ID: "bzflag24.udp-undelivered", Severity: wire.Note, Rests: wire.OnPresence, Fact: true,
+		Title:  "datagrams of a UDP link that ICMP reports as not delivered",
+		Why:    "The link has worked, and the connection goes on. A firewall or router between the two rejects UDP by now, or one end has closed its socket. The server goes on sending by UDP, so the player sees others stand still; or others see him do so.",
+		Source: "RFC 792; RFC 4443; " + inHandler,
 	}
 )

@@ -18,7 +18,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// concernNames are the steps of -q inside one process. Each does what those before it do.
+// concernNames are the steps of -q inside one process. Each step includes the earlier ones.
 var concernNames = []string{
 	"reader, headers", "+ conversations, streams", "+ recognition, Walk", "+ trackers, rules", "+ statistics",
 }
@@ -32,10 +32,10 @@ const (
 	withStatistics
 )
 
-// engineMemory is about what the program gives its engine.
+// engineMemory is approximately what the program allows its engine.
 const engineMemory = 44_000_000
 
-// measureConcerns prints a table for each input, which tells what each step of -q takes.
+// measureConcerns prints a table for each input with the cost of each step of -q.
 func measureConcerns(ctx context.Context, o *options, names []string) error {
 	if len(names) == 0 {
 		names = []string{"games-66", "clients-750"}
@@ -95,7 +95,7 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	return err
 }
 
-// feed gives an engine all packets of a capture.
+// feed returns an engine all packets of a capture.
 func feed(e *decode.Engine, in capture.Source) (err error) {
 	var p capture.Packet
 	var f decode.Frame
@@ -156,7 +156,7 @@ func readHeaders(in capture.Source) (err error) {
 	return ended(err)
 }
 
-// concernOptions are those of an engine that does no more than a step.
+// concernOptions returns the options of an engine that does only a step's work.
 func concernOptions(step int) decode.Options {
 	o := decode.Options{Memory: engineMemory}
 	if step >= messagesOnly {

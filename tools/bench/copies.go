@@ -12,8 +12,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// checkCopies compares N copies of each capture in a folder, and in those below it, with the capture itself. It prints
-// what the copies do not have N times, and returns an error if there is any.
+// checkCopies compares N copies of each capture in a folder and below with the capture itself. It prints what the
+// copies do not have N times, and returns an error if there is any.
 func checkCopies(ctx context.Context, o *options, args []string) error {
 	copies, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -46,7 +46,7 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// compareCopies gives what copies of a capture, side by side, do not have as many times as one has it.
+// compareCopies returns what copies of a capture, side by side, do not have as many times as one has it.
 func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {
@@ -59,7 +59,7 @@ func compareCopies(ctx context.Context, copies int, file string) (packets int64,
 	return packets, compare(one, many), nil
 }
 
-// sumUp gives copies of a capture to an engine. A damaged capture is read as far as it can be.
+// sumUp passes copies of a capture to an engine. It reads a damaged capture as far as possible.
 func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	in, err := capture.Open(file)
 	if err != nil {

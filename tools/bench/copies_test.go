@@ -16,8 +16,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// Copies side by side, each between hosts of its own, have as many times the messages, findings and values of the
-// capture: in sum, at each server, and each copy those of the capture. All captures are tried when tests run in full.
+// Parallel copies, each between its own hosts, have the capture's messages, findings and values as many times: in
+// total, at each server, and in each copy. All captures are tried when tests run in full.
 func TestCopiesHoldAsMuch(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := filepath.Join("..", "..", "testdata", "pcap")
@@ -87,7 +87,7 @@ func TestCopiesThatDiffer(t *testing.T) {
 	}
 }
 
-// Differences that sums of counts would hide are found as well.
+// The comparison also finds differences that cancel out in total counts.
 func TestCopiesThatDifferInsideSums(t *testing.T) {
 	server := netip.MustParseAddrPort("10.0.0.7:5154")
 	first, err := newMultiplier(3).hostOf(server.Addr(), 0)

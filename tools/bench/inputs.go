@@ -22,14 +22,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// An input is a capture to measure on: copies of real captures at the same time, each between hosts of its own,
-// again and again until the file is as large as asked for.
+// An input is a capture for measurements: parallel copies of real captures, each between its own hosts, repeated until
+// the file has the requested size.
 type input struct {
 	name, about string
 	from        string        // the real capture; empty: all over Ethernet that are whole
 	copies      int           // at the same time
 	apart       time.Duration // between the beginnings of two copies
-	lost        int           // one of so many packets is left out; 0: none
+	lost        int           // one packet of this many is left out; 0: none
 	alone       bool          // the first packet is all
 }
 
@@ -46,7 +46,7 @@ var inputs = []input{
 	{name: "start", about: "a single packet: what it takes to start", from: "tribes-list-40.pcap", copies: 1, alone: true},
 }
 
-// chooseInputs gives the inputs with some names; without names, all of them.
+// chooseInputs returns the inputs with some names; without names, all of them.
 func chooseInputs(names ...string) ([]input, error) {
 	if len(names) == 0 {
 		return inputs, nil
@@ -101,7 +101,7 @@ type recorder struct {
 	now            time.Time // of the last frame
 	packets, bytes int64
 	limit, lost    int64
-	seen           int64 // packets, with those left out
+	seen           int64 // packets, including those left out
 }
 
 const (
@@ -207,7 +207,7 @@ func readAll(file string) (list []capture.Packet, err error) {
 	}
 }
 
-// findCaptures lists the captures in a folder and those below it.
+// findCaptures lists the captures in a folder and below.
 func findCaptures(dir string) (files []string, err error) {
 	ends := []string{".pcap", ".pcapng", ".pcap.gz", ".pcapng.gz", ".pcap.zst"}
 	err = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {

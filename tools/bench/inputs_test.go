@@ -52,7 +52,7 @@ func TestRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := make(map[netip.Addr]int) // the round in which a host was seen
+	last := make(map[netip.Addr]int) // the round in which a host was last seen
 	var p capture.Packet
 	for i, now := 0, int64(0); f.Next(&p) == nil; i++ {
 		if original := &list[i/copies%len(list)]; p.Time < now || len(p.Data) != len(original.Data) {
@@ -88,7 +88,7 @@ func TestInputTrouble(t *testing.T) {
 	}
 }
 
-// TestTable: ratios are those within a round.
+// TestTable: ratios compare measurements of the same round.
 func TestTable(t *testing.T) {
 	got := string(table([]row{{name: "read only"}, {name: "-q"}},
 		[][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
@@ -100,7 +100,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestConcerns: each step reads a capture, and those with an engine tell of how many conversations.
+// TestConcerns: each step reads a capture, and steps with an engine report the number of conversations.
 func TestConcerns(t *testing.T) {
 	for step := range concernNames {
 		var out bytes.Buffer

@@ -11,13 +11,13 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// spoken is a message of a capture, and what is known of it besides its bytes.
+// spoken is a message of a capture with its context.
 type spoken struct {
 	data    []byte
 	context wire.Context
 }
 
-// spokenMessages gives the messages of all captures in their order, by protocol.
+// spokenMessages returns the messages of all captures in their order, by protocol.
 func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 	all := make(map[*wire.Protocol][]spoken)
 	e := decode.New(decode.Options{Protocols: protocols.All(), Message: func(m *decode.Message) {

@@ -1,10 +1,9 @@
-// Command bench loads gamedissect with large and with broken captures. All of them are made from
-// captures of real programs. It runs in the folder tools:
+// Command bench tests gamedissect with large and with broken captures, which it makes from captures of real programs.
+// It runs in the folder tools:
 //
 //	go run ./bench measure games-66
 //
-// Measurements of single functions are Go benchmarks beside the code; bench/benchstat.sh compares
-// them with those of a commit.
+// Measurements of single functions are Go benchmarks beside the code; bench/benchstat.sh compares them with a commit's.
 package main
 
 import (

@@ -49,7 +49,7 @@ func measure(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// print prints the table of an input. The rows take turns, so that whatever disturbs the machine disturbs all of them.
+// print prints the table of an input. Rows take turns, so that disturbances of the machine affect all of them.
 func (o *options) print(ctx context.Context, in *input, rows []row, packets, bytes int64) error {
 	samples := make([][]sample, len(rows))
 	for round := range o.rounds + 1 {
@@ -70,8 +70,8 @@ func (o *options) print(ctx context.Context, in *input, rows []row, packets, byt
 	return err
 }
 
-// table has a row for each command. Rates are those of the fastest round, seconds are medians, and ratios are medians
-// of those to the first row in the same round.
+// table has a row for each command. Rates are of the fastest round, seconds are medians, and ratios are medians of the
+// ratios to the first row in the same round.
 func table(rows []row, samples [][]sample, packets int64) []byte {
 	const line = "%-25s %12v %9v %9v %9v %9v %9v\n"
 	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "proc. s", "ratio", "peak MB")
@@ -91,7 +91,7 @@ func table(rows []row, samples [][]sample, packets int64) []byte {
 	return b
 }
 
-// median gives the middle value, or the mean of the two middle ones.
+// median returns the middle value, or the mean of the two middle ones.
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
@@ -140,8 +140,8 @@ func (o *options) build(ctx context.Context) (p *programs, err error) {
 	return p, nil
 }
 
-// withInputs makes one input after the other and calls do for each. Another process makes them: on Linux the peak of a
-// child's memory begins with that of its parent.
+// withInputs makes one input after the other and calls do for each. Another process makes them, because on Linux a
+// child's peak memory starts at its parent's.
 func (o *options) withInputs(
 	ctx context.Context, names []string, do func(in *input, p *programs, file string, packets, bytes int64) error,
 ) error {

@@ -18,10 +18,10 @@ import (
 // maxHosts bounds the memory of a multiplier, which remembers the hosts of its input.
 const maxHosts = 1 << 20
 
-// A multiplier gives the packets of a capture several times, one behind the other, each copy between hosts of
-// its own. One copy is the packet itself. Groups, broadcasts and what is no IP stay as they are, and so do
-// hardware addresses, and addresses in payloads and in routing headers. Checksums are right; those that are wrong in
-// the input stay wrong, unless they were left to the device.
+// A multiplier returns the packets of a capture several times in succession, each copy between its own hosts. The first
+// copy is the packet itself. Multicast and broadcast addresses and packets other than IP do not change, nor do hardware
+// addresses and addresses in payloads and routing headers. Checksums are correct; those wrong in the input stay wrong,
+// unless they were left to the network card.
 type multiplier struct {
 	copies int
 	hosts  map[netip.Addr]int            // the number of each host of the input in its block
@@ -65,7 +65,7 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	})
 }
 
-// each gives the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
+// each returns the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
 // the function returns.
 func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
@@ -81,7 +81,7 @@ func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int)
 	}
 }
 
-// packet gives the copies of one packet.
+// packet returns the copies of one packet.
 func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
 	original := p.Data
 	for n := range m.copies {
@@ -97,7 +97,7 @@ func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int
 	return nil
 }
 
-// copyOf gives the frame of a copy, from 0. It is valid until the next call.
+// copyOf returns the frame of a copy, from 0. It is valid until the next call.
 func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n int) ([]byte, error) {
 	at, ok := ip.Locate(uint16(link), frame, length)
 	if !ok || m.copies == 1 {
@@ -155,7 +155,7 @@ func isBroadcast(link capture.LinkType, frame []byte) bool {
 	return false
 }
 
-// hostOf gives the address of a host in a copy. It stays in the block that the host is in, and no host of
+// hostOf returns the address of a host in a copy. It stays in the block that the host is in, and no host of
 // another copy has it.
 func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
@@ -187,8 +187,8 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	return netip.AddrFrom16(b), nil
 }
 
-// originOf undoes hostOf: it gives the host of the input, and the number of the copy. An address that is of no copy
-// is its own origin, and the number is -1.
+// originOf is the inverse of hostOf: it returns the host of the input and the number of the copy. An address of no copy
+// is its own origin, with number -1.
 func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	if m.copies == 1 {
 		return a, 0
@@ -225,7 +225,7 @@ var blocks4 = []netip.Prefix{
 	netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
 }
 
-// blockOf gives the block in which the hosts of all copies are found, and how many have room there.
+// blockOf returns the block that contains the hosts of all copies, and the number of hosts that fit in it.
 func blockOf(a netip.Addr) (block netip.Prefix, room int) {
 	if a.Is6() {
 		return netip.PrefixFrom(a, 64).Masked(), 1 << 31

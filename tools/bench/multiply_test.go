@@ -51,7 +51,7 @@ func countDecoded(list []capture.Packet) map[string]int {
 	return n
 }
 
-// multiplied gives the packets of a capture's copies.
+// multiplied returns the packets of a capture's copies.
 func multiplied(t *testing.T, copies int, name string) []capture.Packet {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "out.pcap")
@@ -61,7 +61,7 @@ func multiplied(t *testing.T, copies int, name string) []capture.Packet {
 	return readPackets(t, to)
 }
 
-// Copies hold as many times the messages and findings; a single one holds the same bytes.
+// Copies have the messages and findings as many times; a single copy has the same bytes.
 func TestCopies(t *testing.T) {
 	for _, name := range []string{"iceball-real-session.frag.pcap", "iceball-badv.pcapng", "tribes-list-40.pcap", "bloodmasters-malformed.pcap"} {
 		file := filepath.Join("../../testdata/pcap", name)
@@ -88,7 +88,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// linkForms are the links that frames are tried on: what stands before an IP packet, by EtherType.
+// linkForms are the link headers to try before an IP packet, by EtherType.
 var linkForms = map[string]struct {
 	link   capture.LinkType
 	header func(etherType uint16) []byte
@@ -167,8 +167,7 @@ func addUp(b []byte) (sum uint32) {
 	return sum
 }
 
-// On every link checksums that are right stay right, and each copy has hosts of its own in the block of the
-// original.
+// On every link, correct checksums stay correct, and each copy has its own hosts in the original's block.
 func TestCopiesChecksums(t *testing.T) {
 	const copies = 300
 	for name, form := range linkForms {
@@ -257,7 +256,7 @@ func TestCopiesFragments(t *testing.T) {
 	}
 }
 
-// Behind the extension headers of IPv6, in a fragment as well, checksums are right.
+// After the extension headers of IPv6, also in a fragment, checksums are correct.
 func TestCopiesExtensions(t *testing.T) {
 	const options, fragment, icmp, udp = 60, 44, 58, 17
 	udpPacket := ipPacket(t, "2001:db8::7", "2001:db8::9", false)
@@ -300,7 +299,7 @@ func TestCopiesExtensions(t *testing.T) {
 	}
 }
 
-// TestCopiesStay: groups, broadcasts and the unspecified address stay, and so does what is no IP.
+// TestCopiesStay: multicast, broadcast and unspecified addresses do not change, nor does anything but IP.
 func TestCopiesStay(t *testing.T) {
 	m := newMultiplier(9)
 	for _, a := range []string{"224.0.0.1", "239.1.2.3", "255.255.255.255", "0.0.0.0", "ff02::1", "::"} {

@@ -89,7 +89,7 @@ sequence:
 // maxLook is how long a run on a mutant may take.
 const maxLook = 20 * time.Second
 
-// extremes are those of a form's runs, and the mutants that caused them.
+// extremes are the extreme runs of a form, and the mutants that caused them.
 type extremes struct {
 	runs, failed int // failed: exit code 2, which damaged files do cause
 	memory       int64
@@ -149,7 +149,7 @@ func (t *mutantTest) run(ctx context.Context, scratch string) error {
 	return context.Cause(ctx)
 }
 
-// take gives the number of the next mutant.
+// take returns the number of the next mutant.
 func (t *mutantTest) take() (number uint64, ok bool) {
 	t.Lock()
 	defer t.Unlock()

@@ -13,7 +13,7 @@ import (
 
 const realCaptures = "../../testdata/pcap"
 
-// TestMutant: a number gives the same mutant each time, two numbers give two, and most mutants can be read.
+// TestMutant: a number yields the same mutant each time, two numbers yield two, and most mutants can be read.
 func TestMutant(t *testing.T) {
 	h, err := readCorpus(realCaptures)
 	if err != nil {

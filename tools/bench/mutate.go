@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A corpus has the captures of which mutants are made.
+// A corpus is the captures from which mutants are made.
 type corpus struct {
 	names   []string
 	packets [][]capture.Packet // of each file, its first ones
@@ -21,7 +21,7 @@ const (
 	mutantPackets = 300  // of a mutant
 )
 
-// readCorpus reads the captures of a folder and of those below it, as far as each can be read.
+// readCorpus reads the captures of a folder and below, as far as each can be read.
 func readCorpus(dir string) (*corpus, error) {
 	files, err := findCaptures(dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func readCorpus(dir string) (*corpus, error) {
 	return c, nil
 }
 
-// mutant gives the bytes of a pcap file, the same for a number in each run, and the capture it was made of.
+// mutant returns the bytes of a pcap file, the same for a number in each run, and the capture it was made of.
 func (c *corpus) mutant(number uint64) (b []byte, from string) {
 	r := rand.New(rand.NewPCG(number, 0))
 	n := r.IntN(len(c.names))
@@ -103,13 +103,13 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	return list
 }
 
-// splice gives the beginning of one packet with a part of another in it.
+// splice returns the beginning of one packet with a part of another in it.
 func splice(r *rand.Rand, a, b []byte) []byte {
 	cut, from := r.IntN(len(a)+1), r.IntN(len(b)+1)
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])
 }
 
-// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are behind the headers: a
+// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are after the headers, since a
 // packet with a broken header is rejected early.
 func corrupt(r *rand.Rand, data []byte) {
 	if len(data) == 0 {

@@ -119,7 +119,7 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed passes the packets to give, which must not keep them.
+// feed calls give for each packet. give must not keep it.
 func (s *soak) feed(give func(data []byte, length int, at time.Time) error) error {
 	m := newMultiplier(s.packets/len(s.frames) + 1)
 	now := firstPacket

@@ -10,8 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums counts the messages, findings and values of an engine. Those of a copy of a capture count under the hosts of the
-// original.
+// Sums counts the messages, findings and values of an engine. A copy's counts belong to the hosts of the original.
 type sums struct {
 	origin func(netip.Addr) (host netip.Addr, number int) // of the copy
 	all    counts                                         // by kind, server and value
@@ -132,7 +131,7 @@ func (s *sums) plain(text string, n int) string {
 	return strings.Join(words, " ")
 }
 
-// hostIn gives the original of a host of copy n; others, which stand in payloads, stay as they are.
+// hostIn returns the original of a host of copy n. Other hosts, which appear in payloads, do not change.
 func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	if host, of := s.origin(a); of == n {
 		return host

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the peak resident size of a process that has ended, in bytes; 0 if the system does not tell.
+// peakMemory is the peak resident size of a finished process in bytes; 0 if the system does not report it.
 func peakMemory(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -21,7 +21,7 @@ func peakMemory(p *os.ProcessState) int64 {
 	return usage.Maxrss << 10 // Linux counts KiB
 }
 
-// residentMemory is the resident size of a running process, in bytes; 0 if the system does not tell.
+// residentMemory is the resident size of a running process in bytes; 0 if the system does not report it.
 func residentMemory(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	var size, resident int64

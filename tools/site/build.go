@@ -90,7 +90,7 @@ type section struct {
 
 type link struct{ Target, Title string }
 
-// contents gives the pages that an index leads to, by its headings.
+// contents returns the pages that an index leads to, by its headings.
 func (p *page) contents() (list []section) {
 	for n := p.tree.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {

@@ -51,7 +51,7 @@ func readWritten(t *testing.T, file string) written {
 	return w
 }
 
-// The site has a page for each of docs, all of whose links lead somewhere, and nothing that runs or comes from elsewhere.
+// The site has a page for each page of docs. All links work, nothing runs, and nothing comes from elsewhere.
 func TestSite(t *testing.T) {
 	out := t.TempDir()
 	for range 2 { // over what was there before, too
@@ -102,7 +102,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// The contents of each page are those of the first one.
+// The contents of each page are the index's.
 func TestContents(t *testing.T) {
 	p, err := readPage(root, "docs/README.md")
 	if err != nil {

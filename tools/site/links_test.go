@@ -30,7 +30,7 @@ func texts(t *testing.T) []string {
 	return list
 }
 
-// destinations gives where links and images of a page lead, without those of the web.
+// destinations returns the targets of a page's links and images, except web addresses.
 func destinations(t *testing.T, p *page) (list []string) {
 	t.Helper()
 	add := func(destination []byte) {
@@ -78,7 +78,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// broken says what is wrong about a link, "" if nothing is.
+// broken describes what is wrong with a link, "" if nothing is.
 func broken(from, destination string) string {
 	file, anchor, _ := strings.Cut(destination, "#")
 	to := from

@@ -38,7 +38,7 @@ func readPage(root, path string) (*page, error) {
 
 // each calls a function for all nodes of a kind, in their order.
 func each[T ast.Node](p *page, f func(T)) {
-	_ = ast.Walk(p.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // f gives no error
+	_ = ast.Walk(p.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // f returns no error
 		if one, ok := n.(T); ok && entering {
 			f(one)
 		}
@@ -68,7 +68,7 @@ func (p *page) title() string {
 	return p.path
 }
 
-// text gives the words within a node.
+// text returns the words within a node.
 func (p *page) text(within ast.Node) string {
 	var b strings.Builder
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {
@@ -84,7 +84,7 @@ func (p *page) text(within ast.Node) string {
 	return b.String()
 }
 
-// anchors names headings as code hosts do, so that a link with an anchor leads to the same place in both.
+// anchors names headings as code hosts do, so a link with an anchor works in both places.
 type anchors map[string]bool
 
 // Generate makes the anchor of a heading.

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestAllocations wants no memory for packets of hosts that are known: there are two looks at each packet of a capture.
+// TestAllocations checks that packets of known hosts cost no memory: each packet of a capture is examined twice.
 func TestAllocations(t *testing.T) {
 	if wiretest.RaceDetector {
 		t.Skip("the race detector takes memory of its own")

@@ -49,7 +49,7 @@ func framesOf(t testing.TB, file string) (list []decode.Frame) {
 	}
 }
 
-// mover gives the hosts of copies addresses of their own.
+// mover returns the hosts of copies addresses of their own.
 type mover struct {
 	networks map[network]uint32
 }
@@ -60,7 +60,8 @@ type network struct {
 	copy  int
 }
 
-// move gives a copy of frames between hosts of its own. Groups and broadcasts stay, and so does what is not plain IPv4.
+// move returns a copy of frames between other hosts. Multicast and broadcast addresses stay, and so does everything
+// except plain IPv4.
 func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	moved := slices.Clone(frames)
 	for i := range moved {
@@ -92,7 +93,7 @@ func (m *mover) address(a []byte, n int) {
 	a[0] = byte(20 + number>>16)
 }
 
-// archive gives copies of captures that go on at the same time.
+// archive returns copies of captures that go on at the same time.
 func archive(t testing.TB, files []string, copies int) (all []decode.Frame) {
 	m := &mover{networks: make(map[network]uint32)}
 	const begins = int64(1_700_000_000e9)

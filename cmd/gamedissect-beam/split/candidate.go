@@ -16,7 +16,7 @@ type judge struct {
 	decodeAs  []decode.DecodeAs
 	datagram  wire.Datagram
 	segment   tcp.Segment
-	probe     wire.Probe // at hand: it would be allocated anew for each protocol that is asked
+	probe     wire.Probe // reused for each protocol
 }
 
 // read reads what a whole packet carries over UDP or TCP into the datagram. It reports whether there is such.

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// TestClock tells engines that share a capture only of a frame each second besides their own. They find the same as one,
-// if later: what a silence means does not depend on whose packet is the first one after it.
+// TestClock gives engines that share a capture, besides their own frames, the time of only one frame a second. They
+// find what a single engine finds, possibly later: the meaning of a silence does not depend on whose packet ends it.
 func TestClock(t *testing.T) {
 	files := captures(t)
 	if testing.Short() {
@@ -30,7 +30,8 @@ func TestClock(t *testing.T) {
 	sameTold(t, got, want)
 }
 
-// tellAll gives what an engine tells that is given its own frames, and told of others a second behind the last one.
+// tellAll returns the results of an engine that gets its own frames, and the times of others a second after the last
+// one.
 func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 	x, last := newTeller(), int64(math.MinInt64)
 	for i := range frames {

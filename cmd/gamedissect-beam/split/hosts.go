@@ -38,7 +38,7 @@ func (h *hosts) number(a host) uint32 {
 	return n
 }
 
-// root returns the host that stands for its component.
+// root returns the host that represents its component.
 func (h *hosts) root(n uint32) uint32 {
 	for h.parents[n] != n {
 		h.parents[n] = h.parents[h.parents[n]] // halves the way

@@ -55,7 +55,7 @@ func fragment(packet []byte) []byte {
 // query is Tribes'.
 const query = "\x10\x03\xff\x00\x01\x02\x00\x00"
 
-// list is that of a Tribes master, with a server.
+// list is the list of a Tribes master with one server.
 func list(server string) string {
 	at := netip.MustParseAddrPort(server)
 	a := at.Addr().As4()
@@ -63,7 +63,7 @@ func list(server string) string {
 	return "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x01" + string(entry)
 }
 
-// components gives the components of packets.
+// components returns the components of packets.
 func components(packets ...[]byte) []int {
 	var frames []decode.Frame
 	for i, p := range packets {
@@ -120,7 +120,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestDecodeAs has the options say what is ours.
+// TestDecodeAs assigns traffic to protocols by options.
 func TestDecodeAs(t *testing.T) {
 	s := split.New(layers.All(), []decode.DecodeAs{{Port: 9}})
 	p := udp("10.0.0.1:1", "10.0.0.2:9", "hello")
@@ -131,7 +131,7 @@ func TestDecodeAs(t *testing.T) {
 	}
 }
 
-// TestManyHosts wants memory to end, and what is joined then to stay right.
+// TestManyHosts exceeds the memory; what is joined then must stay correct.
 func TestManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two million hosts")

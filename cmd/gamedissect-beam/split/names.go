@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// names are the addresses that messages name, each with the host that names it. An address joins its host only if it
-// is that of a host with packets.
+// names are the addresses that messages name, with the host that names each. An address joins its host only if it
+// belongs to a host with packets.
 type names struct {
 	known map[naming]struct{}
 	ends  map[flow]*ending // of what streams said so far
 	text  []byte
 	full  bool
 
-	// What would be allocated anew for each packet, since it is passed to functions of protocols.
+	// Scratch: these are passed to functions of protocols and would be allocated for each packet.
 	who  host // the sender of the current datagram
 	said wire.Datagram
 	adds func(netip.Addr)
@@ -24,7 +24,7 @@ type names struct {
 // naming is a host that names an address. Whether both play may show later, or elsewhere.
 type naming struct{ who, whom host }
 
-// flow is what is said over a connection, as a protocol may read it.
+// flow is one direction of a connection, as a protocol may read it.
 type flow struct {
 	as       *wire.Protocol
 	src, dst netip.AddrPort
@@ -69,7 +69,7 @@ func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	return !has(one) && slices.ContainsFunc(all, has)
 }
 
-// behind gives a piece of a stream behind the end of the one before. It is valid until the next call.
+// behind returns the piece of a stream that follows the previous one. It is valid until the next call.
 func (x *names) behind(at flow, piece []byte) []byte {
 	end := x.ends[at]
 	if end == nil {

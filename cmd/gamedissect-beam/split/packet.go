@@ -22,7 +22,7 @@ type parcel struct {
 	sealed    bool       // a fragment that may carry a tunnelled packet
 }
 
-// ends gives the hosts of a parcel; multicast and broadcast addresses are invalid ones.
+// ends returns the hosts of a parcel; multicast and broadcast addresses are invalid ones.
 func (p *parcel) ends() (src, dst netip.Addr) {
 	if p.broadcast || !single(p.Dst) {
 		return p.source(), netip.Addr{}
@@ -37,12 +37,12 @@ func (p *parcel) source() netip.Addr {
 	return p.Src
 }
 
-// single reports whether an address may be that of one host.
+// single reports whether an address may belong to a single host.
 func single(a netip.Addr) bool {
 	return a.IsValid() && !a.IsUnspecified() && !a.IsMulticast() && a != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// each calls a function for each packet in a frame. It reports whether there are several.
+// each calls a function for each packet in a frame. It reports whether there was more than one.
 func (x *finder) each(f *decode.Frame, take func(*parcel)) (several bool) {
 	everybody := isBroadcast(f.Link, f.Data)
 	outcome := ip.Find(f.Link, f.Data, f.Length, &x.packet)
@@ -59,7 +59,7 @@ func (x *finder) each(f *decode.Frame, take func(*parcel)) (several bool) {
 	}
 }
 
-// open takes the packet at hand out of its tunnels.
+// open takes the current packet out of its tunnels.
 func (x *finder) open(everybody bool, take func(*parcel)) {
 	p := &x.shown
 	*p = parcel{Packet: &x.packet, broadcast: everybody && x.packet.Tunnels == 0}
@@ -82,8 +82,8 @@ func (x *finder) open(everybody bool, take func(*parcel)) {
 	take(p)
 }
 
-// mayHoldTunnel reports whether a fragment may be of a packet that carries another one. Of a datagram only its
-// beginning tells.
+// mayHoldTunnel reports whether a fragment may belong to a packet that carries another one. Only the first fragment of
+// a datagram shows it.
 func mayHoldTunnel(p *ip.Packet) bool {
 	const icmp, icmp6 = 1, 58
 	switch p.Protocol {

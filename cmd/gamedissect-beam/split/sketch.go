@@ -18,7 +18,7 @@ import (
 // a text names where the parts meet, if the text is cut in two there. Usually other traffic joins the same hosts.
 type Sketch struct {
 	Whole   bool    // all hosts are one component
-	Hosts   []byte  // those that may play, in rising order
+	Hosts   []byte  // hosts that may play, in ascending order
 	Of      []int32 // for each host in Hosts, the index of the first host of its component
 	Packets []int64 // for each host in Hosts, the approximate number of its packets
 	Rest    int64   // the approximate number of packets of no host in Hosts
@@ -43,7 +43,7 @@ type Sketcher struct {
 	everybody bool
 }
 
-// NewSketcher makes a Sketcher. Its arguments are those of New.
+// NewSketcher makes a Sketcher. See New for the arguments.
 func NewSketcher(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Sketcher {
 	return &Sketcher{splitter: New(protocols, decodeAs), seen: make(map[host]struct{})}
 }
@@ -59,7 +59,7 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 // note notes the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame goes on behind the host too many
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame continues after the host that was too many
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// sketches gives what parts of a capture tell.
+// sketches returns the sketches of parts of a capture.
 func sketches(frames []decode.Frame, parts int) (list []*split.Sketch) {
 	for i := range parts {
 		s := split.NewSketcher(layers.All(), nil)
@@ -26,8 +26,8 @@ func sketches(frames []decode.Frame, parts int) (list []*split.Sketch) {
 	return list
 }
 
-// TestSketch cuts captures in four. Merged in any order the parts have to tell what a Splitter does that sees the whole
-// capture, and each part has to know which components it has.
+// TestSketch cuts captures in four. Merged in any order, the parts must yield what a Splitter finds in the whole
+// capture, and each part must know its components.
 func TestSketch(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, file := range captures(t) {
@@ -62,7 +62,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 		t.Errorf("%d components, want %d", merged.Count(), count)
 	}
 	asker := merged.Asker()
-	named := make(map[int]int) // by the number that the Splitter gives
+	named := make(map[int]int) // by the Splitter's number
 	for i := range frames {
 		got := asker.Of(&frames[i])
 		if want, met := named[of[i]]; met && got != want || (got == 0) != (of[i] == 0) {
@@ -76,7 +76,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 	}
 }
 
-// TestSketchOfCrowd has more hosts than a part remembers, and a part that nobody can tell apart.
+// TestSketchOfCrowd has more hosts than a part remembers, and a part that cannot be split.
 func TestSketchOfCrowd(t *testing.T) {
 	s := split.NewSketcher(layers.All(), nil)
 	frame := framesOf(t, "../../../testdata/pcap/tribes-list-40.pcap")[0]

@@ -133,7 +133,7 @@ func (s *Splitter) unite(src, dst netip.Addr) {
 	}
 }
 
-// Parts gives the components. No frame may follow.
+// Parts returns the components. No frame may follow.
 func (s *Splitter) Parts() *Parts {
 	if s.whole {
 		return &Parts{whole: true, packets: make([]int64, 2)}
@@ -152,13 +152,13 @@ type Parts struct {
 	whole   bool
 }
 
-// Count is how many there are.
+// Count returns the number of components.
 func (p *Parts) Count() int { return len(p.packets) - 1 }
 
 // Packets is about how many packets each component has, as a measure of its work. Index 0 is the packets of none.
 func (p *Parts) Packets() []int64 { return p.packets }
 
-// An Asker gives the components of frames. It must not be used concurrently.
+// An Asker returns the components of frames. It must not be used concurrently.
 type Asker struct {
 	finder
 	parts *Parts
@@ -175,7 +175,7 @@ func (p *Parts) Asker() *Asker {
 	return a
 }
 
-// Of gives the component of a frame, from 1; 0 is none.
+// Of returns the component of a frame, from 1; 0 is none.
 func (a *Asker) Of(f *decode.Frame) int {
 	if a.parts.whole {
 		return 1

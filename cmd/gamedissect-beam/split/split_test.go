@@ -23,7 +23,7 @@ var seed = maphash.MakeSeed()
 
 const memory = 1 << 30 // nothing is forgotten
 
-// A teller writes down what an engine tells, and counts it.
+// A teller records and counts an engine's results.
 type teller struct {
 	told    []string // messages, findings and values
 	stats   stats.Stats
@@ -39,9 +39,9 @@ func newTeller() *teller {
 	return x
 }
 
-// tell notes a text about a place, without the conversation's number, which is its engine's.
+// tell records a text about a place, without the conversation's number, which depends on the engine.
 func (x *teller) tell(p *wire.Place, text string) {
-	if wiretest.Full() { // there are a million
+	if wiretest.Full() { // about a million
 		text = fmt.Sprintf("%.40s ... %x", text, maphash.String(seed, text))
 	}
 	x.told = append(x.told, fmt.Sprintf("%s %d %d %v %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Src, p.Dst, text))
@@ -66,7 +66,7 @@ func (x *teller) value(v *wire.Value) {
 	}
 }
 
-// run gives the engine those frames that are its own.
+// run passes its own frames to the engine.
 func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 	for i := range frames {
 		if mine(i) {
@@ -81,7 +81,7 @@ func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 	x.stats.Count(c)
 }
 
-// statistics gives the counts as JSON. Numbers of conversations are those of an engine.
+// statistics returns the counts as JSON, without the engine's conversation numbers.
 func (x *teller) statistics(t *testing.T) string {
 	t.Helper()
 	for _, c := range x.stats.Conversations {
@@ -98,7 +98,7 @@ func (x *teller) statistics(t *testing.T) string {
 	return indented.String()
 }
 
-// componentsOf gives the component of each frame, and how many there are.
+// componentsOf returns the component of each frame, and the number of components.
 func componentsOf(frames []decode.Frame) (of []int, count int) {
 	s := split.New(layers.All(), nil)
 	for i := range frames {
@@ -112,7 +112,8 @@ func componentsOf(frames []decode.Frame) (of []int, count int) {
 	return of, parts.Count()
 }
 
-// equal wants engines that share frames to tell the same as one, in any order. Component c is the engine's c%engines.
+// equal checks that engines that share frames have the results of a single one, in any order. Component c belongs to
+// engine c%engines.
 func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
 	t.Helper()
 	one := newTeller()
@@ -130,7 +131,7 @@ func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
 	}
 }
 
-// sameTold wants engines to have told the same, in any order.
+// sameTold checks that two engines have the same results, in any order.
 func sameTold(t *testing.T, got, want []string) {
 	t.Helper()
 	slices.Sort(got)
@@ -141,7 +142,7 @@ func sameTold(t *testing.T, got, want []string) {
 	}
 }
 
-// firstDifference gives the lines around where texts begin to differ.
+// firstDifference returns the lines around where texts begin to differ.
 func firstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	i := 0
@@ -201,7 +202,7 @@ func TestTogether(t *testing.T) {
 		case i%7 == 3:
 			continue
 		case i > len(frames)*2/3:
-			f.Time += 4000e9 // conversations as well
+			f.Time += 4000e9 // longer than conversations last
 		case i > len(frames)/3:
 			f.Time += 20e9 // holes and fragments
 		}
@@ -212,8 +213,8 @@ func TestTogether(t *testing.T) {
 	equal(t, kept, of, min(count+1, 16))
 }
 
-// TestSensors has three sensors see networks that use the same addresses. Each has a splitter of its own: what the others
-// see changes nothing.
+// TestSensors has three sensors with the same addresses in their networks. Each has its own splitter: what others see
+// has no effect.
 func TestSensors(t *testing.T) {
 	files := captures(t)
 	for sensor := range 3 {

@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -270,7 +271,7 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 			x.Stop()
 		}
 		if asker && (k.Lease > 0 || x.outcome != wire.Done && k.Steps[x.step].Turn == wire.Asked) {
-			x.decide(p, wire.Unreachable, wire.Asked, "ICMP: port unreachable", "")
+			x.decide(p, wire.Unreachable, wire.Asked, cmp.Or(k.Unreached, "ICMP: port unreachable"), "")
 			x.waits = clock.Moment{}
 			x.await()
 		}

@@ -28,14 +28,14 @@ type Budget struct {
 // A Kind describes a keeper's entries.
 type Kind struct {
 	Name   string // in the plural: "game connections"
-	Silent string // results that a forgotten entry no longer gives, the ids of rules for example
+	Silent string // what a forgotten entry no longer produces, such as the ids of rules
 	Most   string // the bound on their number, see Budget.Bound; "": memory bounds them
 }
 
 // A Keeper keeps entries on a budget. It reports their bytes by Budget.Spend.
 type Keeper interface {
-	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none. The budget does
-	// not expect an earlier turn than it was told before.
+	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none. The turn
+	// must not be earlier than one returned before.
 	Oldest() (turn uint64, ok bool)
 
 	// Forget forgets that entry. It reports whether that is a loss.
@@ -126,8 +126,8 @@ func (b *Budget) begin(turn uint64) {
 	}
 }
 
-// forget forgets the least recently used entry, and among those of the same turn one of the keeper that joined last:
-// sessions depend on conversations. It reports whether there was one from before this turn.
+// forget drops the least recently used entry. Among entries of the same turn it chooses one of the keeper that joined
+// last, since sessions depend on conversations. It reports whether there was an entry from before this turn.
 func (b *Budget) forget() bool {
 	for b.victim < len(b.members) {
 		m := b.members[b.victim]

@@ -17,8 +17,8 @@ type hasher struct {
 // A run is a range of a key's bytes without padding.
 type run struct{ from, size uintptr }
 
-// newHasher makes a hasher for a type of keys. Keys are numbers, addresses, pointers, and structs and arrays of these:
-// types whose values are equal if their bytes are.
+// newHasher makes a hasher for keys of a type. Keys are numbers, addresses, pointers, and structs and arrays of these:
+// types in which equal values have equal bytes.
 func newHasher(key reflect.Type) *hasher {
 	h := &hasher{seed: maphash.MakeSeed()}
 	h.add(key, 0)

@@ -1,7 +1,7 @@
 package bounded
 
-// An Index is a hash table of positions in an array, from 1 on, whose owner compares the keys. It has no pointers,
-// so that the garbage collector does not scan it.
+// An Index is a hash table of positions in an array, from 1. The array's owner compares the keys. An Index has no
+// pointers, so the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket // a power of two
 	used    int      // buckets

@@ -25,8 +25,8 @@ type entry[K comparable, V any] struct {
 
 // Values are an LRU's callbacks. Each may be nil.
 type Values[K comparable, V any] struct {
-	// Held returns the bytes that a value holds besides itself: its slices, maps, texts. It is called after each use,
-	// so it should not count them one by one.
+	// Held returns the bytes that a value refers to: its slices, maps and texts. It is called after each use, so it
+	// should not count them one by one.
 	Held func(*V) int
 
 	// Dropped is called before a value is forgotten to make room.

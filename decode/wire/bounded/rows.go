@@ -124,7 +124,7 @@ func (t *Rows[V]) Newest() uint32 { return t.newest }
 // Stalest returns the place of the row that was used longest ago, or 0.
 func (t *Rows[V]) Stalest() uint32 { return t.oldest }
 
-// Newer returns the place of the row whose last use followed that of the row at place, or 0.
+// Newer returns the place of the row that was used next after the row at place, or 0.
 func (t *Rows[V]) Newer(place uint32) uint32 { return t.row(place).newer }
 
 func (t *Rows[V]) Oldest() (turn uint64, ok bool) {

@@ -1,6 +1,6 @@
-// Package print writes annotated trees as text: a line a field, with findings at their bytes.
+// Package print writes annotated trees as text: a line for each field, with findings at their bytes.
 //
-// What may not enter: the text's destination and its width, and any protocol.
+// This package must not know the text's destination, its width, or any protocol.
 //
 // Other programs find no promise here, see docs/api.md.
 package print
@@ -44,7 +44,7 @@ type Printer struct {
 }
 
 const (
-	inlineMax  = 16 // fields of an element that stand in one line
+	inlineMax  = 16 // fields of an element that are written in one line
 	besideMax  = 4  // the same with findings about the element below
 	nestedMax  = 3  // elements that take several lines each
 	rangeWidth = 11 // "65000-65535"
@@ -54,7 +54,7 @@ const (
 	opaqueMax  = 24 // bytes of an opaque value
 
 	textMax    = 240     // bytes of a text
-	allTextMax = 1 << 20 // likewise if nothing is folded: there are worlds with names of megabytes
+	allTextMax = 1 << 20 // the same if nothing is folded: some worlds have names of megabytes
 )
 
 // Append writes the tree of the message in data, with findings at their bytes.
@@ -96,7 +96,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	return dst
 }
 
-// appendParsed writes a reference instead of a text whose values follow.
+// appendParsed writes a reference instead of a text whose values follow in the tree.
 func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
@@ -104,7 +104,7 @@ func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	return append(append(dst, behind.Name...), '\n')
 }
 
-// appendList writes a list: folded, its first elements and those with findings.
+// appendList writes a list. A folded list shows its first elements and those with findings.
 func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
 	if list.Next == at+1 && list.Num == 0 {

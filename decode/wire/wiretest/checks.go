@@ -175,8 +175,8 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Errors, findings, messages
-// inside others, those that change the state of a connection, and the values of JSON texts may.
+// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Exempt are errors, findings,
+// messages inside others, messages that change the state of a connection, and the values of JSON texts.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkCoverage checks that some sample has each message of the protocol, and some sample breaks each rule, except
-// those in without, and that without lists none of those that have a sample.
+// checkCoverage checks that each message of the protocol has a sample and each rule a sample that breaks it, except
+// those in without, and that without lists nothing that has a sample.
 func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []string) {
 	seen := make(map[string]bool)
 	for _, s := range samples {

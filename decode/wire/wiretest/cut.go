@@ -52,7 +52,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 
 // An outlined is the content of a datagram.
 type outlined struct {
-	leaves []leaf         // those with bytes; their offsets are in the datagram
+	leaves []leaf         // leaves with bytes; their offsets are in the datagram
 	broken map[string]int // offsets by rules above notes
 }
 

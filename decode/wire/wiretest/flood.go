@@ -133,7 +133,7 @@ func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
 	return Host(11, i, a.Port())
 }
 
-// Host returns endpoint i of the 1<<24 with a port whose address begins with net.
+// Host returns endpoint i of 1<<24 endpoints with a port and an address that begins with net.
 func Host(net, i int, port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{byte(net), byte(i >> 16), byte(i >> 8), byte(i)}), port)
 }

@@ -24,7 +24,7 @@ func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	})
 }
 
-// The flags that a fuzzer plays with besides ports and bytes; the low two bits are the direction.
+// The flags that a fuzzer varies in addition to ports and bytes. The low two bits are the direction.
 const (
 	documentFlag  = 1 << 2
 	endpointsFlag = 1 << 3
@@ -101,7 +101,7 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
 	if len(r.layer.Core().Payload) > 0 {
-		alone.Missing = 0 // those bytes were of what followed
+		alone.Missing = 0 // those bytes belonged to what followed
 	}
 	again := read(p, p.New(), &alone)
 	again.next()

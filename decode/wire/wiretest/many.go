@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkMany plays many copies of a talk at once, turn by turn, each between hosts of its own. Each copy has to give the
+// checkMany plays many copies of a talk at once, turn by turn, each between its own hosts. Each copy must produce the
 // findings and values of the talk alone: the games of a capture must not share state.
 func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	copies := 50
@@ -195,7 +195,7 @@ func replaceWord(data []byte, from, to string) []byte {
 	}
 }
 
-// sortedLines sorts the lines of an output: those of the same time may come in any order.
+// sortedLines sorts the lines of an output, since lines of the same time may come in any order.
 func sortedLines(said []byte) []string {
 	lines := strings.Split(string(said), "\n")
 	slices.Sort(lines)

@@ -148,7 +148,7 @@ func (y *player) place(n *turn) *wire.Place {
 	return place
 }
 
-// ends are those of a conversation, in the order of a direction.
+// ends returns the ends of a conversation, in the order of a direction.
 type ends struct {
 	src, dst  netip.AddrPort
 	transport wire.Transport
@@ -177,8 +177,8 @@ func (y *player) number(lane uint32) int {
 	return int(lane / 2)
 }
 
-// renew ends the connection of a direction, whose sender closed it and sends again. As in an engine, another one has
-// its lanes.
+// renew ends the connection of a direction if its sender closed it and sends again. As in an engine, the next
+// connection reuses its lanes.
 func (y *player) renew(e ends) {
 	delete(y.closed, e)
 	delete(y.closed, ends{e.dst, e.src, e.transport})
@@ -215,7 +215,7 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 	}
 }
 
-// write writes a line for the message at hand, and its findings.
+// write writes a line for the current message, and its findings.
 func (y *player) write(place *wire.Place) {
 	part := y.layer.Core()
 	for _, f := range part.Findings() {
@@ -239,8 +239,7 @@ func (y *player) where(p *wire.Place) []byte {
 	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
 }
 
-// finding writes a finding that is not about the message at hand. It comes before the message that
-// showed it.
+// finding writes a finding that is not about the current message. It comes before the message that showed it.
 func (y *player) finding(r *wire.TrafficFinding) {
 	if y.broken[r.Rule.ID]++; y.quiet {
 		return

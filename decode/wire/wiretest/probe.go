@@ -51,7 +51,7 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection checks that probing a datagram, or the beginning of a connection, gives its direction, whatever the
+// checkDirection checks that probing a datagram, or the beginning of a connection, returns its direction whatever the
 // ports are.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
 	judge := p.Probe

@@ -14,7 +14,7 @@ type reader struct {
 	rest    wire.Datagram
 	begun   bool
 
-	off int   // of the message at hand in its datagram
+	off int   // of the current message in its datagram
 	err error // of its decoding
 }
 
@@ -78,14 +78,14 @@ func (r *reader) next() bool {
 	return true
 }
 
-// tree annotates the message at hand.
+// tree annotates the current message.
 func (r *reader) tree() *wire.Tree {
 	t := new(wire.Tree)
 	r.layer.Core().Annotate(r.layer, t)
 	return t
 }
 
-// healthy reports whether the message at hand was read without an error and breaks no rule.
+// healthy reports whether the current message was read without an error and breaks no rule.
 func (r *reader) healthy() bool {
 	return r.err == nil && len(r.layer.Core().Findings()) == 0
 }

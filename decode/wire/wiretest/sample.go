@@ -36,8 +36,8 @@ type Sample struct {
 	Transport wire.Transport // "transport: tcp"
 	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them there is no session
 
-	// "after: handshake.hex" says that the message follows those of another sample: the session sees them first. Samples
-	// without endpoints, as these may be, are of one connection.
+	// "after: handshake.hex" means that the message follows those of another sample, which the session sees first.
+	// Samples without endpoints, such as these, belong to one connection.
 	After string
 	after *Sample
 

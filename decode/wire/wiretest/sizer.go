@@ -23,7 +23,7 @@ type span struct{ from, to uintptr }
 // shelf is the content of a bounded.LRU.
 type shelf struct {
 	path       string
-	held, told int // bytes of its values besides themselves, as measured and as Held reported
+	held, told int // bytes that its values refer to, as measured and as Held reported
 }
 
 // size measures the state of trackers and sessions.
@@ -45,7 +45,7 @@ func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	return bytes, found
 }
 
-// visit returns the bytes that a value holds besides itself.
+// visit returns the bytes that a value refers to.
 func (s *sizer) visit(v reflect.Value, at *spot) (bytes int) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -216,7 +216,7 @@ func (at *spot) part(i int, name string) *spot {
 	return at.parts[i]
 }
 
-// fieldsOf returns the fields of what stands there that lead somewhere.
+// fieldsOf returns the fields of a type that contain pointers.
 func (at *spot) fieldsOf(t reflect.Type) []field {
 	if at.kind != t {
 		at.kind, at.fields = t, fieldsOf(t)
@@ -255,7 +255,7 @@ func fieldsOf(t reflect.Type) []field {
 	return list
 }
 
-// isFlat reports whether values of a type hold nothing besides themselves.
+// isFlat reports whether values of a type refer to nothing.
 func isFlat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.String:

@@ -12,8 +12,8 @@ type Events struct {
 	known map[string]bool
 }
 
-// Check wants a message to tell the event of a name: the same as all others that are to tell it, and no other one.
-// "alone" is said to one alone, "elsewhere" is told elsewhere.
+// Check requires that a message has the event of a name: the same as all others with that name, and different from the
+// rest. "alone" is for a message to one receiver, "elsewhere" for an event reported elsewhere.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 	event := string(told.Event)
 	got, met := e.names[event]

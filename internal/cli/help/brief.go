@@ -2,6 +2,7 @@ package help
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,55 +15,62 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// flags lists the program's flags by topic. The help describes those of the first topic, and names the others.
-var flags = []struct {
-	topic string
-	names []string
+// groups lists the program's flags by what they are for: first those that the help describes, then the rare ones.
+var groups = []struct {
+	title          string
+	usual, further []string
 }{
-	{"", []string{"read", "interface", "capture-filter", "display-filter", "type", "field", "quiet", "verbose",
-		"statistics", "decode-as", "write", "fail-on", "help"}},
-	{"what is read", []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
-	{"what is shown", []string{"hex", "time", "fields-option", "mask-secrets", "rules", "severity", "color", "no-pager",
-		"line-buffered", "numeric"}},
-	{"statistics", []string{"stats", "metrics"}},
-	{"live", []string{"list-interfaces", "snapshot-length", "buffer-size", "no-promiscuous-mode", "relinquish-privileges",
-		"status"}},
-	{"what is written", []string{"file-type", "comments", "autostop", "ring-buffer"}},
-	{"the program", []string{"version"}},
+	{"Input", []string{"read", "interface", "decode-as"}, []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
+	{"Selection", []string{"capture-filter", "display-filter"}, []string{"rules", "severity"}},
+	{"Output", []string{"type", "field", "quiet", "verbose", "statistics", "write"}, []string{"hex", "time", "fields-option",
+		"mask-secrets", "color", "no-pager", "line-buffered", "numeric", "stats", "metrics", "file-type", "comments"}},
+	{"Live", nil, []string{"list-interfaces", "snapshot-length", "buffer-size", "no-promiscuous-mode",
+		"relinquish-privileges", "status", "autostop", "ring-buffer"}},
+	{"Checks", []string{"fail-on"}, nil},
+	{"The program", []string{"help"}, []string{"version"}},
 }
 
-// Brief has the help of the program describe the flags that matter most.
-func Brief(root *cobra.Command) {
+// flagUsages describes the program's flags in groups: all of them, or the usual ones.
+func flagUsages(root *cobra.Command, width int, all bool) string {
 	root.InitDefaultHelpFlag()
-	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || !slices.Contains(flags[0].names, f.Name) })
+	root.InitDefaultVersionFlag()
+	list := pflag.NewFlagSet("", pflag.ContinueOnError)
+	list.SortFlags = false
+	heading := make(map[string]string) // by the group's first flag
+	for _, g := range groups {
+		names := g.usual
+		if all {
+			names = slices.Concat(names, g.further)
+		}
+		for i, name := range names {
+			f := root.Flags().Lookup(name)
+			if f == nil {
+				continue // the operating system lacks what it is about
+			}
+			list.AddFlag(f)
+			if i == 0 {
+				heading[name] = g.title
+			}
+		}
+	}
+	var b strings.Builder
+	for line := range strings.Lines(list.FlagUsagesWrapped(width)) {
+		if m := flagLine.FindStringSubmatch(line); m != nil && heading[m[1]] != "" {
+			fmt.Fprintf(&b, "\n%s:\n", heading[m[1]])
+		}
+		b.WriteString(line)
+	}
+	return strings.Trim(b.String(), "\n")
 }
 
-// others names the other flags, by topic.
-func others(root *cobra.Command, width int) string {
-	b := []byte("\n\nFurther flags, which \"gamedissect help " + allOptions + "\" describes:\n")
-	for _, of := range flags[1:] {
-		var names []string
-		for _, name := range of.names {
-			if f := root.Flags().Lookup(name); f != nil && f.Shorthand != "" {
-				names = append(names, "-"+f.Shorthand)
-				continue
-			}
-			names = append(names, "--"+name)
-		}
-		const column = 19
-		b = fmt.Appendf(b, "  %-*s", column-2, of.topic)
-		b = append(term.AppendFitting(b, []byte(strings.Join(names, " ")), column, column, width), '\n')
-	}
-	return strings.TrimSuffix(string(b), "\n")
-}
+// flagLine is the first line about a flag.
+var flagLine = regexp.MustCompile(`^ {2}(?:-.,| {3}) --([a-z-]+)`)
 
 func showOptions(root *cobra.Command, std term.Streams) error {
 	t, err := term.NewTerminal(std.Out, "never")
 	if err != nil {
 		return err
 	}
-	root.InitDefaultHelpFlag()
-	root.InitDefaultVersionFlag()
-	_, err = fmt.Fprint(std.Out, root.Flags().FlagUsagesWrapped(term.ProseWidth(t.Width)))
+	_, err = fmt.Fprintln(std.Out, flagUsages(root, term.ProseWidth(t.Width), true))
 	return err
 }

@@ -15,12 +15,15 @@ func Fit(c *cobra.Command, width int) {
 	c.Example = fitExamples(c.Example, width)
 }
 
-// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own names the flags that Brief
-// hides.
+// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own help groups them, and leaves
+// out the rare ones.
 func UsageTemplate(root *cobra.Command, width int) string {
 	template := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
-	const behind = "{{if .HasHelpSubCommands}}"
-	return strings.Replace(template, behind, "{{if not .HasParent}}"+others(root, width)+"{{end}}"+behind, 1)
+	const from, to = "{{if .HasAvailableLocalFlags}}", "{{if .HasHelpSubCommands}}"
+	before, rest, _ := strings.Cut(template, from)
+	flags, after, _ := strings.Cut(rest, to)
+	return before + "{{if .HasParent}}" + from + flags + "{{else}}\n\n" + flagUsages(root, width, false) +
+		"\n\n\"gamedissect help " + allOptions + "\" describes all options.{{end}}" + to + after
 }
 
 // fitParagraphs wraps paragraphs. It leaves a paragraph that begins with a blank as it is.

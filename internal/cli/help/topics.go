@@ -65,9 +65,14 @@ func listTopics(c *cobra.Command, std term.Streams) error {
 		return err
 	}
 	out := term.NewOutput(std.Out, 0)
-	out.Buf = append(out.Buf, "\nTopics, each of which \"gamedissect help TOPIC\" shows:\n"...)
-	for _, p := range topics() {
-		out.Buf = appendTopic(out.Buf, &p, term.ProseWidth(t.Width))
+	out.Buf = append(out.Buf, "\n\"gamedissect help TOPIC\" shows a topic:\n"...)
+	for _, s := range docs.Sections() {
+		if s.Title != "" {
+			out.Buf = fmt.Appendf(out.Buf, "\n%s\n", s.Title)
+		}
+		for _, p := range s.Pages {
+			out.Buf = appendTopic(out.Buf, &p, term.ProseWidth(t.Width))
+		}
 	}
 	return out.Flush()
 }

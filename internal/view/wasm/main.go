@@ -1,15 +1,13 @@
 //go:build js && wasm
 
-// Package wasm is the program in browsers: it hands a view to the worker of the page, see view/web/worker.js. The worker
-// gets globalThis.gamedissect with
+// Package wasm runs a view in the browser for the page's worker, view/web/worker.js. It sets globalThis.gamedissect to
+// an object with
 //
 //	open(files, options)     // a file is {name, size, read}
-//	call(operation, request) // the request is a text in JSON, and so are the options
+//	call(operation, request) // options and request are JSON texts
 //
-// read(offset, length) gives a Uint8Array, or a text that says what is wrong. Both give an answer in JSON; that of open
-// is that of the operation state. There is one capture at a time: the next one takes the place of the one before.
-//
-// What may not enter: anything that a view served without a browser would want as well.
+// read(offset, length) returns a Uint8Array, or a text with an error. Both functions return an answer in JSON; open
+// returns that of the operation state. Only one capture is open at a time; opening another closes it.
 package wasm
 
 import (
@@ -23,14 +21,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// Main is the main function of the program, for these protocols.
+// Main is the program's main function, with these protocols.
 func Main(protocols []*wire.Protocol) {
 	var open *view.View
 	js.Global().Set("gamedissect", map[string]any{
 		"open": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if open != nil {
 				_ = open.Close() // it was only read
-				open = nil       // before memory is taken for the next one
+				open = nil       // free its memory first
 			}
 			var given view.Reading
 			err := json.Unmarshal([]byte(args[1].String()), &given)

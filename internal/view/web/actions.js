@@ -1,4 +1,4 @@
-// actions.js has the buttons at the top: a link to this place, notes, and what can be written into files.
+// actions.js makes the buttons at the top: a link to this place, notes, and files to save.
 
 import { copy, el } from "gamedissect/dom";
 import { exportNotes, exportPackets, exportPage, exportRows } from "gamedissect/exporting";
@@ -6,7 +6,7 @@ import { openMenu } from "gamedissect/menu";
 import { guard, notesDialog } from "gamedissect/notes";
 import { canWriteReport } from "gamedissect/reportfile";
 
-// actions gives the buttons.
+// actions returns the buttons.
 export function actions(app) {
 	const saved = guard(app);
 	app.addEventListener("copy-link", () => link(app));
@@ -29,11 +29,11 @@ export function actions(app) {
 	];
 }
 
-// notesFrame makes the dialog when it is wanted first: the page's frame is not there yet.
+// notesFrame makes the dialog when it is first needed: before that the page's frame does not exist.
 function notesFrame(app) {
 	app.addEventListener("write-note", () => {
 		notesDialog(app);
-		app.tell("write-note"); // the dialog listens now
+		app.tell("write-note"); // the dialog listens from here on
 	}, { once: true });
 }
 
@@ -51,7 +51,7 @@ function exports(app, saved) {
 	];
 }
 
-// link copies a link to this place. What a server asks for to let somebody in is not in it.
+// link copies a link to this place. It does not contain the token that the server requires.
 async function link(app) {
 	const place = app.link();
 	const served = Boolean(app.setup.token);

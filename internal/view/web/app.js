@@ -1,21 +1,21 @@
-// app.js is what the parts of the page have in common: the capture, the filter, the message that is looked at, and the
-// range of time. Whoever changes one of them does it here; whoever shows it listens.
+// app.js is the state that the parts of the page share: the capture, the filter, the selected message, and the time
+// range. Parts change it through methods of App and listen to its events.
 
 import { Refused } from "gamedissect/ask";
 
-// App tells of changes by events: "state" (reading got on), "filter", "row", "range", "view", "notes", "say".
+// App sends events on changes: "state" (more was read), "filter", "row", "range", "view", "notes", "say".
 export class App extends EventTarget {
 	engine = null;
 	state = null; // the last answer of step
-	filter = ""; // that is in force
-	row = -1; // that is looked at; -1: none
-	about = ""; // the rule that it is looked at for
-	range = null; // [from, to] in seconds, or null for all
-	offered = -1; // the row that the page chose by itself
-	once = false; // leave out what was told before to somebody else
+	filter = ""; // the filter in force
+	row = -1; // the selected row; -1: none
+	about = ""; // the rule for which it was selected
+	range = null; // [from, to] in seconds; null: everything
+	offered = -1; // the row that the page selected by itself
+	once = false; // leave out copies that other clients received before
 	view = "overview";
-	wanted = {}; // of the view
-	views = ["overview"]; // the names of those that there are
+	wanted = {}; // what the next view should show
+	views = ["overview"]; // names of the views
 	notes = new Map(); // row -> text
 	setup;
 	#offers = false;
@@ -28,7 +28,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// on calls f now and whenever one of the events comes.
+	// on calls f now and after each of the events.
 	on(events, f) {
 		for (const event of events.split(" ")) {
 			this.addEventListener(event, () => f());
@@ -48,7 +48,7 @@ export class App extends EventTarget {
 		return this.engine.whole(op, request, how);
 	}
 
-	// look shows a message, by the number of its row; -1: none. What broke the rule that it is about is marked.
+	// look selects a message by its row number; -1 selects none. It marks what broke the rule in question.
 	look(row, about = "") {
 		if (row !== this.row || about !== this.about && about !== "") {
 			this.row = row;
@@ -57,8 +57,8 @@ export class App extends EventTarget {
 		}
 	}
 
-	// show goes to another view, and to what is wanted there: {section, tables, protocol, text} or {section, whats, whose} of
-	// the statistics, {rule} of the findings, {server, who} of the time line.
+	// show opens another view, at a target: {section, tables, protocol, text} or {section, whats, whose} of the
+	// statistics, {rule} of the findings, {server, who} of the time line.
 	show(view, wanted = {}) {
 		if (view !== this.view) {
 			this.wanted = wanted;
@@ -67,14 +67,14 @@ export class App extends EventTarget {
 		}
 	}
 
-	// take gives what is wanted of a view. It does so once, so that the user may go on from there.
+	// take returns a view's target and clears it, so the user can go on from there.
 	take() {
 		const { wanted } = this;
 		this.wanted = {};
 		return wanted;
 	}
 
-	// sift puts a filter in force. One that the engine refuses is thrown as Refused, and the old one stays.
+	// sift applies a filter. If the engine refuses it, sift throws Refused and the old filter stays.
 	async sift(text) {
 		text = text.trim();
 		if (text !== "") {
@@ -86,25 +86,25 @@ export class App extends EventTarget {
 		}
 	}
 
-	// narrow adds a condition to the filter that is in force.
+	// narrow adds a condition to the filter.
 	async narrow(condition) {
 		const old = this.filter;
 		const both = old === "" || old === condition ? condition : "(" + old + ") && (" + condition + ")";
 		await this.sift(both);
 	}
 
-	// condition is the filter that is in force, without what was told before if that is wanted.
+	// condition returns the filter, without copies if the user wants none.
 	condition() {
 		return all(this.filter, this.once && "!copy");
 	}
 
-	// during is that, and within the range if there is one.
+	// during returns condition limited to the time range, if there is one.
 	during() {
 		return all(this.condition(), this.range &&
 			"frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9));
 	}
 
-	// offer chooses the first message with a finding, or the first one, if nothing was chosen so far.
+	// offer selects the first message with a finding, or else the first message, if nothing is selected yet.
 	async offer() {
 		const found = Object.values(this.state.findings).some((n) => n > 0);
 		if (this.#offers || this.row >= 0 || this.state.rows === 0 || !found && !this.state.done) {
@@ -117,7 +117,7 @@ export class App extends EventTarget {
 			const { rows } = await this.ask("rows", { filter, count: 1 });
 			row = rows[0]?.row ?? -1;
 		}
-		if (filter !== this.during()) { // another one came meanwhile
+		if (filter !== this.during()) { // it changed in the meantime
 			this.#offers = false;
 			return this.offer();
 		}
@@ -127,7 +127,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// span chooses a range of time; null: all.
+	// span sets the time range; null means everything.
 	span(range) {
 		this.range = range;
 		this.tell("range");
@@ -142,13 +142,13 @@ export class App extends EventTarget {
 		this.tell("notes");
 	}
 
-	// say tells the user something, in the status line and to screen readers.
+	// say shows a text in the status line and announces it to screen readers.
 	say(text, kind = "") {
 		this.said = { text, kind };
 		this.tell("say");
 	}
 
-	// complain tells of an error, unless it is only that somebody took the request back.
+	// complain shows an error, unless the request was cancelled.
 	complain(error) {
 		if (error?.name !== "AbortError") {
 			this.say(error.message, "error");
@@ -158,7 +158,7 @@ export class App extends EventTarget {
 		}
 	}
 
-	// link is the part of the address behind # that leads here again.
+	// link returns the part of the address after # that leads back here.
 	link({ row = this.row, view = this.view, filter = this.filter, range = this.range } = {}) {
 		const parts = new URLSearchParams();
 		if (view !== (row >= 0 || filter !== "" || range ? "messages" : "overview")) {
@@ -176,7 +176,7 @@ export class App extends EventTarget {
 		return "#" + parts;
 	}
 
-	// follow goes where a link leads.
+	// follow opens the place that a link names.
 	async follow(hash) {
 		const parts = new URLSearchParams(hash.replace(/^#/, ""));
 		this.show(this.views.find((name) => name === parts.get("v")) ?? (parts.size > 0 ? "messages" : "overview"));
@@ -195,14 +195,14 @@ export class App extends EventTarget {
 	}
 }
 
-// all joins conditions.
+// all joins conditions with &&.
 function all(filter, condition) {
 	return !condition ? filter : filter === "" ? condition : "(" + filter + ") && " + condition;
 }
 
-const mostSeconds = 9e9; // between packets: nanoseconds of 64 bits have no room for more
+const mostSeconds = 9e9; // the greatest difference between packets that nanoseconds in 64 bits can hold
 
-// rangeIn reads the range of time in a link; null: there is none.
+// rangeIn returns the time range in a link, null if there is none.
 function rangeIn(text) {
 	const range = text.match(/^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/)?.slice(1).map(Number);
 	return range && range[0] <= range[1] && range.every((s) => Math.abs(s) < mostSeconds) ? range : null;

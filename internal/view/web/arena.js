@@ -1,14 +1,14 @@
-// arena.js draws a moment of a game over its ground.
+// arena.js draws a moment of a game on its map.
 
 import { colours, letter, teamOfFlag } from "gamedissect/teams";
 
-const tankLong = 6; // units, as the game has them
+const tankLong = 6; // units of the game
 const tankWide = 2.8;
-const smallest = 15; // pixels that a tank is long at least, however far away
+const smallest = 15; // shortest length of a tank on the screen, in pixels
 const markLasts = 2.5; // seconds
 
-// drawMoment draws tanks, shots, flags and marks as they are at a time. view is {camera, time, paths, hidden, trail,
-// here, happened, followed, pointed, pointer}; it gives the tanks that it drew, with the place of each on the picture.
+// drawMoment draws tanks, shots, flags and marks at a time. view is {camera, time, paths, hidden, trail, here,
+// happened, followed, pointed, pointer}. It returns the tanks drawn, with their positions on the picture.
 export function drawMoment(pen, view) {
 	const { camera, time, paths } = view;
 	const tanks = [];
@@ -65,7 +65,7 @@ function trails(pen, { camera, time, trail, paths }, tanks) {
 	pen.globalAlpha = 1;
 }
 
-// body draws a tank: a hull with its gun where it looks to. What is high throws a shadow further away.
+// body draws a tank: a hull with its gun in the direction of view. The higher it is, the farther its shadow falls.
 function body(pen, { camera, followed, pointed }, tank, flag) {
 	const long = Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(tank.z, 0), 60) / 120);
 	const wide = long * tankWide / tankLong;
@@ -133,9 +133,10 @@ function wreck(pen, tank) {
 	write(pen, tank.who + "  dead", tank.px, tank.py - r - 6, "#ffffff", "rgb(20 20 20 / 0.5)");
 }
 
-let plates = []; // where tanks and texts of the moment stand
+let plates = []; // rectangles taken by tanks and texts
 
-// write puts a line of text on a plate, above what stands there. Its left edge has a colour if one is given.
+// write draws a line of text on a plate, above what is drawn at that place. Its left edge gets a colour if one is
+// given.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
@@ -180,7 +181,7 @@ function shots(pen, { camera, time, paths, hidden }) {
 	}
 }
 
-// flags draws those that nobody carries, and gives the names of those that somebody does.
+// flags draws the flags that nobody carries, and returns the names of those carried, by player.
 function flags(pen, { camera, time, paths, pointer }, tanks) {
 	const carried = new Map();
 	for (const flag of paths.standing(time)) {
@@ -213,7 +214,7 @@ function flags(pen, { camera, time, paths, pointer }, tanks) {
 	return carried;
 }
 
-// marks draws rings where somebody was killed or captured a flag, which grow and fade.
+// marks draws rings at kills and flag captures, which grow and fade.
 function marks(pen, { camera, time, paths, happened }) {
 	for (const event of happened(time - markLasts, time)) {
 		const who = event.event === "kill" ? event.whom : event.event === "capture" ? event.who : null;

@@ -10,16 +10,16 @@ const narrowest = (width) => width < 600 ? 134 : 164;
 const widest = 520;
 const arrowAt = 19; // from the top of the line
 const textAt = 12;
-const edge = 20; // pixels of a line that are too few to see it
+const edge = 20; // a line that shows fewer pixels than this counts as not visible
 const font = 12;
-const fewest = 24; // letters of a label beside the name of an end
+const fewest = 24; // letters for a label beside the name of an end
 
-// onScreen are colours that follow the theme.
+// onScreen is colours that follow the theme.
 export const onScreen = Object.fromEntries([
 	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
 ].map((name) => [name, "var(--" + name + ")"]));
 
-// layoutOf places columns in a width, or in more where they do not fit.
+// layoutOf distributes columns over a width, or a larger one if they do not fit.
 export function layoutOf(ends, width) {
 	const most = Math.max(ends.length, 1);
 	const column = Math.min(Math.max((width - timesWidth) / most, narrowest(width)), widest);
@@ -27,12 +27,12 @@ export function layoutOf(ends, width) {
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
 
-// called is what an end is called: by the name of the player or the server, if it is known.
+// called names an end: by its player or server, if known.
 export function called({ name, id }) {
 	return name ?? id;
 }
 
-// describe tells of a line in words.
+// describe puts a line into words.
 export function describe(line) {
 	if (line.count === 0) {
 		return span(line.silence) + " of silence";
@@ -45,7 +45,7 @@ export function describe(line) {
 	].filter(Boolean).join("\n");
 }
 
-// extent gives from where to where a line reaches, null if that is everywhere.
+// extent returns the horizontal range of a line, null if it spans everything.
 export function extent({ from_end, to_end, finding }, { x, column }) {
 	const ends = [x.get(from_end), x.get(to_end)].filter((at) => at !== undefined);
 	if (ends.length === 0) {
@@ -57,15 +57,15 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 	return [Math.min(...ends), Math.max(...ends) + (from_end === to_end ? column / 2 : 0)];
 }
 
-// drawLine gives the elements of a line on the screen: its time, and its picture. visible are the first and last pixel
-// that are in the window: a line that is beside it leaves its name at the edge.
+// drawLine returns the elements of a line: its time and its picture. visible is the first and last visible pixel. A
+// line outside leaves its name at the edge.
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
 	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
 		el("span", { class: "time", "aria-hidden": "true" }, line.count === 0 ? "" : seconds(line.time))];
 }
 
-// shapes gives what a line is drawn of.
+// shapes returns the shapes of a line.
 export function shapes(line, layout, paint, { sub = false, open = false, folds = true, visible = [0, Infinity] } = {}) {
 	const lifelines = layout.ends.map(({ end }) => svg("line", {
 		x1: layout.x.get(end), x2: layout.x.get(end), y1: 0, y2: lineHeight, stroke: paint.line,
@@ -105,7 +105,7 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	const colour = line.severity ? paint[line.severity] : sub ? paint.dim : paint.ink;
 	const stroke = line.severity ? { "stroke-width": 1.8, "stroke-dasharray": "6 3" } : { "stroke-width": 1.2 };
 	const own = from === to;
-	const way = own || to < from ? -1 : 1; // the way that the head points
+	const way = own || to < from ? -1 : 1; // direction of the arrowhead
 	const tip = own ? from + 1 : to - way;
 	const path = own ? "M" + from + " 6h26v" + (arrowAt - 6) + "H" + (from + 7) : "M" + from + " " + arrowAt + "H" + (tip - way * 7);
 	const far = layout.ends.find(({ end }) => layout.x.get(end) === Math.max(from, to) && layout.x.get(end) > visible[1]);
@@ -123,12 +123,12 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	];
 }
 
-// halo keeps a text apart from the lines that it stands on.
+// halo separates a text from lines under it.
 function halo(paint) {
 	return { stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
 }
 
-// label names an arrow: a mark if something was found, how many it stands for, and what it says as far as there is room.
+// label writes an arrow's text: a mark for findings, the number of messages, and as much of the summary as fits.
 function label(line, x, y, room, paint, colour, mark) {
 	const sign = line.severity ? marks[line.severity] + " " : "";
 	const times = line.count > 1 ? " × " + count(line.count) : "";
@@ -142,7 +142,7 @@ function label(line, x, y, room, paint, colour, mark) {
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
 }
 
-// note is a finding that no message carries: a leaf over the end that it is about, or over all.
+// note draws a finding that belongs to no message: a note over its end, or over all.
 function note(line, layout, paint, x) {
 	const all = x === undefined;
 	const width = all ? layout.used - timesWidth - 20 : layout.column - 16;
@@ -161,7 +161,7 @@ function note(line, layout, paint, x) {
 
 let measured = 0;
 
-// letter is how wide one is: texts have letters of one width.
+// letter is the width of a letter; all are equal.
 function letter() {
 	if (measured === 0) {
 		const context = document.createElement("canvas").getContext("2d");
@@ -171,7 +171,7 @@ function letter() {
 	return measured;
 }
 
-// Letters from here on are as wide as two, most of them.
+// Most letters from here on are twice as wide.
 const doubled = 0x1100;
 
 function wide(text) {
@@ -182,7 +182,7 @@ function wide(text) {
 	return sum;
 }
 
-// cut shortens a text to so many letters.
+// cut shortens a text to a number of letters.
 function cut(text, room) {
 	if (text.length * 2 <= room) {
 		return text;

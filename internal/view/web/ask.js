@@ -1,11 +1,10 @@
-// ask.js asks the engine: a worker with WebAssembly in it, or the program that serves the page. Either answers the
+// ask.js sends requests to the engine: a worker with WebAssembly, or the program that serves the page. Both answer the
 // operations that package view documents.
 
 import { fromBase64 } from "gamedissect/base64";
 import { hold } from "gamedissect/reportfile";
 
-// Refused is the error of a request that the engine answered with one. offset, size, meant and mended are there for
-// filters.
+// Refused is an error that the engine returned. For filters it has offset, size, meant and mended.
 export class Refused extends Error {
 	constructor({ text, offset, size, meant, mended }) {
 		super(text);
@@ -13,17 +12,17 @@ export class Refused extends Error {
 	}
 }
 
-// Engine takes one request at a time. What somebody waits for goes before what fills in behind.
+// Engine sends one request at a time. Urgent requests go first.
 export class Engine {
 	#send; // (op, request) => Promise of an answer
-	#waiting = [[], []]; // urgent, and the rest
+	#waiting = [[], []]; // urgent ones, and the rest
 	#busy = false;
 
 	constructor(send) {
 		this.#send = send;
 	}
 
-	// ask gives the answer of an operation. A signal takes back a request that has not been sent yet.
+	// ask returns the answer of an operation. signal cancels a request that has not been sent yet.
 	ask(op, request = {}, { signal, later = false } = {}) {
 		return new Promise((resolve, reject) => {
 			this.#waiting[later ? 1 : 0].push({ op, request, signal, resolve, reject });
@@ -31,8 +30,8 @@ export class Engine {
 		});
 	}
 
-	// whole asks again and again until the answer says that it is done, and gives each answer to onPart.
-	// The name of a key makes the next request go on where the answer says; without one the same request is sent.
+	// whole repeats a request until its answer is done and passes each answer to onPart. next names the key that
+	// continues a request; without it the same request is repeated.
 	async whole(op, request = {}, { signal, onPart, later = true } = {}) {
 		for (;;) {
 			const answer = await this.ask(op, request, { signal, later });
@@ -72,12 +71,12 @@ export class Engine {
 	}
 }
 
-// served gives the engine of the program that serves the page.
+// served returns the engine of the program that serves the page.
 export function served(token) {
 	return new Engine(async (op, request) => (await post(token, "call?op=" + encodeURIComponent(op), request)).json());
 }
 
-// servedReport gives the page as a file for others, as the program that serves it writes it, with a filter and notes.
+// servedReport asks the serving program for the page as a file, with a filter and notes.
 export async function servedReport(token, { filter, notes }, signal) {
 	return (await post(token, "report", { filter, notes }, signal)).blob();
 }
@@ -97,8 +96,8 @@ async function post(token, path, body, signal) {
 	return response;
 }
 
-// inside starts the engine that stands in this document. open(files, options) opens captures, each a {file, name}, as one
-// and gives its engine.
+// inside starts the engine in this document. open(files, options) opens captures, each {file, name}, as one, and
+// returns its engine.
 export async function inside() {
 	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
 	const calls = new Map();
@@ -148,12 +147,12 @@ export async function inside() {
 	};
 }
 
-// capture gives the capture that stands in this document as a Blob, or null.
+// capture returns the capture in this document as a Blob, null if there is none.
 export function capture() {
 	return document.getElementById("capture") ? new Blob([fromBase64(take("capture"))]) : null;
 }
 
-// take gives the text of a block of this document and lets go of it: it may be large.
+// take returns the text of a block of this document and frees it, since it may be large.
 function take(id) {
 	const block = document.getElementById(id);
 	const text = block.textContent;

@@ -1,6 +1,6 @@
-// backdrop.js paints the ground of a world: the map that the engine draws, or a grid where none was downloaded.
+// backdrop.js paints the ground of a world: the engine's map, or a grid if no world was downloaded.
 
-const spare = 0.25; // of the picture's size, that is painted beyond each edge: moving costs no painting
+const spare = 0.25; // painted beyond each edge, as a part of the picture's size, so that moving needs no painting
 
 const mostPixels = 16e6;
 
@@ -8,18 +8,18 @@ export class Backdrop {
 	#image = null;
 	#box = null; // viewBox of the image: the world's coordinates, y downwards
 	#layer = document.createElement("canvas");
-	#painted = null; // the camera, when the layer was painted
+	#painted = null; // the camera at the time of painting
 	#later = 0;
-	#wanted = 0; // the scale that a later painting is for
+	#wanted = 0; // the scale of the painting that is due
 	#again;
 
-	// again is called when a better picture can be drawn.
+	// again is called when a better picture is ready.
 	constructor(again) {
 		this.#again = again;
 	}
 
-	// show takes the engine's picture, which is an image and nothing else: no script in it would run. "": a grid.
-	// It gives the world's bounds, or null.
+	// show takes the engine's picture as an image, in which scripts do not run; "" means a grid. It returns the world's
+	// bounds, or null.
 	async show(svg) {
 		this.#painted = this.#image = null;
 		const box = svg.match(/^<svg [^>]*viewBox="([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)"/)?.slice(1).map(Number);
@@ -49,7 +49,7 @@ export class Backdrop {
 			this.#paint(camera);
 		} else if (seen.scale !== camera.scale && this.#wanted !== camera.scale) {
 			this.#wanted = camera.scale;
-			clearTimeout(this.#later); // what is there is stretched until the zoom rests
+			clearTimeout(this.#later); // until the zoom rests, the old picture is stretched
 			this.#later = setTimeout(() => {
 				this.#painted = null;
 				this.#again();
@@ -61,7 +61,7 @@ export class Backdrop {
 		pen.drawImage(this.#layer, px - width / 2 * by, py - height / 2 * by, width * by, height * by);
 	}
 
-	// covers reports whether the layer is enough for what the camera sees.
+	// covers reports whether the painted area contains the camera's view.
 	#covers(camera) {
 		const { x, y, scale, width, height, ratio } = this.#painted;
 		const by = camera.scale / scale;
@@ -80,7 +80,7 @@ export class Backdrop {
 		const pen = this.#layer.getContext("2d");
 		pen.scale(seen.sharp, seen.sharp);
 		const [left, top, wide, high] = this.#box;
-		// Only the part that is seen is drawn: the whole would be huge where a little of it is looked at closely.
+		// Only the visible part is drawn: a close view of the whole would be huge.
 		const from = [Math.max(left, x - seen.width / 2 / scale), Math.max(top, -y - seen.height / 2 / scale)];
 		const to = [Math.min(left + wide, x + seen.width / 2 / scale), Math.min(top + high, -y + seen.height / 2 / scale)];
 		if (to[0] <= from[0] || to[1] <= from[1]) {
@@ -88,7 +88,7 @@ export class Backdrop {
 		}
 		const place = [(from[0] - x) * scale + seen.width / 2, (from[1] + y) * scale + seen.height / 2,
 			(to[0] - from[0]) * scale, (to[1] - from[1]) * scale];
-		pen.fillStyle = "#e9e7e1"; // the map's margin and its scale are made for light paper
+		pen.fillStyle = "#e9e7e1"; // the map's margin and scale are made for a light ground
 		pen.fillRect(...place);
 		const [sx, sy] = [this.#image.naturalWidth / wide, this.#image.naturalHeight / high];
 		pen.drawImage(this.#image, (from[0] - left) * sx, (from[1] - top) * sy, (to[0] - from[0]) * sx, (to[1] - from[1]) * sy,
@@ -96,7 +96,7 @@ export class Backdrop {
 	}
 }
 
-// grid draws lines each 100 units or so, and the world's edge.
+// grid draws lines about every 100 units, and the world's edge.
 function grid(pen, camera, style) {
 	const [left, low, right, high] = camera.bounds;
 	const step = 100 * 10 ** Math.max(0, Math.ceil(Math.log10((right - left) / 4000)));

@@ -1,6 +1,6 @@
-// base64.js turns bytes into the text that stands for them in documents and answers, and back.
+// base64.js converts bytes to base64 and back.
 
-// fromBase64 gives the bytes of a text.
+// fromBase64 decodes a text.
 export function fromBase64(text) {
 	if (Uint8Array.fromBase64) {
 		return Uint8Array.fromBase64(text);
@@ -13,7 +13,7 @@ export function fromBase64(text) {
 	return out;
 }
 
-// toBase64 gives the text of some bytes.
+// toBase64 encodes bytes.
 export function toBase64(bytes) {
 	if (bytes.toBase64) {
 		return bytes.toBase64();

@@ -1,4 +1,4 @@
-// board.js draws the rows of the time line: lives as bars, and on them what happened.
+// board.js draws the rows of the time line: lives as bars, with events on them.
 
 import { firstFrom } from "gamedissect/lanes";
 import { colours, fitting, sharp } from "gamedissect/paint";
@@ -7,13 +7,13 @@ import { drawIcon } from "gamedissect/icons";
 
 export const rowHeight = 26;
 export const axisHeight = 26;
-const pad = 14; // pixels beside what is in sight, so that icons at its ends are whole
-const apart = 13; // pixels; icons of a kind that stand nearer become one with a number
+const pad = 14; // pixels beside the visible range, so icons at its ends are whole
+const apart = 13; // pixels; nearer icons of one kind are merged, with a number
 
-// Board is what is on the canvas at a time.
+// Board is the content of the canvas.
 export class Board {
-	hits = []; // what can be pointed at: {x, y, marks, row}
-	hovered = null; // one of these
+	hits = []; // what the pointer can hit: {x, y, marks, row}
+	hovered = null; // one of hits
 	#canvas;
 	#times;
 
@@ -22,7 +22,7 @@ export class Board {
 		this.#times = times;
 	}
 
-	// place says what there is room for.
+	// place computes the layout for the available room.
 	place(width, height, top) {
 		Object.assign(this, { width, height, top, left: Math.round(Math.min(190, width * 0.3)) });
 		this.across = Math.max(width - this.left - 2 * pad, 1);
@@ -39,12 +39,12 @@ export class Board {
 		return from + Math.max(0, Math.min(1, at)) * (to - from);
 	}
 
-	// row gives the number of the row at a height of the canvas.
+	// row returns the row at a height of the canvas.
 	row(y) {
 		return y < axisHeight ? -1 : Math.floor((y - axisHeight + this.top) / rowHeight);
 	}
 
-	// middle gives the height of a row's middle on the canvas.
+	// middle returns the height of a row's middle on the canvas.
 	middle(row) {
 		return axisHeight + (row + 0.5) * rowHeight - this.top;
 	}
@@ -154,7 +154,7 @@ export class Board {
 	#marks(context, c, row, y) {
 		const [from, to] = this.#times.sight;
 		const margin = (to - from) * 0.02;
-		const open = new Map(); // kind -> the hit that may take more
+		const open = new Map(); // kind -> the hit that more marks may join
 		const list = [];
 		const { marks } = row;
 		for (let i = firstFrom(marks, from - margin); i < marks.length && marks[i].time <= to + margin; i++) {
@@ -168,7 +168,7 @@ export class Board {
 				list.push(hit);
 			}
 		}
-		const taken = [-99, -99, -99]; // where the last icon of each level stands
+		const taken = [-99, -99, -99]; // position of the last icon of each level
 		const levels = [0, -6, 6];
 		for (const hit of list) {
 			const level = Math.max(0, taken.findIndex((x) => hit.x - x >= 11));
@@ -195,7 +195,7 @@ export class Board {
 		context.font = "12.5px " + c.text;
 	}
 
-	// #links joins who did something with whom it was done to, for the event that is looked at.
+	// #links connects the selected event's actor and target.
 	#links(context, c) {
 		const { chosen, lanes } = this.#times;
 		for (const event of [chosen, this.hovered?.marks.length === 1 ? this.hovered.marks[0].event : null]) {
@@ -242,7 +242,7 @@ export class Board {
 		x += row.head ? 16 : 24;
 		context.font = (row.head ? "600 " : "") + "12.5px " + c.text;
 		const more = row.head && row.folded ? "  +" + row.many : "";
-		const address = /^\S+:\d+\b/.test(row.name); // its end tells it from others
+		const address = /^\S+:\d+\b/.test(row.name); // its end is what differs
 		context.fillText(fitting(context, row.name + more, this.left - x - 8, address), x, y);
 		context.font = "12.5px " + c.text;
 	}

@@ -1,5 +1,4 @@
-// The modules stand in this document, so that it is one file. An import map gives them the names by which they import
-// each other, "gamedissect/NAME".
+// This document contains all modules, so it is one file. An import map names them "gamedissect/NAME".
 {
 	const imports = {};
 	for (const block of document.querySelectorAll("script[data-module]")) {

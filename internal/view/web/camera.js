@@ -1,15 +1,15 @@
-// camera.js says which part of a world is seen. y of the world goes up, that of the picture down.
+// camera.js is the visible part of a world. y points up in the world and down in the picture.
 
 export class Camera {
 	x = 0;
 	y = 0;
-	scale = 1; // pixels for a unit
+	scale = 1; // pixels per unit
 	fitted = true;
 	width = 1;
 	height = 1;
 	bounds = [-400, -400, 400, 400];
 
-	// resize keeps the middle where it is.
+	// resize keeps the centre.
 	resize(width, height) {
 		[this.width, this.height] = [Math.max(width, 1), Math.max(height, 1)];
 		if (this.fitted) {
@@ -17,7 +17,7 @@ export class Camera {
 		}
 	}
 
-	// fit shows all.
+	// fit shows the whole world.
 	fit() {
 		const [left, low, right, high] = this.bounds;
 		[this.x, this.y] = [(left + right) / 2, (low + high) / 2];
@@ -30,7 +30,7 @@ export class Camera {
 		return Math.min(this.width / (right - left || 1), this.height / (high - low || 1)) * 0.97;
 	}
 
-	// zoom makes all larger by a factor; a point of the picture stays where it is.
+	// zoom scales by a factor and keeps a point of the picture in place.
 	zoom(by, px = this.width / 2, py = this.height / 2) {
 		const [wx, wy] = this.world(px, py);
 		const least = this.#least();
@@ -52,7 +52,7 @@ export class Camera {
 		this.fitted = false;
 	}
 
-	// picture gives where a place of the world is on the picture, world the other way round.
+	// picture converts a position of the world to the picture, and world back.
 	picture(x, y) {
 		return [(x - this.x) * this.scale + this.width / 2, (this.y - y) * this.scale + this.height / 2];
 	}

@@ -1,5 +1,5 @@
-// chart.js is a picture of values over time in the page: with a legend that leaves out lines, the values at the pointer,
-// and a range to choose.
+// chart.js is a chart of values over time, with a legend that hides lines, the values at the pointer, and a range to
+// select.
 
 import { download, el, svg } from "gamedissect/dom";
 import { count, number, quantity, seconds } from "gamedissect/format";
@@ -10,7 +10,8 @@ import { wide } from "gamedissect/scale";
 
 const height = 320;
 
-// Chart shows lines {name, times, values, rows, style, count, min, mean, max}. look(line, index) is told what is clicked.
+// Chart shows lines {name, times, values, rows, style, count, min, mean, max}. look(line, index) is called for a
+// clicked value.
 export class Chart {
 	element;
 	#app;
@@ -20,7 +21,7 @@ export class Chart {
 	#said = el("div", { class: "unseen", "aria-live": "polite" });
 	#legend = el("div", { class: "figure-legend" });
 	#empty = el("p", { class: "empty" });
-	#off = new Set(); // names of lines that are left out
+	#off = new Set(); // names of hidden lines
 	#what = { lines: [], unit: "", title: "" };
 	#band = null;
 	#cursor = null; // {time, line, index}
@@ -43,7 +44,7 @@ export class Chart {
 		this.#keys();
 	}
 
-	// set shows lines. what is {title, lines, unit, stacked, axis, empty, span}.
+	// set replaces the lines. what is {title, lines, unit, stacked, axis, empty, span}.
 	set(what) {
 		this.#what = what;
 		this.#cursor = null;
@@ -85,7 +86,7 @@ export class Chart {
 		}
 	}
 
-	// #tell writes the legend, which is a table of what the picture shows: screen readers read it instead.
+	// #tell writes the legend, a table of the chart's content that screen readers read instead.
 	#tell() {
 		const { lines, unit, title, counts } = this.#what;
 		this.#area.setAttribute("aria-label", title + ". " + lines.slice(0, 12).map(({ name, count: n, min, mean, max }) =>
@@ -122,7 +123,7 @@ export class Chart {
 		return button;
 	}
 
-	// #aim finds the value nearest to a place.
+	// #aim finds the value nearest to a position.
 	#aim(x, y) {
 		const { frame } = this;
 		let best = null;
@@ -166,7 +167,7 @@ export class Chart {
 		this.#tip.style.top = "16px";
 	}
 
-	// #valuesAt gives what lines have at a time, the greatest first: in its interval, up to it, or near it.
+	// #valuesAt returns the lines' values at a time, greatest first: those of its interval, or before it, or near it.
 	#valuesAt(time, line) {
 		const { stacked, interval } = this.#what;
 		const reach = (this.frame.to - this.frame.from) / 20;

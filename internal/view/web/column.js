@@ -1,6 +1,6 @@
-// column.js keeps many numbers in little memory, finds places in them, and adds them up.
+// column.js stores, searches and sums long lists of numbers.
 
-// Column is a list of numbers that grows.
+// Column is a growing list of numbers in little memory.
 export class Column {
 	length = 0;
 
@@ -20,7 +20,8 @@ export class Column {
 	}
 }
 
-// bisect gives the first of the numbers from 0 to count of which something does not hold. It holds of all before.
+// bisect returns the first of the numbers 0 to count for which a condition does not hold. It must hold for all smaller
+// ones.
 export function bisect(count, holds) {
 	let [low, high] = [0, count];
 	while (low < high) {
@@ -34,12 +35,12 @@ export function bisect(count, holds) {
 	return low;
 }
 
-// lastAt gives the place of the last of count values in order that is not above a limit; -1: none.
+// lastAt returns the index of the last of count ascending values not above a limit, -1 if there is none.
 export function lastAt(values, count, limit, of = (value) => value) {
 	return bisect(count, (i) => of(values[i]) <= limit) - 1;
 }
 
-// sums adds up lists, number by number.
+// sums adds lists element by element.
 export function sums(lists) {
 	return lists.reduce((all, list) => list.map((n, i) => n + (all[i] ?? 0)), []);
 }

@@ -1,11 +1,11 @@
-// columns.js is what a row of the list shows.
+// columns.js is the columns of the message list.
 
 import { el, marks } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
 export const waysTold = { c2s: "to the server", s2c: "from the server", p2p: "between equals" };
 
-// A column is as wide as what it showed so far, between least and most characters. The summary takes the rest.
+// A column is as wide as what it has shown so far, within its bounds. The summary gets the rest.
 export const columns = [
 	{ name: "mark", title: "", label: "Findings and notes", least: 2, most: 2, text: (row) => marks[row.severity] ?? "" },
 	{ name: "frame", title: "Frame", least: 5, most: 9, text: (row) => String(row.frame) },
@@ -19,7 +19,7 @@ export const columns = [
 	{ name: "summary", title: "Summary", text: (row) => row.summary ?? "" },
 ];
 
-// called is the name of a message, or the rule that a finding without a message is of.
+// called is the name of a row: of its message, or of the rule if it is a finding without a message.
 function called({ finding, rules, name, code }) {
 	return finding ? rules?.[0] ?? "finding" : name ?? code ?? "";
 }
@@ -31,13 +31,13 @@ export function header() {
 		label ? el("span", { class: "unseen" }, label) : title)));
 }
 
-// emptyRow gives the element of a row.
+// emptyRow returns the element of a row.
 export function emptyRow(slot) {
 	return el("div", { class: "row", role: "row", id: "row-" + slot, tabindex: "-1" },
 		columns.map(({ name }) => el("div", { class: "cell " + name, role: "gridcell" })));
 }
 
-// fillRow shows a row; one that is not here yet is a placeholder.
+// fillRow shows a row, or a placeholder if it has not arrived.
 export function fillRow(element, row, note) {
 	element.className = row ? ["row", row.severity, row.direction, row.copy && "copy", row.move && "move", row.finding && "finding"]
 		.filter(Boolean).join(" ") : "row waiting";
@@ -58,11 +58,11 @@ function marked(row, note) {
 	return [row.severity && row.severity + ": " + (row.rules ?? []).join(", "), note && "note: " + note].filter(Boolean).join("; ");
 }
 
-// Widths are how many characters the columns have. They only grow, so that nothing jumps to and fro.
+// Widths is the columns' widths in characters. They only grow, so nothing jumps.
 export class Widths {
 	#widths = new Map(columns.map(({ name, least }) => [name, least]));
 
-	// take fits the columns to some rows and reports whether one grew.
+	// take fits the columns to rows and reports whether one grew.
 	take(rows) {
 		let grew = false;
 		for (const { name, most, text } of columns) {
@@ -77,7 +77,7 @@ export class Widths {
 		return grew;
 	}
 
-	// put has an element and those in it use them.
+	// put applies the widths to an element.
 	put(element) {
 		for (const { name, most } of columns) {
 			if (most) {

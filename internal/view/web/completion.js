@@ -1,11 +1,11 @@
-// completion.js offers what may stand at the cursor of a filter: names of fields, values that have names, and filters of
-// before where nothing is written yet.
+// completion.js proposes completions at a filter's cursor: field names, named values, and earlier filters if nothing is
+// typed yet.
 
 import { el } from "gamedissect/dom";
 
 const mostKept = 50;
 
-// Completion belongs to an input. took is called after it changed the text.
+// Completion belongs to an input. took is called after a change of its text.
 export class Completion {
 	#app;
 	#input;
@@ -13,7 +13,7 @@ export class Completion {
 	#offers = []; // {text, from, to, type, more}
 	#at = -1;
 	#work = null;
-	#history = []; // the last one comes first
+	#history = []; // latest first
 
 	constructor(app, input, took) {
 		this.#app = app;
@@ -33,7 +33,7 @@ export class Completion {
 		return !this.element.hidden;
 	}
 
-	// keep remembers a filter that was put in force.
+	// keep remembers a filter that was applied.
 	keep(text) {
 		if (text !== "") {
 			this.#history = [text, ...this.#history.filter((other) => other !== text)].slice(0, mostKept);
@@ -45,7 +45,7 @@ export class Completion {
 		this.#show([]);
 	}
 
-	// offer asks what may stand at the cursor. eager: also where nothing was begun.
+	// offer asks for completions at the cursor. eager: even if no word is begun.
 	async offer(eager = false) {
 		this.#work?.abort();
 		const { signal } = this.#work = new AbortController();
@@ -72,7 +72,7 @@ export class Completion {
 		}
 	}
 
-	// key takes a key that the list understands and reports whether it did.
+	// key handles a key and reports whether it was one of the list's.
 	key(event) {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (event.key === " " && event.ctrlKey) {
@@ -130,7 +130,7 @@ export class Completion {
 	}
 }
 
-// told says of what type an offer is, and some of its values.
+// told describes a proposal: its type, and some of its values.
 function told(type, values) {
 	if (type === "value" || type === "before") {
 		return "";
@@ -138,12 +138,12 @@ function told(type, values) {
 	return values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type;
 }
 
-// bytesIn is how many bytes a text has in UTF-8, by which the engine counts.
+// bytesIn returns the length of a text in UTF-8 bytes, the engine's unit.
 function bytesIn(text) {
 	return new TextEncoder().encode(text).length;
 }
 
-// unitsIn is where in a text so many bytes of it end.
+// unitsIn returns the position in a text after a number of UTF-8 bytes.
 export function unitsIn(text, bytes) {
 	return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
 }

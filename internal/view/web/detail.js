@@ -1,4 +1,4 @@
-// detail.js is the pane of the message that is looked at: what it is, its fields, and its bytes.
+// detail.js is the pane for the selected message: what it is, its fields, and its bytes.
 
 import { Bytes } from "gamedissect/bytes";
 import { waysTold } from "gamedissect/columns";
@@ -7,7 +7,7 @@ import { counted, seconds } from "gamedissect/format";
 import { fieldMenu } from "gamedissect/menu";
 import { findingBox, Tree } from "gamedissect/tree";
 
-// detailPane gives the pane.
+// detailPane returns the pane.
 export function detailPane(app) {
 	return new Detail(app).element;
 }
@@ -22,7 +22,7 @@ class Detail {
 	#fields = el("div", { class: "fields" });
 	#under = el("p", { class: "under dim", "aria-live": "polite" });
 	#work = null;
-	#enter = false; // the focus is to go into the fields when they are here
+	#enter = false; // move the focus into the fields once they are shown
 	#missing = -1; // a row that could not be shown
 
 	constructor(app) {
@@ -34,7 +34,7 @@ class Detail {
 		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note,
 			el("div", { class: "parts" }, this.#fields, this.#under, this.#bytes.element));
 		app.on("row", () => this.#look(false));
-		app.addEventListener("state", () => { // a link may name a row before it is read
+		app.addEventListener("state", () => { // a link may name a row that is not read yet
 			if (this.#missing >= 0 && this.#missing === app.row && app.row < app.state.rows) {
 				this.#look(false);
 			}
@@ -122,7 +122,7 @@ class Detail {
 		}
 	}
 
-	// #onward leads from a finding, which has no bytes, to the message that it was told at.
+	// #onward links a finding, which has no bytes, to the message at which it was reported.
 	#onward({ row, frame, time }) {
 		return el("p", { class: "onward" }, el("button", {
 			type: "button", class: "quiet", onclick: () => messageOf(this.#app, frame, time).then((there) => {
@@ -190,7 +190,7 @@ class Detail {
 	}
 }
 
-// messageOf is the row of a message of a frame, -1 if there is none. Frames of several files may have one number.
+// messageOf returns the row of a message in a frame, -1 if there is none. Frames of several files may share a number.
 async function messageOf(app, frame, time) {
 	const request = { filter: "frame.number == " + frame, count: 50, ms: 50 };
 	for (;;) {

@@ -1,12 +1,12 @@
-// dom.js makes elements. Texts come from captures, and captures from strangers: they become text nodes, never HTML.
+// dom.js creates elements. Texts come from captures, and captures from strangers: they become text nodes, never HTML.
 
-// el makes an element: el("button", {class: "quiet", onclick: f, "aria-label": "Close"}, "x", child ...). Values that
-// are functions listen to events, true and false set and leave out attributes, null children are left out.
+// el creates an element: el("button", {class: "quiet", onclick: f, "aria-label": "Close"}, "x", child ...). Functions
+// become event listeners, true and false set and omit attributes, and null children are omitted.
 export function el(name, attributes = {}, ...children) {
 	return fill(document.createElement(name), attributes, children);
 }
 
-// svg makes an element of a picture, as el does.
+// svg creates an SVG element, as el does.
 export function svg(name, attributes = {}, ...children) {
 	return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
@@ -16,7 +16,7 @@ function fill(node, attributes, children) {
 		if (typeof value === "function") {
 			node.addEventListener(key.replace(/^on/, ""), value);
 		} else if (key === "style") {
-			Object.assign(node.style, value); // an attribute would be refused by the page's policy
+			Object.assign(node.style, value); // the page's policy forbids the attribute
 		} else if (value === true) {
 			node.setAttribute(key, "");
 		} else if (value !== false && value !== null && value !== undefined) {
@@ -27,23 +27,23 @@ function fill(node, attributes, children) {
 	return node;
 }
 
-// Severities have a mark besides their colour.
+// Severities have a mark in addition to their colour.
 export const marks = { error: "✖", warning: "▲", note: "●" };
 
-// badge shows a severity, and how many.
+// badge shows a severity and a count.
 export function badge(severity, text = "") {
 	return el("span", { class: "badge " + severity, title: severity },
 		el("span", { "aria-hidden": "true" }, marks[severity] ?? "●"),
 		el("span", { class: text === "" ? "unseen" : "" }, text === "" ? severity : " " + text));
 }
 
-// iconButton is a button that shows an icon and tells a word.
+// iconButton is a button with an icon and a label.
 export function iconButton(icon, label, onclick, attributes = {}) {
 	return el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...attributes },
 		el("span", { "aria-hidden": "true" }, icon));
 }
 
-// download hands bytes or a text to the user as a file.
+// download saves bytes or a text as a file.
 export function download(name, content, type) {
 	const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
 	const link = el("a", { href: url, download: name, hidden: true });
@@ -53,7 +53,7 @@ export function download(name, content, type) {
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// copy puts a text on the clipboard and tells whether it could: pages from a disk have no clipboard in some browsers.
+// copy puts a text on the clipboard and reports whether it could: in some browsers a page from a disk cannot.
 export async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);

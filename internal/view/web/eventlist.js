@@ -1,4 +1,4 @@
-// eventlist.js lists the events in sight: what the time line draws, as text. It is what screen readers read.
+// eventlist.js lists the visible events of the time line as text. Screen readers read it.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -7,7 +7,7 @@ import { soon } from "gamedissect/paint";
 
 const height = 24;
 
-// eventList shows those of times, and looks at what is chosen.
+// eventList shows the events of times and selects the chosen one.
 export function eventList(app, times) {
 	const id = "event-list";
 	const sheet = el("div", { class: "sheet" });

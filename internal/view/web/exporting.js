@@ -1,4 +1,4 @@
-// exporting.js writes what the page shows into files: packets, rows, notes, and the page itself.
+// exporting.js saves what the page shows: packets, rows, notes, and the page itself.
 
 import { servedReport } from "gamedissect/ask";
 import { download, el } from "gamedissect/dom";
@@ -7,8 +7,8 @@ import { fromBase64 } from "gamedissect/base64";
 import { asJSON, listed } from "gamedissect/notes";
 import { writeReport } from "gamedissect/reportfile";
 
-// work runs f({signal, progress}) behind a dialog that tells how far it is, and that cancels it. progress takes a part
-// of one, or null if nobody knows, and a text.
+// work runs f({signal, progress}) with a dialog that shows progress and can cancel. progress takes a fraction, or null
+// if unknown, and a text.
 async function work(app, title, f) {
 	const stop = new AbortController();
 	const bar = el("progress", { max: "1", "aria-label": title });
@@ -17,7 +17,7 @@ async function work(app, title, f) {
 	const dialog = el("dialog", { class: "working", "aria-label": title, oncancel: cancel },
 		el("h2", {}, title), bar, told, el("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel"));
 	document.body.append(dialog);
-	const later = setTimeout(() => dialog.showModal(), 150); // what is quick needs no dialog
+	const later = setTimeout(() => dialog.showModal(), 150); // quick work needs no dialog
 	try {
 		await f({
 			signal: stop.signal,
@@ -43,13 +43,13 @@ async function work(app, title, f) {
 	}
 }
 
-// fileName names a file by the capture.
+// fileName derives a file name from the capture's.
 function fileName(app, ending) {
 	const base = app.state.name.replace(/\.(gz|zst)$/i, "").replace(/\.(pcapng|pcap|cap)$/i, "").replace(/[^\w.-]+/g, "_");
 	return (base || "capture") + ending;
 }
 
-// exportPackets writes the packets that carry what matches the filter, with the notes as their comments.
+// exportPackets saves the packets of the rows that match the filter, with notes as comments.
 export function exportPackets(app, saved) {
 	return work(app, "Writing packets", async ({ signal, progress }) => {
 		const request = { filter: app.filter, notes: listed(app.notes), next: 0, ms: 50 };
@@ -60,7 +60,7 @@ export function exportPackets(app, saved) {
 			if (answer.data) {
 				const piece = fromBase64(answer.data);
 				bytes += piece.length;
-				pieces.push(new Blob([piece])); // the browser keeps it where it has room
+				pieces.push(new Blob([piece])); // the browser may store it on disk
 			}
 			request.next = answer.next;
 			done = answer.done;
@@ -72,7 +72,7 @@ export function exportPackets(app, saved) {
 	});
 }
 
-// exportPage writes this page again, with the notes in it.
+// exportPage saves this page with its notes.
 export function exportPage(app, saved) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
 		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
@@ -85,7 +85,7 @@ export function exportPage(app, saved) {
 	});
 }
 
-// exportNotes writes the notes alone.
+// exportNotes saves the notes alone.
 export function exportNotes(app, saved) {
 	download(fileName(app, "-notes.json"), asJSON(app.notes), "application/json");
 	app.say(counted(app.notes.size, "note") + " written.");
@@ -95,7 +95,7 @@ export function exportNotes(app, saved) {
 const columns = ["row", "frame", "time", "stream", "src", "dst", "protocol", "direction", "name", "code", "length", "severity", "rules",
 	"summary", "note"];
 
-// exportRows writes all rows that match the filter, as "csv" or "json".
+// exportRows saves all matching rows as "csv" or "json".
 export function exportRows(app, form) {
 	return work(app, "Writing rows", async ({ signal, progress }) => {
 		const filter = app.condition();
@@ -123,7 +123,7 @@ function csvLine(row) {
 	return columns.map((name) => cell(row[name])).join(",") + "\r\n";
 }
 
-// cell writes a value for a table. Programs for tables would run a text of a stranger that begins like a formula.
+// cell formats a value for a table. A spreadsheet would execute a stranger's text that begins like a formula.
 function cell(value) {
 	if (value === undefined || typeof value === "number") {
 		return String(value ?? "");

@@ -1,4 +1,4 @@
-// feed.js is the running list of what happens in a game. It makes only the lines that are seen.
+// feed.js is the running list of a game's events. It creates elements only for visible lines.
 
 import { el } from "gamedissect/dom";
 import { lastAt } from "gamedissect/column";
@@ -6,11 +6,11 @@ import { clockTime } from "gamedissect/scrubber";
 
 const high = 24; // pixels of a line, see world.css
 
-// feed lists events; choose(event) is called for one that is clicked.
+// feed lists events; choose(event) is called for a clicked one.
 export function feed(choose) {
 	const room = el("div", { class: "room" });
 	const scroll = el("div", { class: "feed", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
-	const lines = new Map(); // place in the list -> element: those that stay keep the focus
+	const lines = new Map(); // index -> element; kept elements keep the focus
 	let events = [];
 	let now = -1;
 
@@ -51,7 +51,7 @@ export function feed(choose) {
 			lines.clear();
 			show();
 		},
-		// go marks the last event up to a time, and keeps it in sight if it is another one.
+		// go marks the last event before a time, and scrolls to it if it is another one.
 		go(time) {
 			const at = lastAt(events, events.length, time + 1e-4, (event) => event.time);
 			if (at === now) {

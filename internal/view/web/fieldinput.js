@@ -1,4 +1,4 @@
-// fieldinput.js asks for the name of a field, and offers those there are.
+// fieldinput.js is an input for a field name with completions.
 
 import { el } from "gamedissect/dom";
 
@@ -15,8 +15,8 @@ async function fieldsOf(app) {
 	return known;
 }
 
-// fieldInput is a box with a list. wanted says which fields are offered; near gives the name of a field whose message's
-// are offered first; onchoose is called when there is another value.
+// fieldInput is an input with a list. wanted selects the fields to propose; fields of the same message as near come
+// first; onchoose is called when the value changes.
 export function fieldInput(app, { label, wanted, near = () => "", onchoose }) {
 	const id = "field-" + ++number;
 	const list = el("ul", { class: "field-offers", role: "listbox", id, hidden: true, "aria-label": label });
@@ -84,8 +84,8 @@ export function fieldInput(app, { label, wanted, near = () => "", onchoose }) {
 	return own;
 }
 
-// found gives the fields whose names have all words: first those of the message of near, then those of protocols that
-// the capture has.
+// found returns the fields whose names contain all words: first those of near's message, then those of protocols in the
+// capture.
 function found(fields, text, near, protocols) {
 	const words = text.toLowerCase().split(/[\s.]+/).filter(Boolean);
 	const message = near.split(".").slice(0, 2).join(".") + ".";

@@ -1,4 +1,4 @@
-// fieldplot.js draws any field over time, one line for each value of another.
+// fieldplot.js plots any field over time, with a line for each value of another field.
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";

@@ -1,4 +1,4 @@
-// filterbar.js is the line in which the filter is written, and the range of time that is chosen beside it.
+// filterbar.js is the filter input and the selected time range.
 
 import { Refused } from "gamedissect/ask";
 import { Completion, unitsIn } from "gamedissect/completion";
@@ -6,7 +6,7 @@ import { el, iconButton } from "gamedissect/dom";
 import { count, counted, span } from "gamedissect/format";
 import { matches } from "gamedissect/matches";
 
-// filterBar gives the line.
+// filterBar returns the bar.
 export function filterBar(app) {
 	matches(app);
 	const input = el("input", {
@@ -49,7 +49,7 @@ export function filterBar(app) {
 
 	bar.addEventListener("submit", (event) => {
 		event.preventDefault();
-		if (app.filter !== "" && input.value.trim() === app.filter) { // it is in force: on to what it found
+		if (app.filter !== "" && input.value.trim() === app.filter) { // it is applied already: go to its matches
 			completion.close();
 			document.querySelector(".list .grid")?.focus();
 		} else {
@@ -88,14 +88,14 @@ export function filterBar(app) {
 	return bar;
 }
 
-// explained shows what is wrong with a filter at the place where it is, and what may have been meant.
+// explained shows where a filter is wrong, and possible corrections.
 function explained(error, text, mend) {
 	if (!(error instanceof Refused) || error.offset === undefined) {
 		return [el("p", {}, error.message)];
 	}
 	const from = unitsIn(text, error.offset);
 	const to = Math.max(unitsIn(text, error.offset + (error.size ?? 0)), from);
-	const place = text.slice(from, to) || "\u00a0"; // at the end something is missing
+	const place = text.slice(from, to) || "\u00a0"; // something is missing at the end
 	const meant = error.meant.map((name, i) => {
 		const whole = error.mended[i];
 		return [i > 0 ? " or " : "", whole ? el("button", { type: "button", class: "quiet mono", title: whole, onclick: () => mend(whole) }, name)
@@ -107,7 +107,7 @@ function explained(error, text, mend) {
 	];
 }
 
-// once leaves out what a server told before to another client.
+// once hides copies that other clients received before.
 function once(app) {
 	const box = el("input", {
 		type: "checkbox", onchange: () => {
@@ -118,7 +118,7 @@ function once(app) {
 	return el("label", { class: "once", title: "Leave out what a server told before to another client" }, box, " each event once");
 }
 
-// matched tells how many rows the filter lets through, and how far it has been examined.
+// matched shows how many rows match and how many have been examined.
 function matched(app) {
 	const shown = el("span", {});
 	const told = el("span", { class: "unseen", role: "status" });
@@ -135,7 +135,7 @@ function matched(app) {
 	return el("span", { class: "matched" }, shown, told);
 }
 
-// rangeChip shows the range of time that was chosen, and takes it off.
+// rangeChip shows the selected time range and clears it.
 function rangeChip(app) {
 	const chip = el("span", { class: "chip" });
 	app.on("range", () => {

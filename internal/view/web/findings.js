@@ -1,4 +1,4 @@
-// findings.js lists what was found: by rule, the worst first, with why it matters, who broke it, and each case.
+// findings.js lists findings by rule, worst first, with why the rule matters, who broke it, and each case.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted } from "gamedissect/format";
@@ -7,16 +7,16 @@ import { RuleSection } from "gamedissect/rulesection";
 export const findings = { name: "findings", title: "Findings", make: (app) => new Findings(app).element };
 
 const severities = ["error", "warning", "note"];
-const rereadAfter = 1000; // ms between two looks at what was read meanwhile
+const rereadAfter = 1000; // ms between updates while the capture is read
 
 class Findings {
 	#app;
-	#rules = []; // as the engine told them
+	#rules = []; // the engine's answer
 	#sections = new Map(); // by rule
 	#boxes = new Map(); // by severity
 	#shown = false;
 	#work = null;
-	#told = ""; // what is shown: the filter, and how many rows it was asked of
+	#told = ""; // what is shown: the filter, and the number of rows examined
 	#last = 0;
 	#list = el("div", { class: "rules" });
 	#nothing = el("p", { class: "empty", hidden: true });
@@ -53,7 +53,7 @@ class Findings {
 		return el("div", { class: "bar" }, boxes, this.#search, this.#counts);
 	}
 
-	// #ask asks when there is something new, and not too often.
+	// #ask asks for updates, but not too often.
 	async #ask() {
 		const { rows, done } = this.#app.state;
 		const filter = this.#app.during();
@@ -73,13 +73,13 @@ class Findings {
 			if (!signal.aborted) {
 				this.#work = null;
 				this.#told = "";
-				return; // asked at once it would end so again
+				return; // an immediate retry would fail again
 			}
 		}
 		if (!signal.aborted) {
 			this.#work = null;
 			this.#last = performance.now();
-			this.#ask(); // more was read meanwhile
+			this.#ask(); // more was read in the meantime
 		} else if (!this.#shown) {
 			this.#told = "";
 		}
@@ -107,7 +107,7 @@ class Findings {
 		this.#open();
 	}
 
-	// #open unfolds the rule that is wanted, as soon as it is there.
+	// #open unfolds the requested rule as soon as it exists.
 	#open() {
 		const section = this.#sections.get(this.#app.wanted.rule);
 		if (section) {
@@ -116,7 +116,7 @@ class Findings {
 		}
 	}
 
-	// #visible are the rules that the boxes and the search let through.
+	// #visible returns the rules that match the boxes and the search.
 	#visible() {
 		const word = this.#search.value.trim().toLowerCase();
 		return this.#rules.filter(({ severity, rule, title, why, example, protocol }) => this.#boxes.get(severity)?.box.checked !== false
@@ -138,7 +138,7 @@ class Findings {
 		this.#mark();
 	}
 
-	// #why says why nothing is shown. That all is well is said only if it is so.
+	// #why explains an empty list. It says that all is well only if that is true.
 	#why(done) {
 		const { state, filter, range } = this.#app;
 		if (this.#rules.length > 0) {
@@ -155,14 +155,14 @@ class Findings {
 		return "Nothing was found: the traffic keeps the rules.";
 	}
 
-	// #mark marks the message that is looked at.
+	// #mark marks the selected message.
 	#mark() {
 		for (const section of this.#sections.values()) {
 			section.mark(this.#app.row);
 		}
 	}
 
-	// #key steps through the cases of all rules that are shown.
+	// #key moves through the cases of all visible rules.
 	#key(event) {
 		const step = { n: 1, N: -1 }[event.key];
 		if (!step || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox])")) {

@@ -1,11 +1,11 @@
-// format.js writes numbers as people read them.
+// format.js formats numbers.
 
-// seconds gives a time since the first packet, as the program prints it.
+// seconds formats a time since the first packet, as the program does.
 export function seconds(s) {
 	return s.toFixed(6);
 }
 
-// span gives how long something took, in the unit that fits.
+// span formats a duration in a suitable unit.
 export function span(s) {
 	const size = Math.abs(s);
 	if (size === 0) {
@@ -26,7 +26,7 @@ export function span(s) {
 	return Math.floor(s / 3600) + " h " + Math.round(s % 3600 / 60) + " min";
 }
 
-// size gives bytes: kB are 1000 of them.
+// size formats bytes; 1 kB is 1000 bytes.
 export function size(bytes) {
 	const units = ["B", "kB", "MB", "GB", "TB"];
 	let unit = 0;
@@ -37,17 +37,17 @@ export function size(bytes) {
 	return (unit === 0 || bytes >= 100 ? bytes.toFixed(0) : bytes.toPrecision(3)) + " " + units[unit];
 }
 
-// count gives a number with its thousands apart.
+// count formats a number with thousands separators.
 export function count(n) {
 	return Math.round(n).toLocaleString("en-US");
 }
 
-// counted gives a number of things: "1 message", "2 messages".
+// counted formats a number of things: "1 message", "2 messages".
 export function counted(n, thing, things = thing + "s") {
 	return count(n) + " " + (n === 1 ? thing : things);
 }
 
-// number gives a measured value with the digits that mean something.
+// number formats a measured value with its significant digits.
 export function number(x) {
 	if (x === null || x === undefined || Number.isNaN(x)) {
 		return "";
@@ -58,7 +58,7 @@ export function number(x) {
 	return String(Number(x.toPrecision(Math.abs(x) >= 1000 ? 7 : 4)));
 }
 
-// quantity gives a value with its unit: s as time, B as bytes.
+// quantity formats a value with its unit: s as a duration, B as bytes.
 export function quantity(x, unit) {
 	if (x === null || x === undefined) {
 		return "";

@@ -1,14 +1,14 @@
-// game.js gets what is known of the game on one server: its map, its paths, who was there, and what happened.
+// game.js loads what is known of a server's game: map, paths, players and events.
 
 import { Paths } from "gamedissect/paths";
 
-const mostSteps = 3_000_000; // positions that are kept: some 150 MB
-const grain = 50; // units to which a world is rounded whose size nobody told
-const unmarked = new Set(["chat", "notice"]); // a step to the next event does not stop there
+const mostSteps = 3_000_000; // positions kept, about 150 MB
+const grain = 50; // a world of unknown size is rounded up to a multiple of this
+const unmarked = new Set(["chat", "notice"]); // stepping skips these events
 
 export class Game {
-	events = []; // in order of time
-	marked = []; // those to which a step goes
+	events = []; // in time order
+	marked = []; // events at which stepping stops
 	paths = new Paths();
 	done = false;
 	note = "";
@@ -18,7 +18,7 @@ export class Game {
 	#box = null;
 	#lives = new Map();
 	#next = 0;
-	#size = 0; // that the server told
+	#size = 0; // as the server announced it
 
 	constructor(app, { server }, worlds) {
 		this.#app = app;
@@ -26,7 +26,7 @@ export class Game {
 		this.#world = worlds.find((world) => world.server === server);
 	}
 
-	// load gets what is missing, and goes on while the capture is read. told is called when there is more to show.
+	// load fetches what is missing, and continues while the capture is read. told is called when there is more to show.
 	async load(signal, map, told) {
 		await this.#happened(signal);
 		await this.#ground(signal, map);
@@ -44,7 +44,7 @@ export class Game {
 			}
 			if (answer.done && app.state.done) {
 				this.done = true;
-				await this.#happened(signal); // what was read meanwhile
+				await this.#happened(signal); // what was read in the meantime
 			} else if (answer.done) {
 				await new Promise((resolve) => app.addEventListener("state", resolve, { once: true, signal }));
 			}
@@ -70,7 +70,7 @@ export class Game {
 		this.note = this.#box ? this.#world.note ?? "" : "no client downloaded the world in this capture";
 	}
 
-	// bounds are those of the map, or of what moved where there is none.
+	// bounds returns the map's bounds, or those of all movements if there is no map.
 	bounds() {
 		if (this.#box) {
 			return this.#box;
@@ -80,7 +80,7 @@ export class Game {
 		return [-half, -half, half, half];
 	}
 
-	// here reports whether somebody is in the game at a time.
+	// here reports whether a player is in the game at a time.
 	here(who, time) {
 		const lives = this.#lives.get(who);
 		if (lives) {
@@ -90,12 +90,12 @@ export class Game {
 		return times?.length > 0 && time >= times.values[0] && time <= times.values[times.length - 1] + 6;
 	}
 
-	// span is from the beginning of the capture to its end.
+	// span is from the start of the capture to its end.
 	span() {
 		return [0, Math.max(this.#app.state.seconds, 0.1)];
 	}
 
-	// begin is when the first tank moves.
+	// begin returns the time of the first movement.
 	begin(from) {
 		return Math.max(Number.isFinite(this.paths.span[0]) ? this.paths.span[0] : 0, from);
 	}

@@ -1,10 +1,10 @@
-// gestures.js has what pointers, the wheel and keys do on the time line.
+// gestures.js handles pointers, wheel and keys on the time line.
 
 import { axisHeight, rowHeight } from "gamedissect/board";
 import { Refused } from "gamedissect/ask";
 import { look } from "gamedissect/eventlist";
 
-// gestures listens on the pane that scrolls. pane has {scroller, board, times, app, draw, point}.
+// gestures listens on the scrolling pane. pane has {scroller, board, times, app, draw, point}.
 export function gestures(pane) {
 	pointers(pane);
 	wheel(pane);
@@ -12,7 +12,7 @@ export function gestures(pane) {
 }
 
 function pointers({ scroller, board, times, app, draw, point, selecting }) {
-	const down = new Map(); // pointers that are down: {x, y}
+	const down = new Map(); // pressed pointers: {x, y}
 	let drag = null;
 	const place = (event) => {
 		const box = scroller.getBoundingClientRect();
@@ -106,7 +106,7 @@ function click(at, { board, times, app }) {
 	}
 }
 
-// sent filters on what a player sent, if the protocol has a field for that.
+// sent filters on a player's messages, if the protocol has a field for that.
 async function sent(app, { who, lives: [{ protocol }] }) {
 	try {
 		await app.sift(protocol + ".sender == " + JSON.stringify(who.replace(/^\d+ /, "")));

@@ -1,9 +1,9 @@
-// icons.js has an icon for each kind of event: a shape and a colour, so that neither has to be told apart alone.
+// icons.js has an icon for each event kind. Shape and colour both differ, so neither is needed alone.
 
 import { svg } from "gamedissect/dom";
 import { colours } from "gamedissect/paint";
 
-// Shapes stand around 0, 0 and are some 12 wide.
+// Shapes are centred on 0, 0 and about 12 wide.
 const shapes = {
 	disc: "M5 0A5 5 0 1 1-5 0A5 5 0 1 1 5 0Z",
 	square: "M-4.5-4.5H4.5V4.5H-4.5Z",
@@ -26,7 +26,7 @@ const shapes = {
 	rows: "M-5-4H5M-5 0H5M-5 4H5",
 };
 
-// What an icon is: its shape, its colour, and whether it is filled.
+// An icon's shape, colour, and whether it is filled.
 const kinds = {
 	kill: ["cross", 1, false], death: ["struck", 6, false], capture: ["star", 3, true], grab: ["flag", 3, true], drop: ["flag", 9, false],
 	steal: ["diamond", 3, false], rabbit: ["diamond", 8, true],
@@ -39,11 +39,11 @@ const kinds = {
 	locked: ["square", 4, true],
 };
 
-// Kinds that are not known here get one by their order.
+// Other kinds get an icon by their order.
 const rest = Object.keys(shapes).filter((shape) => shape !== "minus");
 const met = new Map();
 
-// signOf gives {path, colour, filled} of a kind of events.
+// signOf returns {path, colour, filled} of an event kind.
 export function signOf(kind) {
 	if (!Object.hasOwn(kinds, kind) && !met.has(kind)) {
 		met.set(kind, [rest[met.size % rest.length], met.size % 10, met.size % 2 === 0]);
@@ -54,7 +54,7 @@ export function signOf(kind) {
 
 const paths = new Map();
 
-// drawIcon draws one at a place, on ground of a colour.
+// drawIcon draws an icon on ground of a colour.
 export function drawIcon(context, kind, x, y, ground) {
 	const { path, colour, filled } = signOf(kind);
 	let shape = paths.get(path);
@@ -64,7 +64,7 @@ export function drawIcon(context, kind, x, y, ground) {
 	context.save();
 	context.translate(x, y);
 	context.lineJoin = "round";
-	context.lineWidth = 5; // a rim, so that it stands apart from what is behind
+	context.lineWidth = 5; // a rim separates it from its background
 	context.strokeStyle = ground;
 	context.stroke(shape);
 	context.lineWidth = 2;
@@ -77,7 +77,7 @@ export function drawIcon(context, kind, x, y, ground) {
 	context.restore();
 }
 
-// eventIcon gives one as an element.
+// eventIcon returns an icon as an element.
 export function eventIcon(kind) {
 	const { path, name, filled } = signOf(kind);
 	const colour = "var(--" + name + ")";

@@ -1,4 +1,4 @@
-// kills.js shows who killed whom, as a matrix for each server, and each time that it happened.
+// kills.js shows who killed whom, as a matrix for each server, and each kill.
 
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -34,7 +34,7 @@ function make(app, scope) {
 	};
 }
 
-// table has who does it down, and whom across. The darker a cell, the more often it happened.
+// table has killers as rows and victims as columns. A darker cell is a higher count.
 function table({ title, server, who, whom, counts, total, left_out: leftOut }, pick) {
 	const most = Math.max(1, ...counts.flat());
 	const shade = (n) => "color-mix(in srgb, var(--chosen) " + Math.round(n / most * 100) + "%, var(--panel))";

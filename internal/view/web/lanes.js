@@ -1,13 +1,13 @@
-// lanes.js puts the answer of the operation timeline in rows: servers, and below each those who were there.
+// lanes.js arranges the answer of the operation timeline in rows: servers, and their players below them.
 
 import { bisect } from "gamedissect/column";
 
-// Lanes has rows {name, server, who, head, lives, marks}, in the order in which they are shown. A mark is an event at its
-// place in one of the rows: {event, time, kind, other}. other is set for whom it was done to.
+// Lanes has rows {name, server, who, head, lives, marks} in display order. A mark is an event in a row: {event, time,
+// kind, other}. other is set in the target's row.
 export class Lanes {
 	rows = [];
-	events = []; // all that are shown, in order of time
-	kinds = new Map(); // kind -> how many
+	events = []; // all visible events in time order
+	kinds = new Map(); // kind -> count
 	#byName = new Map();
 	#folded;
 
@@ -46,7 +46,7 @@ export class Lanes {
 		return this.#byName.get(server + "\n" + who) ?? this.#byName.get(server) ?? this.#unknown();
 	}
 
-	// Events that name no server stand in a row of their own.
+	// Events without a server have a row of their own.
 	#unknown() {
 		this.#add("", { own: [], others: new Map() });
 		return this.#byName.get("");
@@ -75,7 +75,7 @@ export class Lanes {
 	}
 }
 
-// groupsOf sorts lives by servers: those of the server itself, and by name those of others.
+// groupsOf groups lives by server: the server's own, and the others' by name.
 function groupsOf(lives) {
 	const groups = new Map();
 	for (const life of lives) {
@@ -95,7 +95,7 @@ function groupsOf(lives) {
 	return groups;
 }
 
-// firstFrom gives the index of the first of a list, ordered by time, that is not before a time.
+// firstFrom returns the index of the first element of a list, ordered by time, at or after a time.
 export function firstFrom(list, time) {
 	return bisect(list.length, (i) => list[i].time < time);
 }

@@ -1,31 +1,31 @@
-// lines.js shows a few of very many lines: those in its window. Only these are in the document.
+// lines.js shows a window of very many lines. Only visible lines are in the document.
 
 import { el } from "gamedissect/dom";
 
-// Browsers end documents at 17 to 33 million pixels, which 2 million lines are above. So the scroll bar has a length of
-// its own: near both ends a pixel of it is a pixel of lines, between them it is many. Scrolling by less than a few
-// windows is exact everywhere, and the bar is put right when it rests.
+// Browsers limit documents to 17 to 33 million pixels, which 2 million lines exceed. So the scroll bar has its own
+// length: near both ends a pixel of it is a pixel of lines; in between it is many. Scrolling by less than a few windows
+// is exact everywhere, and the bar is corrected when it rests.
 const longest = 8_000_000;
 const exactEnd = 1_000_000;
-const jump = 3; // windows: who moves so far at once drags the bar
+const jump = 3; // windows: a greater movement means that the bar is dragged
 const rest = 150; // ms
 const farFromBase = 20_000; // lines
 
-// Lines puts lines of one height into an element that scrolls. make gives the element of a line, draw(element, n) fills
-// it, moved tells that other lines are in the window.
+// Lines puts lines of equal height into a scrolling element. make returns a line's element, draw(element, n) fills it,
+// and moved is called when other lines become visible.
 export class Lines {
 	#viewport;
 	#how;
 	#total = 0;
 	#top = 0; // pixels of lines above the window
 	#window = 0;
-	#bar = 0; // where the scroll bar stood last
-	#base = 0; // the line that stands at the upper edge of the moving part
-	#slots = []; // of the elements, which line each shows; -1: none
+	#bar = 0; // last position of the scroll bar
+	#base = 0; // the line at the upper edge of the moving part
+	#slots = []; // the line that each element shows; -1: none
 	#asked = 0;
 	#resting = 0;
-	#held = false; // somebody has the pointer down
-	#awaited = -1; // the line to bring into the window as soon as it has a height
+	#held = false; // a pointer is pressed
+	#awaited = -1; // the line to show once the element has a height
 
 	constructor(viewport, how) {
 		this.#viewport = viewport;
@@ -54,7 +54,7 @@ export class Lines {
 		return Math.min(Math.ceil((this.#top + this.#window) / this.#how.height), this.#total) - 1;
 	}
 
-	// page is how many whole lines are in the window.
+	// page is the number of whole lines in the window.
 	get page() {
 		return Math.max(Math.floor(this.#window / this.#how.height), 1);
 	}
@@ -70,13 +70,13 @@ export class Lines {
 		}
 	}
 
-	// elementOf gives the element of a line, if it is in the window.
+	// elementOf returns the element of a visible line.
 	elementOf(n) {
 		const at = n < 0 ? -1 : n % Math.max(this.#slots.length, 1);
 		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
 	}
 
-	// reveal scrolls as little as it takes to have a line in the window, or such that it is in the middle.
+	// reveal scrolls as little as needed to show a line, or so that it is in the middle.
 	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;
@@ -90,13 +90,13 @@ export class Lines {
 		}
 	}
 
-	// shows reports whether a line is wholly in the window.
+	// shows reports whether a line is fully visible.
 	shows(n) {
 		const { height } = this.#how;
 		return n * height >= this.#top && (n + 1) * height <= this.#top + this.#window;
 	}
 
-	// redraw fills all lines again, for what they show has changed.
+	// redraw fills all lines again.
 	redraw() {
 		this.#slots.fill(-1);
 		this.#later();
@@ -123,7 +123,7 @@ export class Lines {
 		}
 	}
 
-	// #stretch gives the scroll bar its length.
+	// #stretch sets the length of the scroll bar.
 	#stretch() {
 		const all = this.#total * this.#how.height;
 		this.spacer.style.height = Math.max(Math.min(all, longest), this.#window) + "px";
@@ -132,7 +132,7 @@ export class Lines {
 		this.#settleSoon();
 	}
 
-	// #ends are how far the lines and the bar go.
+	// #ends are the limits of lines and bar.
 	#ends() {
 		const lines = Math.max(this.#total * this.#how.height - this.#window, 0);
 		return { lines, bar: Math.max(Math.min(lines, longest - this.#window), 0) };

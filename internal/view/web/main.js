@@ -1,4 +1,5 @@
-// main.js starts the page: it finds the engine, opens the capture, and reads it to its end between what the user asks.
+// main.js starts the page: it finds the engine, opens the capture, and reads it to its end in between the user's
+// requests.
 
 import { capture, inside, served } from "gamedissect/ask";
 import { App } from "gamedissect/app";
@@ -7,7 +8,7 @@ import { shell } from "gamedissect/shell";
 
 const setup = JSON.parse(document.getElementById("setup").textContent);
 
-// A step of reading is short enough for an answer that somebody waits for.
+// A step of reading is short, so a request does not wait long.
 const step = { bytes: 4 << 20, ms: 25 };
 
 async function start() {
@@ -51,7 +52,7 @@ async function show(app) {
 	read(app);
 }
 
-// read reads the capture to its end. When that fails, what was read stays on the page, and the notes in it.
+// read reads the capture to its end. If that fails, the page keeps what was read, and the notes.
 async function read(app) {
 	try {
 		while (!app.state.done) {
@@ -63,7 +64,7 @@ async function read(app) {
 	}
 }
 
-// beginning is the place where the page opens that no link names: the first note, which somebody sent the page for.
+// beginning is where the page opens without a link: at the first note, which is usually why the page was sent.
 function beginning(app) {
 	const noted = [...app.notes.keys()];
 	const row = noted.length > 0 ? Math.min(...noted) : -1;

@@ -1,4 +1,4 @@
-// mapview.js is the picture of a game: it is moved and zoomed by pointer, wheel and keys, and tells what is under the
+// mapview.js is the picture of a game. Pointer, wheel and keys move and zoom it, and it reports what is under the
 // pointer.
 
 import { el } from "gamedissect/dom";
@@ -6,10 +6,10 @@ import { Camera } from "gamedissect/camera";
 import { Backdrop } from "gamedissect/backdrop";
 import { drawMoment } from "gamedissect/arena";
 
-const near = 18; // pixels from a tank that is meant
+const near = 18; // greatest distance of the pointer from a tank, in pixels
 
-// mapView shows moments: moment() gives what drawMoment wants but for the camera. chosen(tank) is called when one is
-// clicked, drawn(tanks) after each drawing, moved() when the user moved the picture.
+// mapView shows moments: moment() returns what drawMoment needs except the camera. chosen(tank) is called for a click,
+// drawn(tanks) after each drawing, moved() when the user moved the picture.
 export function mapView({ moment, chosen, drawn, moved }) {
 	const canvas = el("canvas", {
 		class: "map", tabindex: "0", role: "img", "aria-label": "The game from above. Drag to move, plus and minus to zoom, 0 shows all.",
@@ -21,9 +21,9 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	let asked = 0;
 	let tanks = [];
 	let pointed = null;
-	let pointer = null; // where it is
+	let pointer = null; // its position
 
-	// draw draws with the next frame, however often it is called before.
+	// draw draws in the next frame, once however often it is called.
 	function draw() {
 		asked ||= requestAnimationFrame(now);
 	}
@@ -54,7 +54,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 		read();
 	}
 
-	// read tells of the tank under the pointer.
+	// read describes the tank under the pointer.
 	function read() {
 		const tank = tanks.find(({ who }) => who === pointed);
 		readout.textContent = tank
@@ -113,7 +113,7 @@ export function mapView({ moment, chosen, drawn, moved }) {
 	};
 }
 
-// hands are pointers and wheels on a canvas: one pointer moves the picture, two zoom it.
+// hands handles pointers and the wheel on a canvas: one pointer moves the picture, two zoom it.
 function hands(canvas, camera, { move, click, point }) {
 	const down = new Map();
 	let dragged = 0;

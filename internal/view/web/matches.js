@@ -1,10 +1,10 @@
-// matches.js has the filter that is in force examined, and keeps count of what matches.
+// matches.js has the engine examine the filter and counts the matches.
 
-// matches keeps app.matches = {total, examined, of, done}, and tells of changes by the event "matches".
+// matches maintains app.matches = {total, examined, of, done} and sends the event "matches".
 export function matches(app) {
 	let text = null;
 	let work = null;
-	let changed = false; // it is not known yet whether what is looked at is let through
+	let changed = false; // it is not known yet whether the selected message matches
 	app.matches = { total: 0, examined: 0, of: 0, done: false };
 
 	function tell(answer) {
@@ -16,7 +16,7 @@ export function matches(app) {
 		}
 	}
 
-	// letGo lets go of a message that is not let through.
+	// letGo deselects a message that does not match.
 	async function letGo() {
 		const { row } = app;
 		if (row >= 0 && row < app.state.rows && text !== "") {
@@ -44,12 +44,12 @@ export function matches(app) {
 			});
 		} catch (error) {
 			app.complain(error);
-			return; // it would end so again: work stays, until another filter comes
+			return; // it would fail again: work stays set until the filter changes
 		}
 		if (!signal.aborted) {
 			work = null;
 			if (!app.matches.done && app.matches.examined < app.state.rows) {
-				examine(); // more was read meanwhile
+				examine(); // more was read in the meantime
 			}
 		}
 	}

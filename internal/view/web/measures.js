@@ -1,4 +1,4 @@
-// measures.js shows what was measured of players and servers over time: lag, ping, kills and whatever else there is.
+// measures.js plots measurements of players and servers over time: lag, ping, kills and others.
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";
@@ -6,7 +6,7 @@ import { count, quantity } from "gamedissect/format";
 
 export const measures = { name: "measures", title: "Lag and more", make };
 
-const usual = 6; // lines that are drawn before anybody chooses
+const usual = 6; // lines drawn by default
 const most = 40;
 
 function make(app, scope) {
@@ -15,7 +15,7 @@ function make(app, scope) {
 	const sift = el("input", { type: "search", placeholder: "Who", "aria-label": "Whose", size: 14 });
 	const counts = el("p", { class: "dim", hidden: true }, "No lag and no other time was measured in this capture; what was counted is here.");
 	const list = el("div", { class: "whose", role: "group", "aria-label": "Whose" });
-	const chosen = new Map(); // group -> names of series
+	const chosen = new Map(); // group -> names of selected series
 	let groups = new Map();
 	let asked = null;
 	const current = () => groups.get(what.value);
@@ -44,7 +44,7 @@ function make(app, scope) {
 		}), el("span", { class: "of", title: nameOf(s) }, nameOf(s)), el("span", { class: "dim" }, valueOf(s)))),
 		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: write a part of a name above") : "");
 	};
-	// want chooses the series with the greatest value of somebody.
+	// want selects the series with somebody's greatest value.
 	const want = ({ whats = [], whose }) => {
 		let worst = null;
 		for (const group of groups.values()) {
@@ -96,7 +96,7 @@ const nameOf = ({ server, who, whom, several }) =>
 const valueOf = ({ unit, max, mean, count: n }) =>
 	unit ? "up to " + quantity(max, unit) : count(Math.round(mean * n));
 
-// groupsOf sorts series by what was measured: what has a unit first, such as lag, then counts.
+// groupsOf groups series by what was measured: first those with a unit, such as lag, then counts.
 function groupsOf(series) {
 	const groups = new Map();
 	for (const s of series) {
@@ -112,7 +112,7 @@ function groupsOf(series) {
 		b.series.length - a.series.length));
 }
 
-// picked gives the names that are chosen of a group; at first those with most values.
+// picked returns the selected names of a group; by default those with most values.
 function picked(group, chosen) {
 	if (!chosen.has(group.key)) {
 		const busiest = [...group.series].sort((a, b) => b.count - a.count).slice(0, usual);
@@ -121,7 +121,7 @@ function picked(group, chosen) {
 	return chosen.get(group.key);
 }
 
-// lineOf asks for the values of a series. Those of a count say how many were added: they are summed up.
+// lineOf asks for the values of a series. Those of a count are increments, which it sums.
 async function lineOf(app, s, group, signal) {
 	const { table, server, who, whom, what, protocol, unit } = s;
 	const answer = await app.ask("plot", { measured: { table, server, who, whom, what, protocol }, points: unit ? 2000 : 10_000 },

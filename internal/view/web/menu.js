@@ -1,10 +1,10 @@
-// menu.js is the menu of a message or a field: what to filter on, and what to copy.
+// menu.js is the menu of a message or a field: filters, and what to copy.
 
 import { copy, el } from "gamedissect/dom";
 
 const longest = 60; // characters of a filter that are shown
 
-// messageMenu opens the menu of a row of the list. from gets the focus back.
+// messageMenu opens the menu of a row. from gets the focus back.
 export function messageMenu(app, row, column, place, from) {
 	const condition = conditionOf(row, column);
 	const kind = row.finding ? conditionOf(row, "name") : kindOf(row);
@@ -60,7 +60,7 @@ function more(app, row, kind) {
 	];
 }
 
-// streamOf says which conversation a row is in, as filters do.
+// streamOf returns the filter for a row's conversation.
 function streamOf({ stream }) {
 	const [transport, n] = (stream ?? "").split(",");
 	return n ? transport + ".stream == " + n : "";
@@ -70,7 +70,7 @@ function kindOf({ name, protocol }) {
 	return name ? "protocol == " + quote(protocol) + " && message == " + quote(name) : "";
 }
 
-// conditionOf is what is true of a row by what stands in one of its columns.
+// conditionOf returns the filter for one of a row's columns.
 function conditionOf(row, column) {
 	switch (column) {
 	case "frame":
@@ -92,7 +92,7 @@ function conditionOf(row, column) {
 	return row.finding && row.rules ? "finding.rule == " + quote(row.rules[0]) : kindOf(row);
 }
 
-// endOf says who sent a row, or to whom: an address and a port.
+// endOf returns the filter for a row's sender or receiver: address and port.
 function endOf(row, side) {
 	const at = row[side] ?? "";
 	const colon = at.lastIndexOf(":");
@@ -118,7 +118,7 @@ async function put(app, text, what) {
 	app.say(done ? what + " is on the clipboard." : "This browser does not let the page write to the clipboard.", done ? "" : "error");
 }
 
-// openMenu shows items, [label, action] each, null between groups.
+// openMenu shows items [label, action], with null between groups.
 export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();
@@ -153,7 +153,7 @@ export function openMenu(app, place, from, label, items) {
 	menu.querySelector("button")?.focus();
 }
 
-// tidy leaves out what there is not, and separators with nothing between them.
+// tidy removes missing items and separators without items between them.
 function tidy(items) {
 	const out = items.filter((item) => item === null || item);
 	return out.filter((item, i) => item !== null || i > 0 && i < out.length - 1 && out[i - 1] !== null);

@@ -8,7 +8,7 @@ import { Rows } from "gamedissect/rows";
 
 export const messages = { name: "messages", title: "Messages", make: (app) => new List(app).element, cannot: noMessages };
 
-// noMessages says that there is none, once it is known.
+// noMessages says that there are none, once that is known.
 export function noMessages({ state }) {
 	return state.done && state.rows === 0 ? "There is no message of a game in this capture." : "";
 }
@@ -22,12 +22,12 @@ class List {
 	#grid;
 	#nothing;
 	#widths = new Widths();
-	#at = -1; // the place that the keys go from
-	#chosen = -1; // the place of the row that is looked at; -1: it is not in the list
-	#finding = null; // of that place
+	#at = -1; // the index from which the keys move
+	#chosen = -1; // index of the selected row; -1: not in the list
+	#finding = null; // of that row
 	#filter = "";
 	#shown = false;
-	#wantsRow = false; // the row that is looked at is to be brought into the window
+	#wantsRow = false; // scroll to the selected row
 
 	constructor(app) {
 		this.#app = app;
@@ -80,7 +80,7 @@ class List {
 		}
 	}
 
-	// #count is called when the number of rows in the list changed, or what they are.
+	// #count is called when the rows in the list changed.
 	#count() {
 		const app = this.#app;
 		if (app.during() !== this.#filter) {
@@ -141,11 +141,11 @@ class List {
 		}
 	}
 
-	// #follow marks the row that is looked at and brings it into the window.
+	// #follow marks the selected row and scrolls to it.
 	async #follow() {
 		const app = this.#app;
 		if (!this.#shown) {
-			return; // it is asked for when the list is shown
+			return; // it is requested when the list is shown
 		}
 		const row = app.row;
 		if (row < 0) {
@@ -178,7 +178,7 @@ class List {
 		this.#moved();
 	}
 
-	// #choose goes to a place in the list.
+	// #choose goes to an index of the list.
 	async #choose(at) {
 		at = Math.max(Math.min(at, this.#rows.total - 1), 0);
 		this.#at = at;

@@ -1,13 +1,13 @@
-// notes.js is where notes on messages are written, and the list of all of them.
+// notes.js is the dialog for a note on a message, and the list of all notes.
 
 import { el, iconButton } from "gamedissect/dom";
 import { seconds } from "gamedissect/format";
 
-const mostLines = 200; // notes of the list whose messages are named
+const mostLines = 200; // notes for which the list names the message
 
-// notesDialog opens on the event "write-note", for the message that is looked at.
+// notesDialog opens on the event "write-note", for the selected message.
 export function notesDialog(app) {
-	const drafts = new Map(); // row -> what was written and not saved
+	const drafts = new Map(); // row -> text not saved yet
 	const about = el("p", { class: "about" });
 	const text = el("textarea", {
 		rows: "4", "aria-label": "Note", placeholder: "What is to be seen here?", oninput: () => drafts.set(app.row, text.value),
@@ -69,7 +69,7 @@ export function notesDialog(app) {
 	function item(row, note, named) {
 		const where = el("span", { class: "where" }, "message " + row);
 		if (named) {
-			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // its number is there already
+			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // its number is shown already
 		}
 		return el("li", {},
 			el("button", {
@@ -92,18 +92,19 @@ export function notesDialog(app) {
 	return dialog;
 }
 
-// asJSON writes the notes as gamedissect report --notes reads them.
+// asJSON writes the notes in the form that gamedissect report --notes reads.
 export function asJSON(notes) {
 	return JSON.stringify(listed(notes), null, "\t") + "\n";
 }
 
-// listed gives the notes in order of their messages.
+// listed returns the notes in the order of their messages.
 export function listed(notes) {
 	return [...notes].sort(([a], [b]) => a - b).map(([row, text]) => ({ row, text }));
 }
 
-// guard keeps notes in the browser until they are written into a file, and warns before the page is left with notes that
-// are lost then: a served page has another address the next time. It gives a function that says that all are in a file.
+// guard keeps notes in the browser until they are saved to a file, and warns before the page closes with unsaved notes
+// that would be lost: a served page has another address the next time. It returns a function that reports that all are
+// saved.
 export function guard(app) {
 	const { name, size, start } = app.state;
 	const key = ["gamedissect.notes", name, size, start].join(" ");
@@ -114,7 +115,7 @@ export function guard(app) {
 			app.notes.set(row, app.notes.get(row) ?? text);
 		}
 	} catch {
-		// A page from a disk may keep nothing.
+		// A page from a disk may not store anything.
 	}
 	app.addEventListener("notes", () => {
 		try {

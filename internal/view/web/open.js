@@ -2,7 +2,7 @@
 
 import { el } from "gamedissect/dom";
 
-// openings shows where to drop captures, and hands them to open, which throws what is wrong with them.
+// openings shows where to drop captures and passes them to open, which throws what is wrong with them.
 export function openings(open) {
 	const input = el("input", { type: "file", id: "file", class: "unseen", multiple: true, onchange: () => take([...input.files]) });
 	const said = el("p", { class: "said", role: "alert" });

@@ -1,5 +1,5 @@
-// overview.js is the view that the page opens with: what is in the capture, who played, and whether it is healthy, as
-// gamedissect FILE prints it. Each tile leads to the view that tells more.
+// overview.js is the first view of the page: what is in the capture, who played, and what failed, as gamedissect FILE
+// prints it. Each tile leads to the view with details.
 
 import { sums } from "gamedissect/column";
 import { badge, el, svg } from "gamedissect/dom";
@@ -9,7 +9,7 @@ export const overview = { name: "overview", title: "Overview", make };
 
 const oftenest = 1500; // milliseconds between refreshes while the capture is read
 const most = 6; // lines of a tile
-const parts = 80; // of a sparkline
+const parts = 80; // points of a sparkline
 
 function make(app) {
 	const tiles = el("div", { class: "tiles", "aria-busy": "true" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
@@ -47,15 +47,15 @@ function make(app) {
 	return tiles;
 }
 
-// released waits until no pointer is pressed on an element: who replaces a button under a pressed pointer, takes the click
-// away.
+// released waits until no pointer is pressed on an element: replacing a button under a pressed pointer would lose the
+// click.
 async function released(element) {
 	while (element.matches(":active")) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
 
-// soFar is said of what the rest of the capture may change.
+// soFar marks what the rest of the capture may change.
 function soFar({ state }) {
 	return state.done ? "" : " so far";
 }
@@ -70,12 +70,12 @@ function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more 
 			more > 0 ? way(app, to, wanted, el("span", { class: "dim" }, "and " + count(more) + " more")) : null, rest) : null);
 }
 
-// way is a line that leads to what is wanted of a view.
+// way is a line that leads to a target in a view.
 function way(app, to, wanted, ...children) {
 	return el("li", {}, el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) }, ...children));
 }
 
-// some makes lines of the first of a list.
+// some makes lines of the first items of a list.
 function some(list, line) {
 	return { lines: list.slice(0, most).map(line), more: list.length - most };
 }
@@ -118,8 +118,7 @@ const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " mo
 
 const mostAlike = 4; // outcomes of a kind
 
-// outcomes are the attempts that failed, by what became of them, as the first screen has them, and servers that left
-// questions without an answer.
+// outcomes are the failed attempts by outcome, as on the first screen, and servers that did not answer questions.
 function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [];
@@ -141,7 +140,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
-		{ // a player may be removed, or refused, and yet get what it wants
+		{ // a player may be removed or refused, and yet get what it wants
 			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
 			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name),
 		},
@@ -152,7 +151,7 @@ function outcomes(app, { health: h, attempts, players: list }) {
 	return outcomeTile(app, kinds.filter(({ all }) => all.length > 0));
 }
 
-// failure tells of attempts that failed for one cause: why, who wanted it of whom, and how often.
+// failure describes attempts that failed for one cause: the cause, who wanted it of whom, and how often.
 function failure(a) {
 	const silent = a.outcome === "unanswered" || a.outcome === "unreachable";
 	const often = silent && a.tries > 1 ? counted(a.tries, "try", "tries") : a.count > 1 ? counted(a.count, "time") : "";
@@ -181,7 +180,7 @@ function outcomeTile(app, kinds) {
 	});
 }
 
-// ofServers are the tables that tell of servers: of several the first that there is.
+// ofServers are the tables about servers; the first one that exists is used.
 const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {
@@ -199,7 +198,7 @@ function servers(app, { servers: list }, { servers: line }) {
 	});
 }
 
-// players names them. Some games tell a capture only how many there are: then it says what servers report.
+// players names the players. In some games a capture shows only their number: then the tile has what servers report.
 function players(app, { players: list, servers: from }, { players: line }) {
 	if (list.length === 0) {
 		const reported = Math.max(0, ...from.map((s) => s.players_most ?? 0));
@@ -245,7 +244,7 @@ function files({ files: list }) {
 			f.warnings > 0 && counted(f.warnings, "warning"))))));
 }
 
-// sparklines gives the small pictures of the tiles.
+// sparklines returns the small charts of the tiles.
 async function sparklines(app, { health: h }) {
 	const { seconds } = app.state;
 	const lines = {};
@@ -277,7 +276,7 @@ async function sparklines(app, { health: h }) {
 	return lines;
 }
 
-// sparkline draws how much there was of something in each part of the time.
+// sparkline draws the amount of something in each part of the time.
 function sparkline(values, colour, told = count) {
 	if (values.every((n) => n === values[0])) {
 		return null;

@@ -1,4 +1,4 @@
-// paint.js is what pictures on canvases have in common: the colours of the theme, and sharp pixels.
+// paint.js is what drawing on canvases needs: the colours of the theme, and sharp pixels.
 
 import { bisect } from "gamedissect/column";
 
@@ -8,7 +8,7 @@ const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-
 
 let known = null;
 
-// colours gives those of the theme that is on, by the names of style.css, and "series", the ten of lines.
+// colours returns the colours of the current theme by the names in style.css, and "series", the ten colours of lines.
 export function colours() {
 	if (!known) {
 		const style = getComputedStyle(document.documentElement);
@@ -33,10 +33,10 @@ function forget() {
 addEventListener("theme", forget);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
 
-// Lines differ by how they are dashed as well: where there are more than colours, and for who cannot tell these apart.
+// Lines also differ by their dashes: there may be more than ten, and not everybody can tell colours apart.
 const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
 
-// strokeOf gives the colour and the dashes of the line of a number; -1 is that of all others.
+// strokeOf returns the colour and the dashes of the line with a number; -1 is the line of all others.
 export function strokeOf(i) {
 	if (i < 0) {
 		return { colour: colours().dim, dash: [] };
@@ -44,7 +44,7 @@ export function strokeOf(i) {
 	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
 }
 
-// sharp gives the context of a canvas of so many CSS pixels, clean, with a device's pixels behind each.
+// sharp returns the cleared context of a canvas of a size in CSS pixels, with the device's resolution.
 export function sharp(canvas, width, height) {
 	const ratio = devicePixelRatio || 1;
 	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -60,7 +60,7 @@ export function sharp(canvas, width, height) {
 	return context;
 }
 
-// soon gives a function that calls f once before the next picture, however often it is called.
+// soon returns a function that calls f once before the next frame, however often it is called.
 export function soon(f) {
 	let asked = false;
 	return () => {
@@ -74,7 +74,7 @@ export function soon(f) {
 	};
 }
 
-// fitting cuts a text, at its end or at its beginning, so that it fits in so many pixels.
+// fitting shortens a text at its end or its beginning so that it fits a width in pixels.
 export function fitting(context, text, width, beginning = false) {
 	if (context.measureText(text).width <= width) {
 		return text;

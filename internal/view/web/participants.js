@@ -1,5 +1,5 @@
-// participants.js is the upper edge of the sequence diagram: the ends, each with a menu that joins and hides, and those
-// that are hidden.
+// participants.js is the top of the sequence diagram: the ends, each with a menu to join or hide it, and the hidden
+// ends.
 
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
@@ -10,7 +10,7 @@ export class Participants {
 	#runs;
 	#row = el("div", { class: "participants-row" });
 	#menu = el("div", { class: "ends-menu", popover: "auto", role: "menu", onkeydown: (event) => this.#key(event) });
-	#of = null; // the button that the menu is of
+	#of = null; // the button whose menu is open
 
 	constructor(app, runs) {
 		this.#app = app;
@@ -24,7 +24,7 @@ export class Participants {
 		runs.addEventListener("asked", () => this.#showHidden());
 	}
 
-	// place puts the buttons over their columns.
+	// place positions the buttons over their columns.
 	place({ ends, x, column, width }, visible) {
 		this.#row.style.width = width + "px";
 		this.element.style.width = visible + "px";
@@ -58,7 +58,7 @@ export class Participants {
 		this.#menu.firstElementChild.focus();
 	}
 
-	// #choices are what can be done with an end.
+	// #choices are the actions of an end's menu.
 	#choices(end) {
 		const runs = this.#runs;
 		const { clients, hosts, hide } = runs.what;
@@ -80,7 +80,7 @@ export class Participants {
 		return list;
 	}
 
-	// #without takes one from a list of joined ends, in which "all" may stand for those that are there.
+	// #without removes an end from a list of joined ends, in which "all" stands for every one.
 	#without(list, one, name) {
 		const all = list.includes("all") ? this.#runs.ends.map(name).filter(Boolean) : list;
 		return [...new Set(all)].filter((each) => each !== one);
@@ -99,7 +99,7 @@ export class Participants {
 		event.stopPropagation();
 	}
 
-	// #showHidden lists the ends that are hidden: a click shows one again.
+	// #showHidden lists the hidden ends; a click shows one again.
 	#showHidden() {
 		const { hide } = this.#runs.what;
 		const show = (rest) => this.#runs.show({ hide: rest });
@@ -114,7 +114,7 @@ export class Participants {
 const clientsOf = ({ clients }) => clients;
 const hostOf = ({ id, host }) => id === host ? host : "";
 
-// condition is the filter that an end's messages match.
+// condition returns the filter for an end's messages.
 function condition({ id, host }) {
 	const ip = host.includes(":") ? "ipv6" : "ip";
 	const way = (side) => {

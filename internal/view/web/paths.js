@@ -1,14 +1,14 @@
-// paths.js knows where tanks, shots and flags are at any time, from what the operation paths tells of them.
+// paths.js computes where tanks, shots and flags are at any time, from the answers of the operation paths.
 
 import { Column, lastAt } from "gamedissect/column";
 
-const longestGap = 6; // seconds that a tank is reckoned on without an update
-const jump = 25; // units: what is further from where a tank was reckoned came there otherwise
-const hop = 4; // the same for one that goes through a teleporter
-const fastest = 50; // units a second that a tank drives at most, flags and all
+const longestGap = 6; // seconds for which a tank's motion is extrapolated
+const jump = 25; // units: a greater distance from the predicted position is a jump
+const hop = 4; // the same at a teleporter
+const fastest = 50; // greatest speed of a tank in units per second, with any flag
 const gravity = -9.8;
 const bits = { alive: 1, paused: 2, teleporting: 8, falling: 64 };
-const usualLife = 3.5; // seconds of a shot that does not tell
+const usualLife = 3.5; // lifetime in seconds of a shot that does not report it
 const longestLife = 20;
 
 // Track is the path of one tank.
@@ -30,14 +30,14 @@ class Track {
 		}
 	}
 
-	// at tells where the tank is, or null before it was anywhere.
+	// at returns the tank's state at a time, null before its first position.
 	at(time) {
 		const i = lastAt(this.times.values, this.times.length, time);
 		if (i < 0) {
 			return null;
 		}
 		const death = this.#death(i, time);
-		if (death !== null) { // it lies where it died, whatever its wreck tells
+		if (death !== null) { // a dead tank stays where it died, whatever its wreck reports
 			const last = lastAt(this.times.values, this.times.length, death);
 			const place = last < 0 ? this.#reckon(i, 0) : this.#reckon(last, Math.min(death - this.times.values[last], longestGap));
 			return { ...place, row: this.rows.values[i], alive: false, paused: false, speed: 0 };
@@ -55,7 +55,7 @@ class Track {
 		return (this.status.values[i] & bits.alive) !== 0;
 	}
 
-	// death gives when the tank died, if it did and did not live again since then.
+	// death returns when the tank died, if it has not lived again since.
 	#death(i, time) {
 		const death = this.deaths[lastAt(this.deaths, this.deaths.length, time)];
 		if (death === undefined) {
@@ -69,7 +69,7 @@ class Track {
 		return death;
 	}
 
-	// reckon goes on from an update as the game itself does: straight on, or round where the tank turns.
+	// reckon extrapolates an update as the game does: straight on, or in a circle if the tank turns.
 	#reckon(i, t) {
 		const [vx, vy, spin] = [this.vx.values[i], this.vy.values[i], this.spin.values[i]];
 		const falls = (this.status.values[i] & bits.falling) !== 0;
@@ -85,7 +85,7 @@ class Track {
 		};
 	}
 
-	// lead turns a reckoned path such that it meets the next update, unless the tank jumps there.
+	// lead bends a predicted path to meet the next update, unless the tank jumps there.
 	#lead(is, i, age) {
 		const next = i + 1;
 		const gap = next < this.times.length ? this.times.values[next] - this.times.values[i] : Infinity;
@@ -106,7 +106,7 @@ class Track {
 		is.angle += Math.atan2(Math.sin(turn), Math.cos(turn)) * part;
 	}
 
-	// trail gives where the tank was between two times, in pieces without a jump, with a bounded number of points.
+	// trail returns the tank's path between two times, in pieces without a jump, with a limited number of points.
 	trail(from, to, most = 2000) {
 		const first = Math.max(lastAt(this.times.values, this.times.length, from), 0);
 		const last = lastAt(this.times.values, this.times.length, to);
@@ -125,11 +125,11 @@ class Track {
 	}
 }
 
-// Paths is what moves on one server.
+// Paths is all movement on a server.
 export class Paths {
 	tracks = new Map(); // who -> Track
-	shots = []; // in order of time
-	flags = new Map(); // number -> how it stands, in order of time
+	shots = []; // in time order
+	flags = new Map(); // number -> states in time order
 	span = [Infinity, -Infinity];
 	extent = null; // [least x, y, greatest x, y]
 	steps = 0;
@@ -180,7 +180,7 @@ export class Paths {
 		const before = this.#flying.get(key);
 		const life = Math.min(shot.lifetime || usualLife, longestLife);
 		let end = shot.time + life;
-		if (before && shot.lifetime === undefined && before.end > shot.time) { // a missile turns
+		if (before && shot.lifetime === undefined && before.end > shot.time) { // a guided missile turned
 			end = Math.min(before.last, shot.time + longestLife);
 			before.end = shot.time;
 		}
@@ -200,7 +200,7 @@ export class Paths {
 		[e[0], e[1], e[2], e[3]] = [Math.min(e[0], x), Math.min(e[1], y), Math.max(e[2], x), Math.max(e[3], y)];
 	}
 
-	// flying gives the shots that are on their way, where they are and where they came from.
+	// flying returns the shots in flight, with their position and origin.
 	flying(time) {
 		const list = [];
 		for (let i = lastAt(this.shots, this.shots.length, time, (shot) => shot.time); i >= 0; i--) {
@@ -216,7 +216,7 @@ export class Paths {
 		return list;
 	}
 
-	// standing gives how flags stand.
+	// standing returns the states of the flags.
 	standing(time) {
 		const list = [];
 		for (const all of this.flags.values()) {

@@ -1,4 +1,4 @@
-// pen.js draws on a canvas or writes SVG, with the same strokes: a picture that is downloaded is the one that was seen.
+// pen.js draws on a canvas or writes SVG with the same strokes, so a saved picture equals the one on the screen.
 
 import { sharp } from "gamedissect/paint";
 
@@ -34,7 +34,7 @@ export class CanvasPen {
 		c.setLineDash([]);
 	}
 
-	// area fills what is between points.
+	// area fills the area between points.
 	area(points, colour, opacity = 1) {
 		const c = this.#context;
 		c.globalAlpha = opacity;
@@ -139,7 +139,7 @@ export class SVGPen {
 		this.#parts.push("<" + name + list.join("") + ">" + escaped(text) + "</" + name + ">");
 	}
 
-	// written gives the document.
+	// written returns the document.
 	written() {
 		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + this.width + " " + this.height + "\" width=\"" + this.width +
 			"\" height=\"" + this.height + "\" font-family=\"" + escaped(this.font) + "\">\n" + this.#parts.join("\n") + "\n</svg>\n";
@@ -151,6 +151,6 @@ const short = (x) => Math.round(x * 100) / 100;
 const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" };
 
 function escaped(text) {
-	// XML has no control characters, however they are written.
+	// XML cannot contain control characters, not even escaped.
 	return String(text).replace(/[&<>"]/g, (c) => entities[c]).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
 }

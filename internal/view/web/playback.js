@@ -1,6 +1,6 @@
-// playback.js is the clock of a playback: it runs, slower or faster, and begins anew at its end.
+// playback.js is the clock of a playback. It runs at several speeds and starts over at its end.
 
-// Clock tells of a new time by the event "time", and of all else by "change".
+// Clock sends the event "time" for a new time and "change" for everything else.
 export class Clock extends EventTarget {
 	time = 0;
 	from = 0;
@@ -10,7 +10,7 @@ export class Clock extends EventTarget {
 	#frame = 0;
 	#last = 0;
 
-	// between sets what is played. The time stays if it is within.
+	// between sets the range to play. The time stays if it is inside.
 	between(from, to) {
 		[this.from, this.to] = [from, Math.max(to, from)];
 		this.dispatchEvent(new Event("change"));
@@ -48,7 +48,7 @@ export class Clock extends EventTarget {
 		if (!this.playing) {
 			return;
 		}
-		const passed = Math.min(Math.max(now - this.#last, 0), 250) / 1000; // a page in the background sleeps
+		const passed = Math.min(Math.max(now - this.#last, 0), 250) / 1000; // a page in the background is suspended
 		this.#last = now;
 		const time = this.time + passed * this.speed;
 		this.go(time >= this.to ? this.from : time);

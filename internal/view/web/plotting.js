@@ -1,10 +1,11 @@
-// plotting.js draws lines over time, or layers of them, with axes. It knows no page: a pen may as well write a file.
+// plotting.js draws lines or stacked areas over time, with axes. It does not depend on the page: a pen may write a
+// file.
 
 import { bisect, sums } from "gamedissect/column";
 import { colours, strokeOf } from "gamedissect/paint";
 import { decades, durations, ticks } from "gamedissect/scale";
 
-// Frame turns times and values into places of a picture.
+// Frame converts times and values to positions of a picture.
 export class Frame {
 	constructor(width, height, [from, to], [least, most], log = false) {
 		const room = { left: 64, right: 14, top: 12, bottom: 26 };
@@ -30,10 +31,10 @@ export class Frame {
 	}
 }
 
-// Of times that differ by more, the small ones would not be told apart beside the large ones.
+// If times differ by more, small ones cannot be distinguished on a linear axis.
 const manifold = 20;
 
-// logarithmic gives the extent of times that differ much, powers of ten; null of others.
+// logarithmic returns the extent of times that differ much, as powers of ten; null for others.
 export function logarithmic(lines, [from, to], unit) {
 	let [least, most] = [Infinity, 0];
 	for (const { times, values } of unit === "s" ? lines : []) {
@@ -48,7 +49,7 @@ export function logarithmic(lines, [from, to], unit) {
 	return most > manifold * least ? [whole(Math.max(least, most / 1e6), Math.floor), whole(most, Math.ceil)] : null;
 }
 
-// extent gives the least and the greatest of what is shown in a range of time, round and not empty.
+// extent returns the least and greatest visible value in a time range, rounded and not empty.
 export function extent(lines, [from, to], stacked) {
 	let [least, most] = [Infinity, -Infinity];
 	if (stacked) {
@@ -67,7 +68,7 @@ export function extent(lines, [from, to], stacked) {
 		return [0, 1];
 	}
 	if (least > 0 && least < most * 0.6) {
-		least = 0; // so that what is twice as high is twice as much
+		least = 0; // so that twice as high means twice as much
 	}
 	if (least === most) {
 		return least === 0 ? [0, 1] : least > 0 ? [0, most * 1.1] : [least - 1, most + 1];
@@ -76,7 +77,8 @@ export function extent(lines, [from, to], stacked) {
 	return [least < 0 ? least - margin : Math.max(0, least === 0 ? 0 : least - margin), most + margin];
 }
 
-// plot draws everything but what follows the pointer. lines are {times, values, style, step}, and unit is theirs.
+// plot draws everything except what follows the pointer. lines are {times, values, style, step}; unit belongs to their
+// values.
 export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
 	const c = colours();
 	axes(pen, frame, c, unit);
@@ -151,13 +153,13 @@ function stroke(pen, points, colour, dash) {
 	}
 }
 
-// silenceOf is how long a line has no value where it breaks: much longer than usual.
+// silenceOf returns the gap at which a line is interrupted: much longer than usual.
 function silenceOf(times) {
 	const gaps = times.slice(1).map((time, i) => time - times[i]).filter((gap) => gap > 0).sort((a, b) => a - b);
 	return gaps.length > 2 ? 5 * gaps[gaps.length >> 1] : Infinity;
 }
 
-// layers stand on one another, each as high as there were many in the interval.
+// layers are stacked areas, each as high as its count in the interval.
 function layers(pen, frame, lines) {
 	const below = new Array(lines[0]?.values.length ?? 0).fill(0);
 	for (const { times, values, style, interval } of lines) {
@@ -173,7 +175,7 @@ function layers(pen, frame, lines) {
 	}
 }
 
-// nearest gives the index of the value of a line that is nearest to a time; -1: it has none.
+// nearest returns the index of a line's value nearest to a time; -1 if it has none.
 export function nearest({ times }, time) {
 	const least = bisect(times.length, (i) => times[i] < time);
 	if (least > 0 && (least === times.length || time - times[least - 1] < times[least] - time)) {

@@ -1,4 +1,4 @@
-// rates.js shows how many messages there were over time, by what they are.
+// rates.js plots how many messages of each kind there were over time.
 
 import { el } from "gamedissect/dom";
 import { Chart } from "gamedissect/chart";
@@ -55,7 +55,7 @@ function lengthOf(interval) {
 	return interval === 1 ? "second" : interval < 1 ? span(interval) : number(interval) + " s";
 }
 
-// lookAt shows the first message at a time or after it. Rows are in the order of time, but for a few.
+// lookAt selects the first message at or after a time. Rows are in time order, with few exceptions.
 async function lookAt(app, time) {
 	let [least, most] = [0, app.state.rows - 1];
 	while (least < most) {

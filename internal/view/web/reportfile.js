@@ -1,15 +1,15 @@
-// reportfile.js writes this document again, with the notes that were written meanwhile. It is made of what the page
-// holds anyway: the texts of its blocks, and the engine and the capture as the browser keeps files. It loads nothing.
+// reportfile.js writes this document again, with the notes written since. It uses what the page holds anyway: the texts
+// of its blocks, and the engine and the capture as the browser's files. It loads nothing.
 
 import { toBase64 } from "gamedissect/base64";
 
-// What stands in the document before the page is put together, and is let go of then.
+// What the document has before the page is built, and frees then.
 const head = [...document.head.children].filter((node) => node.type !== "importmap");
 const blank = document.querySelectorAll("#first, body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
 const boot = document.querySelector("body > script[nonce]");
 
-const title = document.getElementById("capture") ? document.title : ""; // "": the capture is opened later
+const title = document.getElementById("capture") ? document.title : ""; // "": a capture is opened later
 
 const holding = {}; // Blobs
 
@@ -18,14 +18,14 @@ export function hold(name, blob) {
 	holding[name] = blob;
 }
 
-// canWriteReport reports whether the page has all that a report is made of.
+// canWriteReport reports whether the page has all parts of a report.
 export function canWriteReport() {
 	return Boolean(holding.engine && holding.capture);
 }
 
-const piece = 3 << 18; // bytes at once: base64 has four letters for three of them
+const piece = 3 << 18; // bytes at a time; a multiple of 3, since base64 encodes three bytes as four letters
 
-// writeReport gives the document as a Blob. progress(part) is called on the way.
+// writeReport returns the document as a Blob and calls progress(fraction) on the way.
 export async function writeReport(setup, { signal, progress }) {
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];
 	for (const node of head) {

@@ -1,4 +1,4 @@
-// roster.js lists who plays: the team, whether it is drawn, and whether the picture follows it.
+// roster.js lists the players, with their team, whether they are drawn, and whether the picture follows one.
 
 import { el } from "gamedissect/dom";
 import { colours, letter } from "gamedissect/teams";
@@ -51,7 +51,7 @@ export function roster({ show, follow }) {
 			}
 		},
 
-		// tell writes what each is doing now.
+		// tell shows what each player is doing.
 		tell(tanks) {
 			const drawn = new Map(tanks.map((tank) => [tank.who, tank]));
 			for (const [who, { item, state }] of lines) {

@@ -1,15 +1,14 @@
-// rows.js has the rows of the list that are near the ones shown. They are asked for in blocks, one block at a time, and
-// what is shown now goes first.
+// rows.js has the list's rows near the visible ones. It requests them in blocks, one at a time, the visible ones first.
 
 const blockSize = 100;
 const mostBlocks = 120;
-const longestText = 500; // of a cell, in UTF-16 units; the whole of it stands in the detail
+const longestText = 500; // of a cell, in UTF-16 units; the detail pane has the whole text
 
-// Rows tells by the event "rows" that some came.
+// Rows sends the event "rows" when rows arrive.
 export class Rows extends EventTarget {
 	#app;
 	#filter = "";
-	#blocks = new Map(); // those used last come last
+	#blocks = new Map(); // the last used are last
 	#window = [0, -1];
 	#asking = null;
 
@@ -22,12 +21,12 @@ export class Rows extends EventTarget {
 		return this.#app.matches.total;
 	}
 
-	// row gives a row by its place in the list, or nothing while it is not here.
+	// row returns the row at an index of the list, nothing until it has arrived.
 	row(at) {
 		return this.#blocks.get(Math.floor(at / blockSize))?.[at % blockSize];
 	}
 
-	// sift forgets what another filter let through.
+	// sift drops what another filter selected.
 	sift(filter) {
 		this.#filter = filter;
 		this.#blocks.clear();
@@ -35,7 +34,7 @@ export class Rows extends EventTarget {
 		this.#asking = null;
 	}
 
-	// want says which are shown.
+	// want says which rows are visible.
 	want(first, last) {
 		this.#window = [first, last];
 		if (!this.#asking) {
@@ -43,7 +42,7 @@ export class Rows extends EventTarget {
 		}
 	}
 
-	// around gives the place of the row of a number, or of the next one that is let through.
+	// around returns the index of the row with a number, or of the next matching row.
 	async around(row, signal) {
 		if (this.#filter === "") {
 			return { at: row, row };
@@ -58,7 +57,7 @@ export class Rows extends EventTarget {
 		return rows && rows.length >= Math.min(blockSize, this.total - block * blockSize);
 	}
 
-	// #missing is the block that is wanted most: one in the window, else a neighbour.
+	// #missing returns the block to request next: one in the window, or else a neighbour.
 	#missing() {
 		const [first, last] = this.#window;
 		const from = Math.floor(first / blockSize);
@@ -84,7 +83,7 @@ export class Rows extends EventTarget {
 			if (!signal.aborted) {
 				this.#keep(block, answer.rows);
 				this.#asking = null;
-				if (this.#whole(block)) { // else the filter is examined again: its end will ask
+				if (this.#whole(block)) { // otherwise the filter is being examined, and its end will ask
 					this.#next();
 				}
 			}

@@ -1,13 +1,13 @@
-// rulesection.js shows one rule that was broken: folded a line, unfolded why, by whom, and each case.
+// rulesection.js shows a broken rule: a line if folded; with reason, causers and each case if unfolded.
 
 import { badge, el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
 
 export class RuleSection {
 	#app;
-	#changed; // is called when rows were added
+	#changed; // called when rows were added
 	#rule = { rows: [], by: [] };
-	#drawn = ""; // what the body shows
+	#drawn = ""; // what the body shows now
 	#rowsWork = null;
 	#summary = el("summary", {});
 	#body = el("div", { class: "body-of-rule" });
@@ -19,7 +19,7 @@ export class RuleSection {
 		this.element = el("details", { class: "rule", ontoggle: () => this.#unfolded() }, this.#summary, this.#body);
 	}
 
-	// show shows the rule as it is now. What did not change stays, and with it the focus.
+	// show updates the rule. What did not change stays, and keeps the focus.
 	show(rule) {
 		const old = this.#rule;
 		this.#rule = rule;
@@ -59,7 +59,7 @@ export class RuleSection {
 		}
 	}
 
-	// open unfolds the rule, and goes to it.
+	// open unfolds the rule and scrolls to it.
 	open() {
 		this.element.open = true;
 		this.#summary.focus();
@@ -83,7 +83,7 @@ export class RuleSection {
 			left ? el("tr", {}, el("td", { colspan: 3, class: "dim" }, counted(left, "other") + " besides")) : ""));
 	}
 
-	// #addCases asks for the rows, and lists each as a link.
+	// #addCases requests the rows and lists each as a link.
 	async #addCases(list) {
 		this.#rowsWork?.abort();
 		const { signal } = this.#rowsWork = new AbortController();
@@ -113,7 +113,7 @@ export class RuleSection {
 		}, ...children);
 	}
 
-	// mark marks the row that is looked at.
+	// mark marks the selected row.
 	mark(row) {
 		for (const [number, link] of this.#links) {
 			if (number === row) {
@@ -124,9 +124,9 @@ export class RuleSection {
 		}
 	}
 
-	#wanted = -1; // row that gets the focus when it is listed
+	#wanted = -1; // row to focus once it is listed
 
-	// go looks at a row of the rule, and unfolds the rule for it.
+	// go selects a row of the rule, and unfolds the rule for it.
 	go(row) {
 		this.element.open = true;
 		const link = this.#links.get(row);
@@ -150,7 +150,7 @@ export class RuleSection {
 	}
 }
 
-// sentBy is the filter on a rule that somebody broke.
+// sentBy returns the filter for a rule that somebody broke.
 function sentBy({ filter }, who) {
 	const at = who.lastIndexOf(":");
 	const host = who.slice(0, at).replace(/^\[|\]$/g, "");

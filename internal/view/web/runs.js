@@ -1,20 +1,20 @@
-// runs.js has the lines of the diagram that are near the ones shown. The engine folds runs of equal messages; one that is
-// unfolded here has its messages below it.
+// runs.js has the diagram's lines near the visible ones. The engine folds runs of equal messages; a run unfolded here
+// has its messages below it.
 
 const blockSize = 100;
 const mostBlocks = 60;
 const mostOpen = 50;
-const rereadAfter = 400; // ms between two looks at what was read meanwhile
+const rereadAfter = 400; // ms between updates while the capture is read
 
-// Runs tells of changes by events: "asked" (another diagram), "total", "ends", "lines".
+// Runs sends events: "asked" (another diagram), "total", "ends", "lines".
 export class Runs extends EventTarget {
 	#app;
 	#what = { filter: "", clients: [], hosts: [], hide: [], apart: false, no_moves: true };
 	#answer = { total: 0, arrows: 0, hidden: 0, ends: [], done: false, examined: 0 };
 	#blocks = new Map(); // "number of the block", or "run:number" -> lines
-	#open = []; // lines that are unfolded, in order: {line, count}
+	#open = []; // unfolded lines in order: {line, count}
 	#window = [0, -1];
-	#work = null; // that goes on: a diagram that is being made
+	#work = null; // a diagram is being made
 	#asking = false;
 	#last = 0;
 
@@ -30,7 +30,7 @@ export class Runs extends EventTarget {
 	get ends() { return this.#answer.ends; }
 	get done() { return this.#answer.done && this.#app.state.done; }
 
-	// size is how many lines there are, with those of runs that are unfolded.
+	// size is the number of lines, including those of unfolded runs.
 	get size() {
 		return this.total + this.#open.reduce((n, run) => n + run.count, 0);
 	}
@@ -44,7 +44,7 @@ export class Runs extends EventTarget {
 		this.show({ clients: how === "clients" ? ["all"] : [], hosts: how === "hosts" ? ["all"] : [], hide: [] });
 	}
 
-	// show makes another diagram: with another filter, with ends joined or hidden.
+	// show requests another diagram: with another filter, or with ends joined or hidden.
 	show(what) {
 		const next = { ...this.#what, ...what };
 		if (JSON.stringify(next) === JSON.stringify(this.#what)) {
@@ -65,7 +65,7 @@ export class Runs extends EventTarget {
 		this.#work = null;
 	}
 
-	// go takes in what was read since.
+	// go adds what was read since.
 	go() {
 		const caughtUp = this.#answer.done && this.#answer.examined === this.#app.state.rows;
 		if (!this.#work && !caughtUp && (this.#app.state.done || performance.now() - this.#last > rereadAfter)) {
@@ -85,11 +85,11 @@ export class Runs extends EventTarget {
 			}
 		}
 		if (!signal.aborted && this.#app.state.done) {
-			this.go(); // the last rows came meanwhile
+			this.go(); // the last rows came in the meantime
 		}
 	}
 
-	// #take keeps what an answer says of the whole. Lines at the end may have got longer.
+	// #take stores what an answer says about the whole. Lines at the end may have become longer.
 	#take(answer, signal) {
 		if (signal?.aborted) {
 			return;
@@ -116,7 +116,7 @@ export class Runs extends EventTarget {
 		this.dispatchEvent(new Event(event));
 	}
 
-	// #find says which line stands at a place, and which message of it: -1 is the line itself.
+	// #find returns the line at an index, and which of its messages: -1 is the line itself.
 	#find(place) {
 		let before = 0;
 		for (const run of this.#open) {
@@ -131,7 +131,7 @@ export class Runs extends EventTarget {
 		return { number: place - before, sub: -1 };
 	}
 
-	// at gives what stands at a place; line is missing while it is not here.
+	// at returns the item at an index; line is missing until it arrives.
 	at(place) {
 		const { number, sub } = this.#find(place);
 		const [key, n] = sub < 0 ? ["", number] : ["run:" + number, sub];
@@ -154,7 +154,7 @@ export class Runs extends EventTarget {
 		this.#tell("lines");
 	}
 
-	// place gives where a row is shown, -1 if it is not.
+	// place returns the index that shows a row, -1 if none does.
 	async place(row) {
 		const what = this.#what;
 		const answer = await this.#app.ask("sequence", { ...what, around: row, count: 1 });
@@ -164,13 +164,13 @@ export class Runs extends EventTarget {
 		return this.#open.reduce((n, run) => n + (run.line < answer.at ? run.count : 0), answer.at);
 	}
 
-	// want says which places are shown.
+	// want says which items are visible.
 	want(first, last) {
 		this.#window = [first, last];
 		this.#next();
 	}
 
-	// #missing is the block that is wanted first.
+	// #missing returns the block to request first.
 	#missing() {
 		const [first, last] = this.#window;
 		for (let place = Math.max(first, 0); place <= Math.min(last, this.size - 1); place++) {
@@ -218,7 +218,7 @@ export class Runs extends EventTarget {
 		this.#tell("lines");
 	}
 
-	// lines gives the first lines, for a picture of them.
+	// lines returns the first lines, for a picture of them.
 	async lines(most) {
 		const all = [];
 		while (all.length < Math.min(most, this.total)) {

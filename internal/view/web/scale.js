@@ -1,11 +1,11 @@
-// scale.js puts numbers on axes: where the marks stand, and what is written at them.
+// scale.js computes the ticks of axes and their labels.
 
 import { number, size } from "gamedissect/format";
 
-// Steps in which people count time: halves and fifths below a second, then as clocks do.
+// Round time steps: halves and fifths below a second, then as on clocks.
 const clock = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200];
 
-// ticks gives round numbers from one to another, about so many: [{at, label}].
+// ticks returns about n round numbers in a range: [{at, label}].
 export function ticks(from, to, about, unit = "") {
 	const step = unit === "s" && to - from > 2 * about ? clockStep((to - from) / about) : roundStep((to - from) / about);
 	if (!(step > 0) || !Number.isFinite(step)) {
@@ -20,7 +20,7 @@ export function ticks(from, to, about, unit = "") {
 	return list;
 }
 
-// roundStep is 1, 2 or 5 times a power of ten, not less than the one given.
+// roundStep returns the smallest of 1, 2 or 5 times a power of ten that is not less than its argument.
 function roundStep(least) {
 	const power = 10 ** Math.floor(Math.log10(least));
 	return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= least * (1 - 1e-9));
@@ -30,7 +30,7 @@ function clockStep(least) {
 	return clock.find((step) => step >= least) ?? Math.ceil(least / 86400) * 86400;
 }
 
-// moment writes a time on an axis whose marks are so far apart. It is short: 12.5 s, 2:30, 1:02:30.
+// moment formats a time on an axis with a tick distance, as short as possible: 12.5 s, 2:30, 1:02:30.
 export function moment(s, step) {
 	if (step < 1) {
 		const digits = Math.min(Math.ceil(-Math.log10(step) - 1e-9), 9);
@@ -58,14 +58,14 @@ function amount(at, step, unit) {
 	return text.replace("-", "−");
 }
 
-// durations gives the marks of an axis whose values are themselves times: in the unit that fits the largest.
+// durations returns the ticks of an axis of durations, in the unit that fits the largest.
 export function durations(from, to, about) {
 	const most = Math.max(Math.abs(from), Math.abs(to));
 	const [scale, unit] = most < 2e-3 ? [1e6, "µs"] : most < 2 ? [1e3, "ms"] : [1, "s"];
 	return ticks(from * scale, to * scale, about).map(({ at, label }) => ({ at: at / scale, label: at === 0 ? "0" : label + " " + unit }));
 }
 
-// decades gives the marks of an axis on which each is ten times the one before.
+// decades returns the ticks of a logarithmic axis.
 export function decades(from, to) {
 	const list = [];
 	for (let power = Math.ceil(Math.log10(from) - 1e-9); power <= Math.log10(to) + 1e-9; power++) {
@@ -74,19 +74,19 @@ export function decades(from, to) {
 	return list;
 }
 
-// wide makes of two times a range that can be drawn: not empty, and finite.
+// wide makes a drawable range of two times: not empty, and finite.
 export function wide(from, to) {
 	return to - from > 1e-6 ? [from, to] : [from, from + 1e-3];
 }
 
-// zoomed gives a range that is so much larger around a place that stays where it is, within the bounds.
+// zoomed returns a range scaled by a factor around a fixed position, within bounds.
 export function zoomed([from, to], factor, around, [least, most]) {
 	const width = Math.min(Math.max((to - from) * factor, 1e-6), most - least);
 	const start = around - (around - from) / (to - from) * width;
 	return moved([start, start + width], 0, [least, most]);
 }
 
-// moved gives a range that is pushed along, within the bounds.
+// moved returns a range shifted by a distance, within bounds.
 export function moved([from, to], by, [least, most]) {
 	const width = to - from;
 	const start = Math.max(least, Math.min(from + by, most - width));

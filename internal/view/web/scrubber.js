@@ -1,4 +1,4 @@
-// scrubber.js are the controls of a playback: play, speed, steps, and a slider that shows what happens when.
+// scrubber.js is the controls of a playback: play, speed, steps, and a slider that shows events.
 
 import { el, iconButton } from "gamedissect/dom";
 import { span } from "gamedissect/format";
@@ -6,17 +6,17 @@ import { lastAt } from "gamedissect/column";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-// Events that matter stand out by height and colour of their ticks.
+// Important events have taller, coloured ticks.
 const ticks = { kill: ["--error", 1], capture: ["--c3", 1], grab: ["--c4", 0.7], drop: ["--c4", 0.5], steal: ["--c4", 0.7],
 	join: ["--c2", 0.6], leave: ["--c9", 0.6], chat: ["--line", 0.35] };
 
-// clock writes a time as it stands in the slider: minutes, seconds and tenths.
+// clock formats a time in the slider: minutes, seconds and tenths.
 export function clockTime(s) {
 	const tenths = Math.max(Math.round(s * 10), 0);
 	return Math.floor(tenths / 600) + ":" + String(Math.floor(tenths / 10) % 60).padStart(2, "0") + "." + tenths % 10;
 }
 
-// scrubber controls a clock. events() gives what happens, in order of time.
+// scrubber controls a clock. events() returns the events in time order.
 export function scrubber(clock, events) {
 	const play = iconButton("▶", "Play (space)", () => clock.play(!clock.playing), { class: "icon play" });
 	const speed = el("select", { "aria-label": "Speed", title: "Speed", onchange: () => clock.run(Number(speed.value)) },
@@ -56,7 +56,7 @@ export function scrubber(clock, events) {
 	return { element: bar, draw, step, faster: (by) => faster(clock, by) };
 }
 
-// beside gives the time of the event before a time or behind it, undefined if there is none.
+// beside returns the time of the event before or after a time, undefined if there is none.
 function beside(events, time, by) {
 	const epsilon = 1e-4;
 	const at = lastAt(events, events.length, time + (by > 0 ? epsilon : -epsilon), (event) => event.time);
@@ -75,7 +75,7 @@ function drawTicks(canvas, clock, events) {
 	canvas.height = Math.round(height * sharp);
 	const pen = canvas.getContext("2d");
 	const style = getComputedStyle(canvas);
-	const inset = 8; // half of the slider's thumb
+	const inset = 8; // half the width of the slider's thumb
 	const scale = (width - 2 * inset) / (clock.to - clock.from || 1);
 	pen.scale(sharp, sharp);
 	for (const { time, event } of events) {

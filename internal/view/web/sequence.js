@@ -1,5 +1,4 @@
-// sequence.js is the diagram of who said what to whom: ends as columns, messages as arrows, from the top in the order of
-// the capture.
+// sequence.js is the sequence diagram: ends as columns, messages as arrows, from top to bottom in capture order.
 
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
@@ -18,11 +17,11 @@ class Diagram {
 	#participants;
 	#lines;
 	#layout = layoutOf([], 800);
-	#visible = [0, 0]; // pixels of the layout
+	#visible = [0, 0]; // range in pixels of the layout
 	#window;
-	#chosen = -1; // place of the line that the keys go from
-	#sought = -1; // row whose line is to be chosen when it is there
-	#beside = false; // the chosen line may be out of the window at a side
+	#chosen = -1; // index of the line from which the keys move
+	#sought = -1; // row whose line will be selected when it exists
+	#beside = false; // the selected line may be outside the window horizontally
 	#shown = false;
 	#nothing = el("p", { class: "empty", hidden: true });
 	#counts = el("span", { class: "counts dim" });
@@ -113,7 +112,7 @@ class Diagram {
 		this.#seek();
 	}
 
-	// #resized places the columns.
+	// #resized positions the columns.
 	#resized() {
 		const width = this.#window.clientWidth;
 		if (width === 0) {
@@ -127,7 +126,7 @@ class Diagram {
 		this.#lines.redraw();
 	}
 
-	// #shift moves participants and lines along with the scroll bar.
+	// #shift moves participants and lines with the scroll bar.
 	#shift() {
 		const { scrollLeft: left, clientWidth: width } = this.#window;
 		if (this.#visible[0] !== left + timesWidth || this.#visible[1] !== left + width) {
@@ -165,7 +164,7 @@ class Diagram {
 		}
 	}
 
-	// #follow chooses the line of the message that is looked at.
+	// #follow selects the line of the selected message.
 	#follow() {
 		const { row } = this.#app;
 		const now = this.#runs.at(this.#chosen).line;
@@ -184,7 +183,7 @@ class Diagram {
 			this.#sought = -1;
 			this.#choose(place);
 		} else if (done && row === this.#sought) {
-			this.#sought = -1; // it is hidden, or filtered out
+			this.#sought = -1; // it is hidden or filtered out
 		}
 	}
 
@@ -201,7 +200,7 @@ class Diagram {
 		this.#moved();
 	}
 
-	// #aside scrolls the chosen line into the window from the side, if it is not there.
+	// #aside scrolls horizontally to the selected line if needed.
 	#aside() {
 		const { line } = this.#runs.at(this.#chosen);
 		if (!this.#beside || !line) {

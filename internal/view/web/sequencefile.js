@@ -1,4 +1,4 @@
-// sequencefile.js writes the diagram as a picture that stands alone: what is filtered, with the colours inside.
+// sequencefile.js saves the filtered diagram as a picture with its own colours.
 
 import { download, svg } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
@@ -9,7 +9,7 @@ const top = 78; // above the first one
 const column = 240;
 const fonts = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
-// save hands the picture to the user.
+// save downloads the picture.
 export async function save(app, runs) {
 	const lines = await runs.lines(most);
 	const left = runs.total - lines.length;
@@ -25,7 +25,7 @@ function titleOf(app) {
 	return app.state.name + (app.filter === "" ? "" : ": " + app.filter) + range;
 }
 
-// pictureOf gives the text of the picture. Its texts are nodes that the serializer escapes.
+// pictureOf returns the picture as text. Its texts are nodes that the serializer escapes.
 export function pictureOf(lines, { ends, title, left = 0 }) {
 	const layout = layoutOf(ends, timesWidth + ends.length * column);
 	const paint = paintOf();
@@ -57,13 +57,13 @@ function head(of, layout, paint) {
 		svg("line", { x1: x, x2: x, y1: 64, y2: top, stroke: paint.line }));
 }
 
-// paintOf gives the colours as they are now.
+// paintOf returns the current colours.
 function paintOf() {
 	const style = getComputedStyle(document.documentElement);
 	return Object.fromEntries(Object.keys(onScreen).map((name) => [name, style.getPropertyValue("--" + name).trim()]));
 }
 
-// clean takes out what XML does not allow in a text, even escaped.
+// clean removes what XML does not allow in a text even when escaped.
 function clean(picture) {
 	const texts = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT);
 	while (texts.nextNode()) {

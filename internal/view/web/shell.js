@@ -1,5 +1,5 @@
-// shell.js is the frame around the views: the name of the capture, the filter, the views' names, the message that is
-// looked at beside them, and the status line.
+// shell.js is the frame around the views: the capture's name, the filter, the tabs, the pane of the selected message,
+// and the status line.
 
 import { el, iconButton } from "gamedissect/dom";
 import { counted, size } from "gamedissect/format";
@@ -16,12 +16,12 @@ import { statistics } from "gamedissect/statistics";
 import { world } from "gamedissect/world";
 import { splitter } from "gamedissect/splitter";
 
-// A view is {name, title, make(app), cannot(app)}. make gives its element, in which events "shown" and "hidden" come when
-// the user goes to it and away from it: what is hidden asks for nothing. cannot says why there is nothing to show, "" if
-// there is something.
+// A view is {name, title, make(app), cannot(app)}. make returns its element, which gets the events "shown" and "hidden"
+// when the user opens and leaves the view; a hidden view sends no requests. cannot returns why there is nothing to
+// show, "" if there is something.
 export const views = [overview, messages, sequence, timeline, findings, statistics, world];
 
-// shell puts the page together.
+// shell builds the page.
 export function shell(app) {
 	app.views = views.map(({ name }) => name);
 	const go = (view) => {
@@ -58,19 +58,19 @@ export function shell(app) {
 	});
 	app.on("row view", () => {
 		edge.hidden = detail.hidden = !beside(app);
-		filter.hidden = app.view === "overview"; // which is about all of the capture
+		filter.hidden = app.view === "overview"; // the overview is about the whole capture
 	});
 	keys(app, views, go);
 	noDrops(app);
 }
 
-// beside reports whether the message that is looked at stands beside the view: not in the overview, and of what the page
-// chose by itself only in the lists of messages.
+// beside reports whether the selected message is shown beside the view: never in the overview, and if the page selected
+// it by itself, only in the lists of messages.
 function beside({ row, offered, view }) {
 	return row >= 0 && view !== "overview" && (row !== offered || view === "messages" || view === "sequence");
 }
 
-// noDrops keeps a browser from leaving the page for a file that is dropped on it.
+// noDrops prevents the browser from leaving the page for a dropped file.
 function noDrops(app) {
 	for (const kind of ["dragover", "drop"]) {
 		addEventListener(kind, (event) => {
@@ -160,11 +160,11 @@ function themeButton() {
 		document.documentElement.dataset.theme = theme;
 		button.title = "Colours: " + names[theme];
 		button.setAttribute("aria-label", button.title);
-		dispatchEvent(new Event("theme")); // pictures on canvases are drawn again
+		dispatchEvent(new Event("theme")); // canvases are drawn again
 		try {
 			localStorage.setItem("gamedissect.theme", theme);
 		} catch {
-			// A page from a disk may keep nothing.
+			// A page from a disk may not store anything.
 		}
 	};
 	let kept = "";

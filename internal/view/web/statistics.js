@@ -1,4 +1,4 @@
-// statistics.js is the view of numbers: how much there was of what, and what was measured of whom.
+// statistics.js is the view of numbers: rates, measurements and tables.
 
 import { el } from "gamedissect/dom";
 import { count, seconds } from "gamedissect/format";
@@ -10,12 +10,12 @@ import { tables } from "gamedissect/tables";
 
 export const statistics = { name: "statistics", title: "Statistics", make };
 
-// A section is {name, title, make(app, scope)}, which gives {element, refresh()}. What is not shown is not refreshed.
+// A section is {name, title, make(app, scope)}, which returns {element, refresh()}. A hidden section is not refreshed.
 const sections = [rates, measures, fieldPlot, kills, tables];
 
 const oftenest = 2000; // milliseconds between refreshes while the capture is read
 
-// Scope is what the sections have in common: the server that they are limited to, and the tables.
+// Scope is what the sections share: the selected server, and the tables.
 class Scope extends EventTarget {
 	server = ""; // "": all
 	#app;
@@ -27,7 +27,7 @@ class Scope extends EventTarget {
 		this.#app = app;
 	}
 
-	// counted gives the answer of stats, asked for once as long as nothing new was read.
+	// counted returns the answer of stats, requested once until more is read.
 	counted() {
 		const rows = this.#app.state.done ? Infinity : this.#app.state.rows;
 		if (this.#rows !== rows) {

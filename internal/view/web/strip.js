@@ -1,4 +1,4 @@
-// strip.js shows how many messages there were over all of the time, and which part of it is in sight: a brush.
+// strip.js shows the number of messages over the whole time, and the visible part as a brush.
 
 import { sums } from "gamedissect/column";
 import { el } from "gamedissect/dom";
@@ -7,7 +7,7 @@ import { colours, onTheme, sharp, soon } from "gamedissect/paint";
 
 const height = 44;
 
-// strip stands above the time line.
+// strip is above the time line.
 export function strip(app, times) {
 	const canvas = el("canvas", {});
 	const element = el("div", {
@@ -67,13 +67,13 @@ function bars(context, rates, colour, all, x) {
 	for (const [i, n] of counts(rates).entries()) {
 		if (n > 0) {
 			const from = x(rates.from + i * rates.interval);
-			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // a root, so that little is seen beside much
+			const high = Math.max(1, Math.sqrt(n / most) * (height - 6)); // the square root, so that small values remain visible beside large ones
 			context.fillRect(from, height - high, Math.max(x(rates.from + (i + 1) * rates.interval) - from, 1), high);
 		}
 	}
 }
 
-// brush moves what is in sight, by pointer and by keys.
+// brush moves the visible part by pointer and keys.
 function brush(strip, times, x, time) {
 	let drag = null;
 	strip.addEventListener("pointerdown", (event) => {

@@ -1,4 +1,4 @@
-// tables.js shows the tables that -z prints: sorted by any column, and searched.
+// tables.js shows the tables that -z prints, sorted by any column, with a search.
 
 import { copy, el } from "gamedissect/dom";
 import { count, counted, number, quantity, seconds } from "gamedissect/format";
@@ -6,7 +6,7 @@ import { soon } from "gamedissect/paint";
 
 export const tables = { name: "tables", title: "Tables", make };
 
-const height = 26; // pixels of a row: thousands of rows are drawn as far as they are seen
+const height = 26; // pixels per row; of thousands of rows only the visible ones are drawn
 
 function make(app, scope) {
 	const which = el("select", { "aria-label": "Table" });
@@ -58,7 +58,7 @@ function make(app, scope) {
 	};
 }
 
-// narrow leaves out the server on a small screen where it is the same in all rows.
+// narrow hides the server column on a small screen if all rows have the same server.
 function narrow(table) {
 	const { columns, rows } = table;
 	const at = columns.findIndex(({ name }) => name === "server");
@@ -72,7 +72,7 @@ function narrow(table) {
 
 const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
 
-// Grid is a table of which only the rows in sight are drawn.
+// Grid is a table that draws only its visible rows.
 class Grid {
 	rows;
 	#body = el("tbody", {});
@@ -82,7 +82,7 @@ class Grid {
 	constructor(table, order) {
 		this.table = table;
 		this.key = keyOf(table);
-		this.order = order; // {column, down} or null: as the program has it
+		this.order = order; // {column, down}; null: the program's order
 		this.rows = table.rows;
 		this.#heads = table.columns.map(({ name, number: aligned }, i) => el("th", {
 			scope: "col", "aria-sort": "none", class: aligned ? "number" : "",
@@ -99,13 +99,13 @@ class Grid {
 	}
 
 	#sortBy(column) {
-		const first = !this.table.columns[column].number; // texts from A, numbers from the largest
+		const first = !this.table.columns[column].number; // texts ascending, numbers descending
 		const before = this.order?.column === column ? this.order.down : null;
 		this.order = before === null ? { column, down: !first } : before === !first ? { column, down: first } : null;
 		this.#arrange();
 	}
 
-	// search leaves the rows that have a text, and are about a server.
+	// search keeps the rows that contain a text and are about a server.
 	search(text, server) {
 		const at = this.table.columns.findIndex(({ name }) => name === "server");
 		this.sought = this.table.rows.filter((row) => (server === "" || at < 0 || row[at] === server) &&
@@ -152,7 +152,7 @@ function compare(a, b) {
 	return typeof a === "number" && typeof b === "number" ? a - b : byName(String(a ?? ""), String(b ?? ""));
 }
 
-// shown writes a cell. Times of the capture stand as everywhere, durations in their unit, bytes as they were counted.
+// shown formats a cell. Times of the capture look as everywhere, durations have a suitable unit, and bytes are exact.
 function shown(cell, { name, unit }) {
 	if (cell === null || cell === undefined) {
 		return "";

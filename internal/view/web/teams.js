@@ -1,5 +1,5 @@
-// teams.js has the colours of teams and flags. They stand on a map, so they are the same in both themes; each has a
-// letter as well, because colour says nothing to some.
+// teams.js has the colours of teams and flags. They are drawn on a map, so they are the same in both themes. Each also
+// has a letter, since not everybody can tell colours apart.
 
 const teams = {
 	Rogue: ["#f0b400", "#1d1c1a"], Red: ["#c81e1e", "#ffffff"], Green: ["#0a6b2c", "#ffffff"], Blue: ["#1d4ed8", "#ffffff"],
@@ -7,19 +7,19 @@ const teams = {
 };
 const others = ["#3b4350", "#ffffff"];
 
-// colours gives those of a team: that of its tanks, and that of writing on it.
+// colours returns a team's colours: of its tanks, and of text on them.
 export function colours(team) {
 	return teams[team] ?? others;
 }
 
-// letter is the sign of a team.
+// letter is the letter of a team.
 export function letter(team) {
 	return team in teams ? team[0] : "?";
 }
 
 const codes = { "R*": "Red", "G*": "Green", "B*": "Blue", "P*": "Purple" };
 
-// teamOfFlag gives the team whose flag it is, by the names of both versions of the game; "": none.
+// teamOfFlag returns the team of a flag, by the flag names of both versions of the game; "": none.
 export function teamOfFlag(name) {
 	const team = codes[name] ?? name.replace(/ Team$/, "");
 	return team in teams ? team : "";

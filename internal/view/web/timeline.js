@@ -1,4 +1,4 @@
-// timeline.js is the view of players' and servers' lives, and of what happened in them.
+// timeline.js is the view of the lives of players and servers and their events.
 
 import { el, iconButton } from "gamedissect/dom";
 import { count, counted, seconds, span } from "gamedissect/format";
@@ -28,13 +28,13 @@ function make(app) {
 		if (shown) {
 			stale = false;
 			const begun = performance.now();
-			last = Infinity; // until it is known what it takes
+			last = Infinity; // until its cost is known
 			times.load().then(() => {
 				last = performance.now() + 4 * (performance.now() - begun);
 			});
 		}
 	};
-	// While the capture is read the picture grows, but not so often that reading would wait for it.
+	// The picture grows while the capture is read, but seldom enough not to delay reading.
 	app.on("state", () => {
 		times.grow();
 		if (app.state.done || performance.now() - last > 1500) {
@@ -42,13 +42,13 @@ function make(app) {
 		}
 	});
 	app.addEventListener("filter", refresh);
-	// want goes to the first that somebody did.
+	// want goes to somebody's first event.
 	const want = () => {
 		const { server, who } = app.wanted;
 		const lane = who && times.lanes.rows.find((row) => row.who === who && row.server === server);
 		if (lane && shown) {
 			app.take();
-			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // when it is drawn
+			requestAnimationFrame(() => times.choose(lane.marks[0]?.event ?? null)); // once it is drawn
 		}
 	};
 	times.addEventListener("lanes", () => {
@@ -95,7 +95,7 @@ function bar(app, times) {
 		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag moves, Ctrl and wheel zoom, Shift and drag choose"));
 }
 
-// narrow makes the chosen range a part of the filter.
+// narrow adds the selected range to the filter.
 async function narrow(app) {
 	const [from, to] = app.range;
 	try {
@@ -106,7 +106,7 @@ async function narrow(app) {
 	}
 }
 
-// servers is the choice of a server, where there are several.
+// servers is the selection of a server, if there are several.
 function servers(times) {
 	const select = el("select", { "aria-label": "Server", hidden: true, onchange: () => times.only(select.value) });
 	times.addEventListener("lanes", () => {
@@ -123,7 +123,7 @@ function servers(times) {
 	return select;
 }
 
-// legend tells the icons apart, and leaves out kinds.
+// legend explains the icons and hides kinds.
 function legend(times) {
 	const list = el("div", { class: "legend", role: "group", "aria-label": "Kinds of events" });
 	times.addEventListener("lanes", () => {
@@ -140,7 +140,7 @@ function legend(times) {
 	return list;
 }
 
-// rows is the canvas, which stays while what it shows is scrolled.
+// rows is the canvas, which stays while its content scrolls.
 function rows(app, times) {
 	const canvas = el("canvas", { "aria-hidden": "true" });
 	const sheet = el("div", { class: "sheet" }, canvas);
@@ -152,11 +152,11 @@ function rows(app, times) {
 	}, sheet);
 	const pane = el("section", { class: "lanes" }, scroller, tip, said);
 	const board = new Board(canvas, times);
-	let band = null; // a range that is being chosen
+	let band = null; // a range being selected
 	let playhead = null;
 	const draw = soon(() => {
 		sheet.style.height = axisHeight + times.lanes.rows.length * rowHeight + "px";
-		pane.style.maxHeight = sheet.offsetHeight + 2 + "px"; // the list of events takes what few lanes leave
+		pane.style.maxHeight = sheet.offsetHeight + 2 + "px"; // the list of events gets the room that few lanes leave
 		if (scroller.clientWidth > 0) {
 			board.place(scroller.clientWidth, scroller.clientHeight, scroller.scrollTop);
 			board.draw({ range: band ?? app.range, playhead });
@@ -204,7 +204,7 @@ async function timeOf(app, row) {
 	return rows[0]?.time ?? null;
 }
 
-// lifeAt tells of the life that is pointed at, or in the column of names of all that somebody had.
+// lifeAt describes the life under the pointer, or, in the column of names, all of somebody's lives.
 function lifeAt(board, row, { x, y }) {
 	const time = board.time(x);
 	const lives = row?.lives.filter((life) => x < board.left || life.from <= time && life.to >= time) ?? [];
@@ -220,7 +220,7 @@ function lifeAt(board, row, { x, y }) {
 
 const mostTold = 8;
 
-// show tells what an icon stands for, beside it.
+// show describes an icon, beside it.
 function show(tip, hit, pane) {
 	tip.hidden = !hit;
 	if (!hit) {

@@ -1,27 +1,27 @@
-// times.js is what the time line knows: what happened, who was there, and which part of the time is in sight.
+// times.js is the state of the time line: events, lives, and the visible part of the time.
 
 import { lastAt } from "gamedissect/column";
 import { Lanes, firstFrom } from "gamedissect/lanes";
 import { moved, wide, zoomed } from "gamedissect/scale";
 
-// So many events are asked for at once. Where there are more, those in sight are asked for again.
+// Number of events requested at once. If there are more, those in the visible part are requested again.
 const most = 20_000;
 
-// Times tells of changes by the events "lanes", "sight", "chosen", "rates" and "refused".
+// Times sends the events "lanes", "sight", "chosen", "rates" and "refused".
 export class Times extends EventTarget {
 	lanes = new Lanes({ events: [], kinds: {}, lives: [] }, { off: new Set(), folded: new Set() });
 	bounds = [0, 1];
 	sight = [0, 1];
-	off = new Set(); // kinds that are not shown
-	folded = new Set(); // servers whose players are not shown
-	server = ""; // the only one that is shown; "": all
+	off = new Set(); // hidden kinds
+	folded = new Set(); // servers with hidden players
+	server = ""; // the only server shown; "": all
 	chosen = null; // an event
 	leftOut = 0;
 	rates = null; // of all messages
-	sifted = null; // of those that the filter finds
+	sifted = null; // of the rows that match the filter
 	#app;
 	#answer = null;
-	#whole = true; // all of the time is in sight, and stays so while the capture is read
+	#whole = true; // the whole time is visible, and stays so while the capture is read
 	#asked = null;
 
 	constructor(app) {
@@ -33,13 +33,13 @@ export class Times extends EventTarget {
 		this.dispatchEvent(new Event(event));
 	}
 
-	// grow takes note of how long the capture is by now.
+	// grow updates the length of the capture.
 	grow() {
 		this.bounds = wide(0, this.#app.state.seconds);
 		this.see(this.#whole ? this.bounds : this.sight);
 	}
 
-	// load asks for what happened. Of more events than can be shown it asks for those in sight.
+	// load requests the events. If there are too many, it requests the visible ones.
 	async load() {
 		this.#asked?.abort();
 		const asked = this.#asked = new AbortController();
@@ -65,7 +65,7 @@ export class Times extends EventTarget {
 		this.#tell("rates");
 	}
 
-	// arrange puts what was answered in rows.
+	// arrange arranges the answer in rows.
 	arrange() {
 		if (!this.#answer) {
 			return;
@@ -77,7 +77,7 @@ export class Times extends EventTarget {
 		this.#tell("lanes");
 	}
 
-	// only shows a single server; "": all.
+	// only shows one server; "": all.
 	only(server) {
 		this.server = server;
 		return this.load();
@@ -88,7 +88,7 @@ export class Times extends EventTarget {
 		this.arrange();
 	}
 
-	// alone leaves a single kind, or all again where it is the only one already.
+	// alone shows one kind, or all kinds again if it is the only one.
 	alone(kind) {
 		const others = [...this.lanes.kinds.keys()].filter((other) => other !== kind);
 		const already = !this.off.has(kind) && others.every((other) => this.off.has(other));
@@ -101,7 +101,7 @@ export class Times extends EventTarget {
 		this.arrange();
 	}
 
-	// see brings a part of the time in sight.
+	// see scrolls to a part of the time.
 	see([from, to]) {
 		const sight = moved(wide(from, to), 0, this.bounds);
 		sight[1] = Math.min(sight[1], this.bounds[1]);
@@ -124,7 +124,7 @@ export class Times extends EventTarget {
 		this.see(moved(this.sight, seconds, this.bounds));
 	}
 
-	// choose marks an event and brings it in sight.
+	// choose selects an event and scrolls to it.
 	choose(event) {
 		this.chosen = event;
 		const [from, to] = this.sight;
@@ -134,7 +134,7 @@ export class Times extends EventTarget {
 		this.#tell("chosen");
 	}
 
-	// step chooses the next event, or the one before; of a row if one is given.
+	// step selects the next or previous event, of a row if one is given.
 	step(by, lane = null) {
 		const list = lane ? lane.marks.filter(({ other }) => !other).map(({ event }) => event) : this.lanes.events;
 		if (list.length === 0) {
@@ -146,7 +146,7 @@ export class Times extends EventTarget {
 		this.choose(list[Math.max(0, Math.min(list.length - 1, next))]);
 	}
 
-	// leap chooses the event nearest in time in the next row that has one.
+	// leap selects the event nearest in time in the next row that has one.
 	leap(by) {
 		const { rows } = this.lanes;
 		const time = this.chosen?.time ?? this.sight[0];
@@ -161,7 +161,7 @@ export class Times extends EventTarget {
 		}
 	}
 
-	// inSight gives the events there.
+	// inSight returns the visible events.
 	inSight() {
 		const { events } = this.lanes;
 		const last = lastAt(events, events.length, this.sight[1], ({ time }) => time);

@@ -1,18 +1,18 @@
-// tree.js shows the fields of a message, the findings at the fields that they are about.
+// tree.js shows the fields of a message, with findings at their fields.
 
 import { badge, el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 
-const atOnce = 300; // elements made before the page is drawn; the rest follows in pieces
+const atOnce = 300; // elements created before the page is drawn; the rest follows in pieces
 const piece = 8; // ms
 
-// Tree is one message's. on has chosen(node), over(node or null), menu(node, place) and all().
+// Tree is the tree of one message. on has chosen(node), over(node or null), menu(node, place) and all().
 export class Tree {
-	#items = []; // in the order of reading: {node, level, parent, last, element, open}
+	#items = []; // in reading order: {node, level, parent, last, element, open}
 	#found;
 	#on;
-	#at = 0; // the one that the keys go from
-	#made = 0; // items with an element
+	#at = 0; // the item from which the keys move
+	#made = 0; // items that have an element
 	#work = 0;
 	#chosen = null; // elements
 	#hinted = null;
@@ -33,12 +33,12 @@ export class Tree {
 		this.#aim(0);
 	}
 
-	// stop gives up what is still to be drawn.
+	// stop cancels pending drawing.
 	stop() {
 		cancelAnimationFrame(this.#work);
 	}
 
-	// deepest gives the smallest node that has a byte.
+	// deepest returns the smallest node that contains a byte.
 	deepest(offset) {
 		let best = null;
 		for (const { node } of this.#items) {
@@ -64,14 +64,14 @@ export class Tree {
 		this.#items[at].element.scrollIntoView({ block: "nearest" });
 	}
 
-	// hint marks the node whose bytes the pointer is over; null: none.
+	// hint marks the node of the bytes under the pointer; null: none.
 	hint(node) {
 		this.#hinted?.classList.remove("hint");
 		this.#hinted = node && this.#items.find((item) => item.node === node)?.element;
 		this.#hinted?.classList.add("hint");
 	}
 
-	// nth gives the node of a number, as findings name them.
+	// nth returns the node with a number, as findings refer to nodes.
 	nth(n) {
 		return this.#items[n]?.node;
 	}
@@ -88,7 +88,7 @@ export class Tree {
 		}
 	}
 
-	// #make makes elements up to an item, and goes on with the others when the page has been drawn.
+	// #make creates elements up to an item, and the others after the page is drawn.
 	#make(to) {
 		const begun = performance.now();
 		while (this.#made < this.#items.length && (this.#made < to || performance.now() - begun < piece)) {
@@ -162,7 +162,7 @@ export class Tree {
 		this.#on.chosen(this.#items[at].node);
 	}
 
-	// #aim makes an item the one that the Tab key comes to.
+	// #aim makes an item the target of the Tab key.
 	#aim(at) {
 		if (this.#made > 0) {
 			this.#items[this.#at].element.tabIndex = -1;
@@ -242,7 +242,7 @@ function sizeOf(node) {
 	return counted((node.children?.length ?? 0) + (node.left_out ?? 0), "element");
 }
 
-// findingBox shows what a rule says of a message.
+// findingBox shows a finding and its rule.
 export function findingBox({ severity, rule, title, why, source, text }) {
 	return el("div", { class: "found " + severity },
 		el("p", { class: "head" }, badge(severity), " ", el("strong", {}, title), " ", el("span", { class: "mono dim" }, rule)),

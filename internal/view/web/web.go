@@ -1,7 +1,8 @@
-// Package web is the page that shows a capture, as one HTML document with all of its parts inside.
+// Package web is the page that shows a capture: one HTML document that contains all its parts.
 //
-// The document loads nothing and connects to no server, except that a served page asks the program that serves it: its
-// Content-Security-Policy forbids it. So it works from a disk, without a network, and what is in a capture stays there.
+// The document loads nothing and connects to no server, except that a served page sends requests to the program that
+// serves it; its Content-Security-Policy forbids everything else. So it works from a disk, without a network, and a
+// capture's content stays in it.
 package web
 
 import (
@@ -24,14 +25,14 @@ import (
 //go:embed *.html *.css *.js
 var parts embed.FS
 
-// A Page is what the document is made of.
+// A Page is the content of the document.
 type Page struct {
 	Title string
 
-	// Engine takes captures apart in the browser. Without one the page asks the server that it came from.
+	// Engine decodes captures in the browser. A page without one sends requests to its server.
 	Engine *Engine
 
-	// Capture is shown from the beginning. A page with an engine and without one opens what is dropped on it.
+	// Capture is shown at once. A page with an engine and no capture opens what is dropped on it.
 	Capture *Capture
 
 	Setup Setup
@@ -52,15 +53,15 @@ type Capture struct {
 // Setup is the page's configuration.
 type Setup struct {
 	Version string      `json:"version"` // of the program
-	Name    string      `json:"name"`    // of the capture; "": the page asks for one
-	Token   string      `json:"token"`   // that the server wants to see with each request
-	Filter  string      `json:"filter"`  // that is on when the page opens
+	Name    string      `json:"name"`    // the capture's name; "": the page asks for a capture
+	Token   string      `json:"token"`   // the token that the server requires in each request
+	Filter  string      `json:"filter"`  // the filter that is applied when the page opens
 	Notes   []view.Note `json:"notes"`
-	Reports bool        `json:"reports"` // the server writes the page as a file for others, at POST report
+	Reports bool        `json:"reports"` // the server can write the page as a file, at POST report
 	view.Reading
 }
 
-// Write writes the document. A capture is read while it is written.
+// Write writes the document. It reads the capture while writing.
 func (p *Page) Write(w io.Writer) error {
 	nonce := rand.Text()
 	setup := p.Setup
@@ -102,10 +103,10 @@ func (p *Page) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// blocks stands for what is written beside the template, because it is large.
+// blocks are written beside the template because they are large.
 const blocks = "\x00"
 
-// policy is the document's Content-Security-Policy: nothing runs but what stands in it, and what that makes of it.
+// policy is the document's Content-Security-Policy: only its own scripts run, and what they create.
 func (p *Page) policy(nonce string) string {
 	connect := "'self'"
 	if p.Engine != nil {
@@ -115,7 +116,7 @@ func (p *Page) policy(nonce string) string {
 		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
 }
 
-// styles are those of the whole page, then those of its parts.
+// styles is the styles of the whole page, then those of its parts.
 func styles() string {
 	var all strings.Builder
 	all.WriteString(part("style.css"))
@@ -143,7 +144,7 @@ func part(name string) string {
 	return string(b)
 }
 
-// writeModules writes what the page runs. boot.js is no module, and the worker has a block of its own.
+// writeModules writes the page's modules. boot.js is no module, and the worker has its own block.
 func writeModules(w io.Writer) {
 	for _, name := range partNames("*.js") {
 		if name == "boot.js" || name == "worker.js" {
@@ -154,7 +155,7 @@ func writeModules(w io.Writer) {
 	}
 }
 
-// writeBlock writes bytes as base64, by which the page finds them under an id.
+// writeBlock writes bytes as base64 into a block with an id.
 func writeBlock(w io.Writer, id string, r io.Reader) error {
 	if _, err := fmt.Fprintf(w, "<script type=\"text/plain\" id=\"%s\">", id); err != nil {
 		return err

@@ -52,7 +52,7 @@
 		}
 	};
 
-	// reader gives a function that reads a file, a slice at a time. What goes wrong is a text.
+	// reader returns a function that reads a file, a slice at a time. What goes wrong is a text.
 	const reader = (file) => {
 		const files = new FileReaderSync();
 		return (offset, length) => {

@@ -1,4 +1,4 @@
-// world.js plays a game back over its map: where everybody was, who shot, who carried a flag, and what came of it.
+// world.js plays a game back on its map: positions, shots, flags, and events.
 
 import { el, iconButton } from "gamedissect/dom";
 import { Clock } from "gamedissect/playback";
@@ -14,7 +14,7 @@ export const world = { name: "world", title: "World", make, cannot: ({ state }) 
 
 function make(app) {
 	const root = el("div", { class: "world" });
-	let shown = null; // what stops the work of the view when it is hidden
+	let shown = null; // stops the view's work when it is hidden
 	let player = null;
 
 	async function show() {
@@ -49,7 +49,7 @@ function make(app) {
 	return root;
 }
 
-// why says why there is nothing to see.
+// why explains why there is nothing to see.
 function why({ protocols }) {
 	const has = Object.keys(protocols);
 	const title = { tribes: "Tribes", iceball: "Iceball", bloodmasters: "Bloodmasters" };
@@ -69,7 +69,7 @@ function nothing(app) {
 		app.state.done ? null : el("p", {}, "The capture is still being read."));
 }
 
-// keys are those of the view; a field or a list that has the focus keeps its own.
+// keys handles the view's keys; a focused field or list handles its own.
 function keys(event, root, player) {
 	const free = event.target === document.body || root.contains(event.target);
 	if (!player || !free || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
@@ -90,12 +90,12 @@ function keys(event, root, player) {
 	}
 }
 
-// table is the map with all that is around it.
+// table is the map and everything around it.
 function table(app, servers, worlds) {
 	const clock = new Clock();
 	const seen = { hidden: new Set(), followed: null, trail: 10 };
 	let game = new Game(app, servers[0], worlds);
-	let looked = -1; // the message to whose time the clock went
+	let looked = -1; // the message to whose time the clock was set
 
 	const people = roster({
 		show(who, on) {
@@ -149,7 +149,7 @@ function table(app, servers, worlds) {
 		run(stopped);
 	}
 
-	// span is the range of time that is chosen, or all that happens.
+	// span is the selected time range, or the time of all movement.
 	function range() {
 		const [from, to] = app.range ?? game.span();
 		if (from !== clock.from || to !== clock.to) {
@@ -157,7 +157,7 @@ function table(app, servers, worlds) {
 		}
 	}
 
-	// goTo goes to the time of the message that is looked at, if the user chose it elsewhere.
+	// goTo goes to the time of the selected message if it was selected elsewhere.
 	async function goTo(signal) {
 		if (app.row < 0 || app.row === looked) {
 			return;
@@ -184,7 +184,7 @@ function table(app, servers, worlds) {
 	}
 
 	let stopped = null;
-	let began = null; // the game whose clock was set to its beginning
+	let began = null; // the game to whose beginning the clock was set
 	async function run(signal) {
 		stopped = signal;
 		const mine = game;
@@ -209,7 +209,7 @@ function table(app, servers, worlds) {
 	return { element, clock, controls, map, run };
 }
 
-// tools is the line above the map.
+// tools is the bar above the map.
 function tools({ servers, map, seen, said, choose }) {
 	const server = servers.length === 1
 		? el("span", { class: "mono" }, servers[0].server)
@@ -228,7 +228,7 @@ function tools({ servers, map, seen, said, choose }) {
 		iconButton("▣", "Show all (0)", () => map.fit()), said);
 }
 
-// between gives the events of a span of time.
+// between returns the events in a range of time.
 function between(events, from, to) {
 	const of = (event) => event.time;
 	return events.slice(lastAt(events, events.length, from, of) + 1, lastAt(events, events.length, to, of) + 1);

@@ -27,15 +27,15 @@ const (
 	maxMap     = 20 << 20 // bytes that a Map takes
 )
 
-// Database is the joined parts of a download by MsgGetWorld. It is no message. Its first fields give its size; after
-// them is the deflated content, which holds the Map.
+// Database is the joined parts of a download by MsgGetWorld. It is not a message. Its first fields give its size; the
+// deflated content follows, which contains the Map.
 type Database struct {
 	Raw     []byte // as downloaded
 	Content []byte // inflated
 	Err     error  // the first error; nil if there is none
 
-	// Faces counts the faces of teleporters; -1 if a group has some: how often a group stands in the world only a
-	// client knows, which builds the world.
+	// Faces counts the faces of teleporters. It is -1 if a group has teleporters: only a client that builds the world
+	// knows how often a group is used.
 	Faces int
 	Rules Rules // of the game, as far as the server has sent them
 
@@ -74,7 +74,7 @@ func Read(raw []byte) *Database {
 	return d
 }
 
-// ReadMap reads the Map, as far as it can be read; nil if there is no content.
+// ReadMap returns the Map, as far as it can be read; nil if there is no content.
 func (d *Database) ReadMap() (*Map, error) {
 	if len(d.Content) == 0 {
 		return nil, nil
@@ -146,7 +146,7 @@ func (d *Database) checkFrame() error {
 	return nil
 }
 
-// inflate returns the content. A few deflated bytes may stand for very many, so it stops at the announced size, which
+// inflate returns the content. A few deflated bytes may represent very many, so it stops at the announced size, which
 // is bounded.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
@@ -176,7 +176,7 @@ func (d *Database) Walk(c *wire.Cursor) {
 	wire.U16(c, "map_version", &d.MapVersion)
 	wire.U32(c, "uncompressed", &d.Uncompressed)
 	wire.U32(c, "compressed", &d.Compressed)
-	// The announced length may be wrong; the end mark stands at the end in any case.
+	// The announced length may be wrong; the end mark is at the end in any case.
 	if c.Reading() {
 		n := min(int64(d.Compressed), int64(max(c.Left()-endSize, 0)))
 		d.deflated = c.Peek()[:n]

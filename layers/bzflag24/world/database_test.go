@@ -21,8 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// TestWorld reads world databases and holds their trees, map files and pictures against those
-// looked at before.
+// TestWorld reads world databases and compares their trees, map files and pictures with golden files.
 func TestWorld(t *testing.T) {
 	for _, s := range worlds(t) {
 		t.Run(s.Name, func(t *testing.T) {
@@ -75,7 +74,7 @@ func tree(t *testing.T, w *world.Database) []byte {
 	return (&print.Printer{All: true}).Append(nil, &nodes, w.Raw, nil)
 }
 
-// checkContent writes the content again: it has to be the same bytes.
+// checkContent writes the content again, which must yield the same bytes.
 func checkContent(t *testing.T, w *world.Database) {
 	t.Helper()
 	m := readMap(t, w)
@@ -152,14 +151,14 @@ func noise(size int) []byte {
 	return b
 }
 
-// A Map that would take too much memory is read as far as it may. The database is checked to its end all the same: that
-// takes none.
+// A Map that would take too much memory is read in part. The database is nevertheless checked to its end, which takes
+// no memory.
 func TestMapIsBounded(t *testing.T) {
 	const links = 900_000
 	content := slicesOf(empty[:5*4+4+11*4+4], binary.BigEndian.AppendUint32(nil, links), make([]byte, 8*links),
 		[]byte{0xbf, 0x80, 0, 0}, make([]byte, 2*4))
 	raw := database(content, len(content))
-	behind := make([]byte, len(content)/100) // deflated bytes that nobody needs, so that it does not look like a bomb
+	behind := make([]byte, len(content)/100) // unused deflated bytes, so the ratio stays low
 	binary.BigEndian.PutUint32(raw[10:], binary.BigEndian.Uint32(raw[10:])+uint32(len(behind)))
 	w := world.Read(slices.Insert(raw, len(raw)-4, behind...))
 	if w.Err != nil {
@@ -187,8 +186,8 @@ func (c *wrongWorld) check(t *testing.T) {
 	}
 }
 
-// Whatever content says, it is read, written to a map file and drawn without a panic, and what is
-// read to the last byte is written as it was.
+// Whatever the content says, it is read, written to a map file and drawn without a panic, and content read to the last
+// byte is written as it was.
 func FuzzWorld(f *testing.F) {
 	for _, s := range worlds(f) {
 		f.Add(world.Read(s.Data).Content)

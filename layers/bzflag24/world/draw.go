@@ -2,7 +2,7 @@ package world
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 
-// maxNested is how deep groups may stand in groups to be drawn. Servers refuse a group in itself.
+// maxNested is the depth of nested groups that are drawn. Servers refuse a group that contains itself.
 const maxNested = 8
 
 type mapDrawer struct {
@@ -35,7 +35,7 @@ func (m *Map) Draw(p *bzmap.Plan) {
 	}
 }
 
-// group draws a group. An instance may give its bases to another team.
+// group draws a group. An instance may assign its bases to another team.
 func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 	d.plain(g, m, team)
 	d.meshes(g, m)
@@ -107,7 +107,7 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 	}
 }
 
-// face draws a face as far as there is room. Groups may stand in many places, so corners that the mesh lacks count as
+// face draws a face as far as there is room. Groups may be used in many places, so corners that the mesh lacks count as
 // work too.
 func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
 	corners := f.Vertices[:min(len(f.Vertices), d.Room())]

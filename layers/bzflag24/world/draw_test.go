@@ -20,7 +20,7 @@ const quarter = math.Pi / 2
 
 var shape = regexp.MustCompile(`<poly\w+ class="([^"]+)".* points="([^"]+)"/>`)
 
-// drawn gives the shapes of a map's picture, lowest first: the kind, and the points with y downwards.
+// drawn returns the shapes of a map's picture, lowest first: the kind, and the points with y downwards.
 func drawn(m *world.Map) (shapes []string) {
 	var plan bzmap.Plan
 	m.Draw(&plan)
@@ -100,8 +100,8 @@ func TestDrawRound(t *testing.T) {
 	}
 }
 
-// TestDrawTransforms moves the point (1, 2, 3) of a mesh by its group's transforms. An index stands for one of
-// the map's lists; those may name others, but only earlier ones.
+// TestDrawTransforms moves the point (1, 2, 3) of a mesh by its group's transforms. An index refers to one of the map's
+// lists; entries may refer to earlier ones only.
 func TestDrawTransforms(t *testing.T) {
 	move := func(kind world.TransformType, v vec) world.Transform { return world.Transform{Type: kind, Vector: v} }
 	index := func(i int32) world.Transform { return world.Transform{Type: world.IndexTransform, Index: i} }
@@ -144,7 +144,7 @@ func TestDrawTransforms(t *testing.T) {
 	}
 }
 
-// TestDrawGroups has a group in a group: what it moves and whose it is goes on to what stands in it.
+// TestDrawGroups has a group in a group: the transforms and the team of the outer one also apply to the inner one.
 func TestDrawGroups(t *testing.T) {
 	base := world.Base{Team: 1, Box: world.Box{Position: vec{1, 1, 0}, Size: vec{1, 1, 1}}}
 	m := world.Map{Groups: []world.Group{
@@ -159,7 +159,7 @@ func TestDrawGroups(t *testing.T) {
 	m.World.Instances = []world.Instance{
 		{Definition: []byte("inner")},
 		{Definition: []byte("outer"), Transforms: shifted(0, 50, 5), Bits: world.InstanceTeam, Team: 2},
-		{Definition: []byte("inner"), Transforms: shifted(300, 0, 9), Team: 4}, // whose bit is not set
+		{Definition: []byte("inner"), Transforms: shifted(300, 0, 9), Team: 4}, // its bit is not set
 	}
 	want := []string{
 		"base red: 0.00,0.00 2.00,0.00 2.00,-2.00 0.00,-2.00",
@@ -172,7 +172,7 @@ func TestDrawGroups(t *testing.T) {
 	}
 }
 
-// TestDrawRest has what stands in no group, and the water.
+// TestDrawRest has objects in no group, and the water.
 func TestDrawRest(t *testing.T) {
 	m := world.Map{
 		WaterLevel: -1,
@@ -195,8 +195,8 @@ func TestDrawRest(t *testing.T) {
 	}
 }
 
-// TestNested has groups that stand in each other without end: they are drawn to a depth of 8, and until the
-// picture is full.
+// TestNested has groups that contain each other endlessly: they are drawn to a depth of 8, and until the picture is
+// full.
 func TestNested(t *testing.T) {
 	m := world.Map{Groups: []world.Group{{Name: []byte("a"), Boxes: make([]world.Box, 1)}}}
 	a := &m.Groups[0]
@@ -213,8 +213,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestLongFaces has faces with more corners than a picture takes, in place of many: what is drawn of them ends there,
-// and corners that the mesh does not have are counted each time the group is drawn.
+// TestLongFaces has faces with more corners than a picture takes, in several places: drawing stops there, and corners
+// that the mesh does not have are counted each time the group is drawn.
 func TestLongFaces(t *testing.T) {
 	var plan bzmap.Plan
 	room := plan.Room()
@@ -234,7 +234,7 @@ func TestLongFaces(t *testing.T) {
 	}
 }
 
-// TestFaces has faces of teleporters counted, as far as the database alone tells their number.
+// TestFaces counts the faces of teleporters as far as the database alone determines their number.
 func TestFaces(t *testing.T) {
 	m := world.Map{World: world.Group{Teleporters: make([]world.Teleporter, 3)}, Groups: make([]world.Group, 2), WaterLevel: -1}
 	for teleporters, want := range []int{6, -1} {

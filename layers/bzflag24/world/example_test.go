@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 )
 
-// The parts of a download, put together, are a database, which holds the map.
+// The joined parts of a download are a database, which contains the map.
 func Example() {
 	samples, err := wiretest.Samples(samples) // where all parts of a download are together
 	if err != nil {

@@ -54,7 +54,7 @@ func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, wal
 	return there
 }
 
-// countOf names the number of elements of a list. It is called with the same few names.
+// countOf names the number of elements of a list. Few names occur.
 func countOf(name string) string { return name + "_count" }
 
 func (m *Map) Walk(c *wire.Cursor) {
@@ -135,7 +135,7 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance puts a group somewhere.
 type Instance struct {
 	Definition    []byte
-	Name          []byte // after a NUL in it stand materials to be swapped, see Swaps
+	Name          []byte // materials to be swapped follow after a NUL in it, see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
 	Team          uint16     // only if its bit is set, as the next fields
@@ -220,7 +220,7 @@ type Weapon struct {
 	Direction    float32
 	InitialDelay float32 // seconds
 	DelayCount   uint16
-	Delays       []float32 // seconds, one after the other
+	Delays       []float32 // seconds, in turn
 }
 
 const minWeapon = flagTypeSize + 12 + 2*4 + 2

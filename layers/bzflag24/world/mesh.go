@@ -8,7 +8,7 @@ import (
 
 // Mesh is an object of any shape, made of faces.
 type Mesh struct {
-	Checks    []MeshCheck // points that tell inside from outside
+	Checks    []MeshCheck // points that distinguish inside from outside
 	Vertices  [][3]float32
 	Normals   [][3]float32
 	TexCoords [][2]float32
@@ -27,7 +27,7 @@ const (
 	MeshShootThrough
 	MeshSmoothBounce
 	MeshNoClusters
-	MeshDrawInfo // how it is drawn stands at the end of its texture coordinates
+	MeshDrawInfo // the end of the texture coordinates says how it is drawn
 	MeshRicochet
 )
 
@@ -141,7 +141,7 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits tell how an arc or a cone behaves. Spheres and tetras have bits of their own.
+// RoundBits tell how an arc or a cone behaves. Spheres and tetras have their own bits.
 type RoundBits uint8
 
 // The bits.
@@ -280,7 +280,7 @@ func (t *Tetra) walk(c *wire.Cursor) {
 	integers(c, tetraMaterials, t.Materials[:])
 }
 
-// corners counts those of the faces that a mask names.
+// corners counts the corners of the faces that a mask selects.
 func corners(mask uint8) uint32 {
 	n := uint32(0)
 	for bit := range 4 {

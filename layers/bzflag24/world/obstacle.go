@@ -9,7 +9,7 @@ type ObstacleBits uint8
 const (
 	DriveThrough ObstacleBits = 1 << iota
 	ShootThrough
-	FlipZ // a pyramid that stands on its tip
+	FlipZ // a pyramid on its tip
 	Bounces
 )
 
@@ -124,7 +124,7 @@ func (t *Transform) walk(c *wire.Cursor) {
 	}
 }
 
-// Transforms are done one after the other.
+// Transforms are applied in order.
 type Transforms struct {
 	Name []byte
 	List []Transform

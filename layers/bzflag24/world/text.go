@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// mapWriter writes the objects of a map to a map file, in which references by position become names.
+// mapWriter writes the objects of a map to a map file, in which indexes become names.
 type mapWriter struct {
 	*bzmap.Text
 	m *Map

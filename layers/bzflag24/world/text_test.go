@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
-// written gives the map file of a map without water, behind its world.
+// written returns the map file of a map without water.
 func written(m *world.Map) string {
 	m.WaterLevel = -1
 	var text bzmap.Text
@@ -17,10 +17,10 @@ func written(m *world.Map) string {
 	return strings.TrimPrefix(string(text.Bytes()), "world\n  noWalls\nend\n")
 }
 
-// lines joins what stands in an object, or several.
+// lines joins the lines of an object, or of several.
 func lines(l ...string) string { return "\n" + strings.Join(l, "\n") + "\n" }
 
-// TestWriteUnits has what a map file tells in other units: degrees, and turns per second.
+// TestWriteUnits has values with other units in a map file: degrees, and turns per second.
 func TestWriteUnits(t *testing.T) {
 	of := func(o world.Group) *world.Map { return &world.Map{World: o} }
 	at, size := vec{1, 2, 3}, vec{4, 5, 6}
@@ -115,8 +115,8 @@ func TestWriteWorld(t *testing.T) {
 	}
 }
 
-// TestWriteMesh has texture coordinates of which the last tell how the mesh is drawn: the last but one number
-// of all counts their bytes, eight of which are one pair.
+// TestWriteMesh has texture coordinates that end with how the mesh is drawn: the last but one number counts their
+// bytes, of which eight make a pair.
 func TestWriteMesh(t *testing.T) {
 	bytes := func(n uint32) [2]float32 { return [2]float32{math.Float32frombits(n), 9} }
 	for _, c := range []struct {
@@ -138,7 +138,7 @@ func TestWriteMesh(t *testing.T) {
 	}
 }
 
-// TestWriteTetra has a body whose second and fourth face have normals, and the third texture coordinates: three
+// TestWriteTetra has a tetra whose second and fourth face have normals, and whose third has texture coordinates: three
 // each.
 func TestWriteTetra(t *testing.T) {
 	tetra := world.Tetra{
@@ -157,7 +157,7 @@ func TestWriteTetra(t *testing.T) {
 	}
 }
 
-// TestSwaps has the materials that are hidden behind a name: their number, and pairs as far as there are any.
+// TestSwaps has the materials that are hidden after a name: their number, and as many pairs as are complete.
 func TestSwaps(t *testing.T) {
 	for name, want := range map[string]int{
 		"":                      0,

@@ -45,18 +45,18 @@ func TestVerdict(t *testing.T) {
 func TestOwnGoal(t *testing.T) {
 	const none, red, green = -1, 1, 2
 	for _, c := range []struct {
-		Captures
+		CaptureTeams
 		want bool
 	}{
-		{Captures{red, green, red}, false},
-		{Captures{red, red, green}, true},
-		{Captures{red, none, red}, false},
-		{Captures{red, none, green}, true},
-		{Captures{none, red, green}, false},
-		{Captures{none, none, none}, false},
+		{CaptureTeams{red, green, red}, false},
+		{CaptureTeams{red, red, green}, true},
+		{CaptureTeams{red, none, red}, false},
+		{CaptureTeams{red, none, green}, true},
+		{CaptureTeams{none, red, green}, false},
+		{CaptureTeams{none, none, none}, false},
 	} {
 		if got := c.own(); got != c.want {
-			t.Errorf("%+v: %v", c.Captures, got)
+			t.Errorf("%+v: %v", c.CaptureTeams, got)
 		}
 	}
 }

@@ -119,12 +119,12 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// Captures are the teams of a capture: the player's, the flag's, and that of the base. What is not known is no team.
-type Captures struct{ Team, Flag, Base int64 }
+// CaptureTeams are the teams of a capture: the player's, the flag's, and that of the base. What is not known is no team.
+type CaptureTeams struct{ Team, Flag, Base int64 }
 
 // own reports whether it is an own goal: a player carries the flag of its team to the base of another. Clients capture
 // the flag of another team at their own base only.
-func (c *Captures) own() bool {
+func (c *CaptureTeams) own() bool {
 	if isTeam(c.Flag) {
 		return c.Flag == c.Team
 	}
@@ -132,7 +132,7 @@ func (c *Captures) own() bool {
 }
 
 // Capture records a capture of a flag by a player, whom sentences call so, and counts it unless it is an own goal.
-func (t Recorder) Capture(who, called string, c Captures) {
+func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	if c.own() {
 		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))
 		return

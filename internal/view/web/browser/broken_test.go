@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestProgramEnds sees that a page whose program ended says so, stays, and does not ask again and again.
+// TestProgramEnds: a page whose program ended says so, keeps its content, and does not retry endlessly.
 func TestProgramEnds(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A firefox is a Firefox that is driven by Marionette, the protocol that it speaks without a driver beside it: messages
-// in JSON, each behind its length.
+// A firefox is a Firefox driven by Marionette, a protocol that needs no separate driver: messages in JSON, each after
+// its length.
 type firefox struct {
 	t    *testing.T
 	conn net.Conn
@@ -88,7 +88,7 @@ func (f *firefox) message() ([]byte, error) {
 	return b, err
 }
 
-// do gives the answer to a command.
+// do returns the answer to a command.
 func (f *firefox) do(command string, what any) json.RawMessage {
 	f.t.Helper()
 	f.sent++
@@ -113,7 +113,7 @@ func (f *firefox) do(command string, what any) json.RawMessage {
 	return answer[3]
 }
 
-// text gives the value of an expression.
+// text returns the value of an expression.
 func (f *firefox) text(expression string) string {
 	f.t.Helper()
 	var of struct{ Value any }
@@ -133,7 +133,7 @@ func (f *firefox) until(what, expression string) {
 	}
 }
 
-// shownIn are expressions for what a view has to say, and for whether it is there.
+// shownIn maps views to expressions for their content, and for whether it is there.
 var shownIn = []struct{ view, there, says string }{
 	{"overview", `document.querySelector(".tiles[aria-busy=false]")`, `[...document.querySelectorAll(".tile")].map((e) => e.textContent).join("\n")`},
 	{"messages", listed + `.length > 8`, listed + `.slice(0, 8).map((row) => row.textContent).join("\n")`},

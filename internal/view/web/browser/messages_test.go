@@ -16,7 +16,7 @@ import (
 const listed = `[...document.querySelectorAll(".list .window .row")].filter((row) => !row.hidden && row.getClientRects().length > 0 &&
 	!row.classList.contains("waiting")).sort((a, b) => a.getAttribute("aria-rowindex") - b.getAttribute("aria-rowindex"))`
 
-// cells gives a column of the list.
+// cells returns a column of the list.
 func (b *tab) cells(column string) []string {
 	b.t.Helper()
 	return js[[]string](b, listed+`.map((row) => row.querySelector(".cell." + %s).textContent)`, column)
@@ -102,7 +102,7 @@ func TestFieldsAndBytes(t *testing.T) {
 			places[name] = [2]int{from, from}
 		}
 	}
-	delete(places, "length") // is a word of other lines as well
+	delete(places, "length") // other lines have this word too
 	if len(places) < 5 {
 		t.Fatalf("the program prints the fields %v", places)
 	}
@@ -132,7 +132,7 @@ func (b *tab) sift(text string) {
 	b.press(kb.Enter)
 }
 
-// TestFilter writes filters: a good one, and wrong ones, of which the page shows the place.
+// TestFilter types filters: a correct one, and wrong ones, for which the page shows the place.
 func TestFilter(t *testing.T) {
 	b := at(t, small, "messages")
 	b.read()
@@ -228,8 +228,7 @@ func TestLinks(t *testing.T) {
 	other.until("the whole of the capture", `location.hash === "#v=messages" && document.querySelector(".chip").hidden`)
 }
 
-// TestLinkedRowIsWhole opens the page at a message far down, which stands whole in the list, whatever the list knew of
-// its size when the message came.
+// TestLinkedRowIsWhole opens the page at a message far down. Its row is complete whatever the list knew when it came.
 func TestLinkedRowIsWhole(t *testing.T) {
 	for range 3 {
 		b := open(t, serve(t, small)+"#m=709")
@@ -241,7 +240,7 @@ func TestLinkedRowIsWhole(t *testing.T) {
 	}
 }
 
-// TestWidths sees that nothing stands out at the side of the page, however wide it is.
+// TestWidths: nothing extends past the side of the page at any width.
 func TestWidths(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap"))+"#v=messages")
 	b.read()

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// exported chooses an entry of the menu of exports and gives the file that the page writes.
+// exported chooses an entry of the export menu and returns the file that the page writes.
 func exported(b *tab, entry string) string {
 	b.t.Helper()
 	js[bool](b, `(() => {

@@ -41,7 +41,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestBrokenFiles opens what is none: the page says so and takes the next one.
+// TestBrokenFiles opens files that are no captures: the page says so and accepts the next one.
 func TestBrokenFiles(t *testing.T) {
 	b := open(t, write(t, &web.Page{Title: "gamedissect"}))
 	dir := t.TempDir()

@@ -58,7 +58,8 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestOverviewTellsHealth: what the program's screen tells of the network, and of whom what happened to, is in a tile.
+// TestOverviewTellsHealth: a tile shows the state of the network and what happened to whom, as the program's screen
+// does.
 func TestOverviewTellsHealth(t *testing.T) {
 	for name, parts := range map[string]map[string]string{
 		"bz17-var-lost.pcap":               {"Findings": "46 bytes in 1 gap of TCP"},
@@ -141,7 +142,7 @@ func TestChosen(t *testing.T) {
 	b.until("that it stays in sight", shown)
 }
 
-// TestEachEventOnce takes out what the server told before, as --once does.
+// TestEachEventOnce hides copies, as --once does.
 func TestEachEventOnce(t *testing.T) {
 	b := at(t, small, "messages")
 	want := strings.Count(says(t, "-r", small, "-T", "line", "--once"), "\n")
@@ -182,7 +183,7 @@ func TestSeveralFilesChosen(t *testing.T) {
 	}
 }
 
-// TestNotesStay: a note is there again when a page from the disk is opened anew, until it is exported.
+// TestNotesStay: a page from the disk still has a note when it is opened again, until the note is exported.
 func TestNotesStay(t *testing.T) {
 	b := open(t, report(t, small)+"#m=1")
 	b.read()

@@ -43,7 +43,8 @@ func listen(t *testing.T) *ear {
 	return e
 }
 
-// hostileCapture is a game of a player whose name is an element that a page would fetch, and of chat that would run.
+// hostileCapture is a game in which a player's name is an element that a page would fetch, and chat is a script that
+// would run.
 func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
 	t.Helper()
 	data, err := os.ReadFile(small)
@@ -162,7 +163,7 @@ func TestTheEarHears(t *testing.T) {
 		t.Errorf("with its policy: %d connections were heard", n)
 	}
 	b = blank(t)
-	b.expect("127.0.0.1") // what is fetched fails
+	b.expect("127.0.0.1") // a fetch would fail
 	b.expect("net::ERR")
 	b.expect("CORS")
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)

@@ -34,7 +34,7 @@ func TestPictures(t *testing.T) {
 			b.read()
 			js[string](b, `document.documentElement.dataset.theme = %s`, theme)
 			js[bool](b, `dispatchEvent(new Event("theme"))`)
-			time.Sleep(2 * time.Second) // until all that is asked for is drawn
+			time.Sleep(2 * time.Second) // until everything requested is drawn
 			shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			if err != nil {
 				t.Fatal(err)
@@ -47,7 +47,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// few gives a picture in the 256 colours that it has most of.
+// few returns a picture in the 256 colours that it has most of.
 func few(t *testing.T, shot []byte) []byte {
 	t.Helper()
 	full, err := png.Decode(bytes.NewReader(shot))
@@ -64,7 +64,7 @@ func few(t *testing.T, shot []byte) []byte {
 	return b.Bytes()
 }
 
-// mostOf gives the 256 colours that a picture has most of.
+// mostOf returns the 256 colours that a picture has most of.
 func mostOf(p image.Image) color.Palette {
 	counts := map[color.Color]int{}
 	for y := p.Bounds().Min.Y; y < p.Bounds().Max.Y; y++ {

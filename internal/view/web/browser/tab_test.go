@@ -35,7 +35,7 @@ type tab struct {
 	expected   []string // parts of complaints that are no failure
 }
 
-// open opens an address in a tab of its own, which has nothing of the others.
+// open opens an address in a new tab with its own storage.
 func open(t *testing.T, url string) *tab {
 	t.Helper()
 	b := blank(t)
@@ -63,7 +63,7 @@ func blank(t *testing.T) *tab {
 	return b
 }
 
-// listen takes what the browser tells, until the tab is closed.
+// listen handles the browser's events until the tab is closed.
 func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	defer close(b.heard)
 	for m, err := range messages {
@@ -106,7 +106,7 @@ func (b *tab) goTo(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
-// js gives the value of an expression, of which promises are awaited.
+// js returns the value of an expression. It awaits promises.
 func js[T any](b *tab, expression string, args ...any) T {
 	b.t.Helper()
 	if len(args) > 0 {
@@ -144,13 +144,13 @@ func (b *tab) read() {
 		!document.querySelector(".view:not([hidden]) > .tiles[aria-busy=true]")`)
 }
 
-// text gives what an element shows; "" if there is none.
+// text returns what an element shows; "" if there is none.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return js[string](b, `document.querySelector(%s)?.innerText ?? ""`, selector)
 }
 
-// texts gives what elements show.
+// texts returns what elements show.
 func (b *tab) texts(selector string) []string {
 	b.t.Helper()
 	return js[[]string](b, `[...document.querySelectorAll(%s)].map((e) => e.innerText)`, selector)
@@ -175,13 +175,13 @@ func (b *tab) click(selector string) {
 	}
 }
 
-// press presses a key; kb has those without a letter.
+// press presses a key; kb has the keys without a letter.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// choose gives a file to the input that asks for one.
+// choose returns a file to the input that asks for one.
 func (b *tab) choose(name string) {
 	b.t.Helper()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(b.t, name)}, chromedp.NodeReady))
@@ -206,7 +206,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-// says gives what the program says.
+// says returns what the program says.
 func says(t *testing.T, args ...string) string {
 	t.Helper()
 	c := exec.Command(program(t), args...)
@@ -219,7 +219,7 @@ func says(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// serve has the program serve a capture until the test ends, and gives the address.
+// serve serves a capture with the program until the test ends, and returns the address.
 func serve(t *testing.T, capture string, flags ...string) (url string) {
 	t.Helper()
 	needBrowser(t)
@@ -246,7 +246,7 @@ func serve(t *testing.T, capture string, flags ...string) (url string) {
 	return strings.TrimSpace(url)
 }
 
-// write writes a page with an engine into a file, and gives its address.
+// write writes a page with an engine to a file, and returns its address.
 func write(t *testing.T, p *web.Page) (url string) {
 	t.Helper()
 	needBrowser(t)

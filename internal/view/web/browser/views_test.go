@@ -128,7 +128,7 @@ func TestSequence(t *testing.T) {
 	b.until("the message of an arrow", `document.querySelector(".detail h2")`)
 }
 
-// TestPlayback plays a game: the clock advances, tanks move, players and events are those that the program prints.
+// TestPlayback plays a game: the clock advances, tanks move, and players and events equal the program's.
 func TestPlayback(t *testing.T) {
 	b := at(t, small, "world")
 	b.until("the players", `document.querySelectorAll(".players .who").length > 1`)
@@ -173,7 +173,7 @@ func TestPlayback(t *testing.T) {
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)
 }
 
-// TestFindings compares the rules that were broken with those of -z findings, and how often.
+// TestFindings compares the broken rules and their counts with -z findings.
 func TestFindings(t *testing.T) {
 	capture := filepath.Join(captures, "bz17-c-violations.pcap")
 	b := at(t, capture, "findings")
@@ -199,13 +199,13 @@ func TestFindings(t *testing.T) {
 	b.until("the bytes that it is about", `document.querySelector(".bytes .marked")`)
 }
 
-// TestMoment opens a link to a kill in the world: the clock stands where it happened.
+// TestMoment opens a link to a kill in the world: the clock shows the time of the kill.
 func TestMoment(t *testing.T) {
 	b := open(t, serve(t, small)+"#v=world&m=709")
 	b.until("the time of the kill", `document.querySelector(".scrubber .now")?.innerText === "0:20.3"`)
 }
 
-// TestTables compares the totals that the page counts with those that the program prints.
+// TestTables compares the page's totals with the program's.
 func TestTables(t *testing.T) {
 	b := at(t, small, "statistics")
 	js[bool](b, `[...document.querySelectorAll("#view-statistics button")].find((e) => e.innerText === "Tables").click() ?? true`)

@@ -1,7 +1,7 @@
-// Package bzmap writes worlds of BZFlag as people use them: as the text of a map file (.bzw), which
-// servers load, and as a picture seen from above.
+// Package bzmap writes worlds of BZFlag for people: as the text of a map file (.bzw), which servers load, and as a
+// picture from above.
 //
-// What may not enter: how a version lays out its world on the wire.
+// This package must not know how a version encodes its world.
 package bzmap
 
 // A World can be written as both.

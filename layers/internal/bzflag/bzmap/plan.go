@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// maxWork bounds a picture in points, drawn or not: groups may stand in groups, so that a small file
-// draws very much.
+// maxWork bounds a picture in points, drawn or not: groups may contain groups, so a small file may draw very much.
 const maxWork = 400_000
 
-// Kind is what a shape stands for, and how it is painted.
+// Kind is what a shape represents, which determines how it is painted.
 type Kind string
 
 // The kinds of shapes.

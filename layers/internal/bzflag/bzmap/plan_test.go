@@ -78,7 +78,7 @@ func parse(t *testing.T, svg []byte) (p picture) {
 	}
 }
 
-// checkPoints compares the points of a shape with those reckoned, to the hundredths that are written.
+// checkPoints compares the points of a shape with computed ones, to the hundredths that are written.
 func checkPoints(t *testing.T, name string, got drawn, want ...[2]float64) {
 	t.Helper()
 	same := slices.EqualFunc(got.points, want, func(a, b [2]float64) bool {
@@ -133,8 +133,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestHeights wants what is higher to be painted later and brighter: 1 and 0.35 of its height in parts of
-// the highest, or of 1 if nothing is as high. What is as high comes in the order in which it was drawn.
+// TestHeights: higher objects are painted later and brighter, from 0.35 to 1 by their height relative to the highest,
+// or to 1 if nothing is as high. Objects of equal height keep their order.
 func TestHeights(t *testing.T) {
 	at := func(z float32) bzmap.Matrix { m := bzmap.Identity(); return m.Shifted(vec{0, 0, z}) }
 	var plan bzmap.Plan
@@ -252,8 +252,8 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
-// TestPlanIsBounded wants a picture to end, by its points and by the work that draws nothing: a shape is one
-// and as many as it has points.
+// TestPlanIsBounded: a picture is bounded by its points and by work that draws nothing. A shape counts one plus its
+// points.
 func TestPlanIsBounded(t *testing.T) {
 	const most = 400_000
 	var plan bzmap.Plan

@@ -16,7 +16,7 @@ type Text struct {
 // maxText bounds a map file. Names that are used again and again make a large one of a small world.
 const maxText = 32 << 20
 
-// Full reports whether the text is as long as it may be; what is added then is left out.
+// Full reports whether the text has its greatest length. Further text is left out.
 func (t *Text) Full() bool { return len(t.b) >= maxText }
 
 // Bytes is what was written so far.
@@ -34,7 +34,7 @@ func (t *Text) Begin(words ...string) {
 	t.depth++
 }
 
-// End ends it, with the word that the kind of object wants.
+// End ends the object with the word that its kind needs.
 func (t *Text) End(word string) {
 	t.depth = max(t.depth-1, 0)
 	t.line(word)
@@ -43,7 +43,7 @@ func (t *Text) End(word string) {
 // Words writes a property.
 func (t *Text) Words(words ...string) { t.line(words...) }
 
-// Prose writes a property whose value goes to the end of the line. There is none for an empty text.
+// Prose writes a property whose value extends to the end of the line. An empty text writes nothing.
 func (t *Text) Prose(name string, text []byte) {
 	if len(text) > 0 {
 		t.line(name, plain(string(text)))
@@ -86,8 +86,7 @@ func (t *Text) Flag(name string, set bool) {
 	}
 }
 
-// Options writes the rules of the game that a map may need: a server without jumping refuses one
-// whose ground is under water.
+// Options writes rules of the game that a map may need: a server without jumping refuses a map with ground under water.
 func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	if captureTheFlag {
 		t.Comment("Played as capture the flag: bzfs -c, and -mp to close teams that have no base.")

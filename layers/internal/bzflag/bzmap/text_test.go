@@ -86,7 +86,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTextIsBounded wants a text to end, and nothing to be added behind its end.
+// TestTextIsBounded: a text is bounded, and nothing is added after its end.
 func TestTextIsBounded(t *testing.T) {
 	const most = 32 << 20
 	var text bzmap.Text

@@ -1,0 +1,157 @@
+package bzflag17
+
+import (
+	"math"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// wishTracker follows what clients ask for that a server may ignore without a word. Drops and captures without a flag
+// break rules of their own.
+type wishTracker struct {
+	reporter *wire.Reporter
+	games    *gameTable
+}
+
+// takeRequest takes a message of a client, before other components do.
+func (t *wishTracker) takeRequest(e *event) {
+	c := e.conn
+	k := c.clientTank()
+	if k == nil || e.game == nil {
+		return
+	}
+	acts := k.life == alive && !k.paused
+	switch b := e.layer.Body.(type) {
+	case *ShotBegin:
+		if acts && c.isClient(b.Shooter.ID) {
+			t.ask(e, bzflag.Wish{Kind: bzflag.Shots, ID: b.ShotID})
+		}
+	case *Killed:
+		if acts {
+			t.ask(e, bzflag.Wish{Kind: bzflag.Deaths})
+		}
+	case *GrabRequest:
+		if acts && !k.flagChangedWithin(e.place.Time, lossNotice) {
+			w := bzflag.Wish{Kind: bzflag.Grabs, ID: b.Number}
+			if k.flagKnown && k.flag != NoFlag {
+				w.Cause = "a flag carried already"
+			}
+			t.ask(e, w)
+		}
+	case *Message: // what comes back to the client itself may be from the server too
+		private := !b.To.ID.IsZero()
+		if e.tcp() && !(private && c.isClient(b.To.ID)) && bzflag.Command(wire.Trim(b.Text)) == "" {
+			t.ask(e, bzflag.Wish{Kind: bzflag.Lines, Private: private || b.Team != NoTeam})
+		}
+	}
+}
+
+func (t *wishTracker) ask(e *event, w bzflag.Wish) {
+	n := e.game.player(e.conn.playerID)
+	if n == nil || n.serial != e.conn.serial {
+		return
+	}
+	if n.wished == nil {
+		n.wished = &bzflag.Wished{CallSign: e.conn.callSign}
+	}
+	e.conn.wished = n.wished
+	e.game.wishes.Ask(n.wished, w, e.place)
+}
+
+// takeAnswer takes a message of the server.
+func (t *wishTracker) takeAnswer(e *event) {
+	if e.game == nil {
+		return
+	}
+	if e.unreadable() { // it may be any answer
+		t.forget(e)
+		return
+	}
+	s, now := &e.game.wishes, e.place.Time
+	switch b := e.layer.Body.(type) {
+	case *ShotBegin:
+		t.grant(e, b.Shooter.ID, bzflag.Shots, b.ShotID)
+	case *Message:
+		if e.conn.resolve(b.From.ID) != e.conn.resolve(b.To.ID) {
+			t.grant(e, b.From.ID, bzflag.Lines, 0)
+		}
+	case *Killed:
+		t.grant(e, b.Victim.ID, bzflag.Deaths, 0)
+		if of := t.wishedOf(e, b.Victim.ID); of != nil {
+			s.Died(of, now)
+		}
+	case *GrabFlag:
+		t.grant(e, b.Player.ID, bzflag.Grabs, 0)
+		s.Taken(t.wishedOf(e, b.Player.ID), b.Number)
+	case *TimeLeft:
+		if b.Seconds == 0 {
+			s.Died(nil, now)
+		}
+	case *CaptureFlag, *ScoreOver:
+		s.Died(nil, now)
+	}
+	if s.Turn(now) {
+		t.hear(e)
+	}
+}
+
+// hear takes note that the server goes on.
+func (t *wishTracker) hear(e *event) {
+	c := e.conn
+	l := bzflag.Listener{
+		Since: c.whole, Joined: math.MaxInt64,
+		Shots: c.linkSeen || c.relay && !c.hasLink && !c.isRobot(),
+	}
+	if c.stage == playing {
+		l.Wished, l.Joined = t.wishedOf(e, c.playerID), max(c.whole, c.joined.When())
+	}
+	e.game.wishes.Hear(&l, e.place)
+}
+
+func (t *wishTracker) grant(e *event, p PlayerID, kind bzflag.WishKind, id uint16) {
+	own := e.conn.resolve(p) == e.conn.playerID
+	e.game.wishes.Grant(t.wishedOf(e, p), kind, id, e.place.Time, own)
+}
+
+// wishedOf returns what a player wished, nil if that is not known.
+func (t *wishTracker) wishedOf(e *event, p PlayerID) *bzflag.Wished {
+	if n := e.game.player(e.conn.resolve(p)); n != nil {
+		return n.wished
+	}
+	return nil
+}
+
+// forget takes note that the capture lacks some of what was said in a game.
+func (t *wishTracker) forget(e *event) {
+	if e.game != nil {
+		e.game.wishes.Forget(nil)
+	}
+}
+
+// end reports what the server ignored of what the client of a connection asked for, which has ended.
+func (t *wishTracker) end(e *event) {
+	if n := e.game.player(e.conn.playerID); n != nil && n.serial == e.conn.serial {
+		t.tell(e, n, e.conn.playerID, e.place.Time)
+	}
+}
+
+// close reports it of all at the end of the capture.
+func (t *wishTracker) close(now int64) {
+	t.games.byServer.Each(func(_ netip.AddrPort, g *game) {
+		for _, n := range g.players.sorted() {
+			t.tell(&event{game: g}, n.identity, n.id, now)
+		}
+	})
+}
+
+func (t *wishTracker) tell(e *event, n *identity, p PlayerID, now int64) {
+	if n.wished == nil {
+		return
+	}
+	name := bzflag.Called(n.wished.CallSign, p.String(), e.game.players.share(n.wished.CallSign, p))
+	if text, first := e.game.wishes.Tell(n.wished, name, now); text != "" {
+		t.reporter.Report(first, ruleUnrelayed, "%s", text)
+	}
+}

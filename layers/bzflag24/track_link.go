@@ -1,0 +1,324 @@
+package bzflag24
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// link is the UDP link of a connection, as far as the capture has it.
+type link struct {
+	from   netip.AddrPort // that the client asked from last; not valid: it did not ask
+	asked  int64          // when it asked last
+	in     bool           // the server says that it hears the client
+	out    bool           // the client says that it hears the server, or the server sends the game by UDP
+	served bool           // a datagram of the server was captured
+	noted  bool           // that one of the two directions does not work
+
+	rejected  [2]int // datagrams that ICMP reports: towards the server, and from it
+	goesOn    bool   // the client has said something over TCP since
+	strangers uint8  // that speak for the player and were noted
+
+	updates int32 // of the client over TCP since it was accepted
+	replies int32 // messages of the server over TCP that would go by UDP, since in
+	shown   string
+}
+
+// state says which directions work. whole: the capture has the connection from its beginning.
+func (l *link) state(whole bool) string {
+	switch {
+	case l.out:
+		return "both"
+	case l.in && l.from.IsValid():
+		return "in"
+	case whole && !l.in:
+		return "none"
+	}
+	return "" // the capture lacks the datagrams
+}
+
+// linkTracker follows the UDP links of clients, and what comes by UDP from elsewhere.
+type linkTracker struct {
+	values      *valueTracker
+	pending     *bzflag.PendingFindings
+	connections *connectionTable
+	attempts    *attemptTracker
+	strangers   *bounded.LRU[strangerKey, *stranger]
+}
+
+// stranger is an address and port that speaks for a player whose link is another.
+type stranger struct{ datagrams, requests int }
+
+type strangerKey struct {
+	bzflag.Route
+	player PlayerID
+}
+
+var strangerKind = bounded.Kind{
+	Name: "addresses that are no UDP link of a BZFlag 2.4 player", Silent: "bzflag24.unlinked",
+}
+
+func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTable, a *attemptTracker) *linkTracker {
+	l := &linkTracker{v, p, t, a, bounded.NewLRU(v.reporter.Memory, strangerKind,
+		bounded.Values[strangerKey, *stranger]{Held: func(*(*stranger)) int { return 16 }})}
+	v.reporter.Watch(l)
+	return l
+}
+
+// Signal takes what ICMP says of the datagrams of a link that has worked. Requests for one are attempts.
+func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
+	if s != wire.Undelivered || p.Transport != wire.UDP {
+		return
+	}
+	for way, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
+		if c := t.connections.known(p, r); c != nil && c.link.in && !c.closed {
+			t.noteRejected(p, c, way)
+		}
+	}
+}
+
+// noteRejected notes that ICMP reports datagrams of a client whose connection goes on.
+func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
+	if c.link.rejected[way]++; c.link.rejected[way] != leastRejected {
+		return
+	}
+	t.pending.Add(&c.outcomes, p, bzflag.PendingFinding{
+		Rule: ruleUndelivered, Wait: math.MaxInt64,
+		Tell: func() string {
+			return fmt.Sprintf("%s: ICMP: %d datagrams %s the server were not delivered",
+				c.name(), c.link.rejected[way], [...]string{"to", "of"}[way])
+		},
+		Excuse: func() bool { return !c.link.goesOn || c.missed.Known() },
+	})
+}
+
+const mostStrangers = 16 // that are noted, of a player
+
+const (
+	leastOverTCP  = 3 // messages over TCP that show that no link is used, and
+	leastRejected = 3
+	leastUpdates  = 20                      // updates of a client, within
+	withoutLink   = int64(30 * time.Second) // since it was accepted
+)
+
+// fromClient takes a message of a client.
+func (t *linkTracker) fromClient(e event) {
+	c := e.connection
+	c.link.goesOn = c.link.goesOn || e.tcp() && c.link.rejected != [2]int{}
+	switch e.layer.Code {
+	case CodeUDPLinkRequest:
+		if !e.tcp() {
+			t.takeRequest(e)
+		}
+	case CodeUDPLinkEstablished:
+		if !c.link.out {
+			c.link.out = true
+			t.record(e)
+		}
+	case CodePlayerUpdate, CodePlayerUpdateSmall:
+		if e.tcp() && c.accepted.Known() {
+			c.link.updates++
+			t.noteUnused(e)
+		}
+	}
+}
+
+// takeRequest takes a client's request for a link, of which servers answer the first.
+func (t *linkTracker) takeRequest(e event) {
+	c := e.connection
+	if c.link.in || !c.isOpen() || !c.hello {
+		return
+	}
+	c.link.from, c.link.asked = e.place.Src, e.place.Time
+	t.attempts.askLink(e)
+}
+
+// fromServer takes a message of the server.
+func (t *linkTracker) fromServer(e event) {
+	l := &e.connection.link
+	in, out := l.in, l.out
+	l.served = l.served || !e.tcp()
+	switch e.layer.Code {
+	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // the second by UDP, as one more answer
+		l.in = true
+		t.attempts.grantLink(e)
+	case CodeLagPing, CodePlayerUpdate, CodePlayerUpdateSmall, CodeShotBegin, CodeShotEnd, CodeGMUpdate:
+		if l.out = l.out || !e.tcp(); !l.out && l.in {
+			l.replies++
+			t.noteOneWay(e)
+		}
+	}
+	if in != l.in || out != l.out || e.layer.Code == CodeAddPlayer {
+		t.record(e)
+	}
+}
+
+// record records which directions of the link work.
+func (t *linkTracker) record(e event) {
+	c := e.connection
+	if !c.joined || int(c.player) >= maxTanks || !t.values.wanted() {
+		return
+	}
+	if s := c.link.state(c.isWhole()); s != c.link.shown {
+		c.link.shown = s
+		t.values.recorder(e).State(bzflag.Players, clientPlayer(e).subject(), "udp", s)
+	}
+}
+
+// noteOneWay notes a link by which the server sends nothing.
+func (t *linkTracker) noteOneWay(e event) {
+	c := e.connection
+	if c.link.replies < leastOverTCP || !c.link.from.IsValid() || !t.mayNote(c) {
+		return
+	}
+	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleOneWay, Wait: math.MaxInt64,
+		Tell: func() string {
+			return fmt.Sprintf("%s: UDP works to the server only; %d messages came over TCP (no MsgUDPLinkEstablished)",
+				c.name(), c.link.replies)
+		},
+		Excuse: func() bool { return c.link.out || !c.isWhole() },
+	})
+}
+
+// noteUnused notes that a human plays without having asked for a link.
+func (t *linkTracker) noteUnused(e event) {
+	c := e.connection
+	l, since := &c.link, e.since(c.accepted.When())
+	if l.updates < leastUpdates || since < withoutLink || l.in || l.from.IsValid() || c.kind != TankPlayer || !t.mayNote(c) {
+		return
+	}
+	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleNoLink, Wait: math.MaxInt64,
+		Tell: func() string {
+			return fmt.Sprintf("%s: plays without UDP, never asked for a link, %d updates went over TCP",
+				c.name(), c.link.updates)
+		},
+		Excuse: func() bool { return c.link.in || c.link.from.IsValid() || !c.isWhole() },
+	})
+}
+
+// mayNote reports whether the link of a connection may be noted, for the first time.
+func (t *linkTracker) mayNote(c *connection) bool {
+	first := c.isWhole() && c.kindKnown && !c.link.noted
+	c.link.noted = c.link.noted || first
+	return first
+}
+
+// drops takes a datagram to a server, of a known connection or nil, and reports whether the server drops it because it
+// does not come from the link of the player for whom it speaks.
+func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
+	if c != nil && c.tcp {
+		drops := c.dropsFrom(m, r)
+		if drops {
+			t.countStranger(m, r, c)
+		}
+		return drops
+	}
+	id, speaks := claimed(m.layer)
+	if !speaks {
+		return false
+	}
+	of := t.connections.ofNumber(m, g, r, id)
+	if of == nil || of == c || !of.isWhole() || of.mayLink(m, r) {
+		return false
+	}
+	t.countStranger(m, r, of)
+	return true
+}
+
+// countStranger counts a datagram that speaks for the player of a connection.
+func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
+	at := t.strangers.MakeAt(m.place.Lane, strangerKey{r, c.player})
+	x := *at
+	if x == nil {
+		x = new(stranger)
+		*at = x
+	}
+	x.datagrams++
+	if m.layer.Code == CodeUDPLinkRequest {
+		x.requests++
+	}
+	if x.datagrams == 1 && c.link.strangers < mostStrangers {
+		c.link.strangers++
+		t.pending.Add(&c.outcomes, m.place, bzflag.PendingFinding{
+			Rule: ruleUnlinked, Wait: math.MaxInt64,
+			Tell: func() string { return x.sentence(r.Client, c) },
+			Excuse: func() bool {
+				at := t.connections.byRoute.Peek(r)
+				return c.missed.Known() || at != nil && *at != c && (*at).link.served
+			},
+		})
+	}
+}
+
+// sentence says what came from an address that is not the link of a client.
+func (x *stranger) sentence(from netip.AddrPort, c *connection) string {
+	what := wire.Counted(x.datagrams, "datagram")
+	if x.requests == x.datagrams {
+		what = wire.Counted(x.requests, "link request")
+	}
+	where := "where no UDP link is"
+	switch l := &c.link; {
+	case from.Addr() != c.Client.Addr():
+		where = "not from " + c.Client.Addr().String()
+	case l.in && l.from.IsValid():
+		where = fmt.Sprintf("not from port %d of the UDP link (has NAT changed it?)", l.from.Port())
+	}
+	return fmt.Sprintf("%s: %s from %s, %s: bzfs drops them", c.name(), what, from, where)
+}
+
+// claimed returns the player for whom a datagram of a client speaks.
+func claimed(l *Layer) (id PlayerID, ok bool) {
+	if l.Fault() != nil || l.Truncated() {
+		return 0, false
+	}
+	switch b := l.Body.(type) {
+	case *LinkRequest:
+		return b.Player.ID, true
+	case *PlayerUpdate:
+		return b.Player.ID, true
+	case *PlayerUpdateSmall:
+		return b.Player.ID, true
+	case *ShotBegin:
+		return b.Shot.Shooter.ID, true
+	case *GMUpdate:
+		return b.Shot.Shooter.ID, true
+	}
+	return 0, false
+}
+
+// dropsFrom reports whether the server drops a datagram of the client from a port: its link has another one, or the
+// client has asked for one and the server goes on without an answer.
+func (c *connection) dropsFrom(m message, r bzflag.Route) bool {
+	switch l := &c.link; {
+	case !c.isWhole(), m.layer.Code == CodeUDPLinkRequest && !l.in:
+		return false
+	case l.in:
+		return l.from.IsValid() && l.from != r.Client
+	default:
+		return !l.out && l.from.IsValid() && clock.Elapsed(l.asked, c.streamed) > lagLife
+	}
+}
+
+// mayLink reports whether a datagram from a port of its own may be of the client's link: it asks for that, or what did
+// was not captured.
+func (c *connection) mayLink(m message, r bzflag.Route) bool {
+	if r.Client.Addr() != c.Client.Addr() {
+		return false
+	}
+	_, asks := m.layer.Body.(*LinkRequest)
+	return asks && !(c.link.in && c.isWhole()) || c.link.in && !c.link.from.IsValid()
+}
+
+// isWhole reports whether the capture has all of the connection since its beginning, in both directions.
+func (c *connection) isWhole() bool { return c.begun && c.hello && c.tcp && !c.missed.Known() }
+
+// name names the client's player.
+func (c *connection) name() string { return (&Player{c.player, c.callSign}).String() }

@@ -1,0 +1,110 @@
+package bzflag24
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// relays counts the updates of a client, as one that lives, that the server has relayed to nobody.
+type relays struct {
+	waiting int32 // since the last that it did
+	most    int32
+	since   int64           // time of the first that waits
+	noted   *bzflag.Outcome // that there are many; nil: not yet
+	until   int64           // when a relay of those is overdue
+}
+
+// leastUnrelayed is how many updates are not lost all at once, on their way from the server.
+const leastUnrelayed = 10
+
+// take takes note that the server relays an update.
+func (s *relays) take(now int64) {
+	switch {
+	case s.noted == nil:
+	case clock.Elapsed(s.until, now) <= 0:
+		s.noted.Settle()
+		s.noted, s.most = nil, 0
+	case s.most == s.waiting: // it is relayed now
+		s.most--
+	}
+	s.waiting = 0
+}
+
+// relayTracker follows whether the server relays what clients tell of their tanks.
+type relayTracker struct {
+	pending     *bzflag.PendingFindings
+	connections *connectionTable
+}
+
+// takeUpdate takes an update of a client, and notes that the server has relayed none for a while.
+func (t *relayTracker) takeUpdate(e event, b *Motion) {
+	c := e.connection
+	s := &c.relays
+	if b.Status&Alive == 0 {
+		s.waiting = 0
+		return
+	}
+	if s.waiting++; s.waiting == 1 {
+		s.since = e.place.Time
+	}
+	switch {
+	case s.waiting < leastUnrelayed || e.since(s.since) < lagLife:
+	case s.noted != nil:
+		s.most = max(s.most, s.waiting)
+	case !c.isWhole():
+	case !c.plays(s.since, e.place.Time):
+		s.waiting = 0
+	default:
+		if w := t.witness(e, s.since); w != nil {
+			t.note(e, w)
+		}
+	}
+}
+
+// plays reports whether the client knows since some moment whether its tank lives.
+func (c *connection) plays(since, now int64) bool {
+	k := c.tank(now)
+	if k == nil || c.acts.died.Known() {
+		return false
+	}
+	return k.life == alive && clock.Elapsed(k.born, since) >= lagUDP || k.life == dead && clock.Elapsed(k.since, since) >= overdue
+}
+
+// note notes that updates of a client have not come to another one.
+func (t *relayTracker) note(e event, w *connection) {
+	c, since := e.connection, e.connection.relays.since
+	s := &c.relays
+	s.most, s.until = s.waiting, clock.Add(e.place.Time, overdue)
+	s.noted = t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
+		Rule: ruleUpdatesUnrelayed, Wait: math.MaxInt64, Enough: lagLife,
+		Tell: func() string {
+			return fmt.Sprintf("%s: %d updates were relayed to nobody, though %s was there", c.name(), s.most, w.name())
+		},
+		Excuse: func() bool { return !c.isWhole() || !w.isWhole() || clock.Elapsed(since, w.streamed) <= 0 },
+	})
+}
+
+// witness returns the connection to which the server would have relayed an update since some moment, and sent something
+// last; nil if there is none. The capture has what comes to it.
+func (t *relayTracker) witness(e event, since int64) (best *connection) {
+	for _, client := range e.game.clients {
+		p := t.connections.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()})
+		if p == nil || *p == e.connection || !(*p).witnesses(e.connection.player, since) {
+			continue
+		}
+		if best == nil || clock.Elapsed(best.streamed, (*p).streamed) > 0 {
+			best = *p
+		}
+	}
+	return best
+}
+
+// witnesses reports whether the capture has what the server tells the client of another player since some moment.
+func (c *connection) witnesses(other PlayerID, since int64) bool {
+	datagrams := c.link.served || !c.link.out
+	return c.isOpen() && c.isWhole() && c.sees() && !c.watchesReplay() && datagrams &&
+		clock.Elapsed(c.accepted.When(), since) > 0 && c.view.present(other) != nil
+}
