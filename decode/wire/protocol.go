@@ -91,11 +91,8 @@ type Table struct {
 	// both in one column, as "3 of 20".
 	Shares map[string]string
 
-	// Meanings says for people what columns count whose names do not say it: "lag is from a ping to its echo".
+	// Meanings explains columns, for people: "lag is from a ping to its echo". A table shows those of its columns.
 	Meanings map[string]string
-
-	// Note says for people, in a line or two, what the columns count; "": their names say it.
-	Note string
 }
 
 // Table returns the table with a name, or nil.

@@ -7,6 +7,11 @@ type Carrier interface {
 	Carried() (World, error)
 }
 
+// A Locator is a layer that may say where clients get the world instead of downloading it from the server.
+type Locator interface {
+	WorldURL() string // "": it does not say
+}
+
 // A World is what a game is played in, as a client downloaded it.
 type World interface {
 	// MapFile writes the world as the text of a map file, which servers load, below some lines of comment. It is

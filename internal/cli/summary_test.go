@@ -104,9 +104,15 @@ func TestSummaryFits(t *testing.T) {
 
 // numbersOf are texts that a screen has to have.
 func numbersOf(s *summary.Summary) []string {
+	playing := 0
+	for _, p := range s.Players {
+		if !p.Observer {
+			playing++
+		}
+	}
 	list := []string{
 		thousands(s.Packets) + " packet",
-		fmt.Sprintf("SERVERS %d\n", len(s.Servers)), fmt.Sprintf("PLAYERS %d", len(s.Players)),
+		fmt.Sprintf("SERVERS %d\n", len(s.Servers)), fmt.Sprintf("PLAYERS %d", playing),
 	}
 	for i, n := range []int{len(s.Servers), len(s.Players)} {
 		if n == 0 {

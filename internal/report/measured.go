@@ -53,7 +53,7 @@ func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 func (m *measuredTable) severalServers() bool { return len(m.servers) > 1 }
 
 func (m *measuredTable) table() *Table {
-	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name, Note: m.of.Note}
+	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
 	t.Caption = m.protocol.Name + " " + m.of.Name
 	t.Columns = m.nameColumns()
 	name, compare := m.names, stats.RowKey.Compare
@@ -277,7 +277,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	}
 	for _, m := range t.Matrices {
 		show := matrixTable(m)
-		show.Name, show.Title, show.Protocol, show.Caption, show.Note = t.Name, t.Title, t.Protocol, t.Caption, t.Note
+		show.Name, show.Title, show.Protocol, show.Caption = t.Name, t.Title, t.Protocol, t.Caption
 		if t.severalServers {
 			show.Caption += " at " + m.Server.String()
 		}

@@ -16,7 +16,6 @@ type Table struct {
 	Title    string // "Conversations"
 	Caption  string // for people, above the columns; "": the columns say enough
 	Protocol string // whose tracker measured it; "": none
-	Note     string // for people, below the rows: what columns count; "": their names say it
 	Columns  []Column
 	Rows     [][]Cell
 

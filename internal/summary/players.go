@@ -17,6 +17,7 @@ type Player struct {
 	Name     string         `json:"name"`
 	Address  string         `json:"address,omitempty"`
 	Team     string         `json:"team,omitempty"`
+	Observer bool           `json:"observer,omitempty"` // only watches
 	Score    string         `json:"score,omitempty"`
 	Version  string         `json:"version,omitempty"` // of the client
 	Played   int64          `json:"played_seconds"`
@@ -27,6 +28,9 @@ type Player struct {
 	Removed  string         `json:"removed,omitempty"`
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
 }
+
+// observers is the team of those who only watch.
+const observers = "Observer"
 
 // players lists the players, those first who need attention: by findings, removal, the worst lag, then the time played.
 func players(from *Source) []Player {
@@ -46,7 +50,7 @@ func players(from *Source) []Player {
 			row := counted.Tables[tablePlayers][who]
 			player := Player{Protocol: p.Name, Server: who.Server, Name: who.Who, Address: row.Text("address"),
 				Team: row.Text("team"), Score: row.Text("score"), Version: row.Text("version"),
-				Played: row.Total("played"), Removed: row.Text("removed"),
+				Played: row.Total("played"), Removed: row.Text("removed"), Observer: row.Text("team") == observers,
 				Pings: row.Total("pings"), Lost: row.Total("lost pings")}
 			for _, at := range addresses(row) {
 				if owners[at] == who.Who { // a client that has had several names counts once

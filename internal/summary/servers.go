@@ -25,6 +25,9 @@ type Server struct {
 	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more: not all numbers are remembered
 	Limit   int64  `json:"players_limit,omitempty"` // 0: not known
 
+	Match string `json:"match,omitempty"` // how the last one ended, with the scores then
+	Teams []Team `json:"teams,omitempty"` // as they stand
+
 	Asked      int64  `json:"asked,omitempty"` // questions to it
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
@@ -37,6 +40,12 @@ type Server struct {
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
 }
 
+// A Team is one of a server's.
+type Team struct {
+	Name  string `json:"name"`
+	Score string `json:"score"` // wins-losses, as the server says
+}
+
 // The tables and columns of trackers that servers are made from.
 const (
 	tableServers = "servers"
@@ -46,6 +55,7 @@ const (
 	tableList    = "list"
 	tablePlayers = "players"
 	tableRefused = "refused"
+	tableTeams   = "teams"
 )
 
 type serverKey struct {
@@ -111,6 +121,10 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 			s.Unreached += row.Total("unreachable")
 		}
 	}
+	for _, who := range sorted(tables[tableTeams]) {
+		s := r.server(p.Name, who.Server)
+		s.Teams = append(s.Teams, Team{who.Who, tables[tableTeams][who].Text("score")})
+	}
 	for who := range tables[tablePlayers] {
 		if who.Server.IsValid() { // a server met in the middle of a game may have sent nothing about itself
 			r.server(p.Name, who.Server)
@@ -156,6 +170,7 @@ func (s *Server) describe(row *stats.Row) {
 	s.Name = row.Text("name")
 	s.Map = cmp.Or(row.Text("map"), row.Text("game type"))
 	s.Version = row.Text("version")
+	s.Match = row.Text("match")
 	x := row.Find("players")
 	if x == nil {
 		return

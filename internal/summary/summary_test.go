@@ -210,3 +210,22 @@ func TestOverlap(t *testing.T) {
 		}
 	}
 }
+
+// TestTeams: a server has its teams with their last scores, and how the last match ended.
+func TestTeams(t *testing.T) {
+	c := counts{protocol: layers.ByName("bzflag24")}
+	const server = "10.0.0.1:5154"
+	c.tell("teams", server, "Red", "score", "1-0")
+	c.tell("teams", server, "Red", "score", "2-0")
+	c.tell("teams", server, "Green", "score", "0-2")
+	c.tell("servers", server, "", "match", "Red wins the game: Green 0-2, Red 2-0")
+	c.tell("players", server, "1 ann", "team", "Observer")
+	s := c.summary()
+	want := []summary.Team{{Name: "Green", Score: "0-2"}, {Name: "Red", Score: "2-0"}}
+	if got := s.Servers[0]; !slices.Equal(got.Teams, want) || !strings.HasPrefix(got.Match, "Red wins") {
+		t.Errorf("%+v", got)
+	}
+	if !s.Players[0].Observer {
+		t.Errorf("%+v", s.Players[0])
+	}
+}

@@ -27,8 +27,8 @@ var Protocol = &wire.Protocol{
 	Tables: []wire.Table{
 		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id", "udp"),
 			Shares: bzflag.PlayersTable.Shares, Meanings: bzflag.PlayersTable.Meanings},
-		bzflag.KillsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
-		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version"}},
+		bzflag.KillsTable, bzflag.TeamsTable, joins.TableOf(), bzflag.RefusedTable, bzflag.QueriesTable,
+		{Name: bzflag.Servers, Columns: []string{"players", "world size", "version", "match"}},
 	},
 	Events: append(joins.Events(),
 		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,

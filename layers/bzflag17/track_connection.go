@@ -126,11 +126,13 @@ func (c *connection) mayHaveAsked(g *game, now int64) bool {
 	return c.asked&askedPlayers != 0 && g.queried.Within(now, queryTime)
 }
 
-// countPlayers is how many players there are in a game.
+// countPlayers is how many players there are in a game, without observers.
 func (c *connection) countPlayers(g *game) int {
 	n := 0
 	for i := range c.tanks {
-		if p := g.players.get(c.tanks[i].id); p == nil || !p.Gone {
+		k := &c.tanks[i]
+		p := g.players.get(k.id)
+		if p == nil && k.kind != JAFOPlayer || p != nil && !p.Gone && !observes(k.kind, p.Name) {
 			n++
 		}
 	}

@@ -98,7 +98,10 @@ func TestEvents(t *testing.T) {
 
 		{add(stands(1, 3, 1), stands(2, 1, 3), score, bySrv("so", ann+u16(1)), bySrv("to", u16(0)), bySrv("to", u16(60))), []string{
 			"Red wins the game: Red 3-1, Green 1-3, best player Ann 7-2", "the game begins, 60 seconds long"}},
-		{add(bySrv("so", bob+u16(none))), []string{"Bob wins the game"}},
+		{add(bySrv("sc", bob+u16(1, 0)), bySrv("so", bob+u16(none))), []string{"Bob wins the game: best player Bob 1-0"}},
+		{add(bySrv("so", bob+u16(none))), []string{"Bob ends the game, nobody reached the score limit"}},
+		{add(grabbed(ann, 0, 1), bySrv("cf", ann+u16(0, 2))), []string{
+			"Ann grabs Red's flag", "Ann carries Red's flag to Green's base, an own goal"}},
 		{add(bySrv("to", u16(0))), []string{"the game is over"}},
 	} {
 		if told := happenings(c.said); !slices.Equal(told, c.want) {

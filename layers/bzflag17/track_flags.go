@@ -184,12 +184,12 @@ func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	}
 }
 
-// reportCapture records a capture; the flag is a team's, or it is not known whose. Who loses the flag of the player's
-// team at another base captured none.
+// reportCapture records a capture; the flag is a team's, or it is not known whose.
 func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
 	id := e.conn.resolve(b.Player.ID)
-	if n := e.game.player(id); n == nil || n.Who == "" || n.team == b.Team {
-		t.values.recorder(e).Count(nameOf(e, id), "captures")
+	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(flag), Base: int64(b.Team)}
+	if n := e.game.player(id); n != nil && n.Who != "" {
+		c.Team = int64(n.team)
 	}
-	t.values.event(e, id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
+	t.values.recorder(e).Capture(nameOf(e, id), called(e, id), c)
 }

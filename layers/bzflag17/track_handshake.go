@@ -1,6 +1,8 @@
 package bzflag17
 
 import (
+	"strings"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
@@ -82,7 +84,11 @@ func (h *handshake) isRobot() bool { return h.kind == ComputerPlayer }
 
 // isObserver reports whether the player is an observer of 1.07e.
 func (h *handshake) isObserver() bool {
-	return h.kind == JAFOPlayer || h.callSign != "" && h.callSign[0] == '@'
+	return observes(h.kind, h.callSign)
+}
+
+func observes(kind PlayerType, callSign string) bool {
+	return kind == JAFOPlayer || strings.HasPrefix(callSign, "@")
 }
 
 // isNewcomer reports whether the server may still be telling the client how things stand.

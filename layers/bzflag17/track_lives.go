@@ -155,10 +155,11 @@ func (t *lifeTracker) recordKill(e *event, b *Killed) {
 
 // recordKiller counts what a killer did.
 func (t *lifeTracker) recordKiller(e *event, p PlayerID, team bool) {
-	t.values.recorder(e).Count(nameOf(e, p), "kills")
+	what := "kills"
 	if team {
-		t.values.recorder(e).Count(nameOf(e, p), "teamkills")
+		what = "teamkills"
 	}
+	t.values.recorder(e).Count(nameOf(e, p), what)
 	if k := e.game.player(p); k != nil {
 		k.AddKill(team)
 		k.scoreTime = e.place.Time

@@ -34,8 +34,19 @@ func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
 	case b.Team != NoTeam:
 		t.recordEnd(e, teams.Format(int64(b.Team))+" wins the game")
 	default:
-		t.recordEnd(e, called(e, e.conn.resolve(b.Player.ID))+" wins the game")
+		t.recordEnd(e, t.verdict(e, e.conn.resolve(b.Player.ID)))
 	}
+}
+
+// verdict says in words how the match ends when the server names a player alone.
+func (t *matchTracker) verdict(e *event, id PlayerID) string {
+	var seat *bzflag.Seat
+	if n := e.game.player(id); n != nil && n.Who != "" {
+		seat = &n.Seat
+	}
+	lossy := clock.Elapsed(e.place.Time, e.conn.shotsUnseen) > 0
+	text, _ := t.games.make(e).match.Verdict(seat, called(e, id), e.place.Time, lossy)
+	return text
 }
 
 // recordEnd reports the end of the match, with the final score.
@@ -56,8 +67,13 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
 	}
-	if t.values.wanted() && (e.conn.isNewcomer(e.place.Time) || t.news.isNew(e)) {
-		t.games.make(e).match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
+	if !t.values.wanted() || !e.conn.isNewcomer(e.place.Time) && !t.news.isNew(e) {
+		return
+	}
+	g := t.games.make(e)
+	g.match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
+	if g.reported { // it is known which game this is
+		g.match.RecordTeams(t.values.recorder(e))
 	}
 }
 

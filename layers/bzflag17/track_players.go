@@ -158,7 +158,11 @@ func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, b
 	if !e.conn.isRobot() && e.conn.complete {
 		players = e.conn.countPlayers(g)
 	}
-	n.Join(t.values.recorder(e), called(e, id), int64(b.Team), players, before)
+	team := int64(b.Team)
+	if observes(b.Type, n.Name) {
+		team = bzflag.Observers
+	}
+	n.Join(t.values.recorder(e), called(e, id), team, players, before)
 	t.values.recorder(e).State(bzflag.Players, n.Who, "id", id.String())
 	n.Score(t.values.recorder(e), score)
 	n.scoreTime = e.place.Time

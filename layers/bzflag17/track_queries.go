@@ -40,6 +40,9 @@ func (t *queryTracker) ask(e *event) {
 
 // recordGame takes note of what a server says of its game.
 func (t *queryTracker) recordGame(e *event, b *Game) {
+	if e.game != nil {
+		e.game.match.Limit(&b.Limits)
+	}
 	if t.open != nil {
 		t.open.Answer(e.place, e.route.Client, e.conn.greeter(e.route), bzflag.AboutGame, b.text())
 	}

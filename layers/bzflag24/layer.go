@@ -110,7 +110,7 @@ func (l *Layer) AppendSummary(b []byte) []byte {
 		b = append(l.Sender.AppendTo(b), "  "...)
 	}
 	if !ok {
-		return b
+		return append(b, l.UnknownCode()...)
 	}
 	return s.AppendSummary(b)
 }
@@ -200,6 +200,14 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	}
 	f := k.Variant(way, int(l.Length))
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
+}
+
+// WorldURL is that of MsgCacheURL.
+func (l *Layer) WorldURL() string {
+	if u, ok := l.Body.(*CacheURL); ok && l.Fault() == nil {
+		return string(u.URL)
+	}
+	return ""
 }
 
 func (l *Layer) Carried() (wire.World, error) {

@@ -27,10 +27,10 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Attempts:    []*wire.AttemptKind{joins, logins, links},
 	Tables: []wire.Table{
-		playersTable(), bzflag.KillsTable, joins.TableOf(),
+		playersTable(), bzflag.KillsTable, bzflag.TeamsTable, joins.TableOf(),
 		{Name: bzflag.Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore, "version"}},
 		bzflag.QueriesTable,
-		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version"}},
+		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version", "match"}},
 	},
 	Times: []string{bzflag.Jitter},
 	Events: append(joins.Events(),

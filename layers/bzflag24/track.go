@@ -98,6 +98,9 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	}
 	c = t.connections.find(m, g, r, c)
 	c.active, g.active = p.Time, p.Time
+	if g.ending != nil {
+		t.dispatcher.match.settle(event{m, g, c})
+	}
 	if l.Direction == wire.ToServer {
 		t.dispatcher.fromClient(event{m, g, c})
 		return
@@ -149,6 +152,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			t.dispatcher.numbers.end(event{message{place: p}, g, c})
 			g.reference.Leave(c.serial)
 			g.end(c)
+			t.dispatcher.match.conclude(g)
 			t.seats.recordEnd(event{message{place: p}, g, c})
 		}
 	}
@@ -175,6 +179,7 @@ func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
 	t.attempts.account.Close(now)
+	t.dispatcher.match.close(t.connections)
 	t.dispatcher.wishes.close(now)
 	t.dispatcher.numbers.close(now)
 	t.seats.close(now)

@@ -120,7 +120,7 @@ func TestEvents(t *testing.T) {
 		{add(speaks(253, 5, "welcome")), nil},
 		{add(speaks(244, 254, "boo")), nil},
 
-		{add(named(8, "dan", 5)), []string{"dan joins the observers (4 players)"}},
+		{add(named(8, "dan", 5)), []string{"dan joins the observers"}},
 		{add(named(8, "bob", 2), speaks(8, 254, "hi")),
 			[]string{"bob (player 8) joins Green (4 players)", "bob (player 8): hi"}},
 		{add(named(8, "server", 2)), []string{`\"server\" joins Green (4 players)`}},
@@ -136,7 +136,16 @@ func TestEvents(t *testing.T) {
 		}},
 		{add(standings(1, 3, 1), standings(2, 1, 3), scored(5, 7, 2, 0), scored(6, 1, 9, 0), bySrv(message("so", "\x05\x00\x01")), timeLeft(0)),
 			[]string{"Red wins the game: Red 3-1, Green 1-3, best player ann 7-2"}},
-		{add(bySrv(message("so", "\x06\xff\xff"))), []string{"bob wins the game"}},
+		{add(scored(6, 1, 0, 0), bySrv(message("so", "\x06\xff\xff"))), []string{"bob wins the game: best player bob 1-0"}},
+		{add(standings(1, 0, 0), standings(2, 0, 0), scored(6, 1, 0, 0), bySrv(message("so", "\x06\xff\xff")),
+			flying(5, 1, "GM"), standings(2, 1, 0), speaks(5, 254, "well")),
+			[]string{"bob wins the game: Red 0-0, Green 1-0, best player bob 1-0", "ann: well"}},
+		{add(standings(1, 0, 0), scored(5, 1, 0, 0), bySrv(message("so", "\x05\xff\xff")), standings(1, 1, 0),
+			bySrv(message("so", "\x05\x00\x01"))), []string{"Red wins the game: Red 1-0, best player ann 1-0"}},
+		{add(standings(1, 0, 0), scored(5, 1, 0, 0), bySrv(message("so", "\x05\xff\xff"))),
+			[]string{"ann wins the game: Red 0-0, best player ann 1-0"}},
+		{add(bySrv(message("so", "\x06\xff\xff"))), []string{"bob ends the game, nobody reached the score limit"}},
+		{add(bySrv(message("so", "\x09\xff\xff"))), []string{"the game is over, player 9 won or ended it"}},
 		{add(bySrv(message("so", "\xfd\xff\xff"))), []string{"the game is over"}},
 	} {
 		if told := happenings(t, c.said, ""); !slices.Equal(told, c.want) {
@@ -234,7 +243,7 @@ func TestKills(t *testing.T) {
 	list := []said{kills(5, 6, 1, "L"), kills(5, 7, 2, ""), kills(6, 6, 5, ""), kills(255, 6, 6, "")}
 	want := []string{
 		"5 ann > 6 bob kills", "5 ann > 6 bob by shot", "5 ann > 7 cat kills", "5 ann > 7 cat run over", "5 ann > 7 cat teamkills",
-		"6 bob > 6 bob kills", "6 bob > 6 bob other", "(nobody) > 6 bob kills", "(nobody) > 6 bob other",
+		"(self) > 6 bob kills", "(self) > 6 bob other", "(nobody) > 6 bob kills", "(nobody) > 6 bob other",
 	}
 	told := happenings(t, list, "kills: ")
 	told = slices.DeleteFunc(told, func(s string) bool { return !strings.Contains(s, " > ") })

@@ -196,16 +196,14 @@ func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool)
 	}
 }
 
-// recordCapture records a capture; s is the flag, nil if it is not known. A player who loses a flag of its team at
-// another base captures none.
+// recordCapture records a capture; s is the flag, nil if it is not known.
 func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
-	r, who, kind := t.values.recorder(e), b.Player.subject(), FlagType{}
+	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(NoTeam), Base: int64(b.Team)}
 	if s != nil {
-		kind = s.kind
+		c.Flag = int64(flagTeam(s.kind))
 	}
-	if seat := e.game.seats.find(b.Player.ID); seat == nil || seat.team == b.Team {
-		r.Count(who, "captures")
+	if seat := e.game.seats.find(b.Player.ID); seat != nil {
+		c.Team = int64(seat.team)
 	}
-	r.Event(who, bzflag.Capture, "%s captures %s for %s",
-		e.game.seats.called(&b.Player), bzflag.TeamFlag(int64(flagTeam(kind))), teams.Format(int64(b.Team)))
+	t.values.recorder(e).Capture(b.Player.subject(), e.game.seats.called(&b.Player), c)
 }

@@ -30,6 +30,7 @@ type game struct {
 	seats        seats
 	place        wire.Place // of the last message that added a seat
 	match        bzflag.Match
+	ending       *ending      // nil: none waits
 	truncated    clock.Moment // when the capture cut off a message, which may have been a shot
 	shots        shots
 	wishes       bzflag.Wishes
@@ -70,6 +71,9 @@ func (g *game) jump() {
 func (g *game) size() int {
 	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size() +
 		g.wishes.Held()
+	if g.ending != nil {
+		n += int(unsafe.Sizeof(*g.ending)) + len(g.ending.text)
+	}
 	for i := range g.seats {
 		n += int(unsafe.Sizeof(seat{})) + g.seats[i].Held()
 	}
@@ -114,14 +118,14 @@ func (g *game) remove(c *connection) {
 	g.end(c)
 }
 
-// count returns how many players a view has, 0 if the view is not complete.
+// count returns how many players a view has, without observers, 0 if the view is not complete.
 func (g *game) count(v *view) int {
 	if !v.complete {
 		return 0
 	}
 	n := 0
 	for i, k := range v.tanks {
-		if s := g.seats.find(PlayerID(v.ids[i])); k.present && (s == nil || !s.Gone) {
+		if s := g.seats.find(PlayerID(v.ids[i])); k.present && k.team != ObserverTeam && (s == nil || !s.Gone) {
 			n++
 		}
 	}

@@ -21,6 +21,7 @@ type handshake struct {
 	entered   clock.Moment // when the client asked to join
 	accepted  clock.Moment
 	joined    bool            // the server announced the player
+	replayed  bool            // and a replay began since
 	killed    clock.Moment    // when MsgSuperKill came
 	departed  bool            // its leaving was recorded
 	reject    *bzflag.Outcome // a MsgReject that no MsgSuperKill followed yet

@@ -33,12 +33,13 @@ func (t *killTracker) record(e event, b *Killed, victim, killer *tank) {
 // recordKiller counts what a killer did.
 func (t *killTracker) recordKiller(e event, b *Killed, team bool) {
 	r, who := t.values.recorder(e), b.Killer.subject()
-	r.Count(who, "kills")
-	if b.Reason == GotShot {
-		r.Count(who, "hits")
-	}
 	if team {
 		r.Count(who, "teamkills")
+	} else {
+		r.Count(who, "kills")
+	}
+	if b.Reason == GotShot {
+		r.Count(who, "hits")
 	}
 	if s := e.game.seats.find(b.Killer.ID); s != nil {
 		s.AddKill(team)

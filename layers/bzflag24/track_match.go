@@ -1,8 +1,16 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+import (
+	"net/netip"
+	"time"
 
-// matchTracker follows the match: its time, scores, and the rabbit.
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// matchTracker follows the match: its time, scores, and the rabbit. It takes its end by a player's score together with
+// the scores of teams, which the server sends next.
 type matchTracker struct {
 	values *valueTracker
 }
@@ -33,14 +41,70 @@ func (t *matchTracker) recordTime(e event, left int32) {
 // takeScoreOver takes the end of the match, and who won.
 func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 	e.connection.view.killAll(e.place.Time)
+	if !t.values.claim(e) {
+		return
+	}
+	text, won := t.verdict(e, b)
+	if won && b.Team == NoTeam && e.game.match.HasTeams() {
+		e.game.ending = &ending{place: *e.place, by: e.connection, text: text}
+		return
+	}
+	e.game.ending = nil // the same kill
+	t.recordEnd(e, text)
+}
+
+// verdict says in words who won.
+func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	switch {
-	case !t.values.claim(e):
 	case b.Team != NoTeam:
-		t.recordEnd(e, teams.Format(int64(b.Team))+" wins the game")
-	case int(b.Player.ID) < maxTanks:
-		t.recordEnd(e, e.game.seats.called(&b.Player)+" wins the game")
-	default:
-		t.recordEnd(e, "the game is over")
+		return teams.Format(int64(b.Team)) + " wins the game", true
+	case int(b.Player.ID) >= maxTanks:
+		return "the game is over", false
+	}
+	var seat *bzflag.Seat
+	if s := e.game.seats.find(b.Player.ID); s != nil {
+		seat = &s.Seat
+	}
+	lossy := e.connection.missed.Within(e.place.Time, endingTime)
+	return e.game.match.Verdict(seat, e.game.seats.called(&b.Player), e.place.Time, lossy)
+}
+
+// ending is the end of a match that waits for the scores of teams.
+type ending struct {
+	place wire.Place // of MsgScoreOver
+	by    *connection
+	text  string
+}
+
+// endingTime is how long an end waits at most.
+const endingTime = int64(time.Second)
+
+// settle records an end that waits, unless what the server sends may yet belong to it.
+func (t *matchTracker) settle(e event) {
+	g, end := e.game, e.game.ending
+	if clock.Elapsed(end.place.Time, e.place.Time) <= endingTime {
+		if e.connection != end.by || e.layer.Direction == wire.ToServer {
+			return
+		}
+		switch e.layer.Code {
+		case CodeTeamUpdate, CodeScoreOver, CodeDropFlag, CodeFlagUpdate:
+			return
+		}
+	}
+	t.conclude(g)
+}
+
+// close records the ends that wait.
+func (t *matchTracker) close(connections *connectionTable) {
+	connections.games.Each(func(_ netip.AddrPort, g *game) { t.conclude(g) })
+}
+
+// conclude records an end that waits.
+func (t *matchTracker) conclude(g *game) {
+	if end := g.ending; end != nil {
+		g.ending = nil
+		place := end.place
+		t.recordEnd(event{message: message{place: &place}, game: g, connection: end.by}, end.text)
 	}
 }
 
@@ -62,6 +126,7 @@ func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
 		x := &b.Teams[i]
 		e.game.match.Team(int(x.Team), x.Size, x.Wins, x.Losses)
 	}
+	e.game.match.RecordTeams(t.values.recorder(e))
 }
 
 // takeScores takes the scores of players.
@@ -96,7 +161,9 @@ func (t *matchTracker) takeRabbit(e event, p *Player) {
 // takeReplayReset takes MsgReplayReset: the game begins anew.
 func (t *matchTracker) takeReplayReset(e event) {
 	c := e.connection
+	joined := c.joined
 	c.forgetGame()
+	c.joined, c.replayed = joined, true // who watches stays
 	c.setView(newView(false, e.place.Time))
 	c.timeLeft, c.gameTime.known = 0, false
 	e.game.shots = shots{}

@@ -28,6 +28,7 @@ func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
 	}
 	t.recordSettings(e, b.GameType, b.Options)
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
+	e.game.match.Limit(&b.Limits)
 	if t.values.wanted() {
 		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Counts[:], int(b.MaxPlayers))
 		t.open.Answer(e.place, r.Client, r.Server, bzflag.AboutPing, text)
@@ -43,6 +44,7 @@ func (t *queryTracker) takeQuestion(e event, about uint8) {
 func (t *queryTracker) takeGame(e event, b *Game) {
 	t.recordSettings(e, b.GameType, b.Options)
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
+	e.game.match.Limit(&b.Limits)
 	if t.values.wanted() {
 		text := bzflag.GameText(gameTypes.Format(int64(b.GameType)), b.Sizes[:], int(b.MaxPlayers))
 		t.open.Answer(e.place, e.connection.Client, e.connection.Server, bzflag.AboutGame, text)

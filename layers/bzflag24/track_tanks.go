@@ -93,7 +93,8 @@ func (t *tankTracker) takePlayer(e event, b *AddPlayer) {
 		return
 	}
 	isClient := b.Player.ID == c.player
-	standing := !isClient && !c.joined && (c.begun || c.accepted.Within(now, lagUDP))
+	recorded := c.replayed && b.Player.ID < replayWatchers
+	standing := !isClient && (recorded || !c.joined && (c.begun || c.accepted.Within(now, lagUDP)))
 	if !k.present && (isClient || c.joined && !c.watchesReplay()) {
 		k.setLife(lifeUnknown, false, now)
 		if k.fresh = true; c.begun {

@@ -56,7 +56,8 @@ type rhythm struct {
 	before, most int64 // from the start of the burst before, and the most it may be if announces are lost; 0: unknown
 	few, shorts  int   // the announces of the bursts before, if they were too few, and how many bursts those were
 
-	acceptance *wire.Place // the burst's first MSOK, while no cookie of it came back
+	announce   wire.Place
+	acceptance *wire.Place // the announce before the burst's first MSOK, while no cookie of it came back
 	accepted   int         // MSOKs of the burst
 	latest     int64       // of them
 	answered   bool        // a cookie of the burst came back
@@ -88,7 +89,7 @@ func (s *bursts) add(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPo
 		return
 	}
 	measureTime(s.Reporter, p, game, "announce gap", gap, false)
-	r.last = p.Time
+	r.last, r.announce = p.Time, *p
 	since := clock.Elapsed(r.start, p.Time)
 	r.slot = (since + burstStep/2) / burstStep
 	if off := gap % burstStep; gap < burstStep-stepTolerance || off > stepTolerance && off < burstStep-stepTolerance {
@@ -123,7 +124,7 @@ func (s *bursts) begin(core *wire.Base, a *announcer, r *rhythm, game netip.Addr
 		s.checkAcceptance(r, r.accepted)
 	}
 	s.Measured(wire.Value{Place: *p, Table: serverTable, Server: game, What: "bursts", Number: 1})
-	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
+	r.count, r.start, r.last, r.slot, r.whole, r.announce = 1, p.Time, p.Time, 0, whole, *p
 	r.offBeat, r.tooLong, r.accepted, r.answered, r.acceptance = 0, false, 0, false, nil
 }
 
@@ -165,7 +166,7 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 // checkAcceptance checks whether the announcer answered any of so many MSOKs of a burst.
 func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	if r.acceptance != nil && accepted > mayUnanswer {
-		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
+		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK follows the MSOK to this announce, or another of the burst")
 		r.acceptance = nil
 	}
 }
@@ -177,7 +178,7 @@ func (s *bursts) accept(at route, p *wire.Place) {
 		return
 	}
 	if r.accepted == 0 && !r.answered {
-		place := *p
+		place := r.announce
 		r.acceptance = &place
 	}
 	r.accepted++

@@ -215,7 +215,7 @@ func appendEscaped(dst []byte, r rune) []byte {
 }
 
 // AppendSummary appends the summary of a layer's message in a line: that of the layer, or else of its body. If the
-// message could not be read, it is the field that failed.
+// message could not be read, it is the field that failed; if its protocol does not define it, the code.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		if errors.Is(fault, wire.ErrPacked) {
@@ -228,7 +228,10 @@ func AppendSummary(dst []byte, l wire.Layer) []byte {
 		s, ok = l.Core().Body.(wire.Summarizer)
 	}
 	if ok {
-		dst = s.AppendSummary(dst)
+		return s.AppendSummary(dst)
+	}
+	if k, ok := l.(wire.Coder); ok && l.Core().Message != nil && l.Core().Message.Code == "" {
+		dst = append(dst, k.UnknownCode()...)
 	}
 	return dst
 }

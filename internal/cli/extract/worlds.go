@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -55,7 +57,7 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = term.AppendTable(out.Buf, &w.table, screen.Width)
 	if err == nil && len(w.table.Rows) == 0 {
-		err = errors.New("no world was found: the capture has to hold all of its download (MsgGetWorld)")
+		err = w.notFound()
 	}
 	return errors.Join(err, out.Flush())
 }
@@ -66,9 +68,35 @@ type worldWriter struct {
 	seen    map[string]bool // hashes of the map files that are written
 	table   report.Table
 	trouble error
+	urls    []string // that servers name, without repetition
+}
+
+const maxURLs = 8
+
+// notFound says why there is no world.
+func (w *worldWriter) notFound() error {
+	text := "no world was found: the capture has to hold all of its download (MsgGetWorld)"
+	if len(w.urls) > 0 {
+		text += "; the server sends clients to " + strings.Join(w.urls, ", ") + " (MsgCacheURL)"
+	}
+	return errors.New(text)
+}
+
+// locate remembers where a message says that clients get the world.
+func (w *worldWriter) locate(m *decode.Message) {
+	at, ok := m.Layer.(wire.Locator)
+	if !ok || len(w.urls) >= maxURLs {
+		return
+	}
+	if url := at.WorldURL(); url != "" {
+		if url = strings.Trim(strconv.Quote(url), `"`); !slices.Contains(w.urls, url) {
+			w.urls = append(w.urls, url)
+		}
+	}
 }
 
 func (w *worldWriter) message(m *decode.Message) {
+	w.locate(m)
 	carrier, ok := m.Layer.(wire.Carrier)
 	if !ok {
 		return

@@ -81,17 +81,19 @@ func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location
 
 // appendSections appends what is below the head, in as many lines as there is room for.
 func (s *screen) appendSections(b []byte, next section, room int) []byte {
-	servers, players, health := s.servers(), s.players(), s.health()
+	servers, players, matches, health := s.servers(), s.players(), s.matches(), s.health()
 	if len(s.of.Files) > fewFiles {
 		servers, players = section{heading: servers.heading + s.kinds()}, section{heading: players.heading}
+		matches = section{}
 	}
 	const least = 3 // a heading, a line, the rest
-	room -= next.need()
+	matches.fit(least, s.width)
+	room -= next.need() + matches.need()
 	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
 	room -= health.need()
 	servers.fit(room-min(players.need(), least), s.width)
 	players.fit(room-servers.need(), s.width)
-	for _, part := range []section{servers, players, health, next} {
+	for _, part := range []section{servers, players, matches, health, next} {
 		if part.need() == 0 {
 			continue
 		}

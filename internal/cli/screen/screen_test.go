@@ -141,3 +141,38 @@ func decoloured(text string) string {
 	}
 	return text
 }
+
+// TestMatches: of one server a line tells how the last match ended, or the scores; of several each has a line.
+func TestMatches(t *testing.T) {
+	won := summary.Server{Address: netip.MustParseAddrPort("10.0.0.1:5154"), Match: "a\x1b wins the game: Red 2-0",
+		Teams: []summary.Team{{Name: "Red", Score: "0-0"}}}
+	open := summary.Server{Address: netip.MustParseAddrPort("10.0.0.2:5154"),
+		Teams: []summary.Team{{Name: "Green", Score: "0-0"}, {Name: "Red", Score: "1-0"}}}
+	none := summary.Server{Address: netip.MustParseAddrPort("10.0.0.3:5154"),
+		Teams: []summary.Team{{Name: "Red", Score: "0-0"}}}
+	for _, c := range []struct {
+		servers []summary.Server
+		want    string
+	}{
+		{[]summary.Server{won}, "\nMATCH a\\x1b wins the game: Red 2-0\n"},
+		{[]summary.Server{open}, "\nMATCH Green 0-0, Red 1-0\n"},
+		{[]summary.Server{won, open, none}, "\nMATCHES 2\n  10.0.0.1:5154  a\\x1b wins the game: Red 2-0\n" +
+			"  10.0.0.2:5154  Green 0-0, Red 1-0\n"},
+		{[]summary.Server{none}, ""},
+	} {
+		s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}}, Servers: c.servers}
+		got := string(Append(nil, s, term.Terminal{}, time.UTC))
+		if has := strings.Contains(got, "MATCH"); !strings.Contains(got, c.want) || has != (c.want != "") {
+			t.Errorf("no %q in\n%s", c.want, got)
+		}
+	}
+}
+
+// TestObservers are counted beside players.
+func TestObservers(t *testing.T) {
+	s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}},
+		Players: []summary.Player{{Name: "a"}, {Name: "b", Observer: true}, {Name: "c", Observer: true}}}
+	if got := string(Append(nil, s, term.Terminal{}, time.UTC)); !strings.Contains(got, "\nPLAYERS 1, 2 observers\n") {
+		t.Errorf("got\n%s", got)
+	}
+}

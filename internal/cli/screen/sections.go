@@ -117,7 +117,7 @@ func (s *screen) players() section {
 	if len(all) == 0 {
 		return section{}
 	}
-	part := section{heading: "PLAYERS " + report.FormatCount(int64(len(all)))}
+	part := section{heading: "PLAYERS " + crowdOf(all)}
 	part.rest = func(n int) string {
 		return "  and " + report.FormatCount(int64(n)) + " more" + s.hint("-z players has all")
 	}
@@ -147,6 +147,21 @@ func (s *screen) players() section {
 		}
 	}
 	return part
+}
+
+// crowdOf counts players, and observers beside them.
+func crowdOf(all []summary.Player) string {
+	watching := int64(0)
+	for i := range all {
+		if all[i].Observer {
+			watching++
+		}
+	}
+	text := report.FormatCount(int64(len(all)) - watching)
+	if watching > 0 {
+		text += ", " + report.Plural(watching, "observer")
+	}
+	return text
 }
 
 // played tells how long a player played, "" if that is not known or less than a second.

@@ -232,9 +232,9 @@ func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 			meanings = append(meanings, m)
 		}
 	}
-	notes := []string{t.Note, strings.Join(meanings, "; "), ""}
+	notes := []string{strings.Join(meanings, "; "), ""}
 	if len(l.absent) > 0 {
-		notes[2] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
+		notes[1] = "not shown: " + strings.Join(l.absent, ", ") + "; " + cmp.Or(f.More, "a pipe has all")
 	}
 	for _, note := range notes {
 		if note != "" {

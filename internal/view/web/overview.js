@@ -218,8 +218,10 @@ function players(app, { players: list, servers: from }, { players: line }) {
 	}
 	const of = [...versions].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
 		.map(([version, n]) => version + (n < list.length ? " (" + count(n) + ")" : ""));
+	const watching = list.filter((p) => p.observer).length;
+	const small = [watching > 0 && counted(watching, "observer"), of.length > 0 && "version " + of.join(", ")];
 	return tile(app, {
-		name: "Players", to: "timeline", big: count(list.length), spark: line, small: of.length > 0 ? "version " + of.join(", ") : "",
+		name: "Players", to: "timeline", big: count(list.length - watching), spark: line, small: small.filter(Boolean).join(", "),
 		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name },
 			...cells(p.name, p.address ?? "", p.team, p.score, p.played_seconds > 0 && "played " + span(p.played_seconds),
 				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),

@@ -11,6 +11,8 @@ const (
 
 // meanings says what the columns of players count.
 var meanings = map[string]string{
+	"kills":   "kills are of foes, teamkills of mates, hits of either by shot, deaths of any cause",
+	"score":   "score is the server's: wins-losses-team kills since its last reset",
 	"lag":     "lag is from a lag ping to its echo",
 	LostPings: "lost pings have no echo before the next ping",
 }

@@ -1,6 +1,7 @@
 package bzflag
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -11,13 +12,19 @@ type Match struct {
 	known bool  // the server told what time is left
 	left  int32 // what it told last
 	over  bool  // End told of its end
-	teams [observers]result
+	limit int   // score of a player that ends it; 0: not known; noLimit
+	teams [Observers]result
 }
 
 type result struct {
 	told         bool // there are, or were, players
+	recorded     bool // since the score changed
 	wins, losses uint16
 }
+
+func (r *result) String() string { return Score{Wins: int(r.wins), Losses: int(r.losses)}.String() }
+
+const noLimit = -1
 
 // Times left with a meaning of their own.
 const (
@@ -50,12 +57,49 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 // Begin notes that the match is not over.
 func (m *Match) Begin() { m.over = false }
 
-// Team notes a team's score. Teams without players so far stay out of the final score.
+// Team notes a team's score. Rogues are no team, and teams without players so far have no score.
 func (m *Match) Team(team int, players, wins, losses uint16) {
-	if team >= 0 && team < len(m.teams) {
-		r := &m.teams[team]
-		*r = result{r.told || players > 0, wins, losses}
+	if team <= rogues || team >= len(m.teams) {
+		return
 	}
+	r := &m.teams[team]
+	same := r.wins == wins && r.losses == losses
+	*r = result{told: r.told || players > 0, recorded: r.recorded && same, wins: wins, losses: losses}
+}
+
+// RecordTeams records the scores of teams that have changed.
+func (m *Match) RecordTeams(t Recorder) {
+	for team := range m.teams {
+		if r := &m.teams[team]; r.told && !r.recorded {
+			r.recorded = true
+			t.State(Teams, TeamNames.Format(int64(team)), "score", r.String())
+		}
+	}
+}
+
+// Limit takes what the server says of the score that ends the match.
+func (m *Match) Limit(l *Limits) {
+	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
+		m.limit = noLimit
+	}
+}
+
+// Verdict says in words why the match ends when the server names a player alone: its score reached the limit, or it
+// entered the command /gameover. Lossy says that the capture may lack its last score.
+func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
+	switch {
+	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
+		s != nil && m.limit == 0 && s.raised.Within(now, raiseTime):
+		return name + " wins the game", true
+	case s == nil || lossy:
+		return "the game is over, " + name + " won or ended it", false
+	}
+	return name + " ends the game, nobody reached the score limit", false
+}
+
+// HasTeams reports whether teams have scores.
+func (m *Match) HasTeams() bool {
+	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.told })
 }
 
 // End tells once of the end of the match: text, the final score, and the best player as sentences call it, "" for none.
@@ -65,9 +109,9 @@ func (m *Match) End(t Recorder, text, best string) {
 	}
 	m.over = true
 	var parts []string
-	for team, r := range m.teams {
-		if r.told && team > rogues {
-			parts = append(parts, TeamNames.Format(int64(team))+" "+Score{Wins: int(r.wins), Losses: int(r.losses)}.String())
+	for team := range m.teams {
+		if r := &m.teams[team]; r.told {
+			parts = append(parts, TeamNames.Format(int64(team))+" "+r.String())
 		}
 	}
 	if best != "" {
@@ -76,5 +120,6 @@ func (m *Match) End(t Recorder, text, best string) {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
+	t.State(Servers, "", "match", text)
 	t.Event("", GameOver, "%s", text)
 }

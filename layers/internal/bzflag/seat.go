@@ -30,8 +30,10 @@ type Seat struct {
 	Told      Score  // by the server
 
 	since   int64
-	whole   bool // was seen to come
-	scored  bool // the server told its score
+	watches bool         // is an observer, who has no score
+	whole   bool         // was seen to come
+	scored  bool         // the server told its score
+	raised  clock.Moment // when the server told of a win last
 	note    string
 	address netip.AddrPort
 }
@@ -42,7 +44,7 @@ func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 // Join takes the seat, which is empty, for a player who comes, and tells so: as sentences call it, into which team, and
 // how many players there are now, 0 if that is not known. Before says that the player was there before the capture.
 func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
-	s.since, s.whole = t.Place.Time, !before
+	s.since, s.whole, s.watches = t.Place.Time, !before, team == Observers
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
 	t.State(Players, s.Who, "connected", "yes")
 	if before {
@@ -87,14 +89,20 @@ func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 
 // Score takes the server's score. With a new match all begin anew.
 func (s *Seat) Score(t Recorder, now Score) {
-	if s.Told != now || !s.scored {
+	if (s.Told != now || !s.scored) && !s.watches {
 		t.State(Players, s.Who, "score", now.String())
 	}
-	if s.Told != now && now == (Score{}) {
+	if now == (Score{}) {
 		s.Counted = now
+	}
+	if now.Wins > s.Told.Wins && s.scored {
+		s.raised = clock.At(t.Place.Time)
 	}
 	s.Told, s.scored = now, true
 }
+
+// raiseTime is how long after a player's last score the server may say that the player won. It does both at once.
+const raiseTime = int64(time.Second / 2)
 
 // Compare adds a note if the server's score differs from the counted one, for a player who joined within the capture.
 // Servers differ in what a team kill costs; tellsTeamKills says that this one tells the number of team kills.

@@ -24,13 +24,13 @@ func Called(callSign, place string, several bool) string {
 // withinQuotes escapes a name for use between quotes.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// joinSentence says that a player joins a team; players is how many there are now, 0 if not known.
+// joinSentence says that a player joins a team; players is how many there are now, 0 if not known. Observers are none.
 func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
 		s += " " + t
 	}
-	if players > 0 {
+	if players > 0 && team != Observers {
 		s += " (" + wire.Counted(players, "player") + ")"
 	}
 	return s
@@ -66,21 +66,23 @@ func teamOf(team int64) string {
 	if team < 0 {
 		return ""
 	}
-	if team == observers {
+	if team == Observers {
 		return "the observers"
 	}
 	return TeamNames.Format(team)
 }
 
-// Rogues and observers have team numbers, but are no teams.
+// Rogues and Observers have team numbers, but are no teams.
 const (
 	rogues    = 0
-	observers = 5
+	Observers = 5
 )
+
+func isTeam(team int64) bool { return team > rogues && team < Observers }
 
 // TeamFlag is the name of a team's flag in sentences; without a team it is "a flag".
 func TeamFlag(team int64) string {
-	if team <= rogues || team >= observers {
+	if !isTeam(team) {
 		return "a flag"
 	}
 	return TeamNames.Format(team) + "'s flag"

@@ -11,24 +11,31 @@ import (
 const (
 	Players = "players"
 	Kills   = "kills"
+	Teams   = "teams"
 	Servers = "servers"
 	Refused = "refused"
 	Queries = "queries"
 )
 
-// The tables that all versions have alike. Of kills Who is the killer and Whom the victim; of queries Who asks.
+// The tables that all versions have alike. Of kills Who is the killer and Whom the victim; of queries Who asks. Of
+// teams the scores are those of the server, and of players too.
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
 		Pings, LostPings, "flags", "chat lines", "address", "connected", "removed",
 	}, Shares: map[string]string{LostPings: Pings}, Meanings: meanings}
+	TeamsTable = wire.Table{Name: Teams, Columns: []string{"score"},
+		Meanings: map[string]string{"score": "score is the server's: wins-losses since its last reset"}}
 	KillsTable   = wire.Table{Name: Kills, Columns: []string{"kills", "teamkills", "by shot", "run over", "other"}}
 	RefusedTable = wire.Table{Name: Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore}}
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
 )
 
-// Nobody stands for the killer where the message names none.
-const Nobody = "(nobody)"
+// These stand for the killer: Nobody where the message names none, Self where it names the victim.
+const (
+	Nobody = "(nobody)"
+	Self   = "(self)"
+)
 
 // The kinds of events.
 const (
@@ -110,6 +117,9 @@ func (t Recorder) time(player, what string, ns int64, answer bool) {
 // that the two are of one team.
 func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
+	if d.Own {
+		v.Who = Self
+	}
 	t.Measured(v)
 	v.What = d.Cause.column()
 	t.Measured(v)
@@ -124,6 +134,32 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	t.Measured(wire.Value{
 		Place: *t.Place, Server: t.Server, Who: killer, Whom: victim, What: Kill, Text: text, Event: true,
 	})
+}
+
+// CaptureTeams are the teams of a capture: the player's, the flag's, and that of the base. What is not known is no team.
+type CaptureTeams struct{ Team, Flag, Base int64 }
+
+// own reports whether it is an own goal: a player carries the flag of its team to the base of another. Clients capture
+// the flag of another team at their own base only.
+func (c *CaptureTeams) own() bool {
+	if isTeam(c.Flag) {
+		return c.Flag == c.Team
+	}
+	return isTeam(c.Team) && isTeam(c.Base) && c.Base != c.Team
+}
+
+// Capture records a capture of a flag by a player, whom sentences call so, and counts it unless it is an own goal.
+func (t Recorder) Capture(who, called string, c CaptureTeams) {
+	if c.own() {
+		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))
+		return
+	}
+	t.Count(who, "captures")
+	winner := c.Base
+	if isTeam(c.Team) {
+		winner = c.Team
+	}
+	t.Event(who, Capture, "%s captures %s for %s", called, TeamFlag(c.Flag), TeamNames.Format(winner))
 }
 
 // Say records a line, in words, and counts it if a player says it. Whom is "" for all players.
