@@ -1,7 +1,6 @@
 package iceball
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -49,6 +48,4 @@ const (
 )
 
 // because is a sentence, with the rule that says more.
-func because(rule *wire.Rule, format string, args ...any) string {
-	return fmt.Sprintf(format, args...) + ": " + rule.ID
-}
+func because(rule *wire.Rule, text string) string { return text + ": " + rule.ID }
