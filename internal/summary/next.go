@@ -50,11 +50,15 @@ func (s *Summary) tables(from *Source) (list []string) {
 		list = append(list, tableQueries)
 	}
 	for _, a := range s.Attempts {
-		if a.Failed && from.has(a.Kind) && !slices.Contains(list, a.Kind) {
+		if !a.Failed {
+			continue
+		}
+		if from.has(a.Kind) && !slices.Contains(list, a.Kind) {
 			list = append(list, a.Kind)
-			if len(s.Players) > 0 && a.Kind != tableListing && a.Kind != tableQueries {
-				list = append(list, "timeline")
-			}
+		}
+		if a.Kind != tableListing && a.Kind != tableQueries && (len(s.Players) > 0 || !from.has(a.Kind)) &&
+			!slices.Contains(list, "timeline") {
+			list = append(list, "timeline")
 		}
 	}
 	switch {

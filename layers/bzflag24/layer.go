@@ -44,7 +44,7 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.walkGreeting(c) {
+	if l.walkGreeting(c) || l.walkHTTP(c) {
 		return
 	}
 	f := framing

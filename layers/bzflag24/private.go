@@ -27,6 +27,17 @@ var private = wire.Privacies{
 	"hash":                wire.Public,
 	"vars.name":           wire.Public,
 	"world":               wire.Public,
+
+	"target":           wire.PrivateTarget,
+	"headers.value":    wire.PrivateHeader,
+	"headers.name":     wire.Public,
+	"HTTPRequest.body": wire.PrivateSecret, // a form, with passwords and tokens
+	"body":             wire.PrivateDocument,
+	"method":           wire.Public,
+	"extra":            wire.PrivateName,
+	"reason":           wire.Public,
+	"end_of_headers":   wire.Public,
+	"blank_line":       wire.Public,
 }
 
 // roles says which fields an expectation can rely on.

@@ -165,7 +165,7 @@ var byCode, messages = tabulate()
 
 func tabulate() (*bzflag.Table, *wire.Messages) {
 	table, list := bzflag.NewTable(rows)
-	list = append([]*wire.MessageType{header, hello, banner}, list...)
+	list = append([]*wire.MessageType{header, hello, banner, httpRequest, httpResponse}, list...)
 	unknown.Code = ""
 	return table, wire.NewMessages(append(list, unknown.MessageType)...)
 }
