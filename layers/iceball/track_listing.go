@@ -98,8 +98,7 @@ func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	case from.Is6():
 		return because(ruleIPv6, "no answer to its announces over IPv6"), ""
 	case f.size != announceSize:
-		return because(ruleAnnounceLength, "no answer to an announce of another length than 86 bytes"),
-			wire.Counted(f.size, "byte")
+		return "no answer to an announce of another length than 86 bytes", because(ruleAnnounceLength, "%d bytes", f.size)
 	}
 	return "", ""
 }
@@ -157,8 +156,8 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	x.Reach(p, stepAnswered)
 	x.Suspect("", "")
 	if r.gap > goneBy {
-		x.Suspect(because(rulePeriod, "it announces itself too seldom, the master forgets it after 120 s"),
-			fmt.Sprintf("every %.0f s", seconds(r.gap)))
+		x.Suspect("it announces itself too seldom",
+			because(rulePeriod, "every %.0f s, the master forgets it after 120 s", seconds(r.gap)))
 	}
 	x.Renew(p, when)
 	x.Reach(p, stepVerified)
@@ -211,8 +210,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 		return false
 	}
 	x.Reach(p, stepAnswered)
-	x.Fail(p, wire.Asker, because(ruleUnasked, "its HSHK comes from another port than its announces"),
-		fmt.Sprintf("port %d, not %d", p.Src.Port(), socket.Port()))
+	x.Fail(p, wire.Asker, "its HSHK comes from another port than its announces",
+		because(ruleUnasked, "port %d, not %d", p.Src.Port(), socket.Port()))
 	return true
 }
 
@@ -228,7 +227,7 @@ func (s *listedServers) refuseVersion(
 	case f.heartbeat.swapped() || f.version.swapped():
 		cause = because(ruleByteOrder, "its version has the bytes swapped")
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
-		cause, detail = because(ruleSameVersion, "its version is the one that the master wants"), f.version.String()
+		cause, detail = "its version is the one that the master wants (BADV)", because(ruleSameVersion, "%s", f.version)
 	case f.heartbeat != m.Heartbeat:
 		cause = "it speaks another version of the heartbeat than the master (BADV)"
 		detail = fmt.Sprintf("%d, not %d", f.heartbeat, m.Heartbeat)
@@ -243,8 +242,8 @@ func (s *listedServers) refuseVersion(
 func (s *listedServers) refuseFormat(a *announcer, o *announcement, waited bool, p *wire.Place) {
 	cause, detail := "the master cannot read its announce (BADF)", ""
 	if o.facts.size != announceSize && o.facts.size != 0 {
-		cause = because(ruleAnnounceLength, "its announce has another length than 86 bytes")
-		detail = wire.Counted(o.facts.size, "byte")
+		cause = "its announce has another length than 86 bytes (BADF)"
+		detail = because(ruleAnnounceLength, "%d bytes", o.facts.size)
 	}
 	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
 }

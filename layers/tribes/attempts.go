@@ -1,6 +1,7 @@
 package tribes
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -56,4 +57,6 @@ var joins = &wire.AttemptKind{
 }
 
 // because is a sentence, with the rule that says more.
-func because(rule *wire.Rule, text string) string { return text + ": " + rule.ID }
+func because(rule *wire.Rule, format string, args ...any) string {
+	return fmt.Sprintf(format, args...) + ": " + rule.ID
+}

@@ -98,8 +98,8 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		s.suspectGap(x)
 	case version != Version:
 		x.SetTag(x.Tag() | tagOtherVersion)
-		x.Suspect(because(ruleVersion, "its heartbeat has another version than masters want"),
-			fmt.Sprintf("0x%02x, not 0x%02x", version, Version))
+		x.Suspect("its heartbeat has another version than masters want",
+			because(ruleVersion, "0x%02x, not 0x%02x", version, Version))
 	case v.tooMany():
 		x.Suspect("", "")
 		x.Blame(v.explain(p.Src.Addr()))
@@ -131,8 +131,8 @@ func (s *listedServers) suspectGap(x *attempt.Attempt) {
 		x.Suspect("", "")
 		return
 	}
-	x.Suspect(because(ruleGap, "it sends heartbeats too seldom, masters forget it after 250 to 300 s"),
-		fmt.Sprintf("every %.0f s", float64(last.gap)/1e9))
+	x.Suspect("it sends heartbeats too seldom",
+		because(ruleGap, "every %.0f s, masters forget it after 250 to 300 s", float64(last.gap)/1e9))
 }
 
 // challenge handles a query that may be a master's verification of a server, or certainly is one.
@@ -147,8 +147,8 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 		return // another host asks there
 	}
 	if x.Outcome() != wire.Done {
-		x.Suspect(because(ruleUnanswered, "no answer to the verification (is its UDP port open to the master?)"),
-			fmt.Sprintf("port %d", p.Dst.Port()))
+		x.Suspect("no answer to the verification",
+			because(ruleUnanswered, "is UDP port %d open to the master?", p.Dst.Port()))
 	}
 	x.Reach(p, stepChallenged)
 }
@@ -217,18 +217,20 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 	x.Reach(p, stepAnswered)
 	x.Name(p, string(m.name()))
-	fail := func(rule *wire.Rule, text, detail string) { x.Fail(p, wire.Asker, because(rule, text), detail) }
+	fail := func(rule *wire.Rule, cause, format string, args ...any) {
+		x.Fail(p, wire.Asker, cause, because(rule, format, args...))
+	}
 	switch {
 	case !known || l.Core().Truncated():
 	case r.mismatched:
-		fail(ruleUnknownKey, "its answer to the verification carries another key", "")
+		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification carries another key"), "")
 	case r.late != nil:
 		late, _ := seconds(r.late.Asked, s.time.now)
-		fail(ruleUnsolicited, "its answer to the verification came late, masters wait 5 s", fmt.Sprintf("after %.1f s", late))
+		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, masters wait 5 s", late)
 	case !m.HasKey:
-		fail(ruleShort, "its answer to the verification ends before the key", "")
+		x.Fail(p, wire.Asker, because(ruleShort, "its answer to the verification ends before the key"), "")
 	case m.GameType != GameTribes:
-		fail(ruleGameType, "it says that it is another game", fmt.Sprintf("type 0x%02x", uint8(m.GameType)))
+		fail(ruleGameType, "it says that it is another game", "type 0x%02x", uint8(m.GameType))
 	default:
 		s.suspectGap(x)
 		x.Reach(p, stepVerified)
