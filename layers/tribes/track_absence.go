@@ -61,7 +61,7 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 		detail += fmt.Sprintf("; its answer to the verification took %.1f s, some masters wait 2 s", took.Seconds())
 	}
 	if others > 0 {
-		detail += fmt.Sprintf(": it has %d of the same host, maybe the limit", others)
+		detail += fmt.Sprintf(": it has %d of its host, maybe the limit", others)
 	} else if v := s.visits.find(game, p.Src); v != nil && v.ports >= fewestLimit {
 		detail += fmt.Sprintf("; %s announced itself from %d ports: some masters count them all against a limit",
 			game.Addr(), v.ports)
