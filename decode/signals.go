@@ -59,6 +59,7 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 		e.opened(connection, wire.Rejected)
 	}
 	e.closing(connection)
+	e.turnedAway(connection, from, s)
 	bit := stalledA << (from - endA)
 	if stalled := s.Window == 0 && !reset; stalled != (connection.Marks&bit != 0) && c.protocol != 0 {
 		connection.Marks ^= bit
@@ -108,6 +109,18 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
+// turnedAway sends that a server closes a connection that it accepted, on which no end said anything.
+func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
+	c := connection.conversation
+	if !s.Flags.Has(tcp.FIN) || from != c.server || connection.closer() != from || connection.Marks&closingSent != 0 ||
+		c.protocol != 0 || !connection.Silent() {
+		return
+	}
+	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-from)
+	connection.Marks |= closingSent
+	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
+}
+
 // listens returns the protocol for which a connection to an endpoint is meant, as far as ports and what was learned of
 // the endpoint show it, or nil.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
@@ -118,7 +131,7 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 		return p
 	}
 	for _, p := range r.protocols {
-		if p.ProbeStream != nil && (slices.Contains(p.TCP, dst.Port()) || p.expects(dst)) {
+		if p.ProbeStream != nil && (slices.Contains(p.TCP, dst.Port()) || slices.Contains(p.FurtherTCP, dst.Port()) || p.expects(dst)) {
 			return p
 		}
 	}

@@ -78,6 +78,12 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	if s.web {
 		return s.stream.Next(way, data, ended, p)
 	}
+	if way != wire.ToServer && bytes.HasPrefix(data, []byte(banBegins)) && len(data) < maxBan {
+		if ended {
+			return len(data)
+		}
+		return wire.NeedMore
+	}
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
@@ -109,6 +115,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
 	case maybe && len(p.Payload) > 0:
 		return wire.Verdict{Confidence: wire.Maybe}
+	case bytes.HasPrefix(p.Payload, []byte(banBegins)) && (p.FromPort || p.FromExpected || p.Known):
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
 	case begins(p.Payload, connectHeader):
 		return probeGreeting(p.Payload, len(connectHeader), wire.ToServer)
 	case bytes.HasPrefix(p.Payload, []byte(bzflag.Magic+"107")):

@@ -10,6 +10,7 @@ var private = wire.Privacies{
 	"token":               wire.PrivateSecret,
 	"message":             wire.PrivateChat,
 	"MsgReject.text":      wire.PrivateChat,
+	"BanText.text":        wire.PrivateChat,
 	"vars.value":          wire.Public,
 	"data":                wire.PrivateBytes,
 	"trailing":            wire.PrivateBytes,
