@@ -65,10 +65,12 @@ type texts struct {
 	refusals      string // reasons before the last one
 	said          string // by the asked end to this asker alone
 	saidAt        int64
+	commanded     clock.Moment // when the asker gave a command that has no answer yet
+	reply         bool         // what was said answers a command
 	stalled       clock.Moment // since when the asker takes no more bytes
 }
 
-const textsCost = 30 * 8
+const textsCost = 33 * 8
 
 func (x *Attempt) held() int {
 	n := 0
