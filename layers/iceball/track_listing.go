@@ -229,11 +229,11 @@ func (s *listedServers) refuseVersion(
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
 		cause, detail = "its version is the one that the master wants (BADV)", because(ruleSameVersion, "%s", f.version)
 	case f.heartbeat != m.Heartbeat:
-		cause = "it speaks another version of the heartbeat than the master (BADV)"
-		detail = fmt.Sprintf("%d, not %d", f.heartbeat, m.Heartbeat)
+		cause = "it speaks another heartbeat than the master (BADV)"
+		detail = fmt.Sprintf("version %d, not %d", f.heartbeat, m.Heartbeat)
 	default:
 		cause = "its version does not go with that of the master (BADV)"
-		detail = fmt.Sprintf("%s, not %s", f.version, m.Version)
+		detail = fmt.Sprintf("version %s, not %s", f.version, m.Version)
 	}
 	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
 }

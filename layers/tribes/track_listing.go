@@ -148,7 +148,7 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	}
 	if x.Outcome() != wire.Done {
 		x.Suspect("no answer to the verification",
-			because(ruleUnanswered, "is UDP port %d open to the master?", p.Dst.Port()))
+			because(ruleUnanswered, "UDP port %d may be closed to the master", p.Dst.Port()))
 	}
 	x.Reach(p, stepChallenged)
 }
