@@ -131,7 +131,8 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 		return p
 	}
 	for _, p := range r.protocols {
-		if p.ProbeStream != nil && (slices.Contains(p.TCP, dst.Port()) || slices.Contains(p.FurtherTCP, dst.Port()) || p.expects(dst)) {
+		usual := slices.Contains(p.TCP, dst.Port()) || slices.Contains(p.FurtherTCP, dst.Port())
+		if p.ProbeStream != nil && (usual || p.expects(dst)) {
 			return p
 		}
 	}
