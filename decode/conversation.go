@@ -36,6 +36,17 @@ func (c *conversation) direction(from end) wire.Direction {
 	return wire.ToServer
 }
 
+// service returns the port that names a conversation of no game: the server's, if a SYN shows it.
+func (c *conversation) service() uint16 {
+	switch c.server {
+	case endA:
+		return c.portA
+	case endB:
+		return c.portB
+	}
+	return min(c.portA, c.portB)
+}
+
 // lane returns the number of the direction from one of the ends, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 

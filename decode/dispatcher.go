@@ -110,7 +110,7 @@ func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 
 func (d *dispatcher) signal(s wire.Signal, p *protocol, place *wire.Place) {
 	switch s {
-	case wire.Opening, wire.Opened, wire.Rejected:
+	case wire.Opening, wire.Opened, wire.Rejected, wire.TurnedAway:
 		d.due = min(d.due, d.openings.signal(s, place, d.now))
 		return
 	}

@@ -34,7 +34,7 @@ func (o *openings) time(now int64) (next int64) {
 	return next
 }
 
-// signal handles a signal about a SYN and returns when time must be called.
+// signal handles a signal about a connection without bytes and returns when time must be called.
 func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) {
 	o.Time(now)
 	client, server := p.Src, p.Dst
@@ -44,11 +44,18 @@ func (o *openings) signal(s wire.Signal, p *wire.Place, now int64) (next int64) 
 	client = netip.AddrPortFrom(client.Addr(), 0)
 	switch s {
 	case wire.Opening:
+		if x := o.Of(Connections, client, server); x.Outcome() == wire.Done {
+			x.End(p)
+		}
 		o.Begin(Connections, p, client, server).Try(p, 0)
 	case wire.Opened:
-		o.Of(Connections, client, server).Succeed(p)
+		o.Of(Connections, client, server).Reach(p, Connections.Goal)
 	case wire.Rejected:
 		o.Of(Connections, client, server).Reject(p, "refused by a reset")
+	case wire.TurnedAway:
+		x := o.Of(Connections, client, server)
+		x.Refuse(p, wire.Asked, "the server closes the connection before anybody says anything", "")
+		x.End(p)
 	}
 	return o.Next()
 }

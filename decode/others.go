@@ -31,7 +31,7 @@ type OtherKind struct {
 	Tunnel   ip.Tunnel // the innermost tunnel
 	Kind     ip.Kind
 	Fragment bool   // of a datagram that never became whole
-	Port     uint16 // the lower port of UDP or TCP; 0: none
+	Port     uint16 // of UDP or TCP: the lower one, or the one that a SYN goes to; 0: none
 }
 
 // maxOthers is how many kinds are counted separately.
@@ -136,7 +136,7 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
 		return
 	}
-	port := min(c.portA, c.portB)
+	port := c.service()
 	if !waits {
 		x.other(ip.KindOf(p), port)
 		return

@@ -72,6 +72,24 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+// A connection is named by the port that its SYN goes to, or by the lower one.
+func TestOthersByService(t *testing.T) {
+	for _, syn := range []bool{true, false} {
+		w := newWired(t, "192.0.2.1:40000", "192.0.2.2:50000")
+		w.table = newTable(t, Options{Others: true})
+		want := "IPv4 TCP 40000: 1, 49 bytes, first 1"
+		if syn {
+			w.open()
+			want = "IPv4 TCP 50000: 4, 169 bytes, first 1"
+		}
+		w.send(0, "SSH-2.0-x")
+		w.Close()
+		if got := rowsOf(w.Engine); !slices.Equal(got, []string{want}) {
+			t.Errorf("SYN %v: %q, want %q", syn, got, want)
+		}
+	}
+}
+
 // TestOthersBounded has more kinds than are told apart: the most frequent one is, and none is missing in the sum.
 func TestOthersBounded(t *testing.T) {
 	e := newTable(t, Options{Others: true})

@@ -59,6 +59,7 @@ func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 		e.opened(connection, wire.Rejected)
 	}
 	e.closing(connection)
+	e.turnedAway(connection, from, s)
 	bit := stalledA << (from - endA)
 	if stalled := s.Window == 0 && !reset; stalled != (connection.Marks&bit != 0) && c.protocol != 0 {
 		connection.Marks ^= bit
@@ -108,6 +109,18 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
+// turnedAway reports that a server closes a connection that it accepted, on which no end said anything.
+func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
+	c := connection.conversation
+	if !s.Flags.Has(tcp.FIN) || from != c.server || connection.closer() != from || connection.Marks&closingSent != 0 ||
+		c.protocol != 0 || !connection.Silent() {
+		return
+	}
+	src, dst := e.streams.ends.of(&c.endpoints, endA+endB-from)
+	connection.Marks |= closingSent
+	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
+}
+
 // listens returns the protocol of a server, judged by its port and by what was learned of the endpoint, nil if unknown.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
@@ -117,7 +130,8 @@ func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 		return p
 	}
 	for _, p := range r.protocols {
-		if p.ProbeStream != nil && (slices.Contains(p.TCP, dst.Port()) || p.expects(dst)) {
+		usual := slices.Contains(p.TCP, dst.Port()) || slices.Contains(p.FurtherTCP, dst.Port())
+		if p.ProbeStream != nil && (usual || p.expects(dst)) {
 			return p
 		}
 	}

@@ -105,6 +105,11 @@ func TestOpenings(t *testing.T) {
 		}, "unreachable no answer to SYN"},
 		{"one SYN", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0); w.number += 60; w.at(1, 0, tcp.ACK, "", 0) }, "done"},
 		{"one SYN, and nothing after it", func(w *wired) { w.at(0, w.seq[0]-1, tcp.SYN, "", 0) }, "not_known"},
+		{"turned away", func(w *wired) { w.open(); w.finish(1); w.finish(0) },
+			"refused the server closes the connection before anybody says anything"},
+		{"the client has seen enough", func(w *wired) { w.open(); w.finish(0); w.finish(1) }, "done"},
+		{"bytes are missing", func(w *wired) { w.open(); w.lose(0, 3); w.finish(1) }, "done"},
+		{"bytes are missing before the end", func(w *wired) { w.open(); w.lose(1, 3); w.finish(1) }, "done"},
 		{"another port", func(w *wired) {
 			w.ends[1] = strings.Replace(server, "7000", "7999", 1)
 			w.open()

@@ -127,6 +127,7 @@ var notPeople = map[string]string{
 	"bzflag24.flag_name":           "of a kind of flag",
 	"bzflag24.MsgCustomSound.name": "of a file with a sound",
 	"bzflag24.ConnectHeader.text":  "the same words always",
+	"bzflag24.headers.name":        "of a header",
 	"iceball.headers.name":         "of a header",
 	"bloodmasters.headers.name":    "of a header",
 	"tribes.player_heading":        "a table's head",

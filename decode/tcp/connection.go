@@ -36,6 +36,15 @@ func (c *Connection) Whole() bool {
 	return a.begun && b.begun && !a.mid && !b.mid
 }
 
+// Silent reports whether neither side has sent a byte of a connection whose beginning is in the capture: what is
+// acknowledged, and where the streams end, show that none is missing.
+func (c *Connection) Silent() bool {
+	silent := func(s *Stream) bool {
+		return s.next == s.start && s.backlog == nil && s.acked <= s.start && s.fin <= s.start
+	}
+	return c.Whole() && silent(&c.streams[0]) && silent(&c.streams[1])
+}
+
 // Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
 // the same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new
 // one.

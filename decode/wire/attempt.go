@@ -174,6 +174,7 @@ const (
 	Opening     Signal = iota // a SYN, as long as no byte shows a protocol
 	Opened                    // an answer to a SYN
 	Rejected                  // a RST answers a SYN
+	TurnedAway                // Src closes a connection that it accepted, on which no end said anything
 	Finishing                 // the first FIN of a connection
 	Resetting                 // the first RST
 	Undelivered               // ICMP says that what Src sent did not reach Dst
@@ -182,7 +183,7 @@ const (
 	NoBytes                   // a datagram without bytes, which is no message, to a server
 )
 
-// A Watcher takes signals. Those about SYNs go to the engine's own account alone.
+// A Watcher takes signals. Those about connections without bytes go to the engine's own account alone.
 type Watcher interface {
 	Signal(Signal, *Place)
 }

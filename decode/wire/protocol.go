@@ -10,11 +10,15 @@ import (
 
 // A Protocol describes a protocol to the engine.
 type Protocol struct {
-	Name    string // in filters and output
-	Title   string // for people
-	Type    gopacket.LayerType
-	UDP     []uint16 // ports of its servers
-	TCP     []uint16
+	Name  string // in filters and output
+	Title string // for people
+	Type  gopacket.LayerType
+	UDP   []uint16 // ports of its servers
+	TCP   []uint16
+
+	// FurtherTCP are ports to which clients of its servers connect as well. They are no sign of the protocol.
+	FurtherTCP []uint16
+
 	AnyPort bool // its servers send clients to any port
 	Rules   []*Rule
 

@@ -46,13 +46,18 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	timeline, _, _ := dissect("-r", file, "-q", "-z", "timeline", "-T", "json", "--stats", said)
 	text := clitest.ReadFile(t, said)
 	want, counts := parseCounted(t, text), new(stats.Stats)
-	var events []string
+	var happened []*wire.Value
 	for _, row := range d.rows(filepath.Join(dir, "values.parquet")) {
 		v := valueOf(t, row)
 		counts.Value(v)
 		if v.Event {
-			events = append(events, eventText(v.Time, int64(v.Frame), v.Protocol.Name, v.What, v.Who, v.Whom, v.Text))
+			happened = append(happened, v)
 		}
+	}
+	slices.SortStableFunc(happened, func(a, b *wire.Value) int { return int(min(max(a.Time-b.Time, -1), 1)) })
+	var events []string
+	for _, v := range happened {
+		events = append(events, eventText(v.Time, int64(v.Frame), v.Protocol.Name, v.What, v.Who, v.Whom, v.Text))
 	}
 	text, err := counts.MarshalJSON()
 	clitest.NoError(t, err)

@@ -86,10 +86,20 @@ func (m *measuredTable) nameColumns() (list []Column) {
 		list = append(list, Column{Name: "server", Kind: Word, Only: People, Whole: true})
 	}
 	if m.named {
-		list = append(list, Column{Name: "who", Only: People})
+		list = append(list, Column{Name: "who", Only: People, Whole: m.addressed()})
 	}
 	return append(list, Column{Name: "protocol", Kind: Word, Only: Programs},
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
+}
+
+// addressed reports whether all names are addresses, of which what is cut is missed.
+func (m *measuredTable) addressed() bool {
+	for who := range m.rows {
+		if _, err := netip.ParseAddrPort(who.Who); err != nil && who != (stats.RowKey{}) {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *measuredTable) names(who stats.RowKey) []Cell {

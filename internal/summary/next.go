@@ -20,6 +20,9 @@ func (s *Summary) next(from *Source) []string {
 		}
 	}
 	tables := s.tables(from)
+	if names := typedAll(from.Given); names != "" && len(tables) > 0 {
+		return append(list, "gamedissect -r"+names+" -q -z "+strings.Join(tables, " -z "))
+	}
 	for len(tables) > 0 {
 		file := s.fileOf(from, tables[0])
 		text := ""
@@ -65,11 +68,15 @@ func (s *Summary) gameTables(from *Source) (list []string) {
 		list = append(list, tableQueries)
 	}
 	for _, a := range s.Attempts {
-		if a.Failed && from.has(a.Kind) && !slices.Contains(list, a.Kind) {
+		if !a.Failed {
+			continue
+		}
+		if from.has(a.Kind) && !slices.Contains(list, a.Kind) {
 			list = append(list, a.Kind)
-			if len(s.Players) > 0 && a.Kind != tableListing && a.Kind != tableQueries {
-				list = append(list, "timeline")
-			}
+		}
+		if a.Kind != tableListing && a.Kind != tableQueries && (len(s.Players) > 0 || !from.has(a.Kind)) &&
+			!slices.Contains(list, "timeline") {
+			list = append(list, "timeline")
 		}
 	}
 	switch {
@@ -123,6 +130,18 @@ func (s *Summary) largest() string {
 // special reports whether a shell may not take a character as it is.
 func special(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:@%+=,-", r)
+}
+
+// typedAll writes names for a shell, each after a blank; "" if it cannot write one of them.
+func typedAll(names []string) (text string) {
+	for _, name := range names {
+		one, ok := typed(name)
+		if !ok {
+			return ""
+		}
+		text += " " + one
+	}
+	return text
 }
 
 // typed writes the name of a file for a shell. It cannot write the name of standard input, which is read already, nor

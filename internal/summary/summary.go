@@ -18,6 +18,7 @@ type Source struct {
 
 	Files  []File            // that were read, in their order
 	FileOf map[string]string // the first file that has something for a table of Shown
+	Given  []string          // how the caller named all the files; nil: that takes too many words
 	Live   bool              // packets still arrive: players are counted now, too, and there is no file for a next command
 }
 

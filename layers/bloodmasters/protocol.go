@@ -23,7 +23,7 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return new(plainhttp.Stream) },
 
 	NewTracker: newTracker,
-	Attempts:   []*wire.AttemptKind{joins, listing},
+	Attempts:   []*wire.AttemptKind{joins, listing, fetch},
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
 		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "unreadable", "unreachable", "not taken",

@@ -131,11 +131,11 @@ func (t *tracker) noteUnreadable(p *wire.Place, cut bool) {
 func (t *tracker) Lost(p *wire.Place) {
 	t.joins.Lost(p)
 	if p.Transport == wire.TCP {
-		t.masters.lost(p)
+		t.masters.Lost(p)
 	}
 }
 
-func (t *tracker) Ended(p *wire.Place) { t.masters.ended(p) }
+func (t *tracker) Ended(p *wire.Place) { t.masters.Ended(p) }
 
 func (t *tracker) Time(now int64) {
 	if !t.since.Known() {
@@ -143,7 +143,7 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	t.joins.Time(now)
-	t.masters.account.Time(now)
+	t.masters.Account.Time(now)
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
 		t.checkAnswered(key)
 		t.checkExpired(key)
@@ -160,17 +160,17 @@ func (t *tracker) Jump(now int64) {
 	t.latest.Clear()
 	t.strangers.clear()
 	t.joins.Jump(now)
-	t.masters.jump(now)
+	t.masters.Jump(now)
 }
 
-func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.account.Next()) }
+func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.Account.Next()) }
 
 // Queries that could still be answered break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)
 	t.strangers.close(t)
-	t.masters.account.Close(now)
+	t.masters.Account.Close(now)
 	t.queries.Each(func(_ queryKey, asked *queries) {
 		for i := range asked.Len() {
 			if q := asked.At(i); q.Answers == 0 && !q.Overdue() && !q.Value.unreached {

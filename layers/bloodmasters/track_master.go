@@ -21,13 +21,11 @@ const (
 	stepListed
 )
 
-const awaits = "answer to its registration"
-
 // listing is what a game server wants of a master list. It registers itself anew each minute.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
-		{Name: "registration", Turn: wire.Asked, Awaits: awaits, Patience: time.Duration(patience)},
+		{Name: "registration", Turn: wire.Asked, Awaits: "answer to its registration", Patience: time.Duration(patience)},
 		{Name: "registered"},
 		{Name: "listed"},
 	},
@@ -47,16 +45,18 @@ const maxList = 1 << 20 // bytes of a list that is read
 
 // masterTracker follows who asks master lists.
 type masterTracker struct {
-	*wire.Reporter
-	account  *attempt.Account
-	requests *plainhttp.Requests
+	plainhttp.Registrations
+	reporter *wire.Reporter
 }
 
 func newMasterTracker(r *wire.Reporter) *masterTracker {
-	t := &masterTracker{Reporter: r, account: attempt.New(r, "requests to Bloodmasters master lists", listing, fetch),
-		requests: plainhttp.NewRequests(r.Memory, bounded.Kind{Name: "requests to Bloodmasters master lists",
-			Silent: "bloodmasters.master-bans"})}
-	if t.account != nil {
+	const what = "requests to Bloodmasters master lists"
+	t := &masterTracker{plainhttp.Registrations{
+		Account:  attempt.New(r, what, listing, fetch),
+		Requests: plainhttp.NewRequests(r.Memory, bounded.Kind{Name: what, Silent: "bloodmasters.master-bans"}),
+		Listing:  listing, Fetch: fetch, About: aboutRegistration,
+	}, r}
+	if t.Account != nil {
 		r.Watch(t)
 	}
 	return t
@@ -64,32 +64,32 @@ func newMasterTracker(r *wire.Reporter) *masterTracker {
 
 func (t *masterTracker) request(m *HTTPRequest, p *wire.Place) {
 	if !bytes.Contains(m.Target, []byte(masterPath)) {
-		t.requests.Ask(m, p, aboutOther, netip.AddrPort{})
+		t.Requests.Ask(m, p, aboutOther, netip.AddrPort{})
 		return
 	}
 	port := registeredPort(m)
 	if port == 0 {
-		t.requests.Ask(m, p, aboutList, netip.AddrPort{})
-		plainhttp.Begin(t.account.Begin(fetch, p, p.Src, p.Dst), p)
+		t.Requests.Ask(m, p, aboutList, netip.AddrPort{})
+		plainhttp.Begin(t.Account.Begin(fetch, p, p.Src, p.Dst), p)
 		return
 	}
 	game := netip.AddrPortFrom(p.Src.Addr(), port)
-	t.requests.Ask(m, p, aboutRegistration, game)
-	x := t.account.Of(listing, game, p.Dst)
+	t.Requests.Ask(m, p, aboutRegistration, game)
+	x := t.Account.Of(listing, game, p.Dst)
 	if x.Outcome() == wire.Done {
 		x.End(p)
 	}
-	t.account.Begin(listing, p, game, p.Dst).Try(p, stepRegisters)
+	t.Account.Begin(listing, p, game, p.Dst).Try(p, stepRegisters)
 }
 
 func (t *masterTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Place) {
-	asked, _, _ := t.requests.Answer(p)
+	asked, _, _ := t.Requests.Answer(p)
 	switch asked.About {
 	case aboutRegistration:
 		t.register(&asked, core, m, p)
 	case aboutList:
 		list, problem := t.list(m)
-		plainhttp.Decide(t.account.Of(fetch, p.Dst, p.Src), p, &asked, core, m, problem)
+		plainhttp.Decide(t.Account.Of(fetch, p.Dst, p.Src), p, &asked, core, m, problem)
 		if problem == "" && m.Status == 200 && core.Fault() == nil && !core.Truncated() && list != nil {
 			t.takeList(list, p)
 		}
@@ -98,7 +98,7 @@ func (t *masterTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Place) 
 
 // register handles the answer to a registration: the addresses that the server has to ban.
 func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTTPResponse, p *wire.Place) {
-	x := t.account.Of(listing, asked.Who, p.Src)
+	x := t.Account.Of(listing, asked.Who, p.Src)
 	cause, what := plainhttp.Failure(asked, m)
 	c := m.Content(maxList)
 	switch {
@@ -161,10 +161,10 @@ func (t *masterTracker) takeList(list []netip.AddrPort, p *wire.Place) {
 	named := make(map[netip.AddrPort]bool, len(list))
 	for _, at := range list {
 		named[at] = true
-		t.Measured(wire.Value{Place: *p, Table: "list", Server: p.Src, Who: at.String(), What: "listed", State: true,
+		t.reporter.Measured(wire.Value{Place: *p, Table: "list", Server: p.Src, Who: at.String(), What: "listed", State: true,
 			Text: "yes"})
 	}
-	t.account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
+	t.Account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
 		switch {
 		case named[game] && x.Reached(stepRegisters):
 			x.Reach(p, stepListed)
@@ -172,56 +172,4 @@ func (t *masterTracker) takeList(list []netip.AddrPort, p *wire.Place) {
 			x.MayMiss("it is registered, but the list does not name it", "")
 		}
 	})
-}
-
-// game returns a place on a connection as one of the game server that registers itself there and waits.
-func (t *masterTracker) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) {
-	of = *p
-	asked, client, server, ok := t.requests.Of(p)
-	if !ok || asked.About != aboutRegistration {
-		return nil, of
-	}
-	if p.Src == client {
-		of.Src = asked.Who
-	} else {
-		of.Dst = asked.Who
-	}
-	return t.account.Of(listing, asked.Who, server), of
-}
-
-// Signal passes on what happens to the connection of a registration.
-func (t *masterTracker) Signal(s wire.Signal, p *wire.Place) {
-	if p.Transport != wire.TCP {
-		return
-	}
-	x, of := t.game(p)
-	if x.Outcome() == wire.Open && x != nil {
-		t.account.Signal(s, &of)
-	}
-	if s == wire.Finishing || s == wire.Resetting {
-		plainhttp.Closing(x, p, of.Dst != p.Dst, awaits)
-		plainhttp.Closing(t.account.Of(fetch, p.Dst, p.Src), p, true, plainhttp.Awaits)
-		plainhttp.Closing(t.account.Of(fetch, p.Src, p.Dst), p, false, plainhttp.Awaits)
-	}
-}
-
-func (t *masterTracker) lost(p *wire.Place) {
-	if _, of := t.game(p); of != *p {
-		t.account.Lost(&of)
-	}
-	t.account.Lost(p)
-	t.requests.Lost(p)
-}
-
-func (t *masterTracker) ended(p *wire.Place) {
-	if x, of := t.game(p); x != nil && x.Outcome() == wire.Open {
-		t.account.Ended(&of)
-	}
-	t.account.Ended(p)
-	t.requests.Ended(p)
-}
-
-func (t *masterTracker) jump(now int64) {
-	t.requests.Clear()
-	t.account.Jump(now)
 }

@@ -17,6 +17,8 @@ var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 const (
 	ServerPort    = 5155
 	BroadcastPort = 5154
+
+	gamePort = ServerPort + 1 // of a server that uses the usual ones
 )
 
 const (

@@ -18,6 +18,7 @@ var Protocol = &wire.Protocol{
 	Probe:       probe,
 	NewSession:  newSession,
 	TCP:         []uint16{ServerPort},
+	FurtherTCP:  []uint16{gamePort},
 	AnyPort:     true,
 	Unwrap:      unwrap,
 	ProbeStream: probeStream,

@@ -109,8 +109,11 @@ func (t attemptTracker) takeWords(e *event, text []byte) {
 
 // takeCommand takes a client's line: with some commands it says goodbye.
 func (t attemptTracker) takeCommand(e *event, b *Message) {
-	if text := wire.Trim(b.Text); bytes.HasPrefix(text, []byte("/part")) || bytes.HasPrefix(text, []byte("/quit")) {
+	switch text := wire.Trim(b.Text); {
+	case bytes.HasPrefix(text, []byte("/part")), bytes.HasPrefix(text, []byte("/quit")):
 		t.leave(e)
+	case bytes.HasPrefix(text, []byte("/")):
+		t.of(e).Command(e.place)
 	}
 }
 

@@ -86,6 +86,24 @@ func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(t.Version))
 }
 
+// BanText is what a server says to a banned address that does not begin as a client does: all until the connection
+// ends.
+type BanText struct {
+	Text []byte
+}
+
+// What a ban begins with, and how long it is at most.
+const (
+	banBegins = "banned for "
+	maxBan    = 512
+)
+
+// Walk lists the fields.
+func (t *BanText) Walk(c *wire.Cursor) { wire.TextUpTo(c, "text", &t.Text, maxBan) }
+
+// AppendSummary appends the text.
+func (t *BanText) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, t.Text) }
+
 // Enter asks to join the game.
 type Enter struct {
 	Type     PlayerType

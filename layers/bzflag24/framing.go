@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
 // framing is how messages are told apart.
@@ -64,10 +65,25 @@ func greetingSize(way wire.Direction, data []byte) int {
 type splitter struct {
 	*bzflag.Framing
 	greeted bool // the client has said who it is, so the server's answer is a hello
+
+	web    bool // the client asks a list server
+	stream plainhttp.Stream
 }
 
 // A hello may be a banner until a player's number shows not to be the first of two line ends.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+	if sure, _ := asksListServer(data); sure && way != wire.FromServer {
+		s.web = true
+	}
+	if s.web {
+		return s.stream.Next(way, data, ended, p)
+	}
+	if way != wire.ToServer && bytes.HasPrefix(data, []byte(banBegins)) && len(data) < maxBan {
+		if ended {
+			return len(data)
+		}
+		return wire.NeedMore
+	}
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
@@ -78,6 +94,9 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 }
 
 func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	if s.web {
+		return s.stream.Plausible(way, data, p)
+	}
 	if way != wire.ToServer && helloMayBeBanner(data) {
 		return wire.NeedMore
 	}
@@ -91,7 +110,13 @@ func helloMayBeBanner(data []byte) bool {
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which
 // one at least is of this version alone.
 func probeStream(p *wire.Probe) wire.Verdict {
-	switch {
+	switch sure, maybe := asksListServer(p.Payload); {
+	case sure:
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
+	case maybe && len(p.Payload) > 0:
+		return wire.Verdict{Confidence: wire.Maybe}
+	case bytes.HasPrefix(p.Payload, []byte(banBegins)) && (p.FromPort || p.FromExpected || p.Known):
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
 	case begins(p.Payload, connectHeader):
 		return probeGreeting(p.Payload, len(connectHeader), wire.ToServer)
 	case bytes.HasPrefix(p.Payload, []byte(bzflag.Magic+"107")):

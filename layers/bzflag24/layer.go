@@ -44,7 +44,7 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.walkGreeting(c) {
+	if l.walkGreeting(c) || l.walkHTTP(c) {
 		return
 	}
 	f := framing
@@ -128,13 +128,18 @@ func (l *Layer) namesSender() bool {
 func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
-		case *ConnectHeader, *ServerHello, *TimeoutBanner:
+		case *ConnectHeader, *ServerHello, *TimeoutBanner, *BanText:
 			l.Body.Walk(c)
 			return true
 		}
 		return false
 	}
 	data, size := c.Peek(), c.Size()
+	if beginsBan(data) && c.Context().Transport == wire.TCP && c.Direction() != wire.ToServer {
+		c.SetDirection(s2c)
+		l.Use(c, messages, banText).Walk(c)
+		return true
+	}
 	t, n := hello, helloSize
 	isHello := begins(data, bzflag.Magic)
 	switch isHeader := begins(data, connectHeader); {
@@ -164,6 +169,8 @@ func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
 }
+
+func beginsBan(data []byte) bool { return len(data) >= bzflag.HeaderSize && begins(data, banBegins) }
 
 // isBanner reports whether two line ends follow the version.
 func isBanner(data []byte) bool {

@@ -10,6 +10,7 @@ var private = wire.Privacies{
 	"token":               wire.PrivateSecret,
 	"message":             wire.PrivateChat,
 	"MsgReject.text":      wire.PrivateChat,
+	"BanText.text":        wire.PrivateChat,
 	"vars.value":          wire.Public,
 	"data":                wire.PrivateBytes,
 	"trailing":            wire.PrivateBytes,
@@ -27,6 +28,17 @@ var private = wire.Privacies{
 	"hash":                wire.Public,
 	"vars.name":           wire.Public,
 	"world":               wire.Public,
+
+	"target":           wire.PrivateTarget,
+	"headers.value":    wire.PrivateHeader,
+	"headers.name":     wire.Public,
+	"HTTPRequest.body": wire.PrivateSecret, // a form, with passwords and tokens
+	"body":             wire.PrivateDocument,
+	"method":           wire.Public,
+	"extra":            wire.PrivateName,
+	"reason":           wire.Public,
+	"end_of_headers":   wire.Public,
+	"blank_line":       wire.Public,
 }
 
 // people says how messages name players.

@@ -25,11 +25,11 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
-	Attempts:    []*wire.AttemptKind{joins, logins, links},
+	Attempts:    []*wire.AttemptKind{joins, logins, links, listing, fetch},
 	Tables: []wire.Table{
 		playersTable(), bzflag.KillsTable, bzflag.TeamsTable, joins.TableOf(),
 		{Name: bzflag.Refused, Columns: []string{wire.RefusedReason, wire.RefusedBefore, "version"}},
-		bzflag.QueriesTable,
+		bzflag.QueriesTable, listing.TableOf(),
 		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options", "version", "match"}},
 	},
 	Times: []string{bzflag.Jitter},

@@ -148,7 +148,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, d.Src, d.Dst)
-	if !ok || l.Fault() != nil {
+	if !ok || l.Fault() != nil || l.isHTTP() {
 		return
 	}
 	if l.Direction == wire.ToServer {

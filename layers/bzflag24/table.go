@@ -158,6 +158,7 @@ var (
 	hello  = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{}),
 		Answers: []string{"ConnectHeader"}}
 	banner  = &wire.MessageType{Name: "TimeoutBanner", Direction: s2c, Body: wire.Like(TimeoutBanner{})}
+	banText = &wire.MessageType{Name: "BanText", Direction: s2c, Body: wire.Like(BanText{})}
 	unknown = row(0, "Unknown", both, between(0, maxBody), wire.Like(wire.Undefined{})).Variant
 )
 
@@ -165,7 +166,7 @@ var byCode, messages = tabulate()
 
 func tabulate() (*bzflag.Table, *wire.Messages) {
 	table, list := bzflag.NewTable(rows)
-	list = append([]*wire.MessageType{header, hello, banner}, list...)
+	list = append([]*wire.MessageType{header, hello, banner, banText, httpRequest, httpResponse}, list...)
 	unknown.Code = ""
 	return table, wire.NewMessages(append(list, unknown.MessageType)...)
 }

@@ -19,6 +19,7 @@ type tracker struct {
 	seats       *seatTracker
 	copies      copyTracker
 	links       *linkTracker
+	lists       *listServerTracker
 	dispatcher  dispatcher
 	now         int64
 }
@@ -48,7 +49,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	links := newLinkTracker(values, pending, connections, attempts)
 	return &tracker{
 		connections: connections, pending: pending, queries: queries, attempts: attempts, values: values, seats: seats,
-		copies: copyTracker{connections}, links: links,
+		copies: copyTracker{connections}, links: links, lists: newListServerTracker(r),
 		dispatcher: dispatcher{
 			pending:  pending,
 			joins:    &joinTracker{values, pending, connections, seats, attempts},
@@ -72,6 +73,10 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	l := layer.(*Layer)
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
 	if !ok {
+		return
+	}
+	if l.isHTTP() {
+		t.lists.take(l, p)
 		return
 	}
 	m := message{l, p}
@@ -116,6 +121,7 @@ func (t *tracker) Told(room []byte, l wire.Layer, p *wire.Place) wire.Told {
 }
 
 func (t *tracker) Lost(p *wire.Place) {
+	t.lists.Lost(p)
 	t.queries.open.Lost(p.Src, p.Dst)
 	t.attempts.account.Lost(p)
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
@@ -135,6 +141,7 @@ func (t *tracker) Lost(p *wire.Place) {
 
 // Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
+	t.lists.Ended(p)
 	t.attempts.takeEnd(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		t.queries.open.Ended(r.Client, r.Server)
@@ -162,6 +169,7 @@ func (t *tracker) Time(now int64) {
 	t.now = now
 	t.pending.Advance(now)
 	t.attempts.account.Time(now)
+	t.lists.Account.Time(now)
 }
 
 // Anything may have been said on any connection before a jump ended.
@@ -170,11 +178,14 @@ func (t *tracker) Jump(now int64) {
 	t.pending.Jump(now)
 	t.queries.open.Jump()
 	t.attempts.account.Jump(now)
+	t.lists.Jump(now)
 	t.values.events.Forget()
 	t.connections.jump(now)
 }
 
-func (t *tracker) Next() int64 { return min(t.pending.Next(), t.attempts.account.Next()) }
+func (t *tracker) Next() int64 {
+	return min(t.pending.Next(), t.attempts.account.Next(), t.lists.Account.Next())
+}
 
 func (t *tracker) Close(now int64) {
 	t.queries.open.Close(now)
@@ -182,6 +193,7 @@ func (t *tracker) Close(now int64) {
 	t.dispatcher.match.close(t.connections)
 	t.dispatcher.wishes.close(now)
 	t.dispatcher.numbers.close(now)
+	t.lists.Account.Close(now)
 	t.seats.close(now)
 	t.pending.Close(now)
 }

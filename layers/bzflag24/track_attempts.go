@@ -188,7 +188,7 @@ func (t *attemptTracker) askLink(e event) {
 	x := t.account.Begin(links, e.place, c.link.from, c.Server)
 	x.Call(askerName(c))
 	if port := c.link.from.Port(); port%256 < unheardPorts {
-		x.Suspect("no UDP link, bzfs drops datagrams from ports whose low byte is below 4")
+		x.Suspect("no UDP link, bzfs drops datagrams from ports whose low byte is below 4", "")
 	}
 	x.Try(e.place, 0)
 }

@@ -52,8 +52,11 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 // takeLine takes a client's line: with some commands it says goodbye.
 func (t *chatTracker) takeLine(e event, b *Chat) {
 	t.asks.takeLine(e, b)
-	if text := wire.Trim(b.Text); bytes.HasPrefix(text, []byte("/part")) || bytes.HasPrefix(text, []byte("/quit")) {
+	switch text := wire.Trim(b.Text); {
+	case bytes.HasPrefix(text, []byte("/part")), bytes.HasPrefix(text, []byte("/quit")):
 		t.attempts.leave(e)
+	case bytes.HasPrefix(text, []byte("/")):
+		t.attempts.of(e).Command(e.place)
 	}
 }
 

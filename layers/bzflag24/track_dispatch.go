@@ -1,6 +1,8 @@
 package bzflag24
 
 import (
+	"strings"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -125,6 +127,9 @@ func (d *dispatcher) fromServer(e event) {
 		return
 	case *TimeoutBanner:
 		d.attempts.takeBanner(e)
+		return
+	case *BanText:
+		d.attempts.refuse(e, strings.TrimSpace(string(b.Text)))
 		return
 	}
 	c.checkDismissed(e.message)

@@ -33,6 +33,7 @@ func line(from, to byte, text string) said {
 func TestReasons(t *testing.T) {
 	const server, all, none = 253, 254, "no reason given"
 	farewell := line(server, 5, "Hasta la vista.")
+	command := byCli(message("mg", "\xfe/lagstats"+zeros(119)))
 	for name, c := range map[string]struct {
 		list []said
 		want string
@@ -47,6 +48,10 @@ func TestReasons(t *testing.T) {
 		"those to another one":      {[]said{line(server, 6, "You were kicked"), kicked}, none},
 		"those to all":              {[]said{line(server, all, "somebody was kicked"), kicked}, none},
 		"the end of the server":     {[]said{line(server, all, "The server is shutting down"), kicked}, "The server is shutting down"},
+		"a reply":                   {[]said{command, line(server, 5, "No lag"), kicked.later(time.Second)}, none},
+		"words at once":             {[]said{command, farewell, kicked}, "Hasta la vista."},
+		"words after a reply":       {[]said{command, line(server, 5, "No lag"), farewell.later(time.Second), kicked.later(2 * time.Second)}, "Hasta la vista."},
+		"words long after it":       {[]said{command, farewell.later(3 * time.Second), kicked.later(4 * time.Second)}, "Hasta la vista."},
 		"a goodbye":                 {[]said{byCli(message("ex", "")), farewell, kicked}, ""},
 		"a goodbye in words":        {[]said{byCli(message("mg", "\xfe/part bye"+zeros(119))), kicked}, ""},
 	} {

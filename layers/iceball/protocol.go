@@ -21,7 +21,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return new(plainhttp.Stream) },
 	NewTracker:  newTracker,
-	Attempts:    []*wire.AttemptKind{listing},
+	Attempts:    []*wire.AttemptKind{listing, fetch},
 	Tables: []wire.Table{
 		listing.TableOf(),
 		{Name: "list", Columns: []string{"listed"}},

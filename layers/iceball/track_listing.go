@@ -93,14 +93,14 @@ func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
 }
 
 // suspectAnnounce returns what may be wrong with an announce that gets no answer, or "".
-func suspectAnnounce(from netip.Addr, f *facts) string {
+func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	switch {
 	case from.Is6():
-		return because(ruleIPv6, "no answer to its announces over IPv6")
+		return because(ruleIPv6, "no answer to its announces over IPv6"), ""
 	case f.size != announceSize:
-		return because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", f.size, announceSize)
+		return "no answer to an announce of another length than 86 bytes", because(ruleAnnounceLength, "%d bytes", f.size)
 	}
-	return ""
+	return "", ""
 }
 
 // reportChanges reports an event for each fact that an announce changes.
@@ -123,7 +123,7 @@ func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p 
 		return
 	}
 	*s.hosts.Make(p.Dst.Addr()) = p.Dst
-	x.Suspect("")
+	x.Suspect("", "")
 	x.Reach(p, stepChallenged)
 	if x.Outcome() == wire.Done && waited {
 		x.Renew(p, o.at)
@@ -154,9 +154,10 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	}
 	x := s.begin(a, socket, &r.announce, r.master, p)
 	x.Reach(p, stepAnswered)
-	x.Suspect("")
+	x.Suspect("", "")
 	if r.gap > goneBy {
-		x.Suspect(because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s", seconds(r.gap)))
+		x.Suspect("it announces itself too seldom",
+			because(rulePeriod, "every %.0f s, the master forgets it after 120 s", seconds(r.gap)))
 	}
 	x.Renew(p, when)
 	x.Reach(p, stepVerified)
@@ -166,7 +167,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 func (s *listedServers) answerStale(a *announcer, master netip.AddrPort, p *wire.Place) {
 	x := s.account.Of(listing, a.entryOf(p.Src, &a.latest), master)
 	if x.Outcome() != wire.Done {
-		x.Suspect(because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
+		x.Suspect(because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"), "")
 	}
 	x.Reach(p, stepAnswered)
 }
@@ -186,7 +187,7 @@ func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place
 		x.Fail(p, wire.Asker, because(rule, "its HSHK carries another cookie than MSOK"), "")
 	case x.Outcome() == wire.Done:
 	case x.Reached(stepChallenged):
-		x.Suspect(because(rule, "its HSHK carries a cookie of no MSOK in the capture"))
+		x.Suspect(because(rule, "its HSHK carries a cookie of no MSOK in the capture"), "")
 	case x.Reached(stepAnnounced):
 		x.Doubt(p, because(rule, "it sends HSHK, and the capture has no MSOK"))
 	default:
@@ -209,8 +210,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 		return false
 	}
 	x.Reach(p, stepAnswered)
-	x.Fail(p, wire.Asker, because(ruleUnasked, "its HSHK comes from port %d, its announces come from port %d",
-		p.Src.Port(), socket.Port()), "")
+	x.Fail(p, wire.Asker, "its HSHK comes from another port than its announces",
+		because(ruleUnasked, "port %d, not %d", p.Src.Port(), socket.Port()))
 	return true
 }
 
@@ -219,29 +220,32 @@ func (s *listedServers) refuseVersion(
 	a *announcer, o *announcement, waited bool, m *BadVersion, whole bool, p *wire.Place,
 ) {
 	f := &o.facts
-	var cause string
+	var cause, detail string
 	switch {
 	case !f.versions || !whole:
 		cause = "the master wants another version (BADV)"
 	case f.heartbeat.swapped() || f.version.swapped():
 		cause = because(ruleByteOrder, "its version has the bytes swapped")
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
-		cause = because(ruleSameVersion, "its version %s is the one that the master wants", f.version)
+		cause, detail = "its version is the one that the master wants (BADV)", because(ruleSameVersion, "%s", f.version)
 	case f.heartbeat != m.Heartbeat:
-		cause = fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat, m.Heartbeat)
+		cause = "it speaks another heartbeat than the master (BADV)"
+		detail = fmt.Sprintf("version %d, not %d", f.heartbeat, m.Heartbeat)
 	default:
-		cause = fmt.Sprintf("its version %s does not go with the master's %s (BADV)", f.version, m.Version)
+		cause = "its version does not go with that of the master (BADV)"
+		detail = fmt.Sprintf("version %s, not %s", f.version, m.Version)
 	}
-	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, "")
+	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
 }
 
 // refuseFormat handles BADF.
 func (s *listedServers) refuseFormat(a *announcer, o *announcement, waited bool, p *wire.Place) {
-	cause := "the master cannot read its announce (BADF)"
+	cause, detail := "the master cannot read its announce (BADF)", ""
 	if o.facts.size != announceSize && o.facts.size != 0 {
-		cause = because(ruleAnnounceLength, "its announce has %d bytes, not %d", o.facts.size, announceSize)
+		cause = "its announce has another length than 86 bytes (BADF)"
+		detail = because(ruleAnnounceLength, "%d bytes", o.facts.size)
 	}
-	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, "")
+	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
 }
 
 // unknown handles a message that the heartbeat server does not know.

@@ -42,11 +42,9 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 			s.remove(x, p)
 		case (o == wire.NotKnown || o == wire.Unanswered) && x.Reached(stepAnnounced) && !x.Reached(stepChallenged) &&
 			x.Tag()&tagOtherVersion == 0:
-			cause, detail := "the master neither asks it back nor lists it", s.visits.find(game, p.Src).explain(game.Addr())
+			cause, detail := "the master drops its heartbeats", s.visits.find(game, p.Src).explain(game.Addr())
 			if detail == "" {
-				cause += ": its heartbeats do not arrive, or are dropped"
-			} else {
-				cause += ": its heartbeats are dropped"
+				cause = "the master neither asks it back nor lists it: its heartbeats do not arrive, or are dropped"
 			}
 			x.Fail(p, wire.Asked, cause, detail)
 		}
@@ -55,15 +53,15 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 
 // missing handles a verified server that a complete list does not name, though it names others of the same address.
 func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
-	const cause = "it is verified, but a complete list does not name it"
+	const cause = "it is verified, but a list lacks it"
 	game, _ := x.Ends()
 	after := x.Since(p, stepVerified)
-	detail := fmt.Sprintf("%.3f s later", after.Seconds())
+	detail := fmt.Sprintf("%.1f s later", after.Seconds())
 	if took := x.Since(p, stepChallenged) - x.Since(p, stepAnswered); took > quick {
 		detail += fmt.Sprintf("; its answer to the verification took %.1f s, some masters wait 2 s", took.Seconds())
 	}
 	if others > 0 {
-		detail += fmt.Sprintf("; it names %d others of %s: it may allow only so many of an address", others, game.Addr())
+		detail += fmt.Sprintf(": it has %d of its host, maybe the limit", others)
 	} else if v := s.visits.find(game, p.Src); v != nil && v.ports >= fewestLimit {
 		detail += fmt.Sprintf("; %s announced itself from %d ports: some masters count them all against a limit",
 			game.Addr(), v.ports)

@@ -98,22 +98,23 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		s.suspectGap(x)
 	case version != Version:
 		x.SetTag(x.Tag() | tagOtherVersion)
-		x.Suspect(because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", version, Version))
+		x.Suspect("its heartbeat has another version than masters want",
+			because(ruleVersion, "0x%02x, not 0x%02x", version, Version))
 	case v.tooMany():
-		x.Suspect("")
+		x.Suspect("", "")
 		x.Blame(v.explain(p.Src.Addr()))
 	case v.answered:
-		x.Suspect("no verification by the master, though it answers this address: it drops the heartbeats, " +
-			"or lists the server from before the capture")
+		x.Suspect("no verification by the master, though it answers this address: it drops the heartbeats, "+
+			"or lists the server from before the capture", "")
 	default:
-		x.Suspect("")
+		x.Suspect("", "")
 		x.Blame([...]string{"or it is down", ""}[btoi(s.account.Heard(p.Dst))])
 	}
 	if x.Try(p, stepAnnounced) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
 		v.ports += min(1, math.MaxUint16-v.ports)
 		if old := s.account.Of(listing, before, p.Dst); before != p.Src && old.Outcome() == wire.Done {
-			old.Suspect("no heartbeat for 300 s, its address announces itself from a new port since")
+			old.Suspect("no heartbeat for 300 s, its address announces itself from a new port since", "")
 		}
 	}
 	if version == Version {
@@ -127,11 +128,11 @@ func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.
 func (s *listedServers) suspectGap(x *attempt.Attempt) {
 	last := s.heartbeats.last.Peek(pairOf(x.Ends()))
 	if last == nil || last.gap <= maxSilence {
-		x.Suspect("")
+		x.Suspect("", "")
 		return
 	}
-	x.Suspect(because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
-		float64(last.gap)/1e9))
+	x.Suspect("it sends heartbeats too seldom",
+		because(ruleGap, "every %.0f s, masters forget it after 250 to 300 s", float64(last.gap)/1e9))
 }
 
 // challenge handles a query that may be a master's verification of a server, or certainly is one.
@@ -146,7 +147,8 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 		return // another host asks there
 	}
 	if x.Outcome() != wire.Done {
-		x.Suspect(because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)", p.Dst.Port()))
+		x.Suspect("no answer to the verification",
+			because(ruleUnanswered, "UDP port %d may be closed to the master", p.Dst.Port()))
 	}
 	x.Reach(p, stepChallenged)
 }
@@ -192,8 +194,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	}
 	x.Reach(p, stepAnswered)
 	x.Name(p, string(m.name()))
-	x.Fail(p, wire.Asker, fmt.Sprintf("its answer to the verification comes from port %d, its heartbeats from port %d",
-		p.Src.Port(), server.Port()), "")
+	x.Fail(p, wire.Asker, "its answer to the verification comes from another port than its heartbeats",
+		fmt.Sprintf("port %d, not %d", p.Src.Port(), server.Port()))
 	return true
 }
 
@@ -215,21 +217,20 @@ func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r 
 	}
 	x.Reach(p, stepAnswered)
 	x.Name(p, string(m.name()))
-	fail := func(rule *wire.Rule, format string, args ...any) {
-		x.Fail(p, wire.Asker, because(rule, format, args...), "")
+	fail := func(rule *wire.Rule, cause, format string, args ...any) {
+		x.Fail(p, wire.Asker, cause, because(rule, format, args...))
 	}
 	switch {
 	case !known || l.Core().Truncated():
 	case r.mismatched:
-		fail(ruleUnknownKey, "its answer to the verification carries another key")
+		x.Fail(p, wire.Asker, because(ruleUnknownKey, "its answer to the verification carries another key"), "")
 	case r.late != nil:
 		late, _ := seconds(r.late.Asked, s.time.now)
-		fail(ruleUnsolicited, "its answer to the verification came after %.1f s, masters wait 5 s", late)
+		fail(ruleUnsolicited, "its answer to the verification came too late", "after %.1f s, masters wait 5 s", late)
 	case !m.HasKey:
-		fail(ruleShort, "its answer to the verification ends before the key")
+		x.Fail(p, wire.Asker, because(ruleShort, "its answer to the verification ends before the key"), "")
 	case m.GameType != GameTribes:
-		fail(ruleGameType, "it says that it is another game: type 0x%02x, Tribes is 0x%02x", uint8(m.GameType),
-			uint8(GameTribes))
+		fail(ruleGameType, "it says that it is another game", "type 0x%02x", uint8(m.GameType))
 	default:
 		s.suspectGap(x)
 		x.Reach(p, stepVerified)

@@ -52,7 +52,8 @@ type texts struct {
 	name          string
 	note          string // how far it came
 	blame         string // what explains silence
-	suspect       string // cause of a failure by silence, in place of the step's words
+	suspect       string // cause of a failure by silence, in place of the step's words, and
+	suspectDetail string
 	missed        string // what suggests that the asked end lost what it granted, and
 	missedDetail  string
 	cause, detail string // of the outcome, and
@@ -64,16 +65,18 @@ type texts struct {
 	refusals      string // reasons before the last one
 	said          string // by the asked end to this asker alone
 	saidAt        int64
+	commanded     clock.Moment // when the asker gave a command that has no answer yet
+	reply         bool         // what was said answers a command
 	stalled       clock.Moment // since when the asker takes no more bytes
 }
 
-const textsCost = 28 * 8
+const textsCost = 33 * 8
 
 func (x *Attempt) held() int {
 	n := 0
 	if t := x.texts; t != nil {
-		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.missed) +
-			len(t.missedDetail) + len(t.detail) + len(t.refusals) + len(t.said)
+		n = textsCost + len(t.who) + len(t.name) + len(t.note) + len(t.blame) + len(t.suspect) + len(t.suspectDetail) +
+			len(t.missed) + len(t.missedDetail) + len(t.detail) + len(t.refusals) + len(t.said)
 	}
 	return n
 }
@@ -354,9 +357,9 @@ func (x *Attempt) Blame(why string) {
 
 // Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those. What the
 // asker did wrong needs no proof that an answer would be in the capture.
-func (x *Attempt) Suspect(cause string) {
+func (x *Attempt) Suspect(cause, detail string) {
 	if x != nil && (x.texts != nil || cause != "") {
-		x.text().suspect = cause
+		x.text().suspect, x.text().suspectDetail = cause, detail
 	}
 }
 

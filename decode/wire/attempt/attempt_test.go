@@ -388,11 +388,11 @@ func TestOutcomes(t *testing.T) {
 			x := h.Begin(leases, h.ask(), guest, host)
 			x.Try(h.ask(), 0)
 			x.Reach(h.answer(), 1)
-			x.Suspect("too short")
+			x.Suspect("too short", "85 bytes")
 			x.Try(h.ask(), 0)
 			h.to(20)
 			h.Close(20 * second)
-		}, "20 1.0.0.1:40000 unanswered by asked: too short; ; 2 tries"},
+		}, "20 1.0.0.1:40000 unanswered by asked: too short; 85 bytes; 2 tries"},
 		{"is questioned, and nothing of it is in the capture", func(h *house) {
 			h.transport = wire.UDP
 			h.Begin(leases, h.answer(), guest, host).Reach(h.answer(), 1)

@@ -26,7 +26,7 @@ var moves = []func(x *attempt.Attempt, ask, answer *wire.Place){
 	func(x *attempt.Attempt, ask, _ *wire.Place) { x.Fail(ask, wire.Asker, "it is wrong", "") },
 	func(x *attempt.Attempt, _, answer *wire.Place) { x.Miss(answer, "it is missing", "") },
 	func(x *attempt.Attempt, _, _ *wire.Place) { x.MayMiss("it was missing", "") },
-	func(x *attempt.Attempt, _, _ *wire.Place) { x.Suspect("it is too old") },
+	func(x *attempt.Attempt, _, _ *wire.Place) { x.Suspect("it is too old", "") },
 	func(x *attempt.Attempt, ask, _ *wire.Place) { x.Name(ask, "one") },
 }
 

@@ -130,7 +130,8 @@ func (x *Attempt) MayMiss(cause, detail string) {
 // Lapse notes that what was granted was seen to be gone, as it was not renewed, and that the attempt is over.
 func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	if x != nil {
-		x.decide(p, wire.Expired, wire.Asker, x.lapses(), detail)
+		cause, how := x.lapses()
+		x.decide(p, wire.Expired, wire.Asker, cause, join(how, detail))
 		x.finish(p)
 	}
 }
@@ -139,7 +140,7 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
-	cause := x.suspected()
+	cause, detail := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
 		// who does nothing has only looked
@@ -156,7 +157,7 @@ func (x *Attempt) overdue(when int64) {
 		if cause == "" {
 			cause = "no " + s.Awaits
 		}
-		x.decide(p, o, s.Turn, cause, x.silence())
+		x.decide(p, o, s.Turn, cause, join(detail, x.silence()))
 	}
 	x.waits = clock.Moment{}
 }
@@ -219,23 +220,19 @@ func (x *Attempt) expire(when int64) {
 }
 
 // suspected returns what a failure by silence will mean, or "".
-func (x *Attempt) suspected() string {
+func (x *Attempt) suspected() (cause, detail string) {
 	if x.texts == nil {
-		return ""
+		return "", ""
 	}
-	return x.texts.suspect
+	return x.texts.suspect, x.texts.suspectDetail
 }
 
 // lapses returns the cause when the lease ends.
-func (x *Attempt) lapses() string {
-	switch k := x.kind(); {
-	case x.suspected() != "":
-		return x.suspected()
-	case k.Lapses != "":
-		return k.Lapses
-	default:
-		return "not renewed for " + k.Lease.String()
+func (x *Attempt) lapses() (cause, detail string) {
+	if cause, detail = x.suspected(); cause != "" {
+		return cause, detail
 	}
+	return cmp.Or(x.kind().Lapses, "not renewed for "+x.kind().Lease.String()), ""
 }
 
 // travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of

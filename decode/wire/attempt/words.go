@@ -22,13 +22,28 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 	t := x.text()
 	if t.said != "" && clock.Elapsed(t.saidAt, p.Time) <= atOnce {
 		text = t.said + " " + text
+	} else {
+		t.reply = t.commanded.Known() && clock.Elapsed(t.commanded.When(), p.Time) <= justBefore
+		t.commanded = clock.Moment{}
 	}
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
 }
 
+// Command notes that the asker gives a command. The words that answer it are no reason of what the asked end does
+// later.
+func (x *Attempt) Command(p *wire.Place) {
+	if x != nil {
+		x.text().commanded = clock.At(p.Time)
+	}
+}
+
 // reason returns what the asked end said just before a moment.
 func (x *Attempt) reason(now int64) string {
-	if t := x.texts; t != nil && t.said != "" && clock.Elapsed(t.saidAt, now) <= justBefore {
+	t, within := x.texts, justBefore
+	if t != nil && t.reply {
+		within = atOnce
+	}
+	if t != nil && t.said != "" && clock.Elapsed(t.saidAt, now) <= within {
 		return t.said
 	}
 	return ""

@@ -33,6 +33,7 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	given := o.Input.Names
 	if o.Input.Names, err = session.Expand(o.Input.Names, session.Captures); err != nil {
 		return false, err
 	}
@@ -45,6 +46,7 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if from == nil {
 		return false, err
 	}
+	from.Given = session.Briefly(given)
 	out := term.NewOutput(std.Out, 0)
 	if s := summary.Make(from); o.Form == "json" {
 		var trouble error

@@ -304,7 +304,7 @@ func (s *screen) findings() (list []string) {
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
 			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
-		example := format.Unquoted(f.Example)
+		example := string(format.AppendPlain(nil, f.Example)) // what it quotes is escaped
 		if i == 0 || f.Of.Fact {
 			list = append(append(list, line), s.twoLines(strings.Repeat(" ", healthWidth+4)+example)...)
 			continue

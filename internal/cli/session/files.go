@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +61,47 @@ type Kind struct {
 
 // Captures are the files that have the name of a capture.
 var Captures = Kind{IsCapture, "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"}
+
+// mostNamed is how many names Briefly returns.
+const mostNamed = 4
+
+// Briefly returns names that stand for the same files: few as they are, many as the patterns that a shell expanded to
+// them, one a folder; nil if there are no such patterns.
+func Briefly(names []string) (list []string) {
+	if len(names) <= mostNamed {
+		return names
+	}
+	byFolder := make(map[string][]string)
+	for _, name := range names {
+		folder := filepath.Dir(name)
+		byFolder[folder] = append(byFolder[folder], name)
+	}
+	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
+		pattern := patternFor(slices.Sorted(slices.Values(byFolder[folder])))
+		if pattern == "" || len(list) == mostNamed {
+			return nil
+		}
+		list = append(list, pattern)
+	}
+	return list
+}
+
+// patternFor returns a pattern that fits sorted files and no others, "" if it finds none.
+func patternFor(sorted []string) string {
+	if len(sorted) == 1 {
+		return sorted[0]
+	}
+	first, last := sorted[0], sorted[len(sorted)-1]
+	n := 0 // the first and the last have in common what all have
+	for n < min(len(first), len(last)) && first[n] == last[n] {
+		n++
+	}
+	pattern := first[:n] + "*" + filepath.Ext(first)
+	if found, err := Glob(pattern); err != nil || !slices.Equal(found, sorted) {
+		return ""
+	}
+	return pattern
+}
 
 // Expand replaces patterns by the files that fit them, and folders by the files of a kind in them.
 func Expand(names []string, k Kind) ([]string, error) {

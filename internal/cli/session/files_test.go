@@ -1,8 +1,10 @@
 package session
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +41,29 @@ func TestGlob(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.pattern, got, test.want)
+		}
+	}
+}
+
+// Many files are named by the patterns that a shell expanded.
+func TestBriefly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{"a", "b"} {
+		clitest.NoError(t, os.Mkdir(folder, 0o777))
+		for i := range 6 {
+			clitest.NoError(t, os.WriteFile(fmt.Sprintf("%s/x%d.pcap", folder, i), nil, 0o666))
+		}
+	}
+	all, err := Glob("a/*")
+	clitest.NoError(t, err)
+	for _, c := range []struct{ names, want []string }{
+		{all[:4], all[:4]},
+		{all, []string{"a/x*.pcap"}},
+		{all[:5], nil},
+		{append(slices.Clone(all), "b/x1.pcap"), []string{"a/x*.pcap", "b/x1.pcap"}},
+	} {
+		if got := Briefly(c.names); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.names, got, c.want)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -25,8 +27,9 @@ type Timeline struct {
 	files   *message.FileNames
 	waits   bool // keeps events until the end
 	held    []wire.Value
-	size    int // bytes of these, about
-	room    int // for them
+	newest  int64 // time of these, once some are written
+	size    int   // bytes of these, about
+	room    int   // for them
 	begun   bool
 	server  netip.AddrPort // of the first event
 	several bool           // servers
@@ -37,6 +40,7 @@ type Timeline struct {
 const (
 	WaitingRoom = 64 << 10 // bytes of events that are held back to see whether there are several servers
 	eventSize   = 200      // bytes, without the texts
+	mostAtOnce  = 1000     // events of one time that are put in order
 )
 
 // NewTimeline makes the sink, which may keep so many bytes.
@@ -65,10 +69,17 @@ func (t *Timeline) Event(v *wire.Value) {
 	case t.waits:
 		t.begun = true // so that what is left out is all that comes later
 		t.left++
-	default:
+	case t.room == 0:
 		t.begin()
 		t.append(t.Out, v)
 		t.Out.Packet()
+	default:
+		t.begin()
+		if v.Time > t.newest || len(t.held) == mostAtOnce {
+			t.write(t.Out)
+			t.newest = v.Time
+		}
+		t.held = append(t.held, *v)
 	}
 }
 
@@ -85,14 +96,20 @@ func (t *Timeline) begin() {
 		return
 	}
 	t.begun = true
+	t.head(t.Out)
 	t.write(t.Out)
-	t.held = nil
 }
 
-func (t *Timeline) write(out *term.Output) {
+func (t *Timeline) head(out *term.Output) {
 	if !t.form.Text() {
 		out.Buf = t.form.AppendHeading(out.Buf, report.Events(nil, 0, false))
 	}
+}
+
+// write writes the events that are held, in the order of their times: what did not come in time is reported after the
+// next packet.
+func (t *Timeline) write(out *term.Output) {
+	slices.SortStableFunc(t.held, func(a, b wire.Value) int { return cmp.Compare(a.Time, b.Time) })
 	times := t.times // a look ahead, so that the texts stand below each other
 	times.Start(t.clock.First)
 	for i := range t.held {
@@ -102,6 +119,7 @@ func (t *Timeline) write(out *term.Output) {
 		t.append(out, &t.held[i])
 		out.Buf = out.Pass(out.Buf)
 	}
+	t.held = t.held[:0]
 }
 
 const (
@@ -136,22 +154,25 @@ func (t *Timeline) append(out *term.Output, v *wire.Value) {
 
 // print writes it among other tables, and reports whether there is anything in it.
 func (t *Timeline) print(p *printer) bool {
-	if t.begun && !t.waits { // it stands there already
+	if t.begun && !t.waits { // the others stand there already
+		t.write(t.Out)
 		p.some = true
 		return true
 	}
 	if len(t.held) == 0 && p.Form.Text() {
 		return false
 	}
+	some := len(t.held) > 0
 	if p.order.Given() {
 		p.table(report.Events(t.held, t.clock.First, t.files.Several()))
 	} else {
 		p.between()
+		t.head(p.Out)
 		t.write(p.Out)
 	}
 	if t.left > 0 && p.Form.Text() {
 		p.text(fmt.Sprintf("%s more found no room in memory: -q writes them at once, --memory gives more room",
 			report.Plural(t.left, "event")))
 	}
-	return len(t.held) > 0
+	return some
 }

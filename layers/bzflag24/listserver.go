@@ -1,0 +1,153 @@
+package bzflag24
+
+import (
+	"bytes"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
+)
+
+// HTTPRequest asks a list server for servers, or registers one, without encryption.
+type HTTPRequest = plainhttp.Request
+
+// HTTPResponse is the answer of a list server: lines that begin with what they are about.
+type HTTPResponse = plainhttp.Response
+
+var (
+	httpRequest  = &wire.MessageType{Name: "HTTPRequest", Direction: c2s, Body: wire.Like(HTTPRequest{})}
+	httpResponse = &wire.MessageType{Name: "HTTPResponse", Direction: s2c, Body: wire.Like(HTTPResponse{}),
+		Answers: []string{"HTTPRequest"}}
+)
+
+// What a list server can be asked to do, and what a form has after that.
+var (
+	formActions = []string{"ADD", "REMOVE", "LIST", "GETTOKEN", "CHECKTOKENS"}
+	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
+)
+
+// A form that shows what it is takes at most maxForm bytes, with the header of the request maxFormHeader.
+const (
+	maxForm       = 64
+	maxFormHeader = 1024
+)
+
+// isForm reports whether a text begins as a form for a list server does, or may if more follows.
+func isForm(text []byte) (sure, maybe bool) {
+	for _, action := range formActions {
+		for _, key := range formKeys {
+			begin := "action=" + action + "&" + key + "="
+			switch n := min(len(begin), len(text)); {
+			case string(text[:n]) != begin[:n]:
+			case n == len(begin):
+				return true, false
+			default:
+				maybe = true
+			}
+		}
+	}
+	return false, maybe
+}
+
+// asksListServer reports whether a stream begins with a request to a list server, or may if more follows. Only the form
+// shows it: any path will do.
+func asksListServer(data []byte) (sure, maybe bool) {
+	asks, may := plainhttp.Asks(data)
+	line, _, whole := bytes.Cut(data[:min(len(data), maxFormHeader)], []byte(plainhttp.LineEnd))
+	switch {
+	case !asks:
+		return false, may
+	case !whole:
+		return false, len(data) < maxFormHeader
+	}
+	if _, query, ok := bytes.Cut(line, []byte("?")); ok {
+		if sure, _ = isForm(query); sure {
+			return true, false
+		}
+	}
+	_, body, ok := bytes.Cut(data, []byte(plainhttp.HeaderEnd))
+	switch {
+	case !bytes.HasPrefix(line, []byte("POST ")):
+		return false, false
+	case !ok:
+		return false, len(data) < maxFormHeader
+	}
+	return isForm(body)
+}
+
+const answerBegins = "HTTP/"
+
+// walkHTTP walks a message of a list server, if that is what stands here.
+func (l *Layer) walkHTTP(c *wire.Cursor) bool {
+	if !c.Reading() {
+		switch l.Body.(type) {
+		case *HTTPRequest, *HTTPResponse:
+			l.Body.Walk(c)
+			return true
+		}
+		return false
+	}
+	if c.Context().Transport != wire.TCP {
+		return false
+	}
+	data, t := c.Peek(), httpRequest
+	asks, may := plainhttp.Asks(data)
+	if c.FromServer() || !asks && (!may || !c.Truncated()) {
+		t = httpResponse
+		if c.Direction() == wire.ToServer || len(data) < len(answerBegins) && !c.Truncated() || !begins(data, answerBegins) {
+			return false
+		}
+	}
+	c.SetDirection(t.Direction)
+	l.Use(c, messages, t).Walk(c)
+	return true
+}
+
+// isHTTP reports whether a message is one of a list server.
+func (l *Layer) isHTTP() bool { return l.Message == httpRequest || l.Message == httpResponse }
+
+// A form is what a request asks of a list server.
+type form struct {
+	action string
+	game   uint16 // the port of the game server that registers itself; 0: none does
+	title  string // of that server
+	name   string // of the client that asks for a list
+	logins []login
+}
+
+// A login is one that a game server asks about: a player's name, the host, and whether there is a token.
+type login struct {
+	name  string
+	host  netip.Addr
+	token bool
+}
+
+const maxLogins = 64 // that are looked at in a request
+
+// readForm reads a form.
+func readForm(r *HTTPRequest) (f form) {
+	text := string(r.Body)
+	if _, query, ok := strings.Cut(string(r.Target), "?"); ok {
+		text = query
+	}
+	values, _ := url.ParseQuery(text) // of what can be read
+	f.action, f.title, f.name = values.Get("action"), values.Get("title"), values.Get("callsign")
+	if f.action == "ADD" {
+		at := values.Get("nameport")
+		port, err := strconv.ParseUint(at[strings.LastIndexByte(at, ':')+1:], 10, 16)
+		if f.game = uint16(port); err != nil {
+			f.game = Port
+		}
+	}
+	for line := range strings.Lines(values.Get("checktokens")) {
+		who, token, _ := strings.Cut(strings.TrimSpace(line), "=")
+		at := strings.LastIndexByte(who, '@')
+		if host, err := netip.ParseAddr(who[at+1:]); at > 0 && err == nil && len(f.logins) < maxLogins {
+			f.logins = append(f.logins, login{who[:at], host, token != ""})
+		}
+	}
+	return f
+}

@@ -1,0 +1,228 @@
+package bzflag24
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
+)
+
+// The steps of a listing.
+const (
+	stepRegisters uint8 = iota
+	stepRegistered
+)
+
+// listing is what a game server wants of a list server. While it waits the list server tries to connect to the game,
+// for 5 s.
+var listing = &wire.AttemptKind{
+	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
+	Steps: []wire.AttemptStep{
+		{Name: "registration", Turn: wire.Asked, Awaits: "answer to its registration", Patience: 10 * time.Second},
+		{Name: "registered"},
+	},
+}
+
+// fetch is what else is asked of a list server.
+var fetch = plainhttp.NewFetch(10 * time.Second)
+
+// What a request to a list server is about.
+const (
+	aboutOther uint8 = iota
+	aboutRegistration
+)
+
+const (
+	maxAnswer = 1 << 20 // bytes of an answer that is read
+	maxWords  = 200     // bytes of what it says
+)
+
+// listServerTracker follows who asks list servers.
+type listServerTracker struct {
+	plainhttp.Registrations
+	logins *bounded.LRU[httpClient, []login] // that are asked about
+}
+
+// httpClient is one of a list server.
+type httpClient struct{ client, server netip.AddrPort }
+
+func newListServerTracker(r *wire.Reporter) *listServerTracker {
+	const what = "requests to BZFlag list servers"
+	kind := bounded.Kind{Name: what, Silent: "what became of them"}
+	t := &listServerTracker{plainhttp.Registrations{
+		Account:  attempt.New(r, what, listing, fetch, logins),
+		Requests: plainhttp.NewRequests(r.Memory, kind),
+		Listing:  listing, Fetch: fetch, About: aboutRegistration,
+	}, bounded.NewLRU(r.Memory, kind, bounded.Values[httpClient, []login]{Held: heldLogins})}
+	if t.Account != nil {
+		r.Watch(t)
+	}
+	return t
+}
+
+func heldLogins(list *[]login) (n int) {
+	for _, l := range *list {
+		n += loginCost + len(l.name)
+	}
+	return n
+}
+
+const loginCost = 48
+
+// take takes a message of a list server, or to one.
+func (t *listServerTracker) take(l *Layer, p *wire.Place) {
+	if t.Account == nil {
+		return
+	}
+	switch m := l.Body.(type) {
+	case *HTTPRequest:
+		t.request(m, p)
+	case *HTTPResponse:
+		t.answer(&l.Base, m, p)
+	}
+}
+
+func (t *listServerTracker) request(m *HTTPRequest, p *wire.Place) {
+	f := readForm(m)
+	t.logins.Delete(httpClient{p.Src, p.Dst})
+	if len(f.logins) > 0 {
+		*t.logins.Make(httpClient{p.Src, p.Dst}) = f.logins
+	}
+	if f.game == 0 {
+		t.Requests.Ask(m, p, aboutOther, netip.AddrPort{})
+		x := t.Account.Begin(fetch, p, p.Src, p.Dst)
+		if f.name != "" {
+			x.Call(p.Src.String() + " " + f.name)
+		}
+		plainhttp.Begin(x, p)
+		return
+	}
+	game := netip.AddrPortFrom(p.Src.Addr(), f.game)
+	t.Requests.Ask(m, p, aboutRegistration, game)
+	if x := t.Account.Of(listing, game, p.Dst); x.Outcome() == wire.Done {
+		x.End(p)
+	}
+	x := t.Account.Begin(listing, p, game, p.Dst)
+	x.Try(p, stepRegisters)
+	x.Name(p, f.title)
+}
+
+func (t *listServerTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Place) {
+	asked, _, _ := t.Requests.Answer(p)
+	read := readAnswer(m)
+	of := httpClient{p.Dst, p.Src}
+	if list := t.logins.Peek(of); list != nil && m.Status == 200 {
+		t.judge(*list, &read, p)
+		t.logins.Delete(of)
+	}
+	switch x := t.Account.Of(fetch, p.Dst, p.Src); {
+	case asked.About == aboutRegistration:
+		t.register(&asked, &read, core, m, p)
+	case read.words != "":
+		x.Refuse(p, wire.Asked, read.words, "")
+		x.End(p)
+	default:
+		plainhttp.Decide(x, p, &asked, core, m, "")
+	}
+}
+
+// register decides about a registration by its answer.
+func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core *wire.Base, m *HTTPResponse,
+	p *wire.Place) {
+	x := t.Account.Of(listing, asked.Who, p.Src)
+	cause, what := plainhttp.Failure(asked, m)
+	switch {
+	case m.Status < 200: // not the answer yet
+	case cause != "":
+		what, _, _ = strings.Cut(what, "?")
+		x.Refuse(p, wire.Asked, cause, what)
+	case read.words != "":
+		x.Refuse(p, wire.Asked, read.words, "")
+	case core.Fault() != nil || core.Truncated() || read.unread:
+		x.Doubt(p, "the capture lacks bytes of the answer")
+	case read.cut != "":
+		x.Fail(p, wire.Asked, "the answer is cut", read.cut)
+	case read.empty:
+		x.Fail(p, wire.Asked, "the answer is empty, as to an address that is banned", "")
+	case !read.known:
+		x.Fail(p, wire.Asked, "the answer cannot be read", "no line is one of a list server")
+	default:
+		x.Reach(p, stepRegistered)
+	}
+}
+
+// judge decides about the logins that a game server asked about.
+func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
+	for _, l := range list {
+		verdict, ok := read.tokens[l.name]
+		if !ok || !l.token { // without a token nobody wants to log in
+			continue
+		}
+		x := t.Account.Begin(logins, p, netip.AddrPortFrom(l.host, 0), p.Src)
+		x.Call(l.host.String() + " " + l.name)
+		if verdict == tokenGood {
+			x.Succeed(p)
+			continue
+		}
+		why := "the list server says UNK: the name is not registered"
+		if verdict == tokenBad {
+			why = "the list server says TOKBAD: the token is wrong or too old"
+		}
+		x.Refuse(p, wire.Asked, why, "")
+		x.End(p)
+	}
+}
+
+// Jump sets the time after a hole of the capture, see wire.Tracker.
+func (t *listServerTracker) Jump(now int64) {
+	t.Registrations.Jump(now)
+	t.logins.Clear()
+}
+
+// An answer is what a list server says.
+type answer struct {
+	words  string            // why it refuses what was asked, or ""
+	tokens map[string]string // what it says of each login
+	known  bool              // a line is one of a list server
+	empty  bool
+	unread bool // it is compressed in a way that is not known
+	cut    string
+}
+
+// What a list server says of a login.
+const (
+	tokenGood   = "TOKGOOD"
+	tokenBad    = "TOKBAD"
+	nameUnknown = "UNK"
+)
+
+// readAnswer reads an answer: lines of a word, a colon or a blank, and what that is about.
+func readAnswer(m *HTTPResponse) (a answer) {
+	c := m.Content(maxAnswer)
+	a.cut, a.unread, a.empty = c.Cut, c.Odd != "", len(strings.TrimSpace(string(c.Data))) == 0
+	for line := range strings.Lines(string(c.Data)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word = strings.TrimSuffix(word, ":"); word {
+		case "ERROR":
+			a.words = strings.ToValidUTF8(rest[:min(len(rest), maxWords)], "")
+		case "NOTOK":
+			rest, _, _ = strings.Cut(rest, "(") // a name and a password follow
+			a.words = "NOTOK: " + strings.TrimSpace(strings.ToValidUTF8(rest[:min(len(rest), maxWords)], ""))
+		case tokenGood, tokenBad, nameUnknown:
+			name, _, _ := strings.Cut(rest, ":") // its groups follow
+			if a.tokens == nil {
+				a.tokens = make(map[string]string)
+			}
+			a.tokens[name] = word
+		case "MSG", "ADD", "REMOVE", "TOKEN", "UPDATE":
+		default:
+			continue
+		}
+		a.known = true
+	}
+	return a
+}

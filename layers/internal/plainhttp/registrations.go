@@ -1,0 +1,71 @@
+package plainhttp
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/attempt"
+)
+
+// Registrations follow requests by which game servers register themselves at a list, and other requests to it. A
+// registration is an attempt of the game server, whose port is not that of the connection.
+type Registrations struct {
+	Account  *attempt.Account // of both kinds
+	Requests *Requests
+	Listing  *wire.AttemptKind // of registrations, which are its first step
+	Fetch    *wire.AttemptKind
+	About    uint8 // Asked.About of a registration
+}
+
+// game returns a place on a connection as one of the game server that registers itself there and waits.
+func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) {
+	of = *p
+	asked, client, server, ok := t.Requests.Of(p)
+	if !ok || asked.About != t.About {
+		return nil, of
+	}
+	if p.Src == client {
+		of.Src = asked.Who
+	} else {
+		of.Dst = asked.Who
+	}
+	return t.Account.Of(t.Listing, asked.Who, server), of
+}
+
+// Signal takes what happens to a connection, see wire.Watcher.
+func (t *Registrations) Signal(s wire.Signal, p *wire.Place) {
+	if p.Transport != wire.TCP {
+		return
+	}
+	x, of := t.game(p)
+	if x.Outcome() == wire.Open && x != nil {
+		t.Account.Signal(s, &of)
+	}
+	if s == wire.Finishing || s == wire.Resetting {
+		Closing(x, p, of.Dst != p.Dst, t.Listing.Steps[0].Awaits)
+		Closing(t.Account.Of(t.Fetch, p.Dst, p.Src), p, true, Awaits)
+		Closing(t.Account.Of(t.Fetch, p.Src, p.Dst), p, false, Awaits)
+	}
+}
+
+// Lost notes that bytes of a connection are missing, see wire.Tracker.
+func (t *Registrations) Lost(p *wire.Place) {
+	if _, of := t.game(p); of != *p {
+		t.Account.Lost(&of)
+	}
+	t.Account.Lost(p)
+	t.Requests.Lost(p)
+}
+
+// Ended notes that the source of a place sends nothing more on a connection, see wire.Ender.
+func (t *Registrations) Ended(p *wire.Place) {
+	if x, of := t.game(p); x != nil && x.Outcome() == wire.Open {
+		t.Account.Ended(&of)
+	}
+	t.Account.Ended(p)
+	t.Requests.Ended(p)
+}
+
+// Jump sets the time after a hole of the capture, see wire.Tracker.
+func (t *Registrations) Jump(now int64) {
+	t.Requests.Clear()
+	t.Account.Jump(now)
+}
