@@ -25,6 +25,11 @@ func TestFindIPv4(t *testing.T) {
 		change(&p)
 		return &p
 	}
+	ah := func(headers ...byte) []byte { // in transport mode
+		data := slices.Concat(plain[:20], headers, plain[20:])
+		return patch(patch(data, 2, 0, byte(len(data))), 9, 51)
+	}
+	header := func(next byte) []byte { return []byte{next, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7} }
 	for _, c := range []struct {
 		name   string
 		data   []byte
@@ -50,12 +55,18 @@ func TestFindIPv4(t *testing.T) {
 		{name: "options beyond the frame", data: patch(plain, 0, 0x4f, 0, 1, 0), refuse: Malformed},
 		{name: "options cut off", data: patch(plain, 0, 0x4f, 0, 1, 0), length: 256, refuse: Truncated},
 		{name: "esp", data: patch(plain, 9, 50), refuse: OtherTraffic},
+		{name: "authentication", data: ah(header(17)...), want: &udp},
+		{name: "authentication twice", data: ah(slices.Concat(header(51), header(17))...), want: &udp},
+		{name: "authentication nine times", data: ah(slices.Repeat(header(51), 9)...), refuse: Malformed},
+		{name: "authentication of esp", data: ah(header(50)...), refuse: OtherTraffic},
+		{name: "half an authentication", data: patch(ah(header(17)...), 2, 0, 30), refuse: Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkIP(t, c.data, c.length, c.want, c.refuse)
 		})
 	}
 	checkTruncation(t, LinkRaw, options, 24, &udp)
+	checkTruncation(t, LinkRaw, ah(header(17)...), 32, &udp)
 }
 
 // checkIP reads an IP packet into a struct that has seen another one before.

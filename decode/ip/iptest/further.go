@@ -19,7 +19,7 @@ const (
 
 // furtherOverIP are tunnels of routers, of sensors and of service chains.
 func furtherOverIP() []Tunnel {
-	const gpe, tzsp, l2tp, gre, overIP = 4790, 37008, 1701, 47, 115
+	const gpe, tzsp, l2tp, gre, ah, overIP = 4790, 37008, 1701, 47, 51, 115
 	withHeader := func(port uint16, header ...byte) func([]byte) []byte {
 		return func(packet []byte) []byte { return frame(ip4(17, udp(port, join(header, packet)))) }
 	}
@@ -53,8 +53,15 @@ func furtherOverIP() []Tunnel {
 			header := []byte{0, 0, 0, 9, 0xc0, 1, 2, 3, 4, 5, 6, 7, 0x40, 0, 0, 1}
 			return frame(ip4(overIP, join(header, frame(packet))))
 		}},
+		{Name: "AH", Wrap: func(packet []byte) []byte {
+			header := []byte{versionProtocol(packet), 4, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+			return frame(ip4(ah, join(header, packet)))
+		}},
 		{Name: "WCCP", Wrap: func(packet []byte) []byte {
-			return frame(ip4(gre, join([]byte{0, 0, 0x88, 0x3e, 0x40, 0, 0, 5}, packet)))
+			return frame(ip4(gre, join([]byte{0, 0, 0x88, 0x3e, 0, 0, 0, 5}, packet)))
+		}},
+		{Name: "WCCP of an alternative bucket", Wrap: func(packet []byte) []byte {
+			return frame(ip4(gre, join([]byte{0, 0, 0x88, 0x3e, 0x40, 0, 4, 5}, packet)))
 		}},
 		{Name: "NSH in GRE", Wrap: func(packet []byte) []byte {
 			return frame(ip4(gre, join([]byte{0, 0, 0x89, 0x4f, 0, 0x46, 1, 3, 0, 0, 7, 255}, make([]byte, 16), frame(packet))))
@@ -70,7 +77,6 @@ func withShims() []Tunnel {
 	}
 	check := make([]byte, 16)
 	return []Tunnel{
-		{Name: "AH", Plain: true, Wrap: authenticated},
 		{Name: "HSR", Plain: true, Wrap: func(packet []byte) []byte {
 			return ethernet(hsr, typed(packet, 0x10, 0x2a, 0, 5))
 		}},
@@ -96,29 +102,17 @@ func withShims() []Tunnel {
 	}
 }
 
-// authenticated is the packet after a header of IPsec that leaves its content in the clear.
-func authenticated(packet []byte) []byte {
-	const protocolAH = 51
-	header, protocolAt, lengthAt := 20, 9, 2
-	if isIPv6(packet) {
-		header, protocolAt, lengthAt = 40, 6, 4
-	}
-	ah := []byte{packet[protocolAt], 4, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	whole := join(packet[:header], ah, packet[header:])
-	if packet[0]&0xf > 5 && !isIPv6(packet) || packet[6]&0x3f|packet[7] != 0 && !isIPv6(packet) {
-		return frame(packet) // with options, or a fragment
-	}
-	whole[protocolAt] = protocolAH
-	size := binary.BigEndian.Uint16(whole[lengthAt:])
-	binary.BigEndian.PutUint16(whole[lengthAt:], size+uint16(len(ah)))
-	return frame(whole)
-}
-
 // onLogs are the links of packet filters and of switch chips.
 func onLogs() []Tunnel {
 	family := func(packet []byte) byte {
 		if isIPv6(packet) {
 			return 24
+		}
+		return 2
+	}
+	number := func(packet []byte) byte { // of the family, for Linux
+		if isIPv6(packet) {
+			return 10
 		}
 		return 2
 	}
@@ -151,11 +145,11 @@ func onLogs() []Tunnel {
 			return join(header, packet)
 		}},
 		{Name: "NFLOG", Plain: true, Link: linkNFLOG, Wrap: func(packet []byte) []byte {
-			return join([]byte{2, 0, 0, 5}, attribute(binary.LittleEndian, 10, []byte("game\x00")),
+			return join([]byte{number(packet), 0, 0, 5}, attribute(binary.LittleEndian, 10, []byte("game\x00")),
 				attribute(binary.LittleEndian, 9, packet), attribute(binary.LittleEndian, 11, []byte{1, 2, 3, 4}))
 		}},
 		{Name: "NFLOG of another host", Plain: true, Link: linkNFLOG, Wrap: func(packet []byte) []byte {
-			return join([]byte{10, 0, 0, 5}, attribute(binary.BigEndian, 1, []byte{8, 0, 1, 0}),
+			return join([]byte{number(packet), 0, 0, 5}, attribute(binary.BigEndian, 1, []byte{8, 0, 1, 0}),
 				attribute(binary.BigEndian, 9, packet))
 		}},
 		{Name: "PKTAP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte { return pktap(1, frame(packet)) }},
