@@ -100,6 +100,7 @@ type Assembler struct {
 	delivered   delivered
 	missed      missed
 	due         []*Stream // see Begin
+	doubts      []doubt   // the oldest first
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next

@@ -17,6 +17,8 @@ type Connection struct {
 	Undecided bool
 
 	first uint32 // the low 32 bits of its first packet's serial number
+
+	stray stray
 }
 
 // Stream returns the direction from side 0 or 1.
@@ -45,10 +47,17 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 		s.connection, other.connection, c.first = c, c, uint32(a.packet.Serial)
 	}
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
+		seg.Ignored = c.keepsStray(side, seg)
+		return seg.Ignored
+	}
+	if c.stray.accepted(c, side, seg) {
 		return false
 	}
 	if c.over() && !seg.Flags.Has(RST) && s.isForeign(seg) {
 		return false // the capture lacks the SYN
+	}
+	if seg.Ignored = s.doubts(a, seg); seg.Ignored {
+		return true
 	}
 	if seg.Flags.Has(RST) {
 		c.reset(a, s, seg)
@@ -61,6 +70,9 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 			seg.At = s.position(seg.Seq + seg.synLength())
 			s.add(a, seg.At, seg)
 		}
+	}
+	if len(a.doubts) > 0 {
+		c.settleDoubts(a)
 	}
 	for i := range c.streams {
 		s := &c.streams[i]

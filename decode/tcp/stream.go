@@ -31,6 +31,7 @@ type Stream struct {
 	recent     int64    // place of the newest record in delivered
 	backlog    *backlog // nil: nothing
 
+	trust trust
 	begun bool
 	mid   bool // begun without a SYN
 	ended bool
