@@ -226,7 +226,7 @@ func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 // ip takes an IP packet of a frame.
 func (e *Engine) ip(p *ip.Packet, frame []byte) {
 	info := &e.info
-	*info = PacketInfo{Conversation: NoConversation}
+	*info = PacketInfo{Conversation: NoConversation, Packet: p}
 	if e.options.Packet != nil {
 		defer e.options.Packet(info)
 	}
@@ -293,6 +293,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		connection.checkBehind() // the peer may have sent the missing bytes before it closed
 	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
+	info.Damaged = s.Ignored && s.At > 0
 	if c.protocol == 0 {
 		connection.sides[side].packets += uint32(p.Carriers)
 		e.decoder.others.conversation(p, c, true)
@@ -308,7 +309,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 // reconnect begins the new connection of a segment on the ports of an old one. It begins with the SYN that the old one
 // has kept, if the segment answers that.
 func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Segment) *connection {
-	syn, by, strayed := old.Stray()
+	syn, by, strayed := e.streams.Stray(&old.Connection)
 	strayed = strayed && (!s.Flags.Has(tcp.SYN) || by != side)
 	e.closeConnection(c, tcp.Replaced)
 	e.conversations.renew(c)

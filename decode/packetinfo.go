@@ -17,6 +17,10 @@ type PacketInfo struct {
 	Second       bool  // it comes from the end with the higher address
 	At           int64 // of a TCP segment: the position of its payload's first byte; 0: none
 
+	// Damaged says that the checksum of a TCP segment is wrong, and those of its sender are right otherwise: its bytes
+	// count only if they do not come again.
+	Damaged bool
+
 	// Protocol is that of the conversation, nil as long as it is not recognised.
 	Protocol *wire.Protocol
 
@@ -30,6 +34,9 @@ type PacketInfo struct {
 
 	// Tunnels is how many tunnels the packet is in. All else is about the innermost packet.
 	Tunnels int
+
+	// Packet is that packet, joined from its fragments if this frame completes them. It is valid during the call.
+	Packet *ip.Packet
 }
 
 // FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second.

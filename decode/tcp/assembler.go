@@ -101,6 +101,7 @@ type Assembler struct {
 	missed      missed
 	due         []*Stream // see Begin
 	doubts      []doubt   // the oldest first
+	strays      []stray   // likewise
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next

@@ -6,8 +6,8 @@ type Connection struct {
 	Receiver Receiver
 
 	streams [2]Stream
-	ignored bool
-	early   uint8 // bits by side: a segment had bytes from before Stream.start
+	trusts  trusts
+	flags   uint8 // see early
 
 	// Marks is for the owner, who has no room for a byte of its own.
 	Marks uint8
@@ -17,8 +17,6 @@ type Connection struct {
 	Undecided bool
 
 	first uint32 // the low 32 bits of its first packet's serial number
-
-	stray stray
 }
 
 // Stream returns the direction from side 0 or 1.
@@ -47,10 +45,10 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 		s.connection, other.connection, c.first = c, c, uint32(a.packet.Serial)
 	}
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
-		seg.Ignored = c.keepsStray(side, seg)
+		seg.Ignored = c.keepsStray(a, side, seg)
 		return seg.Ignored
 	}
-	if c.stray.accepted(c, side, seg) {
+	if len(a.strays) > 0 && c.acceptsStray(a, side, seg) {
 		return false
 	}
 	if c.over() && !seg.Flags.Has(RST) && s.isForeign(seg) {
@@ -154,8 +152,17 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 // maxBeyond is how far after the last known byte the number of a reset may be, or of a byte of the same connection.
 const maxBeyond = 1 << 20
 
+// Bits of Connection.flags. That of a side's early is shifted by the side.
+const (
+	early   = 1 << 0 // a segment had bytes from before Stream.start
+	ignored = 1 << 2
+)
+
 // Close ends the streams that have not ended.
 func (c *Connection) Close(a *Assembler, why Ending) {
+	if len(a.strays) > 0 {
+		a.dropStray(c)
+	}
 	for i := range c.streams {
 		s := &c.streams[i]
 		s.finish(a, why)
@@ -165,7 +172,8 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 
 // Ignore ends both streams without further calls of the Receiver, which may call it.
 func (c *Connection) Ignore() {
-	c.ignored, c.streams[0].ended, c.streams[1].ended = true, true, true
+	c.flags |= ignored
+	c.streams[0].ended, c.streams[1].ended = true, true
 }
 
 // over reports whether both streams have ended and at least one had bytes: then any SYN begins another connection.

@@ -20,37 +20,41 @@ const (
 	maxDoubtBytes = 64 << 10
 )
 
-// A trust counts what the checksums of a stream's segments said.
-type trust struct{ right, wrong uint8 }
+// A trusts says of either side how often the checksums of its segments are right, in four bits each.
+type trusts uint8
 
-// fewestRight is how many right checksums a wrong one needs before it, and maxWrongShare one of how many may be wrong.
+// How much trust a wrong checksum needs, how much it takes, and how much there can be. It falls faster than it rises.
 const (
-	fewestRight   = 3
-	maxWrongShare = 8
+	fewestRight = 3
+	lostByWrong = 5
+	mostTrust   = 15
 )
 
-// note counts a checksum and reports whether the segment is one of few that are damaged.
-func (t *trust) note(sum Sum) bool {
+// note takes the next checksum of a side and reports whether the segment is one of few that are damaged.
+func (t *trusts) note(side int, sum Sum) (damaged bool) {
+	shift := 4 * side
+	trust := *t >> shift & mostTrust
+	before := trust
 	switch sum {
 	case Right:
-		t.right++
+		trust = min(trust+1, mostTrust)
 	case Wrong:
-		t.wrong++
+		damaged = trust >= fewestRight
+		trust -= min(trust, lostByWrong)
 	}
-	if t.right == 0xff {
-		t.right, t.wrong = t.right/2, t.wrong/2
-	}
-	return sum == Wrong && t.right >= fewestRight && int(t.right) >= maxWrongShare*int(t.wrong-1)
+	*t ^= (before ^ trust) << shift
+	return damaged
 }
 
 // doubts reports whether a segment has no effect for now, since it is damaged.
 func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
-	damaged := s.trust.note(seg.Sum)
+	damaged := s.connection.trusts.note(s.Side(), seg.Sum)
 	if !damaged || seg.Flags&(SYN|FIN|RST) != 0 || !s.begun || s.ended || !s.Other().begun ||
 		len(seg.Payload) > maxDoubtBytes {
 		return false
 	}
-	if at := s.position(seg.Seq); at+int64(len(seg.Payload)) <= s.next {
+	seg.At = s.position(seg.Seq)
+	if seg.At+int64(len(seg.Payload)) <= s.next {
 		return true // nothing of it is needed
 	}
 	if len(a.doubts) == maxDoubts {

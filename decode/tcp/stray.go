@@ -1,43 +1,68 @@
 package tcp
 
+import "slices"
+
 // A stray is a SYN with another number than that of a connection which goes on. If the peer answers it, it opens a new
 // connection; else the peer has sent what RFC 5961 calls a challenge ACK, and the SYN means nothing.
 type stray struct {
-	seq  uint32 // the number after that of the SYN
-	side int8   // 1 or 2: that of the SYN, plus 1; 0: none
-	far  bool   // no byte of the connection has such a number
+	connection *Connection
+	side       int    // of the SYN
+	seq        uint32 // the number after that of the SYN
+	far        bool   // no byte of the connection has such a number
 }
 
+// maxStrays bounds the strays of all connections together.
+const maxStrays = 16
+
 // keepsStray reports whether a connection goes on after a SYN that it does not accept. Then it keeps it.
-func (c *Connection) keepsStray(side int, seg *Segment) bool {
+func (c *Connection) keepsStray(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	said := s.next > s.start || other.next > other.start
 	if seg.Flags.Has(ACK) || !said || !s.begun || !other.begun || s.ended || other.ended {
 		return false
 	}
-	at := s.position(seg.Seq)
-	c.stray = stray{
-		seq: seg.Seq + 1, side: int8(side) + 1,
-		far: at < s.start-maxBeyond || at > s.reach()+maxBeyond,
+	a.dropStray(c)
+	if len(a.strays) == maxStrays {
+		a.strays = slices.Delete(a.strays, 0, 1)
 	}
+	at := s.position(seg.Seq)
+	far := at < s.start-maxBeyond || at > s.reach()+maxBeyond
+	a.strays = append(a.strays, stray{connection: c, side: side, seq: seg.Seq + 1, far: far})
 	return true
 }
 
-// accepted reports whether a segment shows that the peer took the SYN for that of a new connection, or refused it: it
+// acceptsStray reports whether a segment shows that the peer took a SYN for that of a new connection, or refused it: it
 // acknowledges the SYN, or the side of the SYN goes on from there.
-func (t *stray) accepted(c *Connection, side int, seg *Segment) bool {
+func (c *Connection) acceptsStray(a *Assembler, side int, seg *Segment) bool {
+	t := a.strayOf(c)
 	switch {
-	case t.side == 0:
+	case t == nil:
 		return false
-	case int(t.side) == side+1:
+	case t.side == side:
 		return t.far && seg.Seq == t.seq && !seg.Flags.Has(SYN)
 	}
 	return seg.Flags.Has(ACK) && seg.Ack == t.seq && (t.far || seg.Flags&(SYN|RST) != 0)
 }
 
-// Stray returns the SYN that a connection has kept, if its peer has answered it: a new connection begins with it. side
-// is that of the SYN.
-func (c *Connection) Stray() (syn Segment, side int, ok bool) {
-	t := &c.stray
-	return Segment{Seq: t.seq - 1, Flags: SYN}, int(t.side) - 1, t.side != 0
+// Stray returns the SYN that a connection has kept if there is one. side is that of the SYN. If Connection.Add returned
+// false for another segment, the new connection begins with it.
+func (a *Assembler) Stray(c *Connection) (syn Segment, side int, ok bool) {
+	t := a.strayOf(c)
+	if t == nil {
+		return syn, 0, false
+	}
+	return Segment{Seq: t.seq - 1, Flags: SYN}, t.side, true
+}
+
+func (a *Assembler) strayOf(c *Connection) *stray {
+	for i := range a.strays {
+		if a.strays[i].connection == c {
+			return &a.strays[i]
+		}
+	}
+	return nil
+}
+
+func (a *Assembler) dropStray(c *Connection) {
+	a.strays = slices.DeleteFunc(a.strays, func(t stray) bool { return t.connection == c })
 }
