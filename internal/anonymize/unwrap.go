@@ -93,7 +93,9 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 	if is6 {
 		etherType, ppp, family, bsd, size = 0x86dd, 0x0057, 10, 24, size+ipv6Header-ipv4Header
 	}
-	typed := func(before ...byte) []byte { return binary.BigEndian.AppendUint16(before[:len(before):len(before)], etherType) }
+	typed := func(before ...byte) []byte {
+		return binary.BigEndian.AppendUint16(before[:len(before):len(before)], etherType)
+	}
 	const ethernetType, sllType, addresses, tag = 12, 14, 12, 4
 	wifi := append(make([]byte, 24), 0xaa, 0xaa, 3, 0, 0, 0)
 	wifi[0] = 8 // data
