@@ -88,15 +88,16 @@ func appendIPv6(b []byte, p *ip.Packet, size int) []byte {
 
 // linkHeader returns the header of a link for an IP packet of a size, with what linkAddresses changes as it is in data.
 func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok bool) {
-	etherType, ppp, family, bsd := uint16(0x0800), uint16(0x0021), byte(2), byte(2)
+	etherType, ppp, bsd := uint16(0x0800), uint16(0x0021), byte(2)
 	size += ipv4Header
 	if is6 {
-		etherType, ppp, family, bsd, size = 0x86dd, 0x0057, 10, 24, size+ipv6Header-ipv4Header
+		etherType, ppp, bsd, size = 0x86dd, 0x0057, 24, size+ipv6Header-ipv4Header
 	}
 	typed := func(before ...byte) []byte {
 		return binary.BigEndian.AppendUint16(before[:len(before):len(before)], etherType)
 	}
 	const ethernetType, sllType, addresses, tag = 12, 14, 12, 4
+	const longest = math.MaxUint16 - 4
 	wifi := append(make([]byte, 24), 0xaa, 0xaa, 3, 0, 0, 0)
 	wifi[0] = 8 // data
 	switch link {
@@ -110,8 +111,6 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 		return []byte{bsd, 0, 0, 0}, true
 	case ip.LinkLoop:
 		return []byte{0, 0, 0, bsd}, true
-	case ip.LinkENC:
-		return append([]byte{bsd}, make([]byte, 11)...), true
 	case ip.LinkPPP, ip.LinkPPPHDLC:
 		return binary.BigEndian.AppendUint16([]byte{0xff, 3}, ppp), true
 	case ip.LinkPPPoE:
@@ -127,16 +126,8 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 		return typed(append([]byte{0, 0, 8, 0, 0, 0, 0, 0}, wifi...)...), true
 	case ip.LinkPPI:
 		return typed(append([]byte{0, 0, 8, 0, ip.LinkWiFi, 0, 0, 0}, wifi...)...), true
-	case ip.LinkPFLOG:
-		b := make([]byte, 64)
-		b[0], b[1] = 61, bsd
-		return b, true
-	case ip.LinkNFLOG:
-		return append(binary.LittleEndian.AppendUint16([]byte{family, 0, 0, 0}, uint16(size+4)), 9, 0), size+4 <= math.MaxUint16
-	case ip.LinkPKTAP:
-		b := make([]byte, 108)
-		b[0], b[4], b[8] = 108, 1, ip.LinkRaw
-		return b, true
+	case ip.LinkENC, ip.LinkPFLOG, ip.LinkNFLOG, ip.LinkPKTAP:
+		return logHeader(link, bsd, size), link != ip.LinkNFLOG || size <= longest
 	case ip.LinkBroadcom, ip.LinkBroadcomBefore, ip.LinkDSA:
 		return typed(make([]byte, addresses+tag)...), true
 	case ip.LinkEDSA:
@@ -147,4 +138,25 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 		return nil, is6
 	}
 	return nil, true // raw IP
+}
+
+// logHeader is linkHeader for the logs of packet filters and of IPsec, and for macOS. bsd is an address family.
+func logHeader(link uint16, bsd byte, size int) []byte {
+	switch link {
+	case ip.LinkENC:
+		return append([]byte{bsd}, make([]byte, 11)...)
+	case ip.LinkPFLOG:
+		b := make([]byte, 64)
+		b[0], b[1] = 61, bsd
+		return b
+	case ip.LinkNFLOG:
+		family := byte(2)
+		if bsd != family {
+			family = 10
+		}
+		return append(binary.LittleEndian.AppendUint16([]byte{family, 0, 0, 0}, uint16(size+4)), 9, 0)
+	}
+	b := make([]byte, 108)
+	b[0], b[4], b[8] = 108, 1, ip.LinkRaw
+	return b
 }

@@ -102,7 +102,7 @@ func withShims() []Tunnel {
 	}
 }
 
-// onLogs are the links of packet filters and of switch chips.
+// onLogs are the links of packet filters, of IPsec and of macOS.
 func onLogs() []Tunnel {
 	family := func(packet []byte) byte {
 		if isIPv6(packet) {
@@ -125,9 +125,6 @@ func onLogs() []Tunnel {
 		header[0], header[4], header[8] = 108, 1, link
 		copy(header[12:], "en0")
 		return join(header, content)
-	}
-	tagged := func(tag ...byte) func([]byte) []byte {
-		return func(packet []byte) []byte { f := frame(packet); return join(f[:12], tag, f[12:]) }
 	}
 	return []Tunnel{
 		{Name: "ENC", Plain: true, Link: linkENC, Wrap: func(packet []byte) []byte {
@@ -154,6 +151,15 @@ func onLogs() []Tunnel {
 		}},
 		{Name: "PKTAP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte { return pktap(1, frame(packet)) }},
 		{Name: "PKTAP of raw IP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte { return pktap(12, packet) }},
+	}
+}
+
+// onSwitches are frames with the tag of a switch chip.
+func onSwitches() []Tunnel {
+	tagged := func(tag ...byte) func([]byte) []byte {
+		return func(packet []byte) []byte { f := frame(packet); return join(f[:12], tag, f[12:]) }
+	}
+	return []Tunnel{
 		{Name: "Broadcom's tag", Plain: true, Link: linkBroadcom, Wrap: tagged(0x20, 0, 0, 1)},
 		{Name: "Broadcom's tag before the addresses", Plain: true, Link: linkBroadcomBefore, Wrap: func(packet []byte) []byte {
 			return join([]byte{0x20, 0, 0, 1}, frame(packet))
