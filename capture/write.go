@@ -166,7 +166,8 @@ func (w *Writer) Interface(i Interface) int {
 // A packet that the format cannot hold is refused with an error, and others may
 // follow: one whose interface was not announced or is of another link type,
 // of a second link type in pcap, of a time before 1970 (in pcap, or of an
-// interface that was announced) or after 2106 (in pcap), or of more than 256 KiB where no larger snap length was announced.
+// interface that was announced) or after 2106 (in pcap), or of more than 256 KiB where
+// no larger snap length was announced.
 func (w *Writer) Write(p *Packet, comments ...string) error {
 	if w.err != nil {
 		return w.err

@@ -43,8 +43,8 @@ const (
 // nanosecondDigits is the value of if_tsresol: times count 10^-9 seconds.
 const nanosecondDigits = 9
 
-// earlySeconds is how long before 1970 the time of interfaces begins whose packets are older than that. Nanoseconds of 64
-// bits reach no further.
+// earlySeconds is how long before 1970 the time of interfaces begins whose packets are older than that. Nanoseconds of
+// 64 bits reach no further.
 const earlySeconds = 9223372036
 
 // openBlock appends the header of a block. closeBlock puts in the length.

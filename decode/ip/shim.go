@@ -3,8 +3,8 @@ package ip
 // integrityCheck is the size of what MACsec appends to a frame.
 const integrityCheck = 16
 
-// macsecHeader returns the size of a MACsec tag after its EtherType, with the EtherType of its content at the end. It is
-// 0 if the content is encrypted or otherwise changed. If data is too short to tell, it is more than data has.
+// macsecHeader returns the size of a MACsec tag after its EtherType, with the EtherType of its content at the end. It
+// is 0 if the content is encrypted or otherwise changed. If data is too short to tell, it is more than data has.
 func macsecHeader(data []byte) int {
 	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
 	if len(data) == 0 {

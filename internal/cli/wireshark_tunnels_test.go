@@ -15,7 +15,7 @@ import (
 
 // notInTshark are the tunnels and links that tshark 4.0 does not read, or reads only when told so.
 var notInTshark = []string{
-	"Broadcom's tag", "Broadcom's tag before the addresses", "Marvell's tag", "Marvell's tag with its EtherType",
+	"Broadcom's tag", "Broadcom's tag before addresses", "Marvell's tag", "Marvell's tag with its EtherType",
 	"Marvell's tag after an EtherType", "VXLAN at Linux's port", "pseudowire", "pseudowire with a control word",
 	"MPLS alone", "Wi-Fi, aggregated", "PPI", "VXLAN-GPE without a number of its content", "L2TPv3 in UDP",
 	"L2TPv3 with a cookie and a sublayer", "WCCP of an alternative bucket", "NFLOG of another host",

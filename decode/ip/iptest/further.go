@@ -150,7 +150,9 @@ func onLogs() []Tunnel {
 				attribute(binary.BigEndian, 9, packet))
 		}},
 		{Name: "PKTAP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte { return pktap(1, frame(packet)) }},
-		{Name: "PKTAP of raw IP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte { return pktap(12, packet) }},
+		{Name: "PKTAP of raw IP", Plain: true, Link: linkPKTAP, Wrap: func(packet []byte) []byte {
+			return pktap(12, packet)
+		}},
 	}
 }
 
@@ -161,7 +163,7 @@ func onSwitches() []Tunnel {
 	}
 	return []Tunnel{
 		{Name: "Broadcom's tag", Plain: true, Link: linkBroadcom, Wrap: tagged(0x20, 0, 0, 1)},
-		{Name: "Broadcom's tag before the addresses", Plain: true, Link: linkBroadcomBefore, Wrap: func(packet []byte) []byte {
+		{Name: "Broadcom's tag before addresses", Plain: true, Link: linkBroadcomBefore, Wrap: func(packet []byte) []byte {
 			return join([]byte{0x20, 0, 0, 1}, frame(packet))
 		}},
 		{Name: "Marvell's tag", Plain: true, Link: linkDSA, Wrap: tagged(0xc0, 0x10, 0, 0)},

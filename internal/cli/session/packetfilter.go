@@ -32,8 +32,8 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 
-// Check returns what is wrong with the options. It compiles the filter for Ethernet, so that errors come before any file
-// is opened. Other link types may still refuse the filter.
+// Check returns what is wrong with the options. It compiles the filter for Ethernet, so that errors come before any
+// file is opened. Other link types may still refuse the filter.
 func (o *PacketOptions) Check() error {
 	o.chosen = option.Protocols()
 	if len(o.Protocols) > 0 {
