@@ -23,7 +23,9 @@ var linkNames = map[LinkType]string{
 	105: "IEEE 802.11",
 	107: "Frame Relay",
 	108: "OpenBSD loopback",
+	109: "ENC",
 	113: "Linux cooked v1",
+	117: "PFLOG",
 	127: "IEEE 802.11 with radiotap",
 	192: "PPI",
 	195: "IEEE 802.15.4",
@@ -31,8 +33,14 @@ var linkNames = map[LinkType]string{
 	220: "USB on Linux",
 	228: "raw IPv4",
 	229: "raw IPv6",
+	239: "NFLOG",
 	253: "Netlink",
+	258: "PKTAP",
 	276: "Linux cooked v2",
+	281: "Broadcom's tag",
+	282: "Broadcom's tag before Ethernet",
+	284: "DSA",
+	285: "EDSA",
 }
 
 func (t LinkType) String() string {

@@ -165,8 +165,9 @@ func (w *Writer) Interface(i Interface) int {
 //
 // A packet that the format cannot hold is refused with an error, and others may
 // follow: one whose interface was not announced or is of another link type,
-// of a second link type in pcap, of a time before 1970 (pcap: or after
-// 2106), or of more than 256 KiB where no larger snap length was announced.
+// of a second link type in pcap, of a time before 1970 (in pcap, or of an
+// interface that was announced) or after 2106 (in pcap), or of more than 256 KiB where
+// no larger snap length was announced.
 func (w *Writer) Write(p *Packet, comments ...string) error {
 	if w.err != nil {
 		return w.err
@@ -197,8 +198,10 @@ func (w *Writer) refuse(p *Packet) error {
 	case why != "":
 	case w.pcap && w.linked && p.LinkType != w.link:
 		why = fmt.Sprintf("a packet is %v, but a pcap file holds one link type, here %v; write pcapng", p.LinkType, w.link)
-	case p.Time < 0:
-		why = "a packet is of a time before 1970, which cannot be written"
+	case p.Time < 0 && w.pcap:
+		why = "a packet is of a time before 1970, which pcap cannot hold; write pcapng"
+	case p.Time < 0 && w.interfaces.known():
+		why = "a packet is of a time before 1970, which the interface that was announced does not reach"
 	case w.pcap && p.Time > lastPcapTime:
 		why = "a packet is of a time after 2106, which pcap cannot hold; write pcapng"
 	case len(p.Data) > int(limit):

@@ -13,6 +13,8 @@ type Interface struct {
 	SnapLength  int    // bytes that are kept of a packet; 0: all
 	Filter      string // the capture filter, as it was given
 	OS          string // of the machine that has the interface
+
+	early bool // its times begin long before 1970
 }
 
 // snap returns the snap length as files hold it.
@@ -48,10 +50,11 @@ type origin struct {
 	index int
 	link  LinkType
 	large bool // its packets need a larger snap length than the usual one
+	early bool // its packets are of times before 1970
 }
 
 func sourceOf(p *Packet) origin {
-	return origin{p.File, p.Interface, p.LinkType, len(p.Data) > usualRecord}
+	return origin{p.File, p.Interface, p.LinkType, len(p.Data) > usualRecord, p.Time < 0}
 }
 
 // announce returns the index of a new interface, or -1.
@@ -125,6 +128,7 @@ func (d *interfaces) add(p *Packet) (int, Interface) {
 	if from.large {
 		in.SnapLength = maxRecord
 	}
+	in.early = from.early
 	d.last, d.lastID = from, len(d.found)
 	d.found[from] = d.lastID
 	return d.lastID, in

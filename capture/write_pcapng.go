@@ -43,6 +43,10 @@ const (
 // nanosecondDigits is the value of if_tsresol: times count 10^-9 seconds.
 const nanosecondDigits = 9
 
+// earlySeconds is how long before 1970 the time of interfaces begins whose packets are older than that. Nanoseconds of
+// 64 bits reach no further.
+const earlySeconds = 9223372036
+
 // openBlock appends the header of a block. closeBlock puts in the length.
 func openBlock(b []byte, kind uint32) []byte {
 	b = writeOrder.AppendUint32(b, kind)
@@ -90,6 +94,10 @@ func appendInterface(b []byte, in Interface) []byte {
 	b = appendText(b, ifDescription, in.Description)
 	b = append(appendOption(b, ifTsresol, 1), nanosecondDigits)
 	b = align(b, 1)
+	if in.early {
+		offset := int64(-earlySeconds)
+		b = writeOrder.AppendUint64(appendOption(b, ifTsoffset, 8), uint64(offset))
+	}
 	if in.Filter != "" {
 		text, cut := fit(in.Filter, maxOption-1)
 		b = append(appendOption(b, ifFilter, 1+fitted(text, cut)), 0) // 0: what follows is text
@@ -119,6 +127,9 @@ func appendEnhanced(b []byte, id int, p *Packet, more []string) []byte {
 
 // appendTime appends a time, the upper half first.
 func appendTime(b []byte, t int64) []byte {
+	if t < 0 {
+		t = max(t, -earlySeconds*1e9) + earlySeconds*1e9
+	}
 	b = writeOrder.AppendUint32(b, uint32(t>>32))
 	return writeOrder.AppendUint32(b, uint32(t))
 }

@@ -164,8 +164,8 @@ func TestWriterRefuses(t *testing.T) {
 	}{
 		{"pcap", nil, cooked, "a packet is Linux cooked v1, but a pcap file holds one link type, here Ethernet; write pcapng"},
 		{"pcap", nil, late, "a packet is of a time after 2106, which pcap cannot hold; write pcapng"},
-		{"pcap", nil, old, "a packet is of a time before 1970, which cannot be written"},
-		{"pcapng", nil, old, "a packet is of a time before 1970, which cannot be written"},
+		{"pcap", nil, old, "a packet is of a time before 1970, which pcap cannot hold; write pcapng"},
+		{"pcapng", eth, old, "a packet is of a time before 1970, which the interface that was announced does not reach"},
 		{"pcap", nil, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", eth, big, "a packet has 262145 bytes, above the limit of 262144"},
 		{"pcapng", nil, huge, "a packet has 1048577 bytes, above the limit of 1048576"},
@@ -298,7 +298,7 @@ func FuzzWriter(f *testing.F) {
 	f.Add([]byte("y"), strings.Repeat("€", 9), int64(1)<<62, uint16(228), math.MaxInt, uint16(9000))
 	f.Add([]byte("z"), "abc", int64(-1), uint16(1), 1, uint16(3))
 	f.Fuzz(func(t *testing.T, data []byte, comment string, at int64, link uint16, length int, many uint16) {
-		if len(data) > 1<<16 || len(comment) > 1<<10 {
+		if len(data) > 1<<16 || len(comment) > 1<<10 || at < -9223372036e9 {
 			return
 		}
 		p := capture.Packet{Data: data, Length: length, Time: at, LinkType: capture.LinkType(link), Interface: int(many) % 3}
@@ -318,7 +318,7 @@ func FuzzWriter(f *testing.F) {
 			var want []capture.Packet
 			for _, v := range []capture.Packet{p, other, p} {
 				err := w.Write(&v, more...)
-				valid := at >= 0 && (format == "pcapng" || at < 1<<32*1e9 && v.LinkType == p.LinkType)
+				valid := format == "pcapng" || at >= 0 && at < 1<<32*1e9 && v.LinkType == p.LinkType
 				if (err == nil) != valid {
 					t.Fatalf("%s: %v for %+v", format, err, v)
 				}
@@ -377,5 +377,32 @@ func TestStandardOutput(t *testing.T) {
 	}
 	if _, err := capture.Create("-", capture.WriterOptions{Limits: capture.Limits{Packets: 1}}); fault(err).File != "standard output" {
 		t.Errorf("a ring on standard output: %v", err)
+	}
+}
+
+// Packets of times before 1970 are written to pcapng, and read as they were.
+func TestWriteBefore1970(t *testing.T) {
+	var out bytes.Buffer
+	w, err := capture.NewWriter(&out, "out", capture.WriterOptions{Format: "pcapng"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := []int64{-1, 0, -1e9, 1, -9223372036e9, -7}
+	for _, at := range times {
+		if err := w.Write(&capture.Packet{Data: []byte("x"), Length: 1, LinkType: 1, Time: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := read(out.Bytes())
+	if err != nil || len(got) != len(times) {
+		t.Fatalf("%d packets, %v", len(got), err)
+	}
+	for i, p := range got {
+		if p.Time != times[i] {
+			t.Errorf("packet %d: %d, want %d", i, p.Time, times[i])
+		}
 	}
 }

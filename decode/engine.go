@@ -225,7 +225,7 @@ func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 // ip handles an IP packet of a frame.
 func (e *Engine) ip(p *ip.Packet, frame []byte) {
 	info := &e.info
-	*info = PacketInfo{Conversation: NoConversation}
+	*info = PacketInfo{Conversation: NoConversation, Packet: p}
 	if e.options.Packet != nil {
 		defer e.options.Packet(info)
 	}
@@ -270,29 +270,29 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	from := endIf(fromB)
 	side := int(from - endA)
+	if !connection.foreign() {
+		s.Sum = sumOf(p)
+	}
 	e.closes(connection, from, s)
 	if !connection.Add(&e.streams.Assembler, side, s) {
-		e.closeConnection(c, tcp.Replaced)
-		e.conversations.renew(c)
-		connection = e.streams.connect(c)
-		if !s.Flags.Has(tcp.SYN) {
-			connection.middle = &middle{second: true}
-		}
-		connection.Add(&e.streams.Assembler, side, s)
+		connection = e.reconnect(c, connection, side, s)
 	}
-	if c.server == noEnd && s.Flags.Has(tcp.SYN) {
+	if c.server == noEnd && s.Flags.Has(tcp.SYN) && !s.Ignored {
 		way := wire.ToServer // the client opens a connection
 		if s.Flags.Has(tcp.ACK) {
 			way = wire.FromServer
 		}
 		c.setServer(from, way)
 	}
-	e.signal(connection, from, s)
+	if !s.Ignored {
+		e.signal(connection, from, s)
+	}
 	e.streams.noteWaiting(connection)
 	if s.Flags&(tcp.FIN|tcp.RST) != 0 && connection.splitter != nil {
 		connection.checkBehind() // the peer may have sent the missing bytes before it closed
 	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
+	info.Damaged = s.Ignored && s.At > 0
 	if c.protocol == 0 {
 		connection.sides[side].packets += uint32(p.Carriers)
 		e.decoder.others.conversation(p, c, true)
@@ -303,6 +303,37 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	info.Protocol = e.recogniser.protocols.of(c).Protocol
 	return true
+}
+
+// reconnect begins the new connection of a segment on the ports of an old one. It begins with the SYN that the old one
+// has kept, if the segment answers that.
+func (e *Engine) reconnect(c *conversation, old *connection, side int, s *tcp.Segment) *connection {
+	syn, by, strayed := e.streams.Stray(&old.Connection)
+	strayed = strayed && (!s.Flags.Has(tcp.SYN) || by != side)
+	e.closeConnection(c, tcp.Replaced)
+	e.conversations.renew(c)
+	connection := e.streams.connect(c)
+	switch {
+	case strayed:
+		c.setServer(endA+end(by), wire.ToServer)
+		connection.Add(&e.streams.Assembler, by, &syn)
+		e.signal(connection, endA+end(by), &syn)
+	case !s.Flags.Has(tcp.SYN):
+		connection.middle = &middle{second: true}
+	}
+	connection.Add(&e.streams.Assembler, side, s)
+	return connection
+}
+
+// sumOf returns what the checksum of a TCP packet says.
+func sumOf(p *ip.Packet) tcp.Sum {
+	switch right, known := p.Checksum(); {
+	case right:
+		return tcp.Right
+	case known:
+		return tcp.Wrong
+	}
+	return tcp.Unchecked
 }
 
 // closeConnection ends the streams of a conversation, if it has any, and counts its packets that waited for

@@ -17,6 +17,10 @@ type PacketInfo struct {
 	Second       bool  // sent by the end with the higher address
 	At           int64 // TCP: position of the payload's first byte; 0: none
 
+	// Damaged means that the checksum of a TCP segment is wrong although its sender's other checksums are right: its bytes
+	// count only if they do not come again.
+	Damaged bool
+
 	// Protocol is the conversation's protocol, nil until it is recognised.
 	Protocol *wire.Protocol
 
@@ -30,6 +34,9 @@ type PacketInfo struct {
 
 	// Tunnels is the number of tunnels around the packet. All other fields describe the innermost packet.
 	Tunnels int
+
+	// Packet is that packet, joined from its fragments if this frame completes them. It is valid during the call.
+	Packet *ip.Packet
 }
 
 // FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second.

@@ -138,7 +138,7 @@ func checkInFragments(t *testing.T, name string) {
 func TestPortsOfTunnels(t *testing.T) {
 	plain := loadIP(t, "bloodmasters-gametypes.pcap")
 	want, _ := told(plain)
-	for _, port := range []uint16{4789, 8472, 6081, 2152, 3544} {
+	for _, port := range []uint16{4789, 8472, 6081, 2152, 3544, 4790, 37008, 1701} {
 		moved := slices.Clone(plain)
 		for i := range moved {
 			f := &moved[i]

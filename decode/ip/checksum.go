@@ -63,11 +63,49 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 }
 
 // addUp adds bytes to a sum, 16 bits at a time; the carry is added at the end.
-func addUp(sum uint16, b []byte) uint16 {
-	total := uint64(sum)
-	for i, x := range b {
-		total += uint64(x) << (8 * (1 - i%2))
+func addUp(start uint16, b []byte) uint16 {
+	return fold(uint64(start) + sum(b))
+}
+
+// Checksum reports whether the checksum of a whole TCP packet is right. known is false if it cannot be told: a part of
+// the packet was not captured, or the sender left the checksum to its network device.
+func (p *Packet) Checksum() (right, known bool) {
+	at, ok := checksumAt(p.Protocol)
+	if !ok || p.Protocol != ProtocolTCP || p.Fragment || p.Missing > 0 || len(p.Payload) < at+2 {
+		return false, false
 	}
+	pseudo := uint64(p.Protocol) + uint64(len(p.Payload))
+	if p.Src.Is4() {
+		src, dst := p.Src.As4(), p.Dst.As4()
+		pseudo += sum(src[:]) + sum(dst[:])
+	} else {
+		src, dst := p.Src.As16(), p.Dst.As16()
+		pseudo += sum(src[:]) + sum(dst[:])
+	}
+	if fold(pseudo+sum(p.Payload)) == 0xffff {
+		return true, true
+	}
+	sent := binary.BigEndian.Uint16(p.Payload[at:])
+	return false, sent != 0 && sent != fold(pseudo)
+}
+
+// sum adds bytes up, 32 bits at a time; no packet is so large that it overflows.
+func sum(b []byte) (total uint64) {
+	for ; len(b) >= 16; b = b[16:] {
+		x, y := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+		total += x>>32 + x&0xffffffff + y>>32 + y&0xffffffff
+	}
+	for ; len(b) >= 2; b = b[2:] {
+		total += uint64(b[0])<<8 | uint64(b[1])
+	}
+	if len(b) == 1 {
+		total += uint64(b[0]) << 8
+	}
+	return total
+}
+
+// fold adds up the halves of a sum until it has 16 bits.
+func fold(total uint64) uint16 {
 	for total > 0xffff {
 		total = total>>16 + total&0xffff
 	}

@@ -156,7 +156,7 @@ func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 	*whole = Packet{Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id, Carriers: g.carriers}
 	whole.setPayload(g.data[:min(g.cut, g.total)], g.total)
 	if g.key.src.Is4() {
-		return true
+		return whole.skipAuthentication() == Found
 	}
 	return whole.skipExtensions() == Found && !whole.Fragment
 }

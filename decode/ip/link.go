@@ -17,13 +17,23 @@ const (
 	LinkHDLC     = 104 // Cisco's
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
+	LinkENC      = 109 // what IPsec of the BSDs has decrypted
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
+	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
 	LinkPPI      = 192 // IEEE 802.11 after an older header
 	LinkMPLS     = 219
 	LinkIPv4     = 228
 	LinkIPv6     = 229
+	LinkNFLOG    = 239 // the packet filter of Linux
+	LinkPKTAP    = 258 // macOS: any link after a header
 	LinkSLL2     = 276 // Linux cooked capture, version 2
+
+	// Ethernet with the tag of a switch chip.
+	LinkBroadcom       = 281
+	LinkBroadcomBefore = 282 // in front of the addresses
+	LinkDSA            = 284 // Marvell's
+	LinkEDSA           = 285 // Marvell's, after an EtherType
 
 	// Old systems wrote their own number for raw IP to the file.
 	linkRawBSD     = 12
@@ -39,11 +49,18 @@ const (
 	etherTypePPP    = 0x880b
 	etherTypeMPLS   = 0x8847
 	etherTypeMPLS2  = 0x8848 // with labels of the upstream router
+	etherTypeNSH    = 0x894f // service function chaining
 	etherTypePPPoE  = 0x8864 // session stage
 	etherTypeSVLAN  = 0x88a8 // IEEE 802.1ad
 	etherTypeSpan2  = 0x88be // ERSPAN, type II
 	etherTypeSpan3  = 0x22eb // ERSPAN, type III
 	etherTypeQinQ   = 0x9100 // before 802.1ad
+	etherTypeWCCP   = 0x883e // redirected by Cisco's routers; of GRE only
+
+	etherTypeMACsec   = 0x88e5 // IEEE 802.1AE
+	etherTypeMetadata = 0x8909 // Cisco's, with a group
+	etherTypeHSR      = 0x892f // a redundant ring, IEC 62439-3
+	etherTypeEDSA     = 0xdada // Marvell's tag, whose port it names
 
 	// Smaller ones are the length of an LLC header and what follows it.
 	leastEtherType = 0x0600
@@ -109,12 +126,24 @@ func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 		return findInRadiotap(data, length, p)
 	case LinkPPI:
 		return findInPPI(data, length, p)
+	case LinkENC:
+		return findInENC(data, length, p)
+	case LinkPFLOG:
+		return findInPFLOG(data, length, p)
+	case LinkNFLOG:
+		return findInNFLOG(data, length, p)
+	case LinkPKTAP:
+		return findInPKTAP(data, length, p)
+	case LinkBroadcom, LinkBroadcomBefore, LinkDSA:
+		return findAfterTag(data, length, p)
+	case LinkEDSA:
+		return findFrame(data, length, p)
 	}
 	return p.other(UnknownLink, InLink, link)
 }
 
-// findByEtherType reads what follows an EtherType, beginning with any VLAN tags. The length of an LLC header may stand
-// in its place; there may be another EtherType after that one.
+// findByEtherType reads what follows an EtherType, beginning with any VLAN tags and other shims. The length of an LLC
+// header may stand in its place; there may be another EtherType after that one.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	for shims := 0; ; shims++ {
 		size, typeAt := 4, 2
@@ -127,7 +156,18 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 			return findInMPLS(data, length, p)
 		case etherTypeBridge:
 			return findInnerFrame(data, length, p)
+		case etherTypeNSH:
+			return findInNSH(data, length, p)
 		case etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ:
+		case etherTypeHSR:
+			size, typeAt = 6, 4 // a path, a size, a number
+		case etherTypeMetadata, etherTypeEDSA:
+			size, typeAt = 8, 6
+		case etherTypeMACsec:
+			if size = macsecHeader(data); size == 0 {
+				return p.other(OtherTraffic, InEtherType, etherType)
+			}
+			typeAt, length = size-2, max(0, length-integrityCheck)
 		default:
 			if etherType >= leastEtherType {
 				return p.other(OtherTraffic, InEtherType, etherType)
@@ -259,10 +299,19 @@ func findInLoopback(data []byte, length int, p *Packet) Outcome {
 	if len(data) < 4 {
 		return p.tooShort(InLink, data, length)
 	}
+	return findByFamily(familyOf(data), data[4:], length-4, p)
+}
+
+// familyOf reads an address family in either byte order.
+func familyOf(data []byte) uint16 {
 	family := binary.BigEndian.Uint32(data)
 	if family > 0xffff {
 		family = bits.ReverseBytes32(family)
 	}
+	return uint16(family)
+}
+
+func findByFamily(family uint16, data []byte, length int, p *Packet) Outcome {
 	switch family {
 	case 2, // IPv4 everywhere; IPv6 is
 		10, // on Linux
@@ -270,7 +319,7 @@ func findInLoopback(data []byte, length int, p *Packet) Outcome {
 		24, // on NetBSD and OpenBSD
 		28, // on FreeBSD
 		30: // on macOS
-		return findIP(data[4:], length-4, p)
+		return findIP(data, length, p)
 	}
-	return p.other(OtherTraffic, InLoopback, uint16(family))
+	return p.other(OtherTraffic, InLoopback, family)
 }

@@ -18,7 +18,7 @@ func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {
 		return Layout{}, false
 	}
-	network := len(data) - p.left
+	network := cap(data) - p.left
 	transport := network + p.Header
 	return Layout{
 		Network: network, Transport: transport, End: transport + len(p.Payload),

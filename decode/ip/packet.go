@@ -23,7 +23,7 @@ type Packet struct {
 	Offset   int    // of the payload in its datagram, in bytes
 	ID       uint32 // what the fragments of a datagram have in common
 
-	left int  // bytes of the frame from the IP header on
+	left int  // bytes from the IP header to the end of the frame's memory
 	rest Rest // of the frame
 }
 
@@ -37,6 +37,7 @@ const (
 	protocolGRE      = 47
 	protocolICMPv6   = 58
 	protocolEthernet = 97 // EtherIP
+	protocolL2TP     = 115
 	protocolMPLS     = 137
 )
 
@@ -107,7 +108,34 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 	p.Fragment, p.More = flags&(moreFragments|offsetMask) != 0, flags&moreFragments != 0
 	p.Offset, p.ID = int(flags&offsetMask)*8, uint32(binary.BigEndian.Uint16(data[4:]))
 	p.begin(data, header, total-header)
+	if p.Protocol == authenticationHeader && !p.Fragment {
+		return p.skipAuthentication()
+	}
 	return Found
+}
+
+// skipAuthentication moves an IPv4 packet on from its authentication header, after which the content is in the clear.
+func (p *Packet) skipAuthentication() Outcome {
+	for headers := 0; p.Protocol == authenticationHeader; headers++ {
+		if headers == maxExtensions {
+			return p.broken(InIPv4)
+		}
+		size := p.extensionSize()
+		if size > len(p.Payload) {
+			return p.tooShort(InIPv4, p.Payload, len(p.Payload)+p.Missing)
+		}
+		p.skipHeader(size)
+	}
+	if p.Protocol == encapsulatedSecurity {
+		return p.other(OtherTraffic, InIPv4, encapsulatedSecurity)
+	}
+	return Found
+}
+
+// skipHeader moves on from an extension header, which begins with the protocol of what follows it.
+func (p *Packet) skipHeader(size int) {
+	p.Protocol, p.Payload = p.Payload[0], p.Payload[size:]
+	p.Header += size
 }
 
 func findIPv6(data []byte, length int, p *Packet) Outcome {
@@ -117,10 +145,13 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	size := int(binary.BigEndian.Uint16(data[4:]))
 	next := data[6]
 	if size == 0 {
-		if next == hopByHopOptions {
-			return p.other(OtherTraffic, InIPv6, hopByHopOptions) // a jumbogram: its length is an option
-		}
 		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
+		if next == hopByHopOptions {
+			var v Outcome
+			if size, v = jumboSize(data[ipv6HeaderSize:], size, p); v != Found {
+				return v
+			}
+		}
 	}
 	p.Src, p.Dst = netip.AddrFrom16([16]byte(data[8:24])), netip.AddrFrom16([16]byte(data[24:40]))
 	p.Protocol = next
@@ -129,10 +160,43 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	return p.skipExtensions()
 }
 
+// maxJumbo is the largest payload of a jumbogram that is read. Linux makes some of half of it.
+const maxJumbo = 1 << 20
+
+// jumboSize reads the payload size of a jumbogram (RFC 2675) from the hop-by-hop options after the header.
+func jumboSize(data []byte, length int, p *Packet) (int, Outcome) {
+	const least, pad1, jumbo, jumboLength = 8, 0, 0xc2, 4
+	if len(data) < least {
+		return 0, p.tooShort(InIPv6, data, length)
+	}
+	size := least + 8*int(data[1])
+	if len(data) < size {
+		return 0, p.tooShort(InIPv6, data, length)
+	}
+	for options := data[2:size]; len(options) >= 2; {
+		kind, end := options[0], 2+int(options[1])
+		if kind == pad1 {
+			end = 1
+		}
+		if end > len(options) {
+			break
+		}
+		if kind == jumbo && end == 2+jumboLength {
+			total := binary.BigEndian.Uint32(options[2:])
+			if total > maxJumbo || total < uint32(size) {
+				return 0, p.broken(InIPv6)
+			}
+			return int(total), Found
+		}
+		options = options[end:]
+	}
+	return 0, p.other(OtherTraffic, InIPv6, hopByHopOptions)
+}
+
 // begin sets the payload of a size after the header. The data may have padding after it or end
 // too early. It sets fields one by one: to clear a whole Packet would take longer than to read it.
 func (p *Packet) begin(data []byte, header, size int) {
-	p.left, p.Header, p.Carriers = len(data), header, 1
+	p.left, p.Header, p.Carriers = cap(data), header, 1
 	p.setPayload(data[header:], size)
 }
 
@@ -162,8 +226,7 @@ func (p *Packet) skipExtensions() Outcome {
 		}
 		header := p.Payload[:size]
 		isFragment := p.Protocol == fragmentHeader
-		p.Protocol, p.Payload = header[0], p.Payload[size:]
-		p.Header += size
+		p.skipHeader(size)
 		if isFragment && p.readFragment(header) {
 			return Found
 		}

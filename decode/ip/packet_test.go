@@ -25,6 +25,11 @@ func TestFindIPv4(t *testing.T) {
 		change(&p)
 		return &p
 	}
+	ah := func(headers ...byte) []byte { // in transport mode
+		data := slices.Concat(plain[:20], headers, plain[20:])
+		return patch(patch(data, 2, 0, byte(len(data))), 9, 51)
+	}
+	header := func(next byte) []byte { return []byte{next, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7} }
 	for _, c := range []struct {
 		name   string
 		data   []byte
@@ -50,12 +55,18 @@ func TestFindIPv4(t *testing.T) {
 		{name: "options beyond the frame", data: patch(plain, 0, 0x4f, 0, 1, 0), refuse: Malformed},
 		{name: "options cut off", data: patch(plain, 0, 0x4f, 0, 1, 0), length: 256, refuse: Truncated},
 		{name: "esp", data: patch(plain, 9, 50), refuse: OtherTraffic},
+		{name: "authentication", data: ah(header(17)...), want: &udp},
+		{name: "authentication twice", data: ah(slices.Concat(header(51), header(17))...), want: &udp},
+		{name: "authentication nine times", data: ah(slices.Repeat(header(51), 9)...), refuse: Malformed},
+		{name: "authentication of esp", data: ah(header(50)...), refuse: OtherTraffic},
+		{name: "half an authentication", data: patch(ah(header(17)...), 2, 0, 30), refuse: Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkIP(t, c.data, c.length, c.want, c.refuse)
 		})
 	}
 	checkTruncation(t, LinkRaw, options, 24, &udp)
+	checkTruncation(t, LinkRaw, ah(header(17)...), 32, &udp)
 }
 
 // checkIP reads an IP packet into a struct that has seen another one before.
@@ -104,6 +115,8 @@ func TestFindIPv6(t *testing.T) {
 	beyond := udp
 	beyond.Missing = 0x0300
 	short := extended(t, dest, option(udpNext))
+	size := byte(8 + len(testDatagram))
+	jumbo := func(options ...byte) []byte { return patch(extended(t, hop, options), 4, 0, 0) }
 
 	for _, c := range []struct {
 		name   string
@@ -128,7 +141,12 @@ func TestFindIPv6(t *testing.T) {
 		{name: "longer than the frame", data: patch(ipv6Packet(t), 4, 3, byte(len(testDatagram))), want: &beyond},
 		{name: "offloaded", data: patch(ipv6Packet(t), 4, 0, 0), want: &udp},
 		{name: "nine", data: extended(t, dest, append(eight[:7:7], option(dest), option(udpNext))...), refuse: Malformed},
-		{name: "jumbogram", data: patch(extended(t, hop, []byte{udpNext, 0, 0xc2, 4, 0, 1, 0, 0}), 4, 0, 0), refuse: OtherTraffic},
+		{name: "jumbogram", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, size), want: &udp},
+		{name: "jumbogram after padding", data: jumbo(udpNext, 1, 1, 2, 0, 0, 0, 0xc2, 4, 0, 0, 0, size+8, 0, 0, 0), want: &udp},
+		{name: "jumbogram beyond all frames", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0x10, 0, 1), refuse: Malformed},
+		{name: "jumbogram without room for its options", data: jumbo(udpNext, 0, 0xc2, 4, 0, 0, 0, 7), refuse: Malformed},
+		{name: "no length at all", data: jumbo(udpNext, 0, 1, 4, 0, 0, 0, 0), refuse: OtherTraffic},
+		{name: "jumbogram with an option beyond the header", data: jumbo(udpNext, 0, 0xc2, 5, 0, 0, 0, size), refuse: OtherTraffic},
 		{name: "no next header", data: patch(ipv6Packet(t), 6, none), refuse: OtherTraffic},
 		{name: "esp", data: extended(t, dest, option(esp)), refuse: OtherTraffic},
 		{name: "extension beyond the packet", data: patch(short, 41, 9), refuse: Malformed},

@@ -16,10 +16,14 @@ const (
 	Geneve
 	GTP // GTP-U, of mobile networks
 	Teredo
+	VXLANGPE // VXLAN, extended to carry other things than frames
+	TZSP     // what a sensor copies, MikroTik's for one
+	L2TP
 )
 
 func (t Tunnel) String() string {
-	return [...]string{"", "IP in IP", "GRE", "EtherIP", "MPLS in IP", "VXLAN", "Geneve", "GTP-U", "Teredo"}[t]
+	return [...]string{"", "IP in IP", "GRE", "EtherIP", "MPLS in IP", "VXLAN", "Geneve", "GTP-U", "Teredo",
+		"VXLAN-GPE", "TZSP", "L2TP"}[t]
 }
 
 // MaxTunnels is how many tunnels a packet may have come through. In a data centre there are two or three.
@@ -49,6 +53,8 @@ func (p *Packet) Tunnel() Tunnel {
 		return EtherIP
 	case protocolMPLS:
 		return MPLSinIP
+	case protocolL2TP:
+		return L2TP
 	}
 	return NoTunnel
 }
@@ -67,6 +73,12 @@ func (p *Packet) udpTunnel() Tunnel {
 		return GTP
 	case portTeredo:
 		return Teredo
+	case 4790:
+		return VXLANGPE
+	case 37008:
+		return TZSP
+	case portL2TP:
+		return L2TP
 	}
 	if binary.BigEndian.Uint16(p.Payload) == portTeredo {
 		return Teredo
@@ -95,7 +107,11 @@ func Open(p, inner *Packet) Outcome {
 	case MPLSinIP:
 		v = findInMPLS(data, length, inner)
 	default:
-		v = findInUDP(p, inner)
+		if p.Protocol == protocolL2TP {
+			v = findInL2TPv3(data, length, inner)
+		} else {
+			v = findInUDP(p, inner)
+		}
 	}
 	if v == Found && inner.Missing > p.Missing {
 		return inner.broken(InIP) // it is larger than what carries it
@@ -159,6 +175,8 @@ func findInGRE(data []byte, length int, p *Packet) Outcome {
 		return findInSpan(data, length, flags&withNumber != 0, p)
 	case carries == etherTypeSpan3:
 		return findInSpan3(data, length, p)
+	case carries == etherTypeWCCP:
+		return findInWCCP(data, length, p)
 	}
 	return findCarried(carries, data, length, p)
 }
@@ -205,4 +223,20 @@ func findInSpan3(data []byte, length int, p *Packet) Outcome {
 		return findIP(data, length, p)
 	}
 	return p.other(OtherTraffic, InGRE, etherTypeSpan3)
+}
+
+// findInWCCP reads a packet that a router redirects: of version 1, or of version 2, which has a header before it whose
+// first byte is none of IPv4's.
+func findInWCCP(data []byte, length int, p *Packet) Outcome {
+	const header, least, most = 4, 0x45, 0x4f
+	if len(data) == 0 {
+		return p.tooShort(InGRE, data, length)
+	}
+	if data[0] < least || data[0] > most {
+		if len(data) < header {
+			return p.tooShort(InGRE, data, length)
+		}
+		data, length = data[header:], length-header
+	}
+	return findIP(data, length, p)
 }

@@ -2,6 +2,7 @@ package ip
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -139,12 +140,49 @@ func TestTunnelsRefuse(t *testing.T) {
 		{"damaged", LinkRadiotap, patch(of("radiotap with checksum"), 16, 0x50), OtherTraffic},
 		{"radiotap of endless fields", LinkRadiotap, []byte{0, 0, 8, 0, 0, 0, 0, 0x80, 0, 0, 0, 0x80}, Malformed},
 		{"ppi of another link", LinkPPI, patch(of("PPI"), 4, 1), OtherTraffic},
+		{"vxlan-gpe of another version", LinkEthernet, patch(of("VXLAN-GPE"), overUDP, 0x1c), Malformed},
+		{"vxlan-gpe of other things", LinkEthernet, patch(of("VXLAN-GPE of IP"), overUDP+3, 7), OtherTraffic},
+		{"tzsp, version 2", LinkEthernet, patch(of("TZSP"), overUDP, 2), Malformed},
+		{"tzsp of token ring", LinkEthernet, patch(of("TZSP"), overUDP+3, 2), OtherTraffic},
+		{"tzsp of endless tags", LinkEthernet, patch(of("TZSP"), overUDP+4, bytes.Repeat([]byte{0}, 80)...), Malformed},
+		{"l2tp control", LinkEthernet, patch(of("L2TP"), overUDP, 0x80), OtherTraffic},
+		{"l2tp, version 4", LinkEthernet, patch(of("L2TP"), overUDP+1, 4), Malformed},
+		{"l2tp of another length", LinkEthernet, patch(of("L2TP with all fields"), overUDP+3, 1), Malformed},
+		{"l2tp with a long offset", LinkEthernet, patch(of("L2TP with all fields"), overUDP+12, 9), Malformed},
+		{"l2tpv3 of nothing known", LinkEthernet, patch(of("L2TPv3 in UDP"), overUDP+8+12, 0x12), Malformed},
+		{"l2tpv3 control", LinkEthernet, patch(of("L2TPv3 in UDP"), overUDP+7, 0), OtherTraffic},
+		{"wccp without a packet", LinkEthernet, patch(of("WCCP"), outer+8, 0x15), Malformed},
+		{"nsh, version 1", LinkEthernet, patch(of("NSH"), ethernetHeader, 0x4f), Malformed},
+		{"short nsh", LinkEthernet, patch(of("NSH"), ethernetHeader+1, 1), Malformed},
+		{"long nsh", LinkEthernet, patch(of("NSH"), ethernetHeader+1, 0x3f), Malformed},
+		{"nsh of other things", LinkEthernet, patch(of("NSH"), ethernetHeader+3, 9), OtherTraffic},
+		{"nsh in nsh", LinkEthernet, append(ethernetOf(0x894f), bytes.Repeat([]byte{0, 2, 1, 4, 0, 0, 0, 0}, 20)...), TooDeep},
+		{"encrypted by macsec", LinkEthernet, patch(of("MACsec"), ethernetHeader, 0x0c), OtherTraffic},
+		{"macsec, version 1", LinkEthernet, patch(of("MACsec"), ethernetHeader, 0x80), OtherTraffic},
+		{"rings in rings", LinkEthernet, append(ethernetOf(0x892f), bytes.Repeat([]byte{0, 0, 0, 0, 0x89, 0x2f}, 20)...), Malformed},
+		{"ah of esp", LinkEthernet, patch(of("AH"), outer, 50), OtherTraffic},
+		{"ah beyond the packet", LinkEthernet, patch(of("AH"), outer+1, 90), Malformed},
+		{"pflog of a short header", 117, patch(of("PFLOG"), 0, 40), Malformed},
+		{"pflog of appletalk", 117, patch(of("PFLOG"), 1, 16), OtherTraffic},
+		{"enc of nothing", 109, patch(of("ENC"), 0, 0), OtherTraffic},
+		{"nflog, version 1", 239, patch(of("NFLOG"), 1, 1), Malformed},
+		{"nflog of a short attribute", 239, patch(of("NFLOG"), 4, 3), Malformed},
+		{"nflog of a long attribute", 239, patch(of("NFLOG"), 5, 9), Malformed},
+		{"nflog without a packet", 239, patch(of("NFLOG"), 18, 8), OtherTraffic},
+		{"pktap of a short header", 258, patch(of("PKTAP"), 0, 107), Malformed},
+		{"pktap of a long header", 258, patch(of("PKTAP"), 1, 1), Malformed},
+		{"pktap of no packet", 258, patch(of("PKTAP"), 4, 2), OtherTraffic},
+		{"pktap in pktap", 258, patch(of("PKTAP"), 8, 2, 1), OtherTraffic},
 		{"parts longer than the frame", LinkWiFi, patch(of("Wi-Fi, aggregated"), 26+12, 0xff), Malformed},
 	} {
 		if p, v := innermost(c.link, c.data, len(c.data)); v != c.want {
 			t.Errorf("%s: outcome %d, want %d: %+v", c.name, v, c.want, p)
 		}
 	}
+}
+
+func ethernetOf(etherType uint16) []byte {
+	return binary.BigEndian.AppendUint16(make([]byte, 12, 14), etherType)
 }
 
 // TestTunnelsNest puts tunnels into each other until there are too many, each of them and in turn.

@@ -7,6 +7,7 @@ import "encoding/binary"
 
 const (
 	udpHeader  = 8
+	portL2TP   = 1701
 	portTeredo = 3544
 )
 
@@ -29,6 +30,12 @@ func findInUDP(outer, p *Packet) Outcome {
 		return findInGeneve(data, length, p)
 	case GTP:
 		return findInGTP(data, length, p)
+	case VXLANGPE:
+		return findInVXLANGPE(data, length, p)
+	case TZSP:
+		return findInTZSP(data, length, p)
+	case L2TP:
+		return findInL2TP(data, length, p)
 	default:
 		return findInTeredo(data, length, p)
 	}

@@ -100,6 +100,8 @@ type Assembler struct {
 	delivered   delivered
 	missed      missed
 	due         []*Stream // see Begin
+	doubts      []doubt   // the oldest first
+	strays      []stray   // likewise
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next

@@ -6,8 +6,8 @@ type Connection struct {
 	Receiver Receiver
 
 	streams [2]Stream
-	ignored bool
-	early   uint8 // bits by side: a segment had bytes from before Stream.start
+	trusts  trusts
+	flags   uint8 // see early
 
 	// Marks is for the owner, who has no room for a byte of its own.
 	Marks uint8
@@ -54,10 +54,17 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 		s.connection, other.connection, c.first = c, c, uint32(a.packet.Serial)
 	}
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
+		seg.Ignored = c.keepsStray(a, side, seg)
+		return seg.Ignored
+	}
+	if len(a.strays) > 0 && c.acceptsStray(a, side, seg) {
 		return false
 	}
 	if c.over() && !seg.Flags.Has(RST) && s.isForeign(seg) {
 		return false // the capture lacks the SYN
+	}
+	if seg.Ignored = s.doubts(a, seg); seg.Ignored {
+		return true
 	}
 	if seg.Flags.Has(RST) {
 		c.reset(a, s, seg)
@@ -70,6 +77,9 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 			seg.At = s.position(seg.Seq + seg.synLength())
 			s.add(a, seg.At, seg)
 		}
+	}
+	if len(a.doubts) > 0 {
+		c.settleDoubts(a)
 	}
 	for i := range c.streams {
 		s := &c.streams[i]
@@ -151,8 +161,17 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 // maxBeyond is how far after the last known byte the number of a reset may be, or of a byte of the same connection.
 const maxBeyond = 1 << 20
 
+// Bits of Connection.flags. That of a side's early is shifted by the side.
+const (
+	early   = 1 << 0 // a segment had bytes from before Stream.start
+	ignored = 1 << 2
+)
+
 // Close ends the streams that have not ended.
 func (c *Connection) Close(a *Assembler, why Ending) {
+	if len(a.strays) > 0 {
+		a.dropStray(c)
+	}
 	for i := range c.streams {
 		s := &c.streams[i]
 		s.finish(a, why)
@@ -162,7 +181,8 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 
 // Ignore ends both streams without further calls of the Receiver, which may call it.
 func (c *Connection) Ignore() {
-	c.ignored, c.streams[0].ended, c.streams[1].ended = true, true, true
+	c.flags |= ignored
+	c.streams[0].ended, c.streams[1].ended = true, true
 }
 
 // over reports whether both streams have ended and at least one had bytes: then any SYN begins another connection.

@@ -154,6 +154,9 @@ func (s *Stream) skip(a *Assembler, to int64) {
 
 // skipGap gives up the first gap. Bytes missing before a reset may never have been sent: only acknowledged ones count.
 func (s *Stream) skipGap(a *Assembler) {
+	if len(a.doubts) > 0 && s.believeNext(a) {
+		return
+	}
 	to := s.gap().at
 	if s.aborted && to == s.fin {
 		s.fin = min(to, s.known())
@@ -197,6 +200,8 @@ func (s *Stream) limit(a *Assembler) {
 }
 
 func (s *Stream) finish(a *Assembler, why Ending) {
+	for len(a.doubts) > 0 && s.believeNext(a) {
+	}
 	for s.gap() != nil {
 		s.skipGap(a)
 	}

@@ -26,7 +26,19 @@ type Segment struct {
 	Missing          int   // bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
 	Late             bool  // bytes after it came earlier: the segments are out of order; set by Connection.Add
+	Sum              Sum   // what its checksum says, set by the caller after Parse
+	Ignored          bool  // it has no effect, at least not yet; set by Connection.Add
 }
+
+// A Sum is what a checksum says of a segment.
+type Sum uint8
+
+// What it says.
+const (
+	Unchecked Sum = iota // it is not filled in, or not all of the segment was captured
+	Right
+	Wrong
+)
 
 const (
 	tcpHeader = 20 // without options
@@ -52,6 +64,7 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	s.Flags, s.Window = Flags(data[13]), binary.BigEndian.Uint16(data[14:])
 	s.Payload = data[min(header, len(data)):] // the snap length may have cut the options
 	s.Missing, s.At, s.Late = size-len(s.Payload), 0, false
+	s.Sum, s.Ignored = Unchecked, false
 	return true
 }
 

@@ -192,7 +192,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 // unread ones, it is too late: prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
-	if !s.mid || s.connection.early&(1<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
+	if !s.mid || s.connection.flags&(early<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
 		return false
 	}
 	l := s.backlog
@@ -272,7 +272,7 @@ func (s *Stream) reach() int64 {
 
 // unread reports bytes that the receiver is not given.
 func (s *Stream) unread(why Unread, n int) {
-	if n != 0 && !s.connection.ignored {
+	if n != 0 && s.connection.flags&ignored == 0 {
 		s.connection.Receiver.Unread(s, why, n)
 	}
 }
@@ -287,8 +287,8 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 		first -= maxEarly
 	}
 	s.unread(Misplaced, int(max(min(end, first)-at, 0)))
-	if at < s.start && s.mid && s.connection.early&(1<<s.Side()) == 0 {
-		s.connection.early |= 1 << s.Side()
+	if at < s.start && s.mid && s.connection.flags&(early<<s.Side()) == 0 {
+		s.connection.flags |= early << s.Side()
 		s.missed = a.missed.add(s.missed, first, s.start)
 	}
 	if s.missed == 0 {

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -44,7 +42,7 @@ type Options struct {
 type Report struct {
 	Packets  int64 // kept
 	Dropped  int64
-	Wrapped  int64 // of these, packets of the protocols that came through tunnels or Wi-Fi
+	Wrapped  int64 // of these, packets of the protocols that could not be taken out of tunnels or Wi-Fi frames
 	Messages int64
 	Changed  int64 // messages that hold something private
 	Foreign  int64 // messages that now decode to other fields or findings
@@ -70,8 +68,10 @@ type Anonymizer struct {
 	recognised map[wire.ConversationID]bool // conversations of the protocols
 	datagrams  map[int64]*datagram          // reassembled from fragments, by number
 	lost       map[int64]bool               // incomplete datagrams of the protocols
-	src, dst   netip.Addr                   // of the frame at hand
-	info       *decode.PacketInfo           // of the frame at hand; nil: none
+	at         *decode.Frame                // the frame at hand
+	info       *decode.PacketInfo           // of its packet; nil: none
+	located    located                      // that packet
+	moved      []byte                       // scratch of located
 	rewriting  bool
 	buffer     []byte
 	report     Report
@@ -137,19 +137,14 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
 	numbered.Number, numbered.File = int(a.serial), ""
-	a.info = nil
-	a.src, a.dst = endpoints(f)
+	a.info, a.at = nil, f
+	a.located = locate(f)
 	a.engine.Frame(&numbered)
-	if c := a.info; !a.rewriting && c != nil && c.Datagram == 0 {
-		if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
-			a.segment(c, l.Protocol, f.Data[l.Transport:l.End], l.Missing)
-		}
-	}
 }
 
 // segment notes where in its stream a segment of TCP is, and returns what of a joined one may have come before.
 func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
-	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && size > 0 {
+	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && !c.Damaged && size > 0 {
 		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),
 			extent{c.At, c.At + int64(size)}, c.Joined != nil)
 		a.plan.size += cost
@@ -167,10 +162,24 @@ func (a *Anonymizer) Report() Report {
 
 // packetInfo takes the content of the frame at hand.
 func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
-	copied := *c
-	a.info = &copied
+	own := *c
+	own.Packet = nil
+	if a.rewriting && a.located.moved && a.isRecognised() {
+		a.located.several = a.recognised[conversationOf(c)]
+		return
+	}
+	if at := a.located; c.Tunnels > 0 || !at.ok || at.moved {
+		a.located = a.move(c.Packet)
+	}
+	if a.located.moved {
+		own.Datagram, own.Joined, own.Missing, own.Before = 0, nil, 0, 0
+	}
+	a.info = &own
 	if a.rewriting {
 		return
+	}
+	if at := &a.located; at.ok && own.Datagram == 0 {
+		a.segment(&own, at.layout.Protocol, at.data[at.layout.Transport:at.layout.End], at.layout.Missing)
 	}
 	id := conversationOf(c)
 	if c.Protocol != nil && !a.recognised[id] {
@@ -180,10 +189,13 @@ func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	if c.Joined != nil {
 		a.datagrams[c.Datagram] = &datagram{
 			content: bytes.Clone(c.Joined), missing: c.Missing, before: c.Before, serial: a.serial,
-			src: a.src, dst: a.dst, info: copied,
+			src: c.Packet.Src, dst: c.Packet.Dst, info: *c,
 		}
 		d := a.datagrams[c.Datagram]
-		d.again = a.segment(c, d.protocol(), c.Joined, c.Missing)
+		d.info.Packet, d.moved = nil, a.located.moved
+		if !d.moved {
+			d.again = a.segment(c, d.protocol(), c.Joined, c.Missing)
+		}
 		a.plan.size += len(c.Joined) + costOfConversation
 	}
 }

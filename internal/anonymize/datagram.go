@@ -17,6 +17,7 @@ type datagram struct {
 	serial   int64 // of the frame that made it whole
 	src, dst netip.Addr
 	info     decode.PacketInfo
+	moved    bool   // its packet is moved to a frame of its own
 	again    extent // of a segment of TCP: what of it may have come in one packet before
 }
 
@@ -35,7 +36,7 @@ func (d *datagram) protocol() uint8 {
 }
 
 func (a *Anonymizer) rewriteDatagram(d *datagram) {
-	if !d.isRecognised(a) || d.info.Tunnels > 0 {
+	if !d.isRecognised(a) || d.moved {
 		d.content = nil
 		return
 	}

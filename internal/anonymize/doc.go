@@ -12,7 +12,8 @@
 // A field that holds a packed message, or a part of one, is replaced whole if anything in it is private or was not
 // read.
 //
-// Packets in tunnels or of Wi-Fi are dropped: their headers have addresses in many places.
+// Packets in tunnels or of Wi-Fi, and those after headers that tell of programs and interfaces, are joined from their
+// fragments and put into frames of their own, of the same link type: what is around them has addresses in many places.
 //
 // Addresses within JSON become the text of the address that they are mapped to, and blanks between
 // the tokens make up for another length; where there are too few, each number is replaced by one of as

@@ -2,7 +2,6 @@ package anonymize
 
 import (
 	"encoding/binary"
-	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
@@ -16,16 +15,6 @@ const (
 	tcpHeader  = 20
 )
 
-// endpoints returns the addresses of a frame's IP packet, if there is one.
-func endpoints(f *decode.Frame) (src, dst netip.Addr) {
-	if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
-		s, d := ip.Addresses(f.Data[l.Network:])
-		src, _ = netip.AddrFromSlice(s)
-		dst, _ = netip.AddrFromSlice(d)
-	}
-	return src, dst
-}
-
 // Rewrite takes the next frame of the second reading. It replaces the frame's data, valid until the next
 // call, and reports whether to keep the frame.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
@@ -35,23 +24,31 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 		a.report.Dropped++
 		return false
 	}
-	l, ok := ip.Locate(f.Link, f.Data, f.Length)
-	if recognised && (!ok || a.isTunnelled()) {
+	at := &a.located
+	if recognised && (!at.ok || at.several || a.isTunnelled() && !at.moved) {
 		a.report.Dropped++
-		a.report.Wrapped++
+		if !a.isPart() {
+			a.report.Wrapped++
+		}
 		return false
 	}
 	a.report.Packets++
-	a.buffer = append(a.buffer[:0], f.Data...)
+	if at.moved && recognised {
+		a.buffer = append(a.buffer[:0], at.data...)
+		f.Length = len(at.data) + at.layout.Missing
+	} else {
+		*at = locate(f)
+		a.buffer = append(a.buffer[:0], f.Data...)
+	}
 	f.Data = a.buffer
-	if !ok {
+	if !at.ok {
 		clear(f.Data[min(linkHeaders[f.Link], len(f.Data)):])
 		a.linkAddresses(f)
 		return true
 	}
 	a.linkAddresses(f)
-	a.packet(f.Data, &l, recognised)
-	clear(f.Data[l.End:]) // padding
+	a.packet(f.Data, &at.layout, recognised)
+	clear(f.Data[at.layout.End:]) // padding
 	return true
 }
 
@@ -72,6 +69,9 @@ func (a *Anonymizer) isTunnelled() bool {
 	d := a.datagrams[a.info.Datagram]
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
+
+// isPart reports whether the frame at hand has a part of a datagram that another frame completes, which is moved there.
+func (a *Anonymizer) isPart() bool { return a.info.Datagram > 0 && a.datagrams[a.info.Datagram] != nil }
 
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	header, content := data[l.Network:l.Transport], data[l.Transport:l.End]
@@ -115,13 +115,16 @@ func (a *Anonymizer) header(header []byte, old string) {
 // extensions empties the options of IPv6 extension headers, and the addresses of routing headers.
 func extensions(header []byte) {
 	const hopByHop, routing, options, fragment, authentication = 0, 43, 60, 44, 51
+	const jumboLength = 0xc2
 	next := header[6]
 	for rest := header[ipv6Header:]; len(rest) >= 8; {
 		size := 8 + 8*int(rest[1])
 		keep := size
 		switch next {
 		case hopByHop, options:
-			keep = 2
+			if keep = 2; size == 8 && rest[2] == jumboLength {
+				keep = size
+			}
 		case routing:
 			keep = 4
 		case fragment:
@@ -150,7 +153,7 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 	switch {
 	case c.Transport != wire.TCP:
 		a.plan.apply(key, c.At, payload)
-	case c.At == 0:
+	case c.At == 0, c.Damaged:
 		fill(payload)
 	default:
 		others := a.again.restore(key, c.At, payload)

@@ -27,7 +27,7 @@ func (f frame) holds(before *node, off, word, mask uint32) *node {
 	if mask == 0 {
 		return before
 	}
-	return all(before, masked(at(sizeWord, f.payload+off), mask, word))
+	return all(before, masked(f.in(sizeWord, int(off)), mask, word))
 }
 
 // host4 compares the addresses of IPv4, ARP and RARP, or of the one that protocol names.
@@ -82,6 +82,6 @@ func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 		in6 = append(in6, f.ip6Carries(protocol))
 	}
 	return some(
-		all(f.ip6(), some(in6...), d.of(within(at(sizeHalf, f.payload+40)), within(at(sizeHalf, f.payload+42)))),
+		all(f.ip6(), some(in6...), d.of(within(f.in(sizeHalf, 40)), within(f.in(sizeHalf, 42)))),
 		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
 }

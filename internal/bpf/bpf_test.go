@@ -37,7 +37,8 @@ func TestNamesAreRefused(t *testing.T) {
 		{"host 1.example", "1.example"},
 		{"host fe80::1%eth0", "%"},
 		{"host aa-bb-cc-dd-ee-ff", "aa-bb-cc-dd-ee-ff"},
-		{"portrange http-https", "http-https"},
+		{"portrange http-foo", "http-foo"},
+		{"port http-https", "http-https"},
 		{"host a:b", "a"},
 		{"len-5 > 3", "len-5"},
 		{"ip protochain 6", "protochain"},
@@ -67,7 +68,9 @@ func TestRefusals(t *testing.T) {
 		{"net fe80::1/64", "    ^^^^^^^", "bits beyond"},
 		{"host 10.1", "     ^^^^", "write net 10.1"},
 		{"host 10.0.0.1/8", "     ^^^^^^^^", "write net 10.0.0.1/"},
-		{"host 0x0a000001", "     ^^^^^^^^^^", "an address"},
+		{"net 10.1.2 mask 255.255", "    ^^^^^^", "bits beyond"},
+		{"net 10.0.0.0 mask 8", "                  ^", "a mask such as"},
+		{"host fe80::1/64", "     ^^^^^^^", "write net fe80::1/64"},
 		{"ip port 5", "        ^", "a port of tcp, udp or sctp"},
 		{"(port 5", "       ^", `ends where ")"`},
 		{"port 5)", "      ^", `where "and" or "or" should be`},
@@ -153,7 +156,7 @@ func ourCode(filter string, link capture.LinkType) ([]RawInstruction, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile(filter, tokens, link, 1000)
+	p, err := compile(filter, tokens, link, false, 1000)
 	if err != nil {
 		return nil, err
 	}
@@ -252,17 +255,46 @@ func TestPortsFilter(t *testing.T) {
 	}
 }
 
-// A BSD loopback header is in the byte order of the machine that wrote it.
-func TestLoopbackInBothOrders(t *testing.T) {
+// An address family is in the byte order of the machine that wrote the file, and that of IPv6 is its system's.
+func TestFamiliesOfAllSystems(t *testing.T) {
+	ip4, ip6 := make([]byte, 28), make([]byte, 48)
+	ip4[0], ip4[9], ip4[23] = 0x45, 17, 53
+	ip6[0], ip6[6], ip6[43] = 0x60, 17, 53
+	families := map[byte][]byte{2: ip4, 10: ip6, 23: ip6, 24: ip6, 28: ip6, 30: ip6}
+	for _, link := range []capture.LinkType{linkNull, linkLoop, linkENC, linkPFLOG} {
+		for family, packet := range families {
+			for _, header := range headersOf(link, family) {
+				b := append(header, packet...)
+				for filter, want := range map[string]bool{
+					"udp port 53": true, "udp port 54": false, "ip6": family != 2, "not ip6": family == 2,
+					"host ::": family != 2, "ip": family == 2,
+				} {
+					if p, err := Compile(filter, link, 0); err != nil || p.Match(b, len(b)) != want {
+						t.Errorf("%s (%v, %x): %v, want %v", filter, link, header, err, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// headersOf are the headers of a link with an address family, in each byte order that there is.
+func headersOf(link capture.LinkType, family byte) [][]byte {
+	switch link {
+	case linkPFLOG:
+		return [][]byte{append([]byte{61, family}, make([]byte, 62)...), append([]byte{100, family}, make([]byte, 98)...)}
+	case linkENC:
+		return [][]byte{append([]byte{family}, make([]byte, 11)...), append([]byte{0, 0, 0, family}, make([]byte, 8)...)}
+	case linkLoop:
+		return [][]byte{{0, 0, 0, family}}
+	}
+	return [][]byte{{family, 0, 0, 0}, {0, 0, 0, family}}
+}
+
+func TestLoopbackCutShort(t *testing.T) {
 	p, err := Compile("udp port 53", linkNull, 0)
 	if err != nil {
 		t.Fatal(err)
-	}
-	ip := []byte{0: 0x45, 9: 17, 23: 53, 27: 0}
-	for _, header := range [][]byte{{2, 0, 0, 0}, {0, 0, 0, 2}} {
-		if b := append(header, ip...); !p.Match(b, len(b)) {
-			t.Errorf("%x is rejected", header)
-		}
 	}
 	for _, b := range [][]byte{nil, {0}, {0, 0, 0, 2}} {
 		if p.Match(b, len(b)) {
@@ -304,8 +336,8 @@ func FuzzCompile(f *testing.F) {
 func TestInboundAsksTheKernel(t *testing.T) {
 	for _, link := range someLinks {
 		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
-			cooked := link == linkCooked || link == linkCooked2
-			if p, err := Compile(filter, link, 0); err != nil || p.ReadsKernel() == cooked {
+			told := link == linkCooked || link == linkCooked2 || link == linkPFLOG
+			if p, err := Compile(filter, link, 0); err != nil || p.ReadsKernel() == told {
 				t.Errorf("%s (%v): %v", filter, link, err)
 			}
 		}

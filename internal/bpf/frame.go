@@ -2,7 +2,6 @@ package bpf
 
 import (
 	"math/bits"
-	"runtime"
 
 	"github.com/gamedissect/gamedissect/capture"
 )
@@ -17,6 +16,8 @@ const (
 	linkRaw      capture.LinkType = 101
 	linkHDLC     capture.LinkType = 104
 	linkLoop     capture.LinkType = 108
+	linkENC      capture.LinkType = 109
+	linkPFLOG    capture.LinkType = 117
 	linkCooked   capture.LinkType = 113
 	linkIPv4     capture.LinkType = 228
 	linkIPv6     capture.LinkType = 229
@@ -48,9 +49,10 @@ type frame struct {
 	link    capture.LinkType
 	header  uint32 // offset of the link layer's header
 	typeAt  uint32 // offset of the number that says what the frame carries
-	payload uint32 // offset of what it carries
+	payload uint32 // offset of what it carries; of PFLOG, counted from the end of its header
 	labels  int    // of MPLS
 	depth   int    // labels, tags and sessions
+	swapped bool   // an address family is big-endian
 }
 
 var frames = map[capture.LinkType]frame{
@@ -64,6 +66,8 @@ var frames = map[capture.LinkType]frame{
 	14:           {link: linkRaw}, // and OpenBSD
 	linkHDLC:     {link: linkHDLC, typeAt: 2, payload: 4},
 	linkLoop:     {link: linkLoop, payload: 4},
+	linkENC:      {link: linkENC, payload: 12},
+	linkPFLOG:    {link: linkPFLOG},
 	linkCooked:   {link: linkCooked, typeAt: 14, payload: 16},
 	linkIPv4:     {link: linkIPv4},
 	linkIPv6:     {link: linkIPv6},
@@ -72,8 +76,26 @@ var frames = map[capture.LinkType]frame{
 
 func (f frame) isPPP() bool { return f.link == linkPPP || f.link == linkPPPHDLC || f.link == linkPPPoE }
 
-// outgoing asks whether this machine sent the packet: the header of Linux cooked frames tells it, of others
-// the kernel.
+// directed asks whether this machine received the packet, or sent it: the headers of Linux cooked frames and of PFLOG
+// tell it, of others the kernel.
+func (f frame) directed(inbound bool) *node {
+	const direction, in, out = 60, 1, 2
+	switch {
+	case f.link == linkPFLOG && inbound:
+		return compare(at(sizeByte, direction), equal, in)
+	case f.link == linkPFLOG:
+		return compare(at(sizeByte, direction), equal, out)
+	case inbound:
+		return not(f.outgoing())
+	}
+	return f.outgoing()
+}
+
+// asksKernel reports whether the kernel alone knows which way packets went.
+func (f frame) asksKernel() bool {
+	return f.link != linkCooked && f.link != linkCooked2 && f.link != linkPFLOG
+}
+
 func (f frame) outgoing() *node {
 	switch f.link {
 	case linkCooked:
@@ -91,7 +113,7 @@ func (f frame) carries(ether uint32) *node {
 	version := map[uint32]uint32{etherIP4: 0x40, etherIP6: 0x60}[ether]
 	switch {
 	case f.labels > 0 && version != 0: // the label before is the last one
-		return all(masked(at(sizeByte, f.payload-2), 1, 1), masked(at(sizeByte, f.payload), 0xf0, version))
+		return all(masked(f.in(sizeByte, -2), 1, 1), masked(f.in(sizeByte, 0), 0xf0, version))
 	case f.labels > 0:
 		return no
 	case f.isPPP() && pppTypes[ether] != 0:
@@ -102,16 +124,9 @@ func (f frame) carries(ether uint32) *node {
 		if version == 0 {
 			return no
 		}
-		return masked(at(sizeByte, f.payload), 0xf0, version)
-	case linkNull, linkLoop:
-		family, ok := map[uint32]uint32{etherIP4: 2, etherIP6: familyIP6()}[ether]
-		if !ok {
-			return no
-		}
-		if f.link == linkNull && hostIsLittle() {
-			family = bits.ReverseBytes32(family)
-		}
-		return compare(at(sizeWord, 0), equal, family)
+		return masked(f.in(sizeByte, 0), 0xf0, version)
+	case linkNull, linkLoop, linkENC, linkPFLOG:
+		return f.family(families[ether])
 	case linkIPv4, linkIPv6:
 		if ether == etherIP4 && f.link == linkIPv4 || ether == etherIP6 && f.link == linkIPv6 {
 			return yes
@@ -121,22 +136,33 @@ func (f frame) carries(ether uint32) *node {
 	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
-// familyIP6 is AF_INET6, which differs from system to system; AF_INET is 2 everywhere. libpcap, too,
-// goes by the system that it runs on.
-func familyIP6() uint32 {
-	switch runtime.GOOS {
-	case "darwin":
-		return 30
-	case "windows":
-		return 23
+// families are AF_INET and AF_INET6. The latter differs from system to system, and a file may come from any: macOS,
+// NetBSD and OpenBSD, FreeBSD, Linux, Windows.
+var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
+
+// family asks for one of several address families.
+func (f frame) family(any []uint32) *node {
+	var nodes []*node
+	for _, family := range any {
+		l := at(sizeWord, 0)
+		switch {
+		case f.link == linkPFLOG:
+			l = at(sizeByte, 1)
+		case f.link != linkLoop && !f.swapped:
+			family = bits.ReverseBytes32(family) // see Compile
+		}
+		nodes = append(nodes, compare(l, equal, family))
 	}
-	return 10
+	if len(nodes) == 0 {
+		return no
+	}
+	return some(nodes...)
 }
 
 // label is a label of MPLS. Behind another one, that is not the last.
 func (f frame) label() *node {
 	if f.labels > 0 {
-		return masked(at(sizeByte, f.payload-2), 1, 0)
+		return masked(f.in(sizeByte, -2), 1, 0)
 	}
 	return f.carries(etherMPLS)
 }
@@ -145,11 +171,11 @@ func (f frame) label() *node {
 func (f frame) tagged(what string, id uint32) *node {
 	switch what {
 	case "vlan":
-		return masked(at(sizeHalf, f.payload), 0xfff, id)
+		return masked(f.in(sizeHalf, 0), 0xfff, id)
 	case "mpls":
-		return masked(at(sizeWord, f.payload), 0xfffff000, id<<12)
+		return masked(f.in(sizeWord, 0), 0xfffff000, id<<12)
 	}
-	return masked(at(sizeWord, f.payload), 0xffff, id)
+	return masked(f.in(sizeWord, 0), 0xffff, id)
 }
 
 // enter skips a tag, a label, or the headers of PPPoE and PPP.
@@ -169,11 +195,11 @@ func (f frame) ip4() *node { return f.carries(etherIP4) }
 func (f frame) ip6() *node { return f.carries(etherIP6) }
 
 func (f frame) ip4Carries(protocol uint32) *node {
-	return compare(at(sizeByte, f.payload+9), equal, protocol)
+	return compare(f.in(sizeByte, 9), equal, protocol)
 }
 
 func (f frame) ip6Carries(protocol uint32) *node {
-	return compare(at(sizeByte, f.payload+6), equal, protocol)
+	return compare(f.in(sizeByte, 6), equal, protocol)
 }
 
 // protocol4 is IPv4 with a protocol.
@@ -181,7 +207,7 @@ func (f frame) protocol4(protocol uint32) *node { return all(f.ip4(), f.ip4Carri
 
 // protocol6 is IPv6 with a protocol, in the header or in a fragment's header that comes first.
 func (f frame) protocol6(protocol uint32) *node {
-	fragment := all(f.ip6Carries(protocolFragment), compare(at(sizeByte, f.payload+40), equal, protocol))
+	fragment := all(f.ip6Carries(protocolFragment), compare(f.in(sizeByte, 40), equal, protocol))
 	return all(f.ip6(), some(f.ip6Carries(protocol), fragment))
 }
 
@@ -191,9 +217,16 @@ func (f frame) protocol(protocol uint32) *node {
 }
 
 // whole is false for an IPv4 fragment other than the first, which has no ports.
-func (f frame) whole() *node { return not(compare(at(sizeHalf, f.payload+6), bitsSet, 0x1fff)) }
+func (f frame) whole() *node { return not(compare(f.in(sizeHalf, 6), bitsSet, 0x1fff)) }
 
 // behindIP4 is an offset after the IPv4 header, options and all.
 func (f frame) behindIP4(size uint16, off uint32) load {
-	return load{kind: behindHeader, size: size, off: f.payload + off, header: f.payload}
+	return load{
+		kind: behindHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,
+	}
+}
+
+// in is an offset in what the frame carries.
+func (f frame) in(size uint16, off int) load {
+	return load{size: size, off: f.payload + uint32(off), varied: f.link == linkPFLOG}
 }

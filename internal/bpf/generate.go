@@ -155,10 +155,15 @@ func (b *block) registersAfter() registers {
 		return registers{}
 	}
 	r.a, r.aKnown = b.loads(), true
-	if b.kind == behindHeader {
-		r.x, r.xKnown = test{load: load{header: b.header}}, true
+	if b.kind == behindHeader || b.varied {
+		r.x, r.xKnown = b.from(), true
 	}
 	return r
+}
+
+// from is what a load counts its offset from.
+func (l load) from() test {
+	return test{load: load{kind: l.kind, header: l.header, varied: l.varied}}
 }
 
 // assemble writes the program from its end, so that the distances of jumps are known.
@@ -204,14 +209,22 @@ func (g *generator) write(b *block) {
 	if b.mask != allBits {
 		g.code = append(g.code, RawInstruction{Op: classArithmetic | and, K: b.mask})
 	}
-	switch b.kind {
-	case wireLength:
-		g.code = append(g.code, RawInstruction{Op: classLoad | modeLength})
-	case fixedOffset:
-		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
-	case behindHeader:
+	xKnown := b.registers.xKnown && b.registers.x == b.from()
+	switch {
+	case b.varied:
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
-		if !b.registers.xKnown || b.registers.x != (test{load: load{header: b.header}}) {
+		if !xKnown {
+			base := b.base(nil)
+			slices.Reverse(base)
+			g.code = append(g.code, base...)
+		}
+	case b.kind == wireLength:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeLength})
+	case b.kind == fixedOffset:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
+	case b.kind == behindHeader:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
+		if !xKnown {
 			g.code = append(g.code, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: b.header})
 		}
 	}

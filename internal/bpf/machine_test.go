@@ -71,7 +71,7 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(filter, err)
 		}
-		tree, _, err := parse(filter, tokens, link)
+		tree, _, err := parse(filter, tokens, link, false)
 		if err != nil {
 			continue // no PPPoE behind MPLS, and such
 		}
@@ -127,14 +127,23 @@ func (n *node) slowly(packet []byte, length uint32) (holds, ok bool) {
 }
 
 func (l load) slowly(index uint64, packet []byte, length uint32) (n uint64, ok bool) {
-	switch at := uint64(l.header); {
+	at := uint64(l.header)
+	switch {
+	case l.varied && len(packet) == 0:
+		return 0, false
+	case l.varied:
+		size := (uint64(packet[0]) + 3) / 4 * 4
+		at, index = at+size, index+size
+	}
+	switch {
 	case l.kind == wireLength:
 		return uint64(length), true
 	case l.kind == behindHeader && at >= uint64(len(packet)):
 		return 0, false
 	case l.kind == behindHeader:
-		index = uint64(uint32(index) + 4*uint32(packet[at]%16))
+		index += 4 * uint64(packet[at]%16)
 	}
+	index %= 1 << 32
 	size := map[uint16]uint64{sizeByte: 1, sizeHalf: 2, sizeWord: 4}[l.size]
 	for i := range size {
 		at := uint64(l.off) + index + i

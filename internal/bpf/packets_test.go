@@ -36,10 +36,17 @@ func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 		binary.BigEndian.PutUint64(b, pick(r, someMACs)<<16)
 		binary.BigEndian.PutUint64(b[6:], pick(r, someMACs)<<16)
 		binary.BigEndian.PutUint16(b[12:], kind)
-	case linkNull, linkLoop:
-		family := map[uint16]uint32{etherIP4: 2, etherIP6: 10}[kind]
+	case linkPFLOG:
+		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // those of Linux, as libpcap has them there
+		b = make([]byte, pick(r, []int{48, 64, 64, 64, 100}))
+		b[0], b[1], b[2], b[3] = byte(len(b)-r.IntN(4)), family, byte(r.IntN(2)), byte(r.IntN(3))
+		if len(b) > 60 {
+			b[60] = byte(r.IntN(3))
+		}
+	case linkNull, linkLoop, linkENC:
+		family := map[uint16]uint32{etherIP4: 2, etherIP6: pick(r, []uint32{24, 28, 30})}[kind]
 		if r.IntN(20) == 0 {
-			family = pick(r, []uint32{24, 28, 30})
+			family = 7
 		}
 		if r.IntN(4) == 0 == (f.link == linkLoop) {
 			binary.LittleEndian.PutUint32(b, family)
@@ -194,6 +201,9 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 	case 3:
 		if link == linkEthernet {
 			return pick(r, []string{"vlan", "vlan 5", "vlan 6", "mpls", "mpls 5", "pppoes", "pppoes 5", "pppoed"})
+		}
+		if link == linkPFLOG {
+			return pick(r, []string{"inbound", "outbound", "link[2] = 1", "link[1] + 1 = 3"})
 		}
 		return way + "port 53"
 	case 4:

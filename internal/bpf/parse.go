@@ -25,12 +25,13 @@ type qualifiers struct {
 }
 
 // parse reads a filter into a tree. "and" binds as strongly as "or", from left to right; "not" binds closer.
-func parse(filter string, tokens []token, link capture.LinkType) (*node, *parser, error) {
+func parse(filter string, tokens []token, link capture.LinkType, swapped bool) (*node, *parser, error) {
 	layout, ok := frames[link]
 	if !ok {
 		return nil, nil, &Error{Filter: filter, Off: -1,
 			Reason: "there are no capture filters for frames of " + link.String() + "; -Y chooses messages of any"}
 	}
+	layout.swapped = swapped
 	p := &parser{filter: filter, tokens: tokens, frame: layout}
 	if p.peek().kind == endOfFilter {
 		return yes, p, nil
@@ -154,7 +155,7 @@ func (p *parser) primitive() *node {
 	case p.isNumber():
 		p.values = nil
 		return p.comparison()
-	case p.values != nil && (t.isValue() || t.kind == escaped || p.values.kind == "port" && portNumbers[t.text] != 0):
+	case p.values != nil && (t.isValue() || t.kind == escaped || p.values.hasPort(t.text)):
 		return p.value(*p.values)
 	case t.isValue():
 		return p.unexpected(t, `a word such as "host" or "port"`)
@@ -172,6 +173,12 @@ func (p *parser) primitive() *node {
 	return p.qualified()
 }
 
+// hasPort reports whether a word is a port, or a range of them.
+func (q *qualifiers) hasPort(text string) bool {
+	_, _, isRange := namedRange(text)
+	return q.kind == "port" && portNumbers[text] != 0 || q.kind == "portrange" && (isRange || portNumbers[text] != 0)
+}
+
 // wholeFrame reads the conditions about the frame itself.
 func (p *parser) wholeFrame(t token) *node {
 	length := load{kind: wireLength}
@@ -181,12 +188,8 @@ func (p *parser) wholeFrame(t token) *node {
 	case "less":
 		return not(compare(length, greater, p.number("a number of bytes", allBits)))
 	}
-	n := p.frame.outgoing()
-	p.readsKernel = p.readsKernel || n.test.off >= extensions
-	if t.text == "inbound" {
-		return not(n)
-	}
-	return n
+	p.readsKernel = p.readsKernel || p.frame.asksKernel()
+	return p.frame.directed(t.text == "inbound")
 }
 
 // encapsulated reads what comes before IP in a frame. The conditions after it look for IP after that.

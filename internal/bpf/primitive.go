@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"net/netip"
+	"strconv"
 )
 
 // qualified reads words and the value that they are about, or a protocol alone.
@@ -88,9 +89,9 @@ func (p *parser) toMany(protocol string, t token) *node {
 	f := p.frame
 	switch {
 	case protocol == "ip" && t.text == "multicast":
-		return all(f.ip4(), compare(at(sizeByte, f.payload+16), atLeast, 224))
+		return all(f.ip4(), compare(f.in(sizeByte, 16), atLeast, 224))
 	case protocol == "ip6" && t.text == "multicast":
-		return all(f.ip6(), compare(at(sizeByte, f.payload+24), equal, 255))
+		return all(f.ip6(), compare(f.in(sizeByte, 24), equal, 255))
 	case protocol == "ip":
 		return p.fail(t, "which addresses are broadcast depends on the network: write dst host 255.255.255.255, "+
 			"or its last address as 10.0.0.255")
@@ -135,7 +136,7 @@ func (p *parser) value(q qualifiers) *node {
 	}
 	isIP := q.protocol != "ether" && q.protocol != "ip6"
 	switch {
-	case t.kind == dotted && isIP, t.kind == number && q.kind == "net" && isIP:
+	case (t.kind == dotted || t.kind == number) && isIP:
 		return p.host4(q)
 	case t.kind == ipv6 && (q.protocol == "" || q.protocol == "ip6"):
 		return p.host6(q)
@@ -158,24 +159,25 @@ func (p *parser) host4(q qualifiers) *node {
 	t := p.next()
 	address, mask := t.number, uint32(math.MaxUint32)
 	switch {
+	case t.kind == number && q.kind == "net":
+		for address != 0 && address>>24 == 0 {
+			address, mask = address<<8, mask<<8
+		}
+	case t.kind == number: // the whole address
 	case q.kind == "host" && t.parts() != 4:
 		return p.fail(t, "a host's address has four numbers; write net %s", t.text)
 	case q.kind == "host" && p.peek().is(sign, "/"):
 		return p.fail(t, "a host has no prefix; write net %s/...", t.text)
-	case t.kind == number && (address == 0 || address > 255):
-		return p.unexpected(t, "an address")
-	case t.kind == number:
-		address <<= 24
 	}
-	if q.kind == "net" {
+	if q.kind == "net" && t.kind == dotted {
 		mask <<= 8 * (4 - t.parts())
 		switch {
-		case t.kind == dotted && p.takes(sign, "/"):
+		case p.takes(sign, "/"):
 			mask = uint32(math.MaxUint32 << (32 - min(p.number("a prefix length", 32), 32)))
-		case t.kind == dotted && p.takes(word, "mask"):
+		case p.takes(word, "mask"):
 			m := p.next()
-			if m.kind != dotted || m.parts() != 4 {
-				return p.unexpected(m, "a mask of four numbers")
+			if m.kind != dotted {
+				return p.unexpected(m, "a mask such as 255.255.0.0")
 			}
 			mask = m.number
 		}
@@ -189,11 +191,11 @@ func (p *parser) host4(q qualifiers) *node {
 func (p *parser) host6(q qualifiers) *node {
 	t := p.next()
 	length := uint32(128)
-	switch {
-	case q.kind == "host" && p.peek().is(sign, "/"):
-		return p.fail(t, "a host has no prefix; write net %s/...", t.text)
-	case q.kind == "net" && p.takes(sign, "/"):
+	if p.takes(sign, "/") {
 		length = min(p.number("a prefix length", 128), 128)
+		if q.kind == "host" && length < 128 {
+			return p.fail(t, "a host has no prefix; write net %s/%d", t.text, length)
+		}
 	}
 	if netip.PrefixFrom(t.addr, int(length)).Masked().Addr() != t.addr {
 		return p.fail(t, "the address has bits beyond those of the net")
@@ -217,12 +219,40 @@ func (p *parser) ports(q qualifiers) *node {
 	default:
 		return p.unexpected(p.peek(), "a port of tcp, udp or sctp")
 	}
-	low := p.port()
-	high := low
-	if q.kind == "portrange" && p.takes(sign, "-") {
-		high = p.port()
-	}
+	low, high := p.portRange(q.kind)
 	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high))
+}
+
+// portRange reads a port, or where they are allowed a range of them, whose ends may have names.
+func (p *parser) portRange(kind string) (low, high uint32) {
+	if low, high, ok := namedRange(p.peek().text); ok && kind == "portrange" {
+		p.at++
+		return low, high
+	}
+	low = p.port()
+	if kind == "portrange" && p.takes(sign, "-") {
+		return low, p.port()
+	}
+	return low, low
+}
+
+// namedRange reads two ports with a hyphen between. The first one is a name, which may have hyphens itself.
+func namedRange(text string) (low, high uint32, ok bool) {
+	for i := range text {
+		if low, high := portNumbers[text[:i]], portNumber(text[i+1:]); text[i] == '-' && low != 0 && high != 0 {
+			return low, high, true
+		}
+	}
+	return 0, 0, false
+}
+
+// portNumber returns the number of a port by its name or number, 0 if it is neither.
+func portNumber(text string) uint32 {
+	if n, ok := portNumbers[text]; ok {
+		return n
+	}
+	n, _ := strconv.ParseUint(text, 10, 16)
+	return uint32(n)
 }
 
 func (p *parser) protocolNumber(q qualifiers) *node {

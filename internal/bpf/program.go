@@ -1,8 +1,6 @@
 package bpf
 
 import (
-	"encoding/binary"
-
 	"golang.org/x/net/bpf"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -15,7 +13,7 @@ type RawInstruction = bpf.RawInstruction
 // reads nothing but the packet. It may be used by several goroutines.
 type Program struct {
 	code                   []RawInstruction
-	swapped                []RawInstruction // for packets whose BSD loopback header is in the other byte order; nil: none
+	swapped                []RawInstruction // for packets whose address family is big-endian; nil: none
 	readsVLAN, readsKernel bool
 }
 
@@ -33,12 +31,12 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile(filter, tokens, link, snap)
-	if err != nil || link != linkNull || !hostIsLittle() {
+	p, err := compile(filter, tokens, link, false, snap)
+	if err != nil || link != linkNull && link != linkENC {
 		return p, err
 	}
-	// The header is in the byte order of the machine that wrote the file. OpenBSD's loopback has the other one.
-	swapped, err := compile(filter, tokens, linkLoop, snap)
+	// The header begins with a family in the byte order of the machine that wrote the file, mostly little-endian.
+	swapped, err := compile(filter, tokens, link, true, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -65,12 +63,13 @@ func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 // which way they went. Match finds neither.
 func (p *Program) ReadsKernel() bool { return p.readsKernel }
 
-func hostIsLittle() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
-
-func compile(filter string, tokens []token, link capture.LinkType, snap int) (*Program, error) {
-	tree, p, err := parse(filter, tokens, link)
+func compile(filter string, tokens []token, link capture.LinkType, swapped bool, snap int) (*Program, error) {
+	tree, p, err := parse(filter, tokens, link, swapped)
 	if err != nil {
 		return nil, err
+	}
+	if tree.isVaried() {
+		tree = all(compare(at(sizeByte, 0), atLeast, 0), tree) // as libpcap, which reads the header's size first
 	}
 	code, err := generate(tree, uint32(snap))
 	if err != nil {

@@ -138,9 +138,10 @@ func span(s, set string) int {
 	return len(s)
 }
 
-// macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC and 0011.22aa.bbcc.
+// macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
 var macAddress = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$`)
+	const pairs, groups, digits = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`, `(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}`, `[0-9a-f]{12}`
+	return regexp.MustCompile(`(?i)^(?:` + pairs + `|` + groups + `|` + digits + `)$`)
 })
 
 // address reads an IPv6 or MAC address. Other text with colons is several tokens.
@@ -156,7 +157,7 @@ func address(rest string) (token, bool) {
 func (t token) mac() (n uint64) {
 	groups := strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(":.-", r) })
 	for _, g := range groups {
-		bits, _ := strconv.ParseUint(g, 16, 16) // macAddress matches
+		bits, _ := strconv.ParseUint(g, 16, 48) // macAddress matches
 		n = n<<(48/len(groups)) | bits
 	}
 	return n

@@ -5,6 +5,7 @@ type load struct {
 	size   uint16 // sizeByte, sizeHalf, sizeWord
 	off    uint32
 	header uint32 // behindHeader: where the IPv4 header starts
+	varied bool   // both count from the end of a link's header, whose size is in its first byte
 }
 
 type loadKind uint8
@@ -62,6 +63,19 @@ func join(kind nodeKind, nodes []*node) *node {
 		joined = &node{kind: kind, a: joined, b: n}
 	}
 	return joined
+}
+
+// isVaried reports whether a test of the tree has an offset that counts from the end of the link's header.
+func (n *node) isVaried() bool {
+	if n == nil {
+		return false
+	}
+	t := &n.test
+	return t.varied || t.a.isVaried() || t.b.isVaried() || n.a.isVaried() || n.b.isVaried()
+}
+
+func (v *value) isVaried() bool {
+	return v != nil && (v.load.varied || v.index.isVaried() || v.a.isVaried() || v.b.isVaried())
 }
 
 func not(n *node) *node { return &node{kind: notNode, a: n} }

@@ -101,12 +101,12 @@ func (p *parser) bytes(t token) *value {
 	case t.text == "ether" || t.text == "link":
 		v.before, v.load = yes, at(size, f.header)
 	case isEther:
-		v.before, v.load = f.carries(ether), at(size, f.payload)
+		v.before, v.load = f.carries(ether), f.in(size, 0)
 	case ip.indexed && ip.version == 6:
-		v.before, v.load = all(f.ip6(), f.ip6Carries(ip.number)), at(size, f.payload+40)
+		v.before, v.load = all(f.ip6(), f.ip6Carries(ip.number)), f.in(size, 40)
 	case ip.indexed:
 		v.before = all(f.protocol4(ip.number), f.whole())
-		v.load = load{kind: behindHeader, size: size, off: f.payload, header: f.payload}
+		v.load = f.behindIP4(size, 0)
 	case isIP || isKeyword(t.text):
 		p.fail(t, "%s has no bytes that can be looked at", t.text)
 	default:
@@ -115,6 +115,9 @@ func (p *parser) bytes(t token) *value {
 	switch {
 	case index.kind != constant:
 		v.index, v.words, v.before = index, index.words, all(index.guard(), v.before)
+		if v.load.varied {
+			v.words = max(v.words, 1)
+		}
 	case index.k > 0xffff:
 		p.fail(t, "%s[%d] is in no packet", t.text, index.k)
 	default:
@@ -211,6 +214,15 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	switch {
 	case l.kind == wireLength:
 		return append(c, RawInstruction{Op: classLoad | modeLength})
+	case l.varied:
+		mode = modeIndirect
+		if v.index == nil {
+			c = l.base(c)
+			break
+		}
+		c = l.base(append(c, RawInstruction{Op: classStore, K: depth}))
+		c = append(c, RawInstruction{Op: classLoad | modeMemory, K: depth},
+			RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
 	case l.kind == behindHeader:
 		c, mode = append(c, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: l.header}), modeIndirect
 		if v.index != nil {
@@ -220,6 +232,21 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 		c = append(c, RawInstruction{Op: classMove | copyAToX})
 	}
 	return append(c, RawInstruction{Op: classLoad | mode | l.size, K: l.off})
+}
+
+// base appends what computes into X where the offset of a varied load counts from.
+func (l load) base(c []RawInstruction) []RawInstruction {
+	const units, padded = 3, ^uint32(3)
+	c = append(c, RawInstruction{Op: classLoad | modeAbsolute | sizeByte},
+		RawInstruction{Op: classArithmetic | add, K: units}, RawInstruction{Op: classArithmetic | and, K: padded},
+		RawInstruction{Op: classMove | copyAToX})
+	if l.kind != behindHeader {
+		return c
+	}
+	const headerWords, shift = 0x0f, 2
+	return append(c, RawInstruction{Op: classLoad | modeIndirect | sizeByte, K: l.header},
+		RawInstruction{Op: classArithmetic | and, K: headerWords}, RawInstruction{Op: classArithmetic | shiftLeft, K: shift},
+		RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
 }
 
 // pair appends what computes a into A and b into X.

@@ -35,8 +35,11 @@ var instead = map[string]string{
 	"protochain": "write proto 6, which looks at the first header behind IP's",
 	"geneve":     "write udp port 6081", "vxlan": "write udp port 4789",
 	"ifindex": "write link[4:4] = 2 for Linux cooked v2 frames",
-	"byte":    "write link[8] = 5",
-	"fddi":    "write ether", "tr": "write ether", "ppp": "write link", "slip": "write link",
+	"action":  "write link[2] = 1 for what PFLOG says was blocked", "reason": "write link[3] = 0 for PFLOG frames",
+	"ifname": ofPFLOG, "on": ofPFLOG, "rset": ofPFLOG, "ruleset": ofPFLOG,
+	"rnr": ofRule, "rulenum": ofRule, "srnr": ofRule, "subrulenum": ofRule,
+	"byte": "write link[8] = 5",
+	"fddi": "write ether", "tr": "write ether", "ppp": "write link", "slip": "write link",
 	"decnet": "write ether proto 0x6003", "moprc": "write ether proto 0x6002", "mopdl": "write ether proto 0x6001",
 	"lat": "write ether proto 0x6004", "sca": "write ether proto 0x6007", "loopback": "write 0x9000",
 	"ipx": "write ether proto 0x8137", "atalk": "write ether proto 0x809b", "aarp": "write ether proto 0x80f3",
@@ -46,8 +49,10 @@ var instead = map[string]string{
 }
 
 const (
-	ofLLC  = "write ether[12:2] <= 1500 and ether[14] = 0x42, with the number of the LLC header"
-	ofWiFi = "frames of IEEE 802.11 are not filtered; -Y chooses messages of them"
+	ofLLC   = "write ether[12:2] <= 1500 and ether[14] = 0x42, with the number of the LLC header"
+	ofPFLOG = "write link[4:4] = 0x656d3000 for PFLOG frames of em0"
+	ofRule  = "write link[36:4] = 5 for rule 5 of PFLOG frames, link[40:4] for one of a ruleset"
+	ofWiFi  = "frames of IEEE 802.11 are not filtered; -Y chooses messages of them"
 )
 
 // portNumbers are a few of those that IANA registers.

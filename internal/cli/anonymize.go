@@ -21,9 +21,10 @@ the same messages and findings. Lengths, times and ports stay. Equal texts get e
 letters, and addresses with a common prefix keep a common prefix of that length. Loopback, private and multicast
 addresses stay in their class. Correct checksums stay correct.
 
-Packets without a message of the games are left out, and so are packets in tunnels and in Wi-Fi frames. The file is
-read twice, so it cannot be standard input or a pipe. The replacements use three quarters of the memory that --memory
-leaves for the traffic: at --memory 120, enough for 140,000 packets with something private in each.
+Packets without a message of the games are left out. Those in tunnels and in Wi-Fi frames are taken out of these, and
+fragments there are joined: what is around them has addresses in many places. The file is read twice, so it cannot be
+standard input or a pipe. The replacements use three quarters of the memory that --memory leaves for the traffic: at
+--memory 120, enough for 140,000 packets with something private in each.
 
 With the same --key, several captures get the same replacements. Anyone with the key can find the originals; without
 --key a random key is used and forgotten. The length of names, the times and the way of playing may still identify

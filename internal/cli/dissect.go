@@ -195,7 +195,8 @@ func (d *dissection) read() (err error) {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
+	var unfiltered error // frames that the capture filter cannot decide about
+	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { unfiltered = errors.Join(unfiltered, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
 	if err := d.findOthers(stop); err != nil {
 		return err
@@ -218,7 +219,7 @@ func (d *dissection) read() (err error) {
 		d.text.Nothing(d.out)
 		err = joined(err, d.out.Flush())
 	}
-	return d.verdict(err)
+	return d.verdict(joined(err, unfiltered))
 }
 
 // findOthers finds the packets of no game, if they are asked for.

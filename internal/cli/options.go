@@ -92,7 +92,7 @@ func (o *dissectOptions) check() error {
 		o.input.CheckCount,
 		o.write.Check,
 		o.statistics.Check,
-		func() error { return o.decode.Packets.Check(len(o.input.Names) > 0) },
+		o.decode.Packets.Check,
 		func() error { return session.ReadOnce(o.input.Names) },
 	} {
 		if err := check(); err != nil {

@@ -32,7 +32,8 @@ type Tunnel struct {
 
 // Tunnels are all that are read, as the documents that define them draw their headers.
 func Tunnels() []Tunnel {
-	all := slices.Concat(overIP(), overUDP(), onEthernet(), onOtherLinks())
+	all := slices.Concat(overIP(), overUDP(), onEthernet(), onOtherLinks(), furtherOverIP(), withShims(), onLogs(),
+		onSwitches())
 	for i := range all {
 		if all[i].Link == 0 {
 			all[i].Link = linkEthernet

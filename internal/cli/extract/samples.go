@@ -43,7 +43,7 @@ func (o *SampleOptions) check(ports int) error {
 	case o.Limit < 0:
 		return fmt.Errorf("--limit %d: the number of samples cannot be negative", o.Limit)
 	}
-	return errors.Join(o.Input.Check(), o.Decode.Packets.Check(true))
+	return errors.Join(o.Input.Check(), o.Decode.Packets.Check())
 }
 
 // Run writes the samples. ports is how many of --udp-port and --tcp-port are given.

@@ -38,7 +38,7 @@ func (o *TableOptions) check() error {
 	if o.Partition != "none" && o.Partition != "day" {
 		return option.OneOf("--partition", o.Partition, Partitions)
 	}
-	return errors.Join(o.Input.Check(), o.Decode.Packets.Check(true))
+	return errors.Join(o.Input.Check(), o.Decode.Packets.Check())
 }
 
 // Run writes the tables and lists them on standard output.

@@ -110,7 +110,7 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 			report.Plural(r.Opaque, "message"))
 	}
 	if r.Wrapped > 0 {
-		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
+		trouble = fmt.Errorf("%s of the games left out, since they cannot be taken out of tunnels or Wi-Fi frames",
 			report.Plural(r.Wrapped, "packet"))
 	}
 	trouble = errors.Join(trouble, session.UnreadLinks(r.Engine))
@@ -134,7 +134,7 @@ func (o *AnonymizeOptions) rewrite(
 		if !a.Rewrite(&f) {
 			return nil
 		}
-		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names may be private
+		p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may be private
 		return w.Write(p)
 	})
 	if err == nil && read != expected {

@@ -26,11 +26,12 @@ func (o *FieldOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.Names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
 	f.StringArrayVarP(&o.Options, "fields-option", "E", nil,
 		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a, "+
-			"aggregator=C or guard=y|n (' before what a spreadsheet takes for a formula); may repeat")
+			"aggregator=C, bom=y|n (a byte order mark first) or guard=y|n (' before what a spreadsheet takes for a formula); "+
+			"may repeat")
 	option.CompleteBy(c, "field", session.CompleteNames)
 	option.CompleteBy(c, "fields-option", cobra.FixedCompletions(
 		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a",
-			"aggregator=", "guard=y"},
+			"aggregator=", "guard=y", "bom=y"},
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -76,6 +77,7 @@ func newColumnWriter(out *term.Output, of *session.Subjects, o *FieldOptions, s 
 }
 
 func (w *columnWriter) heading() {
+	w.out.Buf = w.Begin(w.out.Buf)
 	if !w.Header {
 		return
 	}

@@ -225,7 +225,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			if !kept {
 				return nil
 			}
-			p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names may tell of people
+			p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may tell of people
 		}
 		if keep != nil && !keep(p.Number) {
 			unmatched++

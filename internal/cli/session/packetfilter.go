@@ -32,9 +32,9 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 
-// Check returns what is wrong with the options; files says that packets come from files. It compiles the filter for
-// Ethernet, so that errors come before any file is opened. Other link types may still refuse the filter.
-func (o *PacketOptions) Check(files bool) error {
+// Check returns what is wrong with the options. It compiles the filter for Ethernet, so that errors come before any
+// file is opened. Other link types may still refuse the filter.
+func (o *PacketOptions) Check() error {
 	o.chosen = option.Protocols()
 	if len(o.Protocols) > 0 {
 		o.chosen = nil
@@ -49,10 +49,7 @@ func (o *PacketOptions) Check(files bool) error {
 	if o.Filter == "" {
 		return nil
 	}
-	program, err := o.compile(1, 0)
-	if err == nil && files && program.ReadsKernel() {
-		return errors.New("-f: no file says which way a packet went; inbound and outbound are for -i")
-	}
+	_, err := o.compile(1, 0)
 	return err
 }
 
@@ -106,7 +103,12 @@ func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 		program, known := programs[p.LinkType]
 		if !known {
 			var err error
-			if program, err = o.compile(p.LinkType, 0); err != nil {
+			program, err = o.compile(p.LinkType, 0)
+			if err == nil && program.ReadsKernel() {
+				err = errors.New("-f: in a file only Linux cooked and PFLOG frames say which way a packet went; inbound and " +
+					"outbound are for -i")
+			}
+			if err != nil {
 				refused(fmt.Errorf("%s: %s packets are left out: %w", p.File, p.LinkType, err))
 				program = nil
 			}

@@ -49,7 +49,8 @@ func UnreadLinks(c decode.Counters) error {
 			where = l.File + ": "
 		}
 		unread = append(unread, fmt.Errorf("%s%s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
-			"MPLS, loopback and raw IP are", where, report.Plural(l.Packets, "packet"), l.First, name))
+			"MPLS, loopback, raw IP, PKTAP and logs of packet filters are",
+			where, report.Plural(l.Packets, "packet"), l.First, name))
 	}
 	if c.FurtherLinks > 0 {
 		unread = append(unread, fmt.Errorf("%s of further link types not read", report.Plural(c.FurtherLinks, "packet")))

@@ -17,6 +17,7 @@ type Separated struct {
 	Occurrence            byte   // 'f', 'l' or 'a'
 	Header                bool
 	guard                 bool // cells that look like formulas
+	bom                   bool // the output begins with a byte order mark
 	csv                   bool // quotes only where they are needed
 }
 
@@ -39,7 +40,7 @@ func (s *Separated) option(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
 	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"},
-		"guard": {"y", "n"}}
+		"guard": {"y", "n"}, "bom": {"y", "n"}}
 	if known, ok := choices[name]; ok && !slices.Contains(known, value) {
 		return option.OneOf("-E "+name+"=", value, known)
 	}
@@ -52,18 +53,29 @@ func (s *Separated) option(text string) error {
 		s.Header = value == "y"
 	case "guard":
 		s.guard = value == "y"
+	case "bom":
+		s.bom = value == "y"
 	case "occurrence":
 		s.Occurrence = value[0]
 	case "quote":
 		s.quote = map[string]string{"d": `"`, "s": "'", "n": ""}[value]
 		s.csv = s.csv && value == "n"
 	default:
-		return option.OneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard"})
+		return option.OneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard", "bom"})
 	}
 	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
 		return errors.New("-E " + name + "=: a character has to follow")
 	}
 	return nil
+}
+
+// Begin writes what the output begins with, the first time.
+func (s *Separated) Begin(b []byte) []byte {
+	if s.bom {
+		s.bom = false
+		return append(b, "\ufeff"...)
+	}
+	return b
 }
 
 // Put writes the cell of a column.

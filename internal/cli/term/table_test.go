@@ -87,8 +87,8 @@ name,kills,lag_max,joined,from,reason,chat_lines
 "1 a\x1b[31m""b"",c",12345,0.0123,-1.5,10.0.0.1:40000,"was here, and is not any more",3
 2 界界界界界界界界界界界界界界界界界界,0,,,,,12
 `},
-		{"fields", 80, []string{"separator=;", "guard=y", "quote=s"}, `
-'1 a\x1b[31m"b",c';'12345';'0.0123';'-1.5';'10.0.0.1:40000';'was here, and is not any more';'3'
+		{"fields", 80, []string{"separator=;", "guard=y", "quote=s", "bom=y"}, `
+` + "\ufeff" + `'1 a\x1b[31m"b",c';'12345';'0.0123';'-1.5';'10.0.0.1:40000';'was here, and is not any more';'3'
 '2 界界界界界界界界界界界界界界界界界界';'0';'';'';'';'';'12'
 `},
 	} {

@@ -49,6 +49,7 @@ func (f *TableForm) Write(out *Output, t *report.Table) {
 
 // AppendHeading appends the names of the columns for programs, if the form has them and -E wants them.
 func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
+	b = f.separated.Begin(b)
 	if !f.separated.Header {
 		return b
 	}

@@ -53,7 +53,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	case o.Cleanup:
 		return nil
 	case o.Filter != "" && ours:
-		if err := (&session.PacketOptions{Filter: o.Filter}).Check(false); err != nil {
+		if err := (&session.PacketOptions{Filter: o.Filter}).Check(); err != nil {
 			term.Complain(std.Out, ForDialog(err)) // the answer to Wireshark, not an error
 		}
 		return nil

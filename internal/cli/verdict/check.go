@@ -59,7 +59,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	if _, err := session.NewFilter(schema, o.Decode.Filter); err != nil {
 		return err
 	}
-	if err := o.Decode.Packets.Check(true); err != nil {
+	if err := o.Decode.Packets.Check(); err != nil {
 		return err
 	}
 	outputs := outfile.NewOutputs(std, inputsOf(pairs)...)

@@ -27,7 +27,7 @@ func (o *RecordOptions) Run(std term.Streams) error {
 	if !slices.Contains(expect.Units(), o.Record.Per) {
 		return option.OneOf("--per", o.Record.Per, expect.Units())
 	}
-	if err := errors.Join(o.Input.Check(), o.Decode.Packets.Check(true)); err != nil {
+	if err := errors.Join(o.Input.Check(), o.Decode.Packets.Check()); err != nil {
 		return err
 	}
 	engine, err := o.Decode.Engine()

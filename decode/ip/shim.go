@@ -1,0 +1,62 @@
+package ip
+
+// integrityCheck is the size of what MACsec appends to a frame.
+const integrityCheck = 16
+
+// macsecHeader returns the size of a MACsec tag after its EtherType, with the EtherType of its content at the end. It
+// is 0 if the content is encrypted or otherwise changed. If data is too short to tell, it is more than data has.
+func macsecHeader(data []byte) int {
+	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
+	if len(data) == 0 {
+		return least + 2
+	}
+	switch flags := data[0]; {
+	case flags&(version|changed) != 0:
+		return 0
+	case flags&withChannel != 0:
+		return least + channel + 2
+	}
+	return least + 2
+}
+
+// Numbers of what VXLAN-GPE and NSH carry.
+const (
+	carriesIPv4 = iota + 1
+	carriesIPv6
+	carriesFrame
+	carriesNSH
+	carriesMPLS
+)
+
+func findNumbered(carries byte, data []byte, length int, p *Packet) Outcome {
+	switch carries {
+	case carriesIPv4, carriesIPv6:
+		return findIP(data, length, p)
+	case carriesFrame:
+		return findInnerFrame(data, length, p)
+	case carriesNSH:
+		return findInNSH(data, length, p)
+	case carriesMPLS:
+		return findInMPLS(data, length, p)
+	}
+	return p.other(OtherTraffic, InIP, uint16(carries))
+}
+
+// findInNSH reads what follows a Network Service Header (RFC 8300): the path of a packet through services.
+func findInNSH(data []byte, length int, p *Packet) Outcome {
+	const least, version, words, nextAt = 8, 0xc0, 0x3f, 3
+	if len(data) < least {
+		return p.tooShort(InEtherType, data, length)
+	}
+	size := 4 * int(data[1]&words)
+	if data[0]&version != 0 || size < least || size > length {
+		return p.broken(InEtherType)
+	}
+	if len(data) < size {
+		return p.tooShort(InEtherType, data, length)
+	}
+	if !p.enter() {
+		return TooDeep
+	}
+	return findNumbered(data[nextAt], data[size:], length-size, p)
+}

@@ -1,0 +1,68 @@
+package tcp
+
+import "slices"
+
+// A stray is a SYN with another number than that of a connection which goes on. If the peer answers it, it opens a new
+// connection; else the peer has sent what RFC 5961 calls a challenge ACK, and the SYN means nothing.
+type stray struct {
+	connection *Connection
+	side       int    // of the SYN
+	seq        uint32 // the number after that of the SYN
+	far        bool   // no byte of the connection has such a number
+}
+
+// maxStrays bounds the strays of all connections together.
+const maxStrays = 16
+
+// keepsStray reports whether a connection goes on after a SYN that it does not accept. Then it keeps it.
+func (c *Connection) keepsStray(a *Assembler, side int, seg *Segment) bool {
+	s, other := &c.streams[side], &c.streams[1-side]
+	said := s.next > s.start || other.next > other.start
+	if seg.Flags.Has(ACK) || !said || !s.begun || !other.begun || s.ended || other.ended {
+		return false
+	}
+	a.dropStray(c)
+	if len(a.strays) == maxStrays {
+		a.strays = slices.Delete(a.strays, 0, 1)
+	}
+	at := s.position(seg.Seq)
+	far := at < s.start-maxBeyond || at > s.reach()+maxBeyond
+	a.strays = append(a.strays, stray{connection: c, side: side, seq: seg.Seq + 1, far: far})
+	return true
+}
+
+// acceptsStray reports whether a segment shows that the peer took a SYN for that of a new connection, or refused it: it
+// acknowledges the SYN, or the side of the SYN goes on from there.
+func (c *Connection) acceptsStray(a *Assembler, side int, seg *Segment) bool {
+	t := a.strayOf(c)
+	switch {
+	case t == nil:
+		return false
+	case t.side == side:
+		return t.far && seg.Seq == t.seq && !seg.Flags.Has(SYN)
+	}
+	return seg.Flags.Has(ACK) && seg.Ack == t.seq && (t.far || seg.Flags&(SYN|RST) != 0)
+}
+
+// Stray returns the SYN that a connection has kept if there is one. side is that of the SYN. If Connection.Add returned
+// false for another segment, the new connection begins with it.
+func (a *Assembler) Stray(c *Connection) (syn Segment, side int, ok bool) {
+	t := a.strayOf(c)
+	if t == nil {
+		return syn, 0, false
+	}
+	return Segment{Seq: t.seq - 1, Flags: SYN}, t.side, true
+}
+
+func (a *Assembler) strayOf(c *Connection) *stray {
+	for i := range a.strays {
+		if a.strays[i].connection == c {
+			return &a.strays[i]
+		}
+	}
+	return nil
+}
+
+func (a *Assembler) dropStray(c *Connection) {
+	a.strays = slices.DeleteFunc(a.strays, func(t stray) bool { return t.connection == c })
+}
