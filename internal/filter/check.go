@@ -44,7 +44,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	f.spell(l)
 	if hasKind(f, wire.String) { // in texts a word is a text unless it stands for bytes of a slice
 		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
-		if l.token.kind == word && l.isNumber && !l.raw && !f.open {
+		if l.token.kind == word && l.isNumber && !l.raw && !f.open && !hasFamily(f, numbers) {
 			panic(p.unfit(f, name, l))
 		}
 		if op == contains || l.token.kind == word && f.known == nil && !f.open {

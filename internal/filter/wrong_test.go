@@ -47,7 +47,7 @@ func TestWrongFilters(t *testing.T) {
 		{`ip == 10.0.0.1`, 4, `==`, []string{`ip.addr == 10.0.0.1`, `ip.dst == 10.0.0.1`, `ip.src == 10.0.0.1`}, ``},
 		{`ip.dst_host == 10.0.0.1`, 1, `ip.dst_host`, []string{`ip.dst == 10.0.0.1`}, ``},
 		{`_ws.col.Info contains frank`, 1, `_ws.col.Info`, []string{`info contains "frank"`}, ``},
-		{`http`, 1, `http`, []string{`iceball.http_request`, `iceball.http_response`, `bloodmasters.http_request`}, ``},
+		{`http`, 1, `http`, []string{`iceball.http_request`, `bzflag24.http_request`, `iceball.http_response`}, ``},
 		{`tcp.seq == 1`, 1, `tcp.seq`, []string{`tcp.seq_raw == 1`}, ``},
 		{`wlan.addr == 00:11:22:33:44:55`, 1, `wlan.addr`, nil, `names begin with bloodmasters, `},
 		{`frank`, 1, `frank`, []string{`info contains "frank"`}, ``},

@@ -240,7 +240,7 @@ func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	switch {
 	case c.of != "":
 		if part, all := from.Total(c.what), from.Find(c.of); x != nil || all != nil {
-			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of))}
+			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of)), Value: part}
 			row[1] = part
 		}
 	case x == nil, rest && (c.step || c.text):

@@ -34,6 +34,8 @@ type Attempts struct {
 	Failed    bool `json:"failed"`
 	Elsewhere bool `json:"granted_elsewhere"` // another one grants them all what they want: a second master
 	AtOnce    bool `json:"at_once"`           // several ended within 10 ms
+
+	part bool // see isPart
 }
 
 // AttemptsTotal counts the attempts of a kind by their outcomes.
@@ -41,6 +43,15 @@ type AttemptsTotal struct {
 	Kind     string           `json:"kind"`
 	Protocol string           `json:"protocol"`
 	Outcomes map[string]int64 `json:"outcomes"`
+}
+
+// isPart reports whether attempts have no table, because they are parts of others: a login is a part of a join.
+func isPart(protocols []*wire.Protocol, a *stats.Attempts) bool {
+	return slices.ContainsFunc(protocols, func(p *wire.Protocol) bool {
+		return p.Name == a.Protocol && slices.ContainsFunc(p.Attempts, func(k *wire.AttemptKind) bool {
+			return k.Name == a.Kind && k.Hidden
+		})
+	})
 }
 
 // attempts lists what failed, what is not known, and what was slow, worst first; and counts all.
@@ -58,6 +69,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {
 				return !slices.ContainsFunc(listed[a.Protocol][c.Who], func(by netip.AddrPort) bool { return by != c.Asked })
 			})
+			one.part = isPart(from.Protocols, a)
 			list = append(list, one)
 		}
 		at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == a.Protocol })
@@ -67,7 +79,8 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 		totals[at].Outcomes[a.Outcome] += a.Count
 	}
 	slices.SortStableFunc(list, func(a, b Attempts) int {
-		return cmp.Or(trueFirst(a.Failed, b.Failed), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Frame, b.Frame))
+		return cmp.Or(trueFirst(a.Failed, b.Failed), trueFirst(!a.part, !b.part), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Frame, b.Frame))
 	})
 	return list, totals
 }
