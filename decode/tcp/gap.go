@@ -200,7 +200,8 @@ func (s *Stream) limit(a *Assembler) {
 }
 
 func (s *Stream) finish(a *Assembler, why Ending) {
-	for len(a.doubts) > 0 && s.believeNext(a) {
+	for believed := true; believed; {
+		believed = len(a.doubts) > 0 && s.believeNext(a)
 	}
 	for s.gap() != nil {
 		s.skipGap(a)

@@ -3,6 +3,7 @@ package anonymize
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
@@ -94,7 +95,7 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 		etherType, ppp, bsd, size = 0x86dd, 0x0057, 24, size+ipv6Header-ipv4Header
 	}
 	typed := func(before ...byte) []byte {
-		return binary.BigEndian.AppendUint16(before[:len(before):len(before)], etherType)
+		return binary.BigEndian.AppendUint16(slices.Clip(before), etherType)
 	}
 	const ethernetType, sllType, addresses, tag = 12, 14, 12, 4
 	const longest = math.MaxUint16 - 4

@@ -140,10 +140,10 @@ func (f frame) carries(ether uint32) *node {
 // NetBSD and OpenBSD, FreeBSD, Linux, Windows.
 var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
 
-// family asks for one of several address families.
-func (f frame) family(any []uint32) *node {
+// family tests for one of several address families.
+func (f frame) family(list []uint32) *node {
 	var nodes []*node
-	for _, family := range any {
+	for _, family := range list {
 		l := at(sizeWord, 0)
 		switch {
 		case f.link == linkPFLOG:

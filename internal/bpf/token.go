@@ -140,7 +140,11 @@ func span(s, set string) int {
 
 // macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
 var macAddress = sync.OnceValue(func() *regexp.Regexp {
-	const pairs, groups, digits = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`, `(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}`, `[0-9a-f]{12}`
+	const (
+		pairs  = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`
+		groups = `(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}`
+		digits = `[0-9a-f]{12}`
+	)
 	return regexp.MustCompile(`(?i)^(?:` + pairs + `|` + groups + `|` + digits + `)$`)
 })
 

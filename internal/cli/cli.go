@@ -79,13 +79,13 @@ func (w *checkedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// errNoArguments is the error of a command line without arguments. It says what to type for which question.
-type errNoArguments struct{}
+// A noArgumentsError is the error of a command line without arguments. It says what to type for which question.
+type noArgumentsError struct{}
 
-func (errNoArguments) Error() string { return "nothing to read. Type:" }
+func (noArgumentsError) Error() string { return "nothing to read. Type:" }
 
 // Excerpt returns the lines below the error.
-func (errNoArguments) Excerpt() string {
+func (noArgumentsError) Excerpt() string {
 	return `gamedissect FILE             to see what is in a capture, and what failed
 gamedissect -r FILE          to read every message, with its fields
 gamedissect view FILE        to look at a capture in the browser
@@ -140,7 +140,7 @@ func newRoot(std term.Streams) *cobra.Command {
 		ValidArgsFunction:          completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && c.Flags().NFlag() == 0 {
-				return errNoArguments{}
+				return noArgumentsError{}
 			}
 			if len(o.summarized) > 0 {
 				return o.summary(c, std)
@@ -183,8 +183,8 @@ func addCommands(root *cobra.Command, std term.Streams) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"What is in a capture?", []*cobra.Command{newSummary(std), newView(std), newReport(std), newFollow(std), newWorld(std),
-			newWireshark(std)}},
+		{"What is in a capture?", []*cobra.Command{newSummary(std), newView(std), newReport(std), newFollow(std),
+			newWorld(std), newWireshark(std)}},
 		{"Is it as it should be?", []*cobra.Command{newDiff(std), newCheck(std), newRecord(std)}},
 		{"For other programs and other people", []*cobra.Command{newExport(std), newAnonymize(std), newSamples(std)}},
 		{about, []*cobra.Command{newProtocols(std), newFields(std), newRules(std), newExplain(std), newMan(std)}},

@@ -106,7 +106,7 @@ func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 
 // split returns the values in a cell, and the numbers of vectors one by one.
 func split(cell, aggregator string) (values []string) {
-	for _, value := range strings.Split(cell, aggregator) {
+	for value := range strings.SplitSeq(cell, aggregator) {
 		if vector := vectorText.FindStringSubmatch(strings.ReplaceAll(value, " ", "")); vector != nil {
 			values = append(values, vector[1:]...)
 		} else {

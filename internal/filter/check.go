@@ -114,7 +114,7 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 		e.Reason = fmt.Sprintf("%s is at most %d", name, uint64(1)<<f.bits-1)
 		return e
 	case l.prefix.IsValid() && hasFamily(f, addresses):
-		return p.otherFamily(e, f, name, l)
+		return p.otherFamily(e, f, name)
 	case l.isNumber && hasFamily(f, byteStrings):
 		return p.numberAsBytes(e, l)
 	case len(f.Symbols) > 0 && !l.isNumber:
@@ -127,7 +127,7 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 }
 
 // otherFamily is the error of an IPv6 address beside a field that has IPv4, or the other way.
-func (p *parser) otherFamily(e *Error, f *Field, name string, l *literal) *Error {
+func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
 	e.Reason = name + " is an address of IPv4"
 	from, to := "ip.", "ipv6."
 	if f.addressBits == 128 {

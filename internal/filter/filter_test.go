@@ -191,7 +191,7 @@ func TestPacketsOfLateMessages(t *testing.T) {
 		t.Error("no message was late")
 	}
 	for _, text := range []string{"frame.len > 3", "udp contains 00", "ip.src#1", "eth"} {
-		refused(t, filter.NewMessageSchema(layers.All()), text)
+		_ = refused(t, filter.NewMessageSchema(layers.All()), text)
 	}
 }
 

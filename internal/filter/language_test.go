@@ -92,7 +92,7 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 	for _, r := range refusals {
-		refused(t, schema, r.filter)
+		_ = refused(t, schema, r.filter)
 		compiled(t, schema, r.instead, nil)
 	}
 	comparePage(t, languageTable())

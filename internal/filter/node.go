@@ -151,11 +151,7 @@ func (r *relation) accepts(c int, ok bool) bool {
 func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	switch op {
 	case less, lessEqual, greater, greaterEqual:
-		switch familyOf(k) {
-		case presence:
-			return false
-		}
-		return true
+		return familyOf(k) != presence
 	case contains, matches:
 		return k == wire.String || k == wire.Bytes || k == MAC ||
 			(k == wire.Enum || k == wire.SignedEnum) && (f.named || len(f.Symbols) > 0)

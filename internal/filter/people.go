@@ -233,7 +233,8 @@ func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 // at returns whom a finding or an event at a place concerns: who sent the message there.
 func (w *people) at(p *wire.Place) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
-	if e := w.ends.Get(p.ConversationID()); p.Protocol != nil && p.Protocol.People != nil && e != nil && e.client == p.Src {
+	e := w.ends.Get(p.ConversationID())
+	if p.Protocol != nil && p.Protocol.People != nil && e != nil && e.client == p.Src {
 		w.addEnd(p, p.Src)
 	}
 	return w.found

@@ -150,10 +150,10 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 			have.Symbols = append(have.Symbols, symbol)
 		}
 	}
-	switch {
-	case f.Kind == wire.Address:
+	switch f.Kind {
+	case wire.Address:
 		have.mergeFamily(f.Bits)
-	case f.Kind == wire.Uint || f.Kind == wire.Enum || f.Kind == wire.Bits:
+	case wire.Uint, wire.Enum, wire.Bits:
 		have.bits = max(have.bits, f.Bits)
 	default:
 		have.bits = 64

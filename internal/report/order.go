@@ -18,9 +18,9 @@ type Order struct {
 // Given reports whether anything is asked for.
 func (o *Order) Given() bool { return o.Column != "" || o.Top > 0 }
 
-// Arrange puts the rows of a table in order and returns how many it leaves out. Counts and measures begin with the
-// largest, times, packets and ports with the first, texts with A; empty cells come last, and after them the row of all others. ok is false if the table
-// has no such column.
+// Arrange sorts the rows of a table and returns how many it leaves out. Counts and measures are descending; times,
+// packets, ports and texts are ascending. Empty cells come last, and after them the row of all others. ok is false if
+// the table has no such column.
 func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	rest := slices.IndexFunc(t.Rows, t.isRest)
 	var last [][]Cell

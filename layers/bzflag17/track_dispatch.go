@@ -20,6 +20,8 @@ type dispatcher struct {
 }
 
 // checkClient checks a message of a client.
+//
+//nolint:funlen // one case a message
 func (t *dispatcher) checkClient(e *event) {
 	t.joins.checkClient(e)
 	t.links.recordClient(e)

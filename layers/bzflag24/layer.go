@@ -185,7 +185,8 @@ func bannerCut(data []byte) bool {
 // checkLink reports a message that does not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 	known := c.Context()
-	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c || byCode.Get(l.Code) == nil {
+	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c ||
+		byCode.Get(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {

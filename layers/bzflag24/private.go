@@ -46,7 +46,8 @@ var people = &wire.People{
 	Fields:  []string{"call_sign", "MsgAddPlayer.player"},
 	Senders: []string{"sender"},
 	Private: []string{
-		"ServerHello", "TimeoutBanner", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgUDPLinkRequest", "MsgUDPLinkEstablished",
+		"ServerHello", "TimeoutBanner", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgUDPLinkRequest",
+		"MsgUDPLinkEstablished",
 	},
 }
 

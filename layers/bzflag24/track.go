@@ -28,8 +28,8 @@ var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
-		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, bzflag24.unlinked, bzflag24.no-link, " +
-		"bzflag24.one-way-link or bzflag24.udp-undelivered",
+		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, " +
+		"bzflag24.unlinked, bzflag24.no-link, bzflag24.one-way-link or bzflag24.udp-undelivered",
 }
 
 const maxPending = 256 // findings of a connection

@@ -50,6 +50,8 @@ func (d *dispatcher) fromClient(e event) {
 }
 
 // dispatchFromClient dispatches a message of a client by its type.
+//
+//nolint:funlen // one case a message
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
 	d.links.fromClient(e)

@@ -191,7 +191,8 @@ func (t *linkTracker) noteOneWay(e event) {
 func (t *linkTracker) noteUnused(e event) {
 	c := e.connection
 	l, since := &c.link, e.since(c.accepted.When())
-	if l.updates < leastUpdates || since < withoutLink || l.in || l.from.IsValid() || c.kind != TankPlayer || !t.mayNote(c) {
+	if l.updates < leastUpdates || since < withoutLink || l.in || l.from.IsValid() || c.kind != TankPlayer ||
+		!t.mayNote(c) {
 		return
 	}
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{

@@ -70,7 +70,8 @@ func (c *connection) plays(since, now int64) bool {
 	if k == nil || c.acts.died.Known() {
 		return false
 	}
-	return k.life == alive && clock.Elapsed(k.born, since) >= lagUDP || k.life == dead && clock.Elapsed(k.since, since) >= overdue
+	return k.life == alive && clock.Elapsed(k.born, since) >= lagUDP ||
+		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
 // note notes that updates of a client have not come to another one.

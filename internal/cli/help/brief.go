@@ -20,10 +20,12 @@ var groups = []struct {
 	title          string
 	usual, further []string
 }{
-	{"Input", []string{"read", "interface", "decode-as"}, []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
+	{"Input", []string{"read", "interface", "decode-as"},
+		[]string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
 	{"Selection", []string{"capture-filter", "display-filter"}, []string{"rules", "severity"}},
-	{"Output", []string{"type", "field", "quiet", "verbose", "statistics", "write"}, []string{"hex", "time", "fields-option",
-		"mask-secrets", "color", "no-pager", "line-buffered", "numeric", "sort", "top", "stats", "metrics", "file-type", "comments"}},
+	{"Output", []string{"type", "field", "quiet", "verbose", "statistics", "write"},
+		[]string{"hex", "time", "fields-option", "mask-secrets", "color", "no-pager", "line-buffered", "numeric", "sort",
+			"top", "stats", "metrics", "file-type", "comments"}},
 	{"Live", nil, []string{"list-interfaces", "snapshot-length", "buffer-size", "no-promiscuous-mode",
 		"relinquish-privileges", "status", "autostop", "ring-buffer"}},
 	{"Checks", []string{"fail-on"}, nil},

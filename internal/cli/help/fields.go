@@ -180,9 +180,10 @@ var meanings = map[string]string{
 	"tcp.window_size_value": "bytes that may be sent, not scaled",
 	"time_delta":            "since the previous message of the conversation", "transport": "udp or tcp",
 	"other": "packets of no game, which only this shows", "other.data": "what UDP or TCP carries, or the whole frame",
-	"other.port": "the lower one", "other.service": "what usually has that port", "other.transport": "udp, tcp, icmp, arp ...",
-	"who": "players that the message concerns, each by name, number and address",
-	"udp": "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
+	"other.port": "the lower one", "other.service": "what usually has that port",
+	"other.transport": "udp, tcp, icmp, arp ...",
+	"who":             "players that the message concerns, each by name, number and address",
+	"udp":             "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
 	"udp.stream": "number of the conversation, if it is UDP", "udp.checksum": "of the datagram",
 	"udp.length": "bytes of the header and the payload", "udp.payload": "what follows the header",
 }

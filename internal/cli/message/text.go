@@ -39,8 +39,8 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z; -T none is the same")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
-	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the message before, "+
-		"e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
+	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the "+
+		"message before, e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
 	option.CompleteWith(c, "type", Forms...)
 	option.CompleteWith(c, "time", session.TimeForms...)
 }

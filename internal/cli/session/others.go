@@ -26,9 +26,11 @@ func (o Others) has(serial int64) bool {
 }
 
 // ErrOthersTwice is the error of packets of no game from what cannot be read twice.
-var ErrOthersTwice = errors.New("-Y other reads files twice, to know what is of no game: write the packets to a file first (-w)")
+var ErrOthersTwice = errors.New("-Y other reads files twice, to know what is of no game: write the packets to a " +
+	"file first (-w)")
 
-var errNoOthers = errors.New("this command takes messages of games alone: gamedissect -r FILE -Y other shows packets of none")
+var errNoOthers = errors.New("this command takes messages of games alone: gamedissect -r FILE -Y other shows packets " +
+	"of none")
 
 // FindOthers reads files to find the packets of no game. What is wrong with the files is reported when they are read
 // again.

@@ -61,7 +61,8 @@ func (t *Totals) Print(out *term.Output, c decode.Counters) error {
 		Out: out, Form: &t.Form, Files: t.Files, some: t.Behind && t.Stats.Messages > 0, order: t.Want.Order,
 	}
 	src := &report.Source{
-		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First, Brief: t.Form.Text() && !t.Want.Order.Given(),
+		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First,
+		Brief: t.Form.Text() && !t.Want.Order.Given(),
 	}
 	if len(t.Want.Tables) == 0 {
 		t.printTotals(p, src)
@@ -147,13 +148,13 @@ const maxAcross = 40
 // measured writes a table, for people as its matrices if there is room for all of them.
 func (p *printer) measured(t *report.Table) (some bool) {
 	list := t.MatrixTables()
-	fits := func(m *report.Table) bool {
+	tooWide := func(m *report.Table) bool {
 		if p.Form.Width == 0 {
-			return len(m.Columns)-2 <= maxAcross // without who and the total
+			return len(m.Columns)-2 > maxAcross // without who and the total
 		}
-		return p.Form.Fits(m)
+		return !p.Form.Fits(m)
 	}
-	if len(list) == 0 || !p.Form.Text() || p.order.Given() || slices.ContainsFunc(list, func(m *report.Table) bool { return !fits(m) }) {
+	if len(list) == 0 || !p.Form.Text() || p.order.Given() || slices.ContainsFunc(list, tooWide) {
 		list = []*report.Table{t}
 	}
 	for _, show := range list {

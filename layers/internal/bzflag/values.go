@@ -136,7 +136,7 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams of a capture: the player's, the flag's, and that of the base. What is not known is no team.
+// CaptureTeams are the teams of a capture: the player's, the flag's, and the base's. An unknown one is no team.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
 // own reports whether it is an own goal: a player carries the flag of its team to the base of another. Clients capture
