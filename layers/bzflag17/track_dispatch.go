@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// dispatcher sends each message to the components that it concerns.
+// dispatcher passes each message to the components that it concerns.
 type dispatcher struct {
 	acts     *actTracker
 	attempts attemptTracker
