@@ -158,7 +158,7 @@ func (t *matchTracker) takeRabbit(e event, p *Player) {
 	}
 }
 
-// takeReplayReset handles MsgReplayReset: the game begins anew.
+// takeReplayReset handles MsgReplayReset: the game restarts.
 func (t *matchTracker) takeReplayReset(e event) {
 	c := e.connection
 	joined := c.joined

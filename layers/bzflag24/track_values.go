@@ -83,7 +83,7 @@ func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	}
 }
 
-// reportMissing reports the messages that the capture lacks; what is their kind, and whose the player.
+// reportMissing reports messages that the capture lacks: what is their kind, whose names their player.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {
 	case h.count == 1:

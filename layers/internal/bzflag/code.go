@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Code names a message: mostly two letters, the first in the high byte.
+// Code is the code of a message: usually two letters, the first in the high byte.
 type Code uint16
 
 // The codes of pings, which find servers without a connection, and of a message that is defined but never sent.

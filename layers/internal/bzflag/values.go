@@ -148,8 +148,8 @@ func (c *CaptureTeams) own() bool {
 	return isTeam(c.Team) && isTeam(c.Base) && c.Base != c.Team
 }
 
-// Capture records a capture of a flag by a player, whose name in sentences is called, and counts it unless it is an own
-// goal.
+// Capture records a capture of a flag by a player, and counts it unless it is an own goal. called is the player's name
+// in sentences.
 func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	if c.own() {
 		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))
