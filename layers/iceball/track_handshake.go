@@ -77,7 +77,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // otherwise it may answer an announce missing in the capture
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else maybe for an unseen announce
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return

@@ -196,7 +196,7 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 		}
 		fits = fits || !found
 	}
-	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // a hole in the capture is more likely
+	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // likelier a hole
 	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
 		g.outlived = clock.Moment{}

@@ -36,7 +36,7 @@ type InfoLayout uint8
 const (
 	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
 	DocumentInfo                   // 32 bytes of name
-	ListedInfo                     // an id of 0, a little endian count and that many texts: the values of the requested keys
+	ListedInfo                     // an id of 0, a little endian count and as many texts: the requested values
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 const (
 	patience   = 5 * int64(time.Second)   // a query stays open this long, or longer while its list comes
 	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master drops a server
-	promptly   = int64(time.Second) / 2   // if all is well, an answer or the next packet of a list comes within this time
+	promptly   = int64(time.Second) / 2   // if all is well, an answer or the next packet of a list comes within it
 	memory     = 30 * int64(time.Second)  // an answer this long after its query is late, not unasked
 	sweepEvery = int64(time.Second) / 2
 	oneList    = int64(time.Second) // masters send a list without a pause
