@@ -7,9 +7,9 @@
 //	f.Match(course.Message(m))
 //
 // A name is "protocol.message.field", or "protocol.field" for every message that has the field. The message's name is
-// in snake_case and without "Msg". A name that is unknown, or a value of the wrong type, is an *Error before anything is
-// read. A field may occur several times, for example in a list. As in Wireshark, it then fulfils a comparison if any of
-// its values does; for != all of its values must differ.
+// in snake_case and without "Msg". A name that is unknown, or a value of the wrong type, is an *Error before anything
+// is read. A field may occur several times, for example in a list. As in Wireshark, it then fulfils a comparison if
+// any of its values does; for != all of its values must differ.
 //
 // This package must not know a protocol, and it must not write output.
 package filter
