@@ -53,7 +53,7 @@ func (p *parser) takes(texts ...string) bool {
 	return true
 }
 
-// wants consumes the next token, which has to be this one.
+// wants consumes the next token, which must be this one.
 func (p *parser) wants(text, otherwise string) {
 	if !p.takes(text) {
 		panic(p.errorAt(p.peek(), "%s", otherwise))
