@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestNewPacketOverTCP: gopacket takes each segment for a datagram if it is told to. What carried a message is not known
-// then, so no message is said not to travel by UDP.
+// TestNewPacketOverTCP: if told to, gopacket treats each segment as a datagram. The transport of a message is then
+// unknown, so no message is reported for travelling by UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
 	f, err := os.Open("../testdata/pcap/bz24-ctf-capture.pcap")

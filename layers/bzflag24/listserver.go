@@ -56,11 +56,11 @@ func isForm(text []byte) (sure, maybe bool) {
 // Only the form identifies it: any path will do.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
-	line, _, whole := bytes.Cut(data[:min(len(data), maxFormHeader)], []byte(plainhttp.LineEnd))
-	switch {
-	case !asks:
+	if !asks {
 		return false, may
-	case !whole:
+	}
+	line, _, whole := bytes.Cut(data[:min(len(data), maxFormHeader)], []byte(plainhttp.LineEnd))
+	if !whole {
 		return false, len(data) < maxFormHeader
 	}
 	if _, query, ok := bytes.Cut(line, []byte("?")); ok {
