@@ -61,7 +61,7 @@ func (f *field) describe(all bool) string {
 }
 
 // listFields lists all names that filters know: first the names of no protocol, then for each protocol its messages
-// with their fields in the order of the message, then the fields that its messages share.
+// with their fields in the order of the message, then the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {

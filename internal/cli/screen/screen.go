@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// The size of the screen. Lines are as wide as the terminal, or usualWidth if there is none.
+// The size of the screen. Lines are as wide as the terminal, or usualWidth if its width is unknown.
 const (
 	usualWidth = 80
 	lines      = 24
@@ -53,7 +53,7 @@ func (s *section) need() int {
 	return 1 + len(s.lines) + len(s.table.rows) + min(s.omitted, 1)
 }
 
-// fit makes the lines of the section, at most room of them.
+// fit makes the lines of the section, which then takes at most room lines with its heading.
 func (s *section) fit(room, width int) {
 	all := len(s.lines) + len(s.table.rows)
 	keep := all

@@ -25,7 +25,7 @@ type MemoryOptions struct {
 // Bounds and parts of --memory.
 const (
 	defaultMemory = 120     // MB
-	minMemory     = 4       // MB, beyond which programMemory is used
+	minMemory     = 4       // MB, to which programMemory is added
 	maxMemory     = 1 << 20 // MB
 	Megabyte      = 1_000_000
 
