@@ -15,7 +15,7 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// groups lists the program's flags by what they are for: first those that the help describes, then the rare ones.
+// groups lists the program's flags by purpose: first the usual ones, which the help describes, then the rare ones.
 var groups = []struct {
 	title          string
 	usual, further []string
@@ -47,7 +47,7 @@ func flagUsages(root *cobra.Command, width int, all bool) string {
 		for i, name := range names {
 			f := root.Flags().Lookup(name)
 			if f == nil {
-				continue // the operating system lacks what it is about
+				continue // this operating system lacks what the flag is about
 			}
 			list.AddFlag(f)
 			if i == 0 {
@@ -65,7 +65,7 @@ func flagUsages(root *cobra.Command, width int, all bool) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// flagLine is the first line about a flag.
+// flagLine matches the first line of a flag's description.
 var flagLine = regexp.MustCompile(`^ {2}(?:-.,| {3}) --([a-z-]+)`)
 
 func showOptions(root *cobra.Command, std term.Streams) error {
