@@ -142,7 +142,7 @@ func onEthernet() []Tunnel {
 	return []Tunnel{
 		{Name: "QinQ", Plain: true, Wrap: tagged},
 		{Name: "SNAP", Plain: true, Wrap: func(packet []byte) []byte {
-			return ethernet(uint16(min(len(packet)+8, 1500)), join(snap(packet), packet)) // the loopback has longer packets
+			return ethernet(uint16(min(len(packet)+8, 1500)), join(snap(packet), packet)) // the loopback has longer ones
 		}},
 		{Name: "PPPoE", Plain: true, Wrap: func(packet []byte) []byte {
 			return ethernet(pppoe, join(pppoeHeader(packet), packet))
