@@ -4,10 +4,10 @@
 // from bytes, writes them to bytes, records them in a Tree, or only describes them. So decoder, encoder, annotated tree
 // and list of fields always agree: they are the same lines of code.
 //
-// \tfunc (p *Pong) Walk(c *wire.Cursor) {
-// \t\twire.U16(c, "sequence", &p.Sequence)
-// \t\twire.Text8(c, "name", &p.Name)
-// \t}
+//	func (p *Pong) Walk(c *wire.Cursor) {
+//		wire.U16(c, "sequence", &p.Sequence)
+//		wire.Text8(c, "name", &p.Name)
+//	}
 //
 // The author of a protocol reads three things. Fields: the functions that take a Cursor and a name, and the Cursor's
 // methods for what is optional, grouped or wrong. Messages: Base, which a layer embeds, and MessageType. The contract:

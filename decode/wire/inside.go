@@ -112,8 +112,8 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 // Parts contains the received parts of messages that one side of a conversation splits. It belongs in the State of a
 // layer. If there are too many parts it keeps the newest. The zero value has none.
 //
-// \tl.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
-// \tc.Inside(whole, l.walkMessage)
+//	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
+//	c.Inside(whole, l.walkMessage)
 type Parts struct{ list *[]messagePart } // never changed: other layers share it
 
 type messagePart struct {

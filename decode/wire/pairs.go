@@ -9,8 +9,7 @@ type Pair struct{ Key, Value []byte }
 
 // Pairs walks keys and values in turn, each after a separator, up to one of several stops or the end of the message:
 // "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller must do so, with
-// Until(c, "end", &m.End, "
-// ") for example.
+// Until(c, "end", &m.End, "\n") for example.
 //
 // In the tree they are a group. The key becomes the name of the value's field, so filters find it ("info.map") and a
 // table of Privacies can list it; unless listed, a value is PrivateName. If a key is empty or longer than 64 bytes, its

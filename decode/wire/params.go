@@ -5,10 +5,8 @@ import "bytes"
 // A Param is a text that may be missing, and the separator before it. It is missing if Lead is empty.
 type Param struct{ Lead, Text []byte }
 
-// Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r
-// ", it is &Params{Lead: " ", Last: ":", Stops: []string{"\r
-// ", "
-// "}}.
+// Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
+// &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
 	Lead  string   // before each parameter, once or more
 	Last  string   // between the lead and a parameter that extends to the end of the line; "": none

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxDelay   = int64(30 * time.Second) // how late calls may come: bytes after a gap of a stream wait
-	maxSources = 512                     // sources of an event; a game has 200 players, and each may be one on either side
+	maxSources = 512                     // sources of an event; 200 players, each on either side
 	maxAlike   = 64                      // equal events within a window
 )
 
