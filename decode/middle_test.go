@@ -29,7 +29,7 @@ func TestMiddle(t *testing.T) {
 		original := decode.FramesIn(name)
 		for i, shape := range shapes {
 			switch {
-			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP on other ports may be anybody's
+			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there may be anybody's
 				continue
 			case shape.name == "byte by byte" && len(original) > 3000, i > 0 && i != (turn+1)%len(shapes) && !wiretest.Full():
 				continue

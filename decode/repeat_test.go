@@ -88,7 +88,7 @@ func TestRepeatedTrain(t *testing.T) {
 	var want []string
 	for copies := range 2 {
 		for i := range maxHeld {
-			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation on another port
+			b := udpPacket(t, client, offPort, saying("M>", fmt.Sprint(i))) // too weak for a conversation off the port
 			b[5] = byte(i + 1)
 			e.packet(b)
 			if copies == 0 {
