@@ -109,7 +109,7 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
-// turnedAway reports that a server closes a connection that it accepted, on which no end said anything.
+// turnedAway reports that a server closes a connection that it accepted, on which no end sent anything.
 func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	c := connection.conversation
 	if !s.Flags.Has(tcp.FIN) || from != c.server || connection.closer() != from || connection.Marks&closingSent != 0 ||

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// ByLength is a Splitter for messages that begin with their length.
+// ByLength is a Splitter for messages that contain their length near the beginning.
 type ByLength struct {
 	At     int  // offset of the length in the message
 	Bytes  int  // size of the length: 1, 2 or 4; the maximum size of a Varint

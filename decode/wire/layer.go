@@ -55,7 +55,7 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 //	func (l *Layer) LayerType() gopacket.LayerType  { return LayerType }
 //	func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 //	func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-//		return l.Decode(l, data, df) // what Walk does not set has to be emptied first
+//		return l.Decode(l, data, df) // what Walk does not set must be cleared first
 //	}
 //	func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 //		return l.Encode(l, b, opts)

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// State is what the reading of a message depends on besides its bytes: that both ends agreed to compress, say. A Layer
+// State is what reading a message depends on apart from its bytes, such as whether both ends agreed to compress. A Layer
 // embeds it, and NewSession of its Protocol is NewStates[T]:
 //
 //	type Layer struct {
@@ -14,9 +14,9 @@ import (
 //		wire.State[phase]
 //	}
 //
-// Walk reads Before, and sets After if the message changes the state. A connection, or UDP conversation, has a state of
-// its own, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T
-// that holds memory, such as one with Parts, tells how much by a method Held() int.
+// Walk reads Before, and sets After if the message changes the state. Each connection, or UDP conversation, has its own
+// state, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T that
+// uses memory, such as one with Parts, must report it by a method Held() int.
 type State[T comparable] struct {
 	Before T    // state after earlier messages of both directions
 	After  T    // state after this message; Before, unless Walk sets it
