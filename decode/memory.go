@@ -51,8 +51,8 @@ func (m *memory) turn(inUse int) {
 	m.decoding.Turn()
 }
 
-// reportForgotten adds a finding when a budget drops entries of a kind for the first time. where returns the place of the
-// current packet.
+// reportForgotten adds a finding when a budget drops entries of a kind for the first time. where returns the place of
+// the current packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// State is what reading a message depends on apart from its bytes, such as whether both ends agreed to compress. A Layer
-// embeds it, and NewSession of its Protocol is NewStates[T]:
+// State is what reading a message depends on apart from its bytes, such as whether both ends agreed to compress. A
+// Layer embeds it, and NewSession of its Protocol is NewStates[T]:
 //
 //	type Layer struct {
 //		wire.Base
