@@ -90,10 +90,10 @@ func (l *Layer) walkHTTP(c *wire.Cursor) bool {
 		}
 		return false
 	}
-	if c.Context().Transport != wire.TCP {
-		return false
-	}
 	data, t := c.Peek(), httpRequest
+	if len(data) > 0 && data[0] < 'A' || c.Context().Transport != wire.TCP {
+		return false // HTTP begins with a letter
+	}
 	asks, may := plainhttp.Asks(data)
 	if c.FromServer() || !asks && (!may || !c.Truncated()) {
 		t = httpResponse
