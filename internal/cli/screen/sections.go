@@ -199,6 +199,9 @@ func duration(seconds float64) string { return report.FormatDuration(int64(secon
 // healthWidth is the width of the labels of health lines.
 const healthWidth = len("unreachable")
 
+// leastJitter is the least jitter that the screen shows, in seconds. Servers warn of much more.
+const leastJitter = 1e-3
+
 func (s *screen) health() section {
 	h := &s.of.Health
 	if s.of.Packets == 0 || s.of.Messages == 0 && len(h.Findings) == 0 && s.of.Failures == 0 {
@@ -222,7 +225,7 @@ func (s *screen) health() section {
 	if h.Lag != nil {
 		say("lag", "%s", times(h.Lag))
 	}
-	if h.Jitter != nil {
+	if h.Jitter != nil && h.Jitter.Worst >= leastJitter {
 		say("jitter", "%s", times(h.Jitter))
 	}
 	if h.Answers != nil {
