@@ -24,6 +24,7 @@ type screen struct {
 	style print.Style
 	zone  *time.Location
 	live  bool
+	brief bool // health lines that are too wide are cut
 }
 
 // hint returns text in parentheses: where to find the rest of a list. While packets arrive it returns "", since nothing
@@ -90,7 +91,12 @@ func (s *screen) appendSections(b []byte, next section, room int) []byte {
 	const least = 3 // a heading, a line, the rest
 	matches.fit(least, s.width)
 	room -= next.need() + matches.need()
-	health.fit(room-min(servers.need(), least)-min(players.need(), least), s.width)
+	left := room - min(servers.need(), least) - min(players.need(), least)
+	if health.need() > left {
+		s.brief = true
+		health = s.health()
+	}
+	health.fit(left, s.width)
 	room -= health.need()
 	servers.fit(room-min(players.need(), least), s.width)
 	players.fit(room-servers.need(), s.width)

@@ -275,8 +275,12 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 }
 
-// twoLines breaks a health line that is too wide. The second line, which may still be too wide, has no label.
+// twoLines breaks a health line that is too wide, if there is room for that. The second line, which may still be too
+// wide, has no label.
 func (s *screen) twoLines(line string) []string {
+	if s.brief {
+		return []string{line}
+	}
 	const indent = healthWidth + 4
 	first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
 	rest := strings.TrimLeft(line[len(first):], " ")
