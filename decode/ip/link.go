@@ -168,6 +168,7 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 				return p.other(OtherTraffic, InEtherType, etherType)
 			}
 			typeAt, length = size-2, max(0, length-integrityCheck)
+			data = data[:min(len(data), length)]
 		default:
 			if etherType >= leastEtherType {
 				return p.other(OtherTraffic, InEtherType, etherType)

@@ -144,6 +144,9 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	size := int(binary.BigEndian.Uint16(data[4:]))
 	next := data[6]
 	if size == 0 {
+		if length < ipv6HeaderSize {
+			return p.broken(InIPv6)
+		}
 		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
 		if next == hopByHopOptions {
 			var v Outcome
