@@ -262,3 +262,29 @@ func TestWidths(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrow: on a phone every tab can be tapped, rows name both ends, and the end of the file's name stays.
+func TestNarrow(t *testing.T) {
+	b := blank(t)
+	b.do(chromedp.EmulateViewport(390, 800))
+	b.goTo(serve(t, small) + "#m=709")
+	b.read()
+	b.until("the row", `document.querySelector(".list [aria-selected=true] .dst")?.innerText`)
+	if out := js[[]string](b, `[...document.querySelectorAll(".tabs button")].filter((e) => {
+		const r = e.getBoundingClientRect();
+		return document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2) !== e;
+	}).map((e) => e.innerText)`); len(out) > 0 {
+		t.Errorf("these tabs cannot be tapped: %v", out)
+	}
+	for _, cell := range []string{"src", "dst", "name", "summary"} {
+		if wide := js[int](b, `document.querySelector(".list [aria-selected=true] ." + %s).offsetWidth`, cell); wide < 60 {
+			t.Errorf("the cell %s is %d pixels wide", cell, wide)
+		}
+	}
+	if name := b.text(".top .file"); !strings.HasSuffix(name, ".pcap") || !strings.Contains(name, "…") {
+		t.Errorf("the file's name is shown as %q", name)
+	}
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.until("rows of one line", `document.querySelector(".list .window .row").offsetHeight === 24`)
+	b.until("the selected row in sight", `document.querySelector(".list [aria-selected=true]")`)
+}
