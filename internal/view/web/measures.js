@@ -112,11 +112,12 @@ function groupsOf(series) {
 		b.series.length - a.series.length));
 }
 
-// picked returns the selected names of a group; by default those with most values.
+// picked returns the selected names of a group; by default those with the greatest times, or else with most values.
 function picked(group, chosen) {
 	if (!chosen.has(group.key)) {
-		const busiest = [...group.series].sort((a, b) => b.count - a.count).slice(0, usual);
-		chosen.set(group.key, new Set(busiest.map(nameOf)));
+		const rank = group.unit === "s" ? ({ max }) => max : (s) => s.count;
+		const first = [...group.series].sort((a, b) => rank(b) - rank(a)).slice(0, usual);
+		chosen.set(group.key, new Set(first.map(nameOf)));
 	}
 	return chosen.get(group.key);
 }
