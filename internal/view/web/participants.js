@@ -115,7 +115,7 @@ const clientsOf = ({ clients }) => clients;
 const hostOf = ({ id, host }) => id === host ? host : "";
 
 // condition returns the filter for an end's messages.
-function condition({ id, host }) {
+export function condition({ id, host }) {
 	const ip = host.includes(":") ? "ipv6" : "ip";
 	const way = (side) => {
 		const port = id === host ? "" : id.slice(id.lastIndexOf(":") + 1);
