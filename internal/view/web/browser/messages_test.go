@@ -172,6 +172,39 @@ func TestFilter(t *testing.T) {
 	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
+// TestCompletion types a part of a name: completions open by themselves, and a key takes one.
+func TestCompletion(t *testing.T) {
+	b := at(t, small, "messages")
+	b.read()
+	b.do(chromedp.Focus(chromedp.CSS(".filter input")))
+	b.press("kille")
+	b.until("completions", `document.querySelector(".offers [role=option] .mono")?.innerText === "bzflag24.killed"`)
+	b.press(kb.ArrowDown)
+	b.press(kb.Tab)
+	b.until("the name", `document.querySelector(".filter input").value === "bzflag24.killed"`)
+	b.press(".reason == ")
+	b.until("the values", `document.querySelector(".offers [role=option] .mono")?.innerText === '"DeathTouch"'`)
+	b.press(kb.Escape)
+	b.until("that they are closed", `document.querySelector(".offers").hidden`)
+}
+
+// TestWords: who, and words without quotes, select what they select in the program.
+func TestWords(t *testing.T) {
+	b := at(t, small, "messages")
+	b.read()
+	for _, text := range []string{"who == erin", `who contains "er" && bzflag24.killed`, "bzflag24.killed.reason == gotshot"} {
+		b.press("/")
+		b.sift(text)
+		want := thousands(int64(len(lines(t, small, text)))) + " match"
+		b.until(text, `document.querySelector(".matched").innerText.startsWith(%s)`, want)
+	}
+	b.press("/")
+	b.sift("erin")
+	b.until("what a word alone may mean", `document.querySelector(".filter .wrong button")`)
+	b.click(".filter .wrong button")
+	b.until("its matches", `document.querySelector(".filter .wrong").hidden && /^[1-9][\d,]* match/.test(document.querySelector(".matched").innerText)`)
+}
+
 // TestKeyboard goes through the page without a mouse.
 func TestKeyboard(t *testing.T) {
 	b := at(t, small, "messages")
