@@ -115,7 +115,7 @@ function groupsOf(series) {
 }
 
 // picked returns the selected names of a group; by default those with the greatest times, or else with most values.
-function picked(group, chosen) {
+export function picked(group, chosen) {
 	if (!chosen.has(group.key)) {
 		const rank = group.unit === "s" ? ({ max }) => max : (s) => s.count;
 		const first = [...group.series].sort((a, b) => rank(b) - rank(a)).slice(0, usual);

@@ -58,3 +58,28 @@ func TestWithinWalls(t *testing.T) {
 		t.Errorf("%d plates are covered or off the picture", over)
 	}
 }
+
+// TestSlowestFirst: of times the greatest are drawn, of counts the most frequent.
+func TestSlowestFirst(t *testing.T) {
+	b := at(t, small, "statistics")
+	got := js[string](b, `import("gamedissect/measures").then(({ picked }) => {
+		const series = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ who: "p" + n, max: n, count: 9 - n }));
+		return ["s", ""].map((unit) => [...picked({ key: unit, unit, series }, new Map())].join(" ")).join("; ");
+	})`)
+	if want := "p8 p7 p6 p5 p4 p3; p1 p2 p3 p4 p5 p6"; got != want {
+		t.Errorf("%s are drawn, not %s", got, want)
+	}
+}
+
+// TestCrowds counts players over time by when they come and go.
+func TestCrowds(t *testing.T) {
+	b := at(t, small, "statistics")
+	got := js[string](b, `import("gamedissect/measures").then(({ crowds }) => {
+		const life = (from, to, ended) => ({ kind: "player", server: "s", who: from, from, to, ended });
+		const [{ max, line }] = crowds([life(1, 5, true), life(2, 9, false), life(6, 9, false)]);
+		return JSON.stringify([max, line.times, line.values]);
+	})`)
+	if want := `[2,[0,1,2,5,6],[0,1,2,1,2]]`; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
