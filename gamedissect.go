@@ -1,11 +1,12 @@
 //go:build !js
 
-// Package gamedissect is the whole program, for any list of protocols. A module with a protocol of its own makes that
-// program with a main function of one line:
+// Package gamedissect is the whole program, for any list of protocols. A module with a protocol of its own builds that
+// program with a one-line main function:
 //
 //	func main() { os.Exit(gamedissect.Main(quiz.Protocol)) }
 //
-// docs/add-a-protocol.md tells how to write a protocol. Other programs may rely on what it exports, see docs/api.md.
+// docs/add-a-protocol.md explains how to write a protocol. Other programs may rely on the exported names, see
+// docs/api.md.
 package gamedissect
 
 import (
@@ -13,6 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli"
 )
 
-// Main runs the program with the arguments of the process, and returns its exit code. It lists the protocols, and asks
-// them whether traffic is theirs, in this order. Compiled for browsers, Main is the engine of the page.
+// Main runs the program with the arguments of the process, and returns its exit code. It lists the protocols in the
+// given order, and asks them in that order whether traffic is theirs. Compiled for browsers, Main is the engine of the
+// page.
 func Main(protocols ...*wire.Protocol) int { return cli.Main(protocols) }

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// flow gives captures of n packets of about 300 bytes, as pcap and as pcapng.
+// flow returns captures of n packets of about 300 bytes, as pcap and as pcapng.
 func flow(n int) (pcap, pcapng []byte) {
 	data := string(bytes.Repeat([]byte("packet"), 50))
 	p := micro(little)
@@ -23,7 +23,7 @@ func flow(n int) (pcap, pcapng []byte) {
 	return pcap, pcapng
 }
 
-// drain reads all of b and tells how many packets there were.
+// drain reads all of b and returns the number of packets.
 func drain(b *testing.B, file []byte) int {
 	f, err := capture.NewReader(bytes.NewReader(file), "bench")
 	if err != nil {
@@ -83,7 +83,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// Writing takes no memory for a packet.
+// Writing a packet allocates no memory.
 func TestWriteAllocates(t *testing.T) {
 	p := capture.Packet{Data: bytes.Repeat([]byte("packet"), 50), LinkType: 1, File: "input", Comments: []string{"own"}}
 	for _, format := range []string{"pcap", "pcapng"} {

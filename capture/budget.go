@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// maxHeld bounds the memory of all files that a merge reads at once, for buffers and windows of decompressors: six
-// files of the kind that takes most.
+// maxHeld bounds the memory of all files that a merge reads at once, for buffers and the windows of decompressors. It
+// is enough for six files of the most expensive kind.
 const maxHeld = 56 << 20
 
-// budget is the memory that the files of a merge share. A file that is read alone has one for itself.
+// budget is the memory that the files of a merge share. A file that is read alone has its own.
 type budget struct {
-	buffer int // bytes of each buffer, to begin with
+	buffer int // initial size of each buffer
 	mu     sync.Mutex
-	taken  int // bytes
+	taken  int // bytes in use
 }
 
-// newBudget makes buffers smaller where there are more files, as all may be read at once.
+// newBudget makes the buffers smaller if there are many files, since all may be read at once.
 func newBudget(files int) *budget {
 	return &budget{buffer: min(max(maxHeld/4/max(files, 1), 8<<10), lookaheadSize)}
 }
@@ -38,12 +38,13 @@ func (b *budget) give(n int) {
 	b.taken -= n
 }
 
-// share is what one file takes of a budget while it is open. It is for the reader and the decompressor's goroutine.
+// share is the part of a budget that one file uses while it is open. The reader and the decompressor's goroutine may
+// use it at the same time.
 type share struct {
 	buffer int // see budget
 	mu     sync.Mutex
 	of     *budget
-	taken  int // bytes
+	taken  int // bytes in use
 	closed bool
 }
 
@@ -63,7 +64,7 @@ func (s *share) take(n int) error {
 	return nil
 }
 
-// move takes the same of another budget.
+// move returns the memory to its budget and takes the same amount from another.
 func (s *share) move(b *budget) error {
 	s.mu.Lock()
 	n := s.taken

@@ -28,7 +28,7 @@ func store(t *testing.T, name string, content []byte) *capture.File {
 	return f
 }
 
-// stored writes files, one for each content, and opens them.
+// stored writes one file for each content and opens them.
 func stored(t *testing.T, contents [][]byte) (files []*capture.File) {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func wide(b []byte) []byte {
 	return z
 }
 
-// Of files that follow each other, in whatever order they are named, two are open at a time.
+// If files follow each other in time, two are open at once, in whatever order they are named.
 func TestMergeOpensFilesWhenDue(t *testing.T) {
 	for name, pack := range map[string]func([]byte) []byte{"plain": bytes.Clone, "gzip": gz, "zstd": wide} {
 		t.Run(name, func(t *testing.T) {
@@ -82,12 +82,12 @@ func TestMergeOpensFilesWhenDue(t *testing.T) {
 	}
 }
 
-// Of files of one time as many are read as the budget allows. The errors name the others.
+// If files overlap in time, as many are read as the budget allows. The errors name the others.
 func TestMergeIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		pack  func([]byte) []byte
 		files int
-		whole int // files within the budget, at least
+		whole int // number of files that the budget must allow
 	}{
 		"plain":              {bytes.Clone, 400, 400},
 		"gzip":               {gz, 600, 400},
@@ -111,7 +111,7 @@ func TestMergeIsBounded(t *testing.T) {
 	}
 }
 
-// Windows are counted as frames ask for them, wherever those are, also in what cannot be opened again.
+// Windows are counted when frames ask for them, wherever those are, even in inputs that cannot be opened again.
 func TestMergeCountsWindows(t *testing.T) {
 	b := timed(0, []uint32{1, 2, 3}) // bytes 28 to 31, a fraction of a second, are 0
 	const most = 1 << 20             // of the decompressor and of buffers
@@ -136,7 +136,7 @@ func TestMergeCountsWindows(t *testing.T) {
 	}
 }
 
-// A frame beyond the budget ends its file only, with an error that names its place.
+// A frame beyond the budget ends only its own file, with an error that names its place.
 func TestMergeWithoutRoomForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
@@ -152,7 +152,7 @@ func TestMergeWithoutRoomForFrame(t *testing.T) {
 	}
 }
 
-// Files keep no memory before they are due nor after they were read.
+// Files hold no memory before they are due or after they were read.
 func TestMergeForgetsBuffers(t *testing.T) {
 	const files, size = 50, 250_000
 	var contents [][]byte
@@ -182,7 +182,7 @@ func TestMergeForgetsBuffers(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// A file that is replaced before it is due gives an error.
+// A file that is replaced before it is due causes an error.
 func TestMergeTellsReplaced(t *testing.T) {
 	files := stored(t, [][]byte{timed(0, []uint32{1, 2}), timed(1, []uint32{3})})
 	m := capture.Merge(files...)

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// writeOrder is the byte order that a file is written in.
+// writeOrder is the byte order of a written file.
 type writeOrder interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
@@ -21,7 +21,7 @@ type writeOrder interface {
 
 var little, big writeOrder = binary.LittleEndian, binary.BigEndian
 
-// pcapFile writes pcap files by hand, right or wrong.
+// pcapFile writes pcap files by hand, valid or not.
 type pcapFile struct {
 	writeOrder
 	magic        uint32
@@ -42,7 +42,7 @@ func (f pcapFile) header() []byte {
 	return f.AppendUint32(b, f.link)
 }
 
-// record gives a record of which every header field can lie.
+// record returns a record whose header fields may be false.
 func (f pcapFile) record(sec, frac, captured, length uint32, data string) []byte {
 	b := f.AppendUint32(nil, sec)
 	b = f.AppendUint32(b, frac)
@@ -54,7 +54,7 @@ func (f pcapFile) record(sec, frac, captured, length uint32, data string) []byte
 	return append(b, data...)
 }
 
-// packet gives a record that is whole.
+// packet returns a complete record.
 func (f pcapFile) packet(sec, frac uint32, data string) []byte {
 	return f.record(sec, frac, uint32(len(data)), uint32(len(data)), data)
 }
@@ -126,7 +126,7 @@ func gz(b []byte) []byte {
 	return out.Bytes()
 }
 
-// gzNamed has the name of the file in the header, as gzip writes it.
+// gzNamed compresses like gzip, with a file name in the header.
 func gzNamed(b []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
@@ -145,7 +145,7 @@ func zst(b []byte) []byte {
 	return w.EncodeAll(b, nil)
 }
 
-// readAll reads to the end. Data are copied; a clean end gives a nil error.
+// readAll reads to the end. It copies the data; the error of a clean end is nil.
 func readAll(s capture.Source) ([]capture.Packet, error) {
 	var all []capture.Packet
 	for {
@@ -162,7 +162,7 @@ func readAll(s capture.Source) ([]capture.Packet, error) {
 	}
 }
 
-// readFrom opens and reads to the end; an error of either comes back.
+// readFrom opens and reads to the end, and returns the error of either.
 func readFrom(r io.Reader) ([]capture.Packet, error) {
 	f, err := capture.NewReader(r, "test")
 	if err != nil {
@@ -184,7 +184,7 @@ func open(t testing.TB, b []byte) *capture.File {
 	return f
 }
 
-// fault gives err as an *Error, or the zero Error.
+// fault returns err as an *Error, or the zero Error.
 func fault(err error) capture.Error {
 	if e, ok := errors.AsType[*capture.Error](err); ok {
 		return *e
@@ -192,7 +192,7 @@ func fault(err error) capture.Error {
 	return capture.Error{}
 }
 
-// write writes to what cannot fail.
+// write writes to a writer that cannot fail.
 func write(w io.Writer, b []byte) {
 	if _, err := w.Write(b); err != nil {
 		panic(err)

@@ -5,20 +5,18 @@ import (
 	"math/bits"
 )
 
-// clock turns the timestamps of an interface into nanoseconds. Every resolution
-// that if_tsresol can express is computed in 128 bits and rounded down, so that
-// even 10^-80 or 2^-127 of a second is exact: all their timestamps lie within
-// the first nanosecond.
+// clock converts the timestamps of an interface to nanoseconds. It computes every resolution that if_tsresol can
+// express in 128 bits and rounds down. Even 10^-80 or 2^-127 of a second is exact, since all timestamps of these
+// resolutions lie within the first nanosecond.
 //
-// A timestamp is multiplied by mul, divided by div (one of them is 1) and
-// shifted right; then offset seconds are added.
+// A timestamp is multiplied by mul, divided by div (one of them is 1) and shifted right; then offset seconds are added.
 type clock struct {
 	mul, div uint64
 	shift    uint
 	offset   int64
 }
 
-// newClock reads the value of if_tsresol: section 4.2.
+// newClock makes a clock from the value of if_tsresol: section 4.2.
 func newClock(resolution byte) clock {
 	if resolution&0x80 == 0 {
 		return decimalClock(int(resolution))
@@ -41,7 +39,7 @@ func decimalClock(digits int) clock {
 	return c
 }
 
-// nanoseconds saturates where 64 bits do not suffice, some 292 years off 1970.
+// nanoseconds saturates if 64 bits are too few, about 292 years from 1970.
 func (c *clock) nanoseconds(stamp uint64) int64 {
 	high, low := bits.Mul64(stamp, c.mul)
 	if c.div > 1 {

@@ -16,7 +16,7 @@ func exact(stamp uint64, resolution byte, offset int64) int64 {
 	ns := new(big.Int).Mul(new(big.Int).SetUint64(stamp), big.NewInt(1e9))
 	ns.Div(ns, new(big.Int).Exp(big.NewInt(base), big.NewInt(n), nil))
 	if !ns.IsInt64() {
-		ns.SetInt64(math.MaxInt64) // saturation is before the offset
+		ns.SetInt64(math.MaxInt64) // saturation precedes the offset
 	}
 	ns.Add(ns, new(big.Int).Mul(big.NewInt(offset), big.NewInt(1e9)))
 	switch {

@@ -20,28 +20,27 @@ type method struct {
 	memory int // bytes that the decompressor needs at first, about
 }
 
-// compression returns the method of a file by its first bytes; nil: it is not compressed.
+// compression returns the compression method that a file's first bytes show, or nil if the file is not compressed.
 func compression(start []byte) *method {
 	switch s := string(start); {
 	case strings.HasPrefix(s, gzipMagic):
 		return &method{"gzip", gunzip, 48 << 10}
 	case strings.HasPrefix(s, "\x28\xb5\x2f\xfd"),
-		len(s) >= 4 && s[0]&0xf0 == 0x50 && s[1:4] == "\x2a\x4d\x18": // a skippable frame, as pzstd puts first
+		len(s) >= 4 && s[0]&0xf0 == 0x50 && s[1:4] == "\x2a\x4d\x18": // a skippable frame, with which pzstd begins
 		return &method{"zstd", unzstd, 512 << 10}
 	}
 	return nil
 }
 
-// unpacking reads decompressed data. Its expansion limits their size.
+// unpacking reads decompressed data, whose size its expansion limits.
 type unpacking struct {
 	*io.PipeReader
 	*expansion
 	ended chan struct{} // closed when the decompressor ends
 }
 
-// decompress unpacks in a goroutine of its own, one chunk of the decompressor
-// ahead of the reader. The goroutine ends with the data or when the reader is
-// closed. packed counts what w reads; the memory counts against w's share.
+// decompress unpacks in its own goroutine, one chunk ahead of the reader. The goroutine ends with the data or when the
+// reader is closed. packed counts what w reads; the memory counts against w's share.
 func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	size := w.share.buffer / 2
 	if err := w.share.take(size + m.memory); err != nil {
@@ -58,7 +57,7 @@ func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	return u, nil
 }
 
-// explain makes an [*Error] of the error of a decompressor. The File adds name and offset.
+// explain turns a decompressor's error into an [*Error]. The File adds name and offset.
 func (m *method) explain(err error, w *lookahead) error {
 	own, isOwn := errors.AsType[*Error](err)
 	switch {
@@ -86,8 +85,8 @@ func (m *method) explain(err error, w *lookahead) error {
 
 var errTrailing = errors.New("trailing garbage")
 
-// gunzip unpacks all members of a gzip file, RFC 1952. It goes from one to the
-// next itself to tell a cut member from other bytes.
+// gunzip unpacks all members of a gzip file, RFC 1952. It advances from member to member itself to distinguish a cut
+// member from other bytes.
 func gunzip(to io.Writer, from *bufio.Reader, _ *share) error {
 	var z gzip.Reader
 	for {

@@ -16,7 +16,7 @@ type part struct {
 	packets int
 }
 
-// pcapParts and ngParts are the pieces of small files that use all there is.
+// pcapParts and ngParts return the parts of small files that use every feature.
 func pcapParts() []part {
 	f := micro(big)
 	return []part{{f.header(), 0}, {f.packet(1, 2, "one"), 1}, {f.packet(1, 3, ""), 1}, {f.packet(3, 4, "two!"), 1}}
@@ -38,8 +38,7 @@ func whole(parts []part) (file []byte) {
 	return file
 }
 
-// expect tells what the first n bytes of a file hold: how many packets, and
-// whether the file could end there.
+// expect returns how many packets the first n bytes of a file contain, and whether the file could end there.
 func expect(parts []part, n int) (packets int, clean bool) {
 	for _, p := range parts {
 		if n < len(p.bytes) {
@@ -74,7 +73,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// A compressed file has one clean end, its own.
+// A compressed file has only one clean end.
 func TestEveryCompressedTruncation(t *testing.T) {
 	parts := pcapParts()
 	plain := whole(parts)

@@ -40,7 +40,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// lastTime is that of the last packet.
+// lastTime returns the time of the last packet.
 func lastTime(read []capture.Packet) int64 {
 	if len(read) == 0 {
 		return 0
@@ -152,7 +152,7 @@ func packedDamage() []damage {
 	flipped[len(flipped)-6] ^= 1 // in the checksum
 	var wide bytes.Buffer
 	w, _ := zstd.NewWriter(&wide, zstd.WithWindowSize(16<<20))
-	write(w, make([]byte, 1<<20)) // written in pieces, so that the header names the window
+	write(w, make([]byte, 1<<20)) // written in pieces, so the header names the window
 	write(w, make([]byte, 1<<20))
 	w.Close()
 	const place = " (at byte 63 of the decompressed data, after packet 2)"
@@ -173,7 +173,7 @@ func packedDamage() []damage {
 	}
 }
 
-// A disk that fails is neither a cut file nor a clean end, wherever it happens.
+// A disk that fails is neither a cut file nor a clean end, wherever it fails.
 func TestReadError(t *testing.T) {
 	broken := errors.New("input/output error")
 	file := two(micro(little))
@@ -196,7 +196,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// A reader that gives neither bytes nor an error must not keep us for ever.
+// A reader that returns neither bytes nor an error must not block forever.
 func TestNoProgress(t *testing.T) {
 	_, err := readFrom(idle{})
 	if !errors.Is(err, io.ErrNoProgress) {

@@ -7,14 +7,14 @@ import (
 	"io/fs"
 )
 
-// Error says where a file is wrong. The packets given before it are valid.
+// Error describes what is wrong with a file, and where. The packets returned before it are valid.
 type Error struct {
-	File      string // as given; "-" is standard input
-	Offset    int64  // where the record or block at fault begins, in the decompressed data
-	Packet    int    // the last packet read whole; 0: none
-	Time      int64  // of that packet, see Packet.Time
+	File      string // as the caller named it; "-" is standard input
+	Offset    int64  // where the faulty record or block begins, in the decompressed data
+	Packet    int    // number of the last complete packet; 0: none
+	Time      int64  // the time of that packet, see Packet.Time
 	Truncated bool   // the input ends inside a record, or its compressed data end early
-	Reason    string // what is wrong and, where something can be done, what to do
+	Reason    string // what is wrong and, if something helps, what to do
 	Err       error  // the cause, for errors.Is; may be nil
 
 	compressed bool
@@ -41,20 +41,20 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// badRecord is the error of a record at an offset. The File adds its name and the packet number.
+// badRecord returns the error of a record at an offset. The File adds its name and the packet number.
 func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt is the error of a record at offset at of which w has only have of need bytes.
+// truncatedAt returns the error of a record at offset at that needs need bytes, of which w has only have.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {
-	case errors.As(w.err, &inner): // of the decompressor
+	case errors.As(w.err, &inner): // the decompressor's error
 		return &Error{Offset: at, Truncated: inner.Truncated, Reason: inner.Reason, Err: inner.Err}
 	case w.err != io.EOF:
 		return &Error{Offset: at, Reason: "reading failed: " + cause(w.err), Err: w.err}
-	case at == 0: // without its header there is no capture file that could be cut
+	case at == 0: // without its header the input is no capture file
 		return badRecord(0, "the file header is not whole: %d of %d bytes are there", have, need)
 	}
 	e := badRecord(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)
@@ -62,7 +62,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause returns the text of err without operation and path, which the message already has.
+// cause returns the text of err without operation and path, since the message already has them.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

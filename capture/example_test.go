@@ -23,7 +23,7 @@ func Example() {
 		if err == io.EOF {
 			break
 		}
-		if err != nil { // what came before the damage was good
+		if err != nil { // the packets before the damage are valid
 			fmt.Println(err)
 			return
 		}
@@ -35,8 +35,8 @@ func Example() {
 	// 355 packets, 21921 bytes
 }
 
-// Packets of several files come in the order of time. They are written to another file, here with a comment each,
-// which Wireshark shows.
+// Packets of several files come in the order of time. The example writes them to another file, each with a comment that
+// Wireshark shows.
 func ExampleWriter() {
 	a, err := capture.Open("../testdata/pcap/bloodmasters-real.pcap")
 	if err != nil {

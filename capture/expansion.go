@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures expand up to 20 times,
-// packets of 1500 zeros 170 times; gzip reaches 1,030 times, zstd 32,000.
+// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures expand up to 20 times
+// and packets of 1500 zeros 170 times; gzip reaches 1,030 times, zstd 32,000.
 const (
 	maxExpansion  = 250
 	freeExpansion = 256 << 20

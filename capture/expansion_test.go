@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	freeExpansion = 256 << 20 // bytes that compressed data may always be larger
-	maxExpansion  = 250       // times that they may be as large
+	freeExpansion = 256 << 20 // bytes that compressed data may always expand to
+	maxExpansion  = 250       // times their size that they may expand to
 )
 
-// frame is a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
-// 3.1.1. Numbers stand for the latter.
+// frame makes a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
+// 3.1.1. A number is the size of the latter.
 func frame(blocks ...any) []byte {
 	b := []byte("\x28\xb5\x2f\xfd\x00\x48")
 	for i, block := range blocks {
@@ -37,7 +37,7 @@ func frame(blocks ...any) []byte {
 	return b
 }
 
-// skipped is the beginning of a pcapng file with a block of so many bytes that the reader skips, and its end.
+// skipped returns the beginning of a pcapng file with a block of that size, which the reader skips, and the file's end.
 func skipped(size uint32) (start, end []byte) {
 	o := ng{little}
 	block := o.block(4)
@@ -47,7 +47,7 @@ func skipped(size uint32) (start, end []byte) {
 
 const runLength = 128 << 10 // the largest block of zstd
 
-// endlessly gives bytes over and over, n times.
+// endlessly repeats bytes n times.
 func endlessly(b []byte, n int) io.Reader {
 	readers := make([]io.Reader, n)
 	for i := range readers {
@@ -56,7 +56,7 @@ func endlessly(b []byte, n int) io.Reader {
 	return io.MultiReader(readers...)
 }
 
-// A small file that expands beyond the limit is read as far as the limit, and after UnpackAll to its end.
+// A small file that expands beyond the limit is read up to the limit, and after UnpackAll to its end.
 func TestExpansionIsBounded(t *testing.T) {
 	start, _ := skipped(1<<32 - 4)
 	runs := []any{start}
@@ -87,7 +87,7 @@ func TestExpansionIsBounded(t *testing.T) {
 			t.Errorf("%s: then %v", name, again)
 		}
 		f.Close()
-		if packed.n > 600<<10 { // gzip expands at most 1,030 times, so that this is more than 256 MiB
+		if packed.n > 600<<10 { // gzip expands at most 1,030 times, so this is more than 256 MiB
 			t.Errorf("%s: %d bytes were read before the error", name, packed.n)
 		}
 

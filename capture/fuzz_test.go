@@ -9,9 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// FuzzReader reads anything. Nothing may panic, no packet be larger than the
-// limit, and the same bytes in single steps must give the same packets and the
-// same error, which the window has no part in.
+// FuzzReader reads arbitrary bytes. Nothing may panic, and no packet may be larger than the limit. Reading the same
+// bytes one at a time must return the same packets and the same error, since the window must not matter.
 func FuzzReader(f *testing.F) {
 	for _, v := range variants() {
 		if len(v.file) < 4096 {
@@ -37,7 +36,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// total sums up what a file gave.
+// total sums up the packets of a file.
 type total struct {
 	packets, bytes, length, comments, sum int
 	time                                  int64

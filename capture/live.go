@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// ErrQuiet is returned by Live.Next when no packet came during [Quiet], so that the caller can do what is due by the
+// ErrQuiet is returned by Live.Next when no packet came during [Quiet]. It lets the caller run what is due by the
 // clock. The next call waits again.
 var ErrQuiet = errors.New("no packet for a moment")
 
@@ -28,20 +28,20 @@ const Quiet = 50 * time.Millisecond
 // AnyInterface is the name that stands for all interfaces. Their packets have the link type Linux cooked v2.
 const AnyInterface = "any"
 
-// LiveOptions say how packets are taken from an interface.
+// LiveOptions say how to capture from an interface.
 type LiveOptions struct {
 	Snap       int   // bytes kept of each packet; 0: all
-	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 32 MiB
+	Buffer     int64 // size of the kernel's buffer in bytes; 0: 32 MiB
 	NoPromisc  bool  // do not switch the interface to promiscuous mode
 	Descriptor int   // a socket of OpenSocket to use instead of opening one; 0: none
 
-	// Filter makes the filter for packets of a link type, of which snap bytes are kept; nil: take all packets.
+	// Filter makes the filter for packets of a link type that are cut to snap bytes; nil: accept all packets.
 	Filter func(link LinkType, snap int) (Filter, error)
 }
 
-// A Filter chooses packets.
+// A Filter selects packets.
 type Filter interface {
-	// Raw returns a program for the kernel, which keeps as many bytes of a packet as the program returns.
+	// Raw returns a program for the kernel. The program returns how many bytes of a packet the kernel keeps.
 	Raw() []bpf.RawInstruction
 
 	// Match reports whether the program accepts a packet. length is the packet's size on the wire.
@@ -50,7 +50,7 @@ type Filter interface {
 	// ReadsVLAN reports whether the program reads VLAN tags, which the kernel removes before it runs the program.
 	ReadsVLAN() bool
 
-	// ReadsKernel reports whether the program asks the kernel for what the packet does not say, such as its direction.
+	// ReadsKernel reports whether the program asks the kernel for what is not in the packet, such as its direction.
 	ReadsKernel() bool
 }
 
@@ -65,11 +65,11 @@ type LiveStatistics struct {
 	LinkType  LinkType
 	Snap      int
 	Captured  int64 // packets that Next returned
-	Received  int64 // packets that passed the kernel's filter, dropped ones included
-	Dropped   int64 // packets for which the kernel had no room, because they were not read in time
+	Received  int64 // packets that passed the kernel's filter, including dropped ones
+	Dropped   int64 // packets that the kernel dropped because they were not read in time
 }
 
-// A Device is an interface that packets can be taken from.
+// A Device is an interface to capture from.
 type Device struct {
 	Name      string
 	Number    int
@@ -94,7 +94,7 @@ func Devices() ([]Device, error) {
 		}
 		addresses, err := i.Addrs()
 		if err != nil {
-			continue // it went away
+			continue // it has been removed
 		}
 		for _, a := range addresses {
 			if p, err := netip.ParsePrefix(a.String()); err == nil {

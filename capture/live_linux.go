@@ -13,16 +13,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrRights is wrapped by the error of a program that may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
 var ErrRights = errors.New("the right CAP_NET_RAW is missing")
 
-// Hardware types of interfaces, from if_arp.h, whose packets begin in a known way.
+// Hardware types of interfaces, from if_arp.h, whose link header is known.
 const (
 	hardwareEthernet = unix.ARPHRD_ETHER
 	hardwareLoopback = unix.ARPHRD_LOOPBACK
 )
 
-// hardwareBare has the types of interfaces, mostly tunnels, whose packets begin with the IP header.
+// hardwareBare lists the types of interfaces, mostly tunnels, whose packets begin with the IP header.
 var hardwareBare = map[int]bool{
 	unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true,
 	unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true,
@@ -34,32 +34,31 @@ const (
 	linkCooked2  LinkType = 276
 )
 
-// Live takes packets from an interface of Linux: from a ring that it shares with the kernel. It is for one
-// goroutine; only Close may come from another.
+// Live captures packets from an interface of Linux, through a ring that it shares with the kernel. It is for one
+// goroutine; only Close may be called from another.
 type Live struct {
 	name     string
 	fd       int
-	index    int // of the interface; 0: any
+	index    int // the interface's index; 0: any
 	loopback bool
 	link     LinkType
 	snap     int
 	ring     ring
-	filter   Filter // for packets that the kernel's filter does not see as Next returns them; nil: none
-	number   int    // of the last packet given
-	taken    int64  // packets from the ring, with those that filter rejected
+	filter   Filter // for packets that Next returns in another form than the kernel's filter sees; nil: none
+	number   int    // the number of the last packet returned
+	taken    int64  // packets from the ring, including those that filter rejected
 	counts   LiveStatistics
 	close    sync.Once
 	down     bool
 	stopped  bool
-	skipping bool // ErrQuiet came although there were packets: the filter rejected them
+	skipping bool // ErrQuiet was returned although there were packets: the filter rejected them
 
-	drainUntil time.Time // after Stop: how long to wait for packets of the kernel; zero: not stopped yet
+	drainUntil time.Time // after Stop: when to stop waiting for packets of the kernel; zero: not stopped yet
 }
 
-// OpenSocket opens the socket that Live needs. That takes CAP_NET_RAW; all that follows does not. The socket
-// receives nothing yet.
+// OpenSocket opens the socket that Live needs. Only this step needs CAP_NET_RAW. The socket receives nothing yet.
 func OpenSocket() (int, error) {
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is there
+	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is attached
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
 		return -1, ErrRights
 	}
@@ -69,8 +68,7 @@ func OpenSocket() (int, error) {
 	return fd, nil
 }
 
-// OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
-// [*Error].
+// OpenLive begins to capture from an interface, or from all: see AnyInterface. All errors are of type [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
 	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: snapLength(o.Snap)}
 	var err error
@@ -126,7 +124,7 @@ func (l *Live) open(o LiveOptions) error {
 	return nil
 }
 
-// find looks up the interface and how its packets begin.
+// find looks up the interface and its link type.
 func (l *Live) find() error {
 	i, err := net.InterfaceByName(l.name)
 	if err != nil {
@@ -141,7 +139,7 @@ func (l *Live) find() error {
 	return nil
 }
 
-// hardwareOf returns the hardware type of an interface, see if_arp.h. fd is any socket.
+// hardwareOf returns the hardware type of an interface, see if_arp.h. fd may be any socket.
 func hardwareOf(fd int, name string) (int, error) {
 	r, err := unix.NewIfreq(name)
 	if err != nil {
@@ -163,7 +161,7 @@ func linkOf(hardware int) LinkType {
 	return linkCooked2
 }
 
-// LinkTypeOf returns the link type of the packets that Live takes from an interface. It needs no rights.
+// LinkTypeOf returns the link type of the packets that Live captures from an interface. It needs no privileges.
 func LinkTypeOf(name string) (LinkType, error) {
 	if name == AnyInterface {
 		return linkCooked2, nil
@@ -182,8 +180,8 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return linkOf(hardware), nil
 }
 
-// loopbackOnce begins every program. A loopback interface shows each packet twice, as it goes out and as it comes in.
-// The program rejects the first, which then takes no memory and is not counted as dropped.
+// loopbackOnce begins every program. A loopback interface shows each packet twice, when it goes out and when it comes
+// in. The program rejects the first, so it takes no memory and is not counted as dropped.
 var loopbackOnce = []bpf.Instruction{
 	bpf.LoadExtension{Num: bpf.ExtLinkLayerType},
 	bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: hardwareLoopback, SkipTrue: 3},
@@ -192,8 +190,8 @@ var loopbackOnce = []bpf.Instruction{
 	bpf.RetConstant{Val: 0},
 }
 
-// setFilter attaches a program to the socket. Where Next returns packets in another form than the kernel sees, cooked
-// or with their tags, Live filters them itself and the program only cuts them.
+// setFilter attaches a program to the socket. If Next returns packets in another form than the kernel sees, cooked or
+// with their tags, Live filters them itself and the program only cuts them.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -227,8 +225,8 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", err)
 }
 
-// Next returns the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
-// down, after which packets may come again, or that it is gone.
+// Next returns the next packet, ErrQuiet if none comes within Quiet, or an *Error. After the error of an interface that
+// went down, packets may come again; after that of a removed interface, none come.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
 func (l *Live) next(p *Packet, wait time.Duration) error {
@@ -315,7 +313,7 @@ func (l *Live) Statistics() LiveStatistics {
 	return l.counts
 }
 
-// LinkType is that of the packets.
+// LinkType returns the link type of the packets.
 func (l *Live) LinkType() LinkType { return l.link }
 
 // Close ends capturing.
@@ -327,7 +325,7 @@ func (l *Live) Close() (err error) {
 	return err
 }
 
-// networkOrder turns the bytes of a number, for the kernel.
+// networkOrder converts a number to network byte order, for the kernel.
 func networkOrder(n uint16) uint16 {
 	var b [2]byte
 	binary.BigEndian.PutUint16(b[:], n)

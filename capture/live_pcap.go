@@ -11,23 +11,23 @@ import (
 	"github.com/google/gopacket/pcap"
 )
 
-// ErrRights is wrapped by the error of a program that may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
 var ErrRights = errors.New("the right to capture is missing")
 
-// Live takes packets from an interface by libpcap.
+// Live captures packets from an interface by libpcap.
 type Live struct {
 	name   string
 	handle *pcap.Handle
 	filter Filter
 	snap   int
 	number int
-	end    time.Time // when Stop was called; zero: it was not
+	end    time.Time // when Stop was called; zero: not yet
 }
 
-// OpenSocket cannot open one here: libpcap does.
+// OpenSocket returns an error: libpcap opens what it needs.
 func OpenSocket() (int, error) { return -1, errors.New("there are no packet sockets on this system") }
 
-// OpenLive begins to take packets from an interface. All errors are of type [*Error].
+// OpenLive begins to capture from an interface. All errors are of type [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
 	l := &Live{name: name, snap: snapLength(o.Snap)}
 	in, err := pcap.NewInactiveHandle(name)
@@ -56,7 +56,7 @@ func OpenLive(name string, o LiveOptions) (*Live, error) {
 	return l, nil
 }
 
-// LinkTypeOf returns the link type of the packets that Live takes from an interface. It opens the interface.
+// LinkTypeOf returns the link type of the packets that Live captures from an interface. It opens the interface.
 func LinkTypeOf(name string) (LinkType, error) {
 	l, err := OpenLive(name, LiveOptions{NoPromisc: true})
 	if err != nil {
@@ -65,7 +65,7 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return l.LinkType(), l.Close()
 }
 
-// Next returns the next packet, ErrQuiet when none comes for a moment, or an *Error.
+// Next returns the next packet, ErrQuiet if none comes within Quiet, or an *Error.
 func (l *Live) Next(p *Packet) error {
 	begun := time.Now()
 	for {
@@ -92,7 +92,7 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// Stop has Next give the packets that came until now, and then io.EOF. It compares times because a new filter makes
+// Stop makes Next return the packets that came until now, and then io.EOF. It compares times because a new filter makes
 // some systems drop the packets in their buffer.
 func (l *Live) Stop() {
 	if l.end.IsZero() {
@@ -109,10 +109,10 @@ func (l *Live) Statistics() LiveStatistics {
 	return s
 }
 
-// LinkType is that of the packets.
+// LinkType returns the link type of the packets.
 func (l *Live) LinkType() LinkType {
 	switch n := int(l.handle.LinkType()); n {
-	case 12, 14: // the names that some systems have for raw IP
+	case 12, 14: // raw IP on some systems
 		return 101
 	default:
 		return LinkType(n)

@@ -8,30 +8,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lives takes packets from several interfaces in the order of their times, each through a ring of its own. It is for
-// one goroutine; only Close may come from another.
+// Lives captures packets from several interfaces in the order of their times, each through its own ring. It is for one
+// goroutine; only Close may be called from another.
 //
-// Next returns a packet when no other interface can still have an earlier one. The kernel holds packets back for a
-// short time, so from several interfaces packets come that much later.
+// Next returns a packet once no other interface can still have an earlier one. The kernel holds packets back for a
+// short time, so with several interfaces packets come that much later.
 type Lives struct {
 	all   []*mergedLive
-	given *mergedLive // the interface of the last packet given
+	given *mergedLive // the interface of the last packet returned
 }
 
-// mergedLive is an interface and the next packet of it, whose data stay in its ring.
+// mergedLive is an interface and its next packet, whose data stay in its ring.
 type mergedLive struct {
 	*Live
 	packet Packet
-	full   bool // packet is the next one
+	full   bool // packet is valid
 	ended  bool
 	empty  time.Time // when the ring was last empty
 }
 
-// untilSeen is the longest time between a packet's arrival and the block that has it: the kernel retires blocks
+// untilSeen is the longest time between a packet's arrival and the block that contains it: the kernel retires blocks
 // within twice Quiet.
 const untilSeen = 2 * Quiet
 
-// OpenLives begins to take packets from interfaces. sockets, from [OpenSocket], are for the first of them; o.Descriptor
+// OpenLives begins to capture from interfaces. sockets, from [OpenSocket], are for the first interfaces; o.Descriptor
 // is not used. The interfaces share o.Buffer.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
 	return openLives(names, sockets, o, OpenLive)
@@ -62,8 +62,8 @@ func openLives(names []string, sockets []int, o LiveOptions, open func(string, L
 	return m, nil
 }
 
-// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does: the others go on. io.EOF
-// is the end of all.
+// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does; the other interfaces
+// continue. It returns io.EOF when all have ended.
 func (m *Lives) Next(p *Packet) error {
 	if len(m.all) == 1 && !m.all[0].ended {
 		err := m.all[0].Live.Next(p)
@@ -93,7 +93,7 @@ func (m *Lives) Next(p *Packet) error {
 	}
 }
 
-// next returns the interface with the earliest packet; nil if an earlier one may still come.
+// next returns the interface with the earliest packet, or nil if an earlier one may still come.
 func (m *Lives) next() (*mergedLive, error) {
 	first := m.first()
 	for _, l := range m.all {
@@ -106,14 +106,14 @@ func (m *Lives) next() (*mergedLive, error) {
 	first = m.first()
 	for _, l := range m.all {
 		if l.mayPrecede(first) {
-			return nil, nil //nolint:nilnil // nothing yet is a good answer
+			return nil, nil //nolint:nilnil // no packet yet is no error
 		}
 	}
 	return first, nil
 }
 
-// first returns the interface with the earliest packet so far, nil if there is none. Of equal times, the interface that
-// was named first comes first.
+// first returns the interface with the earliest packet so far, or nil if there is none. If times are equal, it returns
+// the interface that was named first.
 func (m *Lives) first() (first *mergedLive) {
 	for i, l := range m.all {
 		if l.full && (first == nil || l.packet.Time < first.packet.Time) {
@@ -123,8 +123,8 @@ func (m *Lives) first() (first *mergedLive) {
 	return first
 }
 
-// mayPrecede reports whether an interface without a packet may still have one that is earlier than first. After a clock
-// was set back, times may lie in the future: a packet seen long before the interface was empty is earlier in any case.
+// mayPrecede reports whether an interface without a packet may still have one earlier than first. After a clock was set
+// back, times may lie in the future. But a packet seen long before the interface was empty is always earlier.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
@@ -153,7 +153,7 @@ func (l *mergedLive) note(err error) {
 	l.ended = err != nil && err != ErrQuiet && !errors.Is(err, ErrDown)
 }
 
-// wait waits until an interface without a packet has one, or until the first packet can be given.
+// wait waits until an interface without a packet has one, or until the first packet can be returned.
 func (m *Lives) wait() error {
 	timeout := Quiet
 	if first := m.first(); first != nil {
@@ -171,7 +171,7 @@ func (m *Lives) wait() error {
 	return nil
 }
 
-// Left counts the interfaces that packets may still come from.
+// Left returns the number of interfaces from which packets may still come.
 func (m *Lives) Left() (n int) {
 	for _, l := range m.all {
 		if !l.ended {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fakeLives are interfaces whose kernel is a test.
+// fakeLives makes interfaces with a simulated kernel.
 func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	m := new(Lives)
 	for _, name := range names {
@@ -17,7 +17,7 @@ func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	return m, m.all
 }
 
-// of gives packets of these times, the last byte of which tells their place.
+// of makes packets of these times. The last byte of a packet is its index.
 func of(times ...time.Time) (list []kernelPacket) {
 	for i, t := range times {
 		list = append(list, kernelPacket{
@@ -28,7 +28,7 @@ func of(times ...time.Time) (list []kernelPacket) {
 	return list
 }
 
-// Each interface has a socket of its own, also where fewer are given than there are interfaces.
+// Each interface has its own socket, even if fewer are passed than there are interfaces.
 func TestOpenLivesSockets(t *testing.T) {
 	var got []int
 	open := func(name string, o LiveOptions) (*Live, error) {
@@ -78,7 +78,7 @@ func TestLivesMerge(t *testing.T) {
 	}
 }
 
-// A packet waits until no other interface can have an earlier one that is not seen yet.
+// A packet waits until no other interface can have an earlier one.
 func TestLivesWait(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
 	now := time.Now()
@@ -102,7 +102,7 @@ func TestLivesWait(t *testing.T) {
 	}
 }
 
-// Where a clock was set back, packets from the future are not waited for.
+// After a clock was set back, packets from the future are not waited for.
 func TestLivesClockSetBack(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
 	all[0].ring.fill(t, 0, of(time.Now().Add(time.Hour)))

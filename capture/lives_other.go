@@ -4,10 +4,10 @@ package capture
 
 import "errors"
 
-// Lives takes packets from several interfaces. Here it is one.
+// Lives captures packets from several interfaces. This build supports only one.
 type Lives struct{ live *Live }
 
-// OpenLives begins to take packets from one interface. Sockets are for Linux.
+// OpenLives begins to capture from one interface. It ignores sockets, which only Linux has.
 func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 	if len(names) == 0 {
 		return nil, errNoInterface
@@ -23,16 +23,16 @@ func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 	return &Lives{l}, nil
 }
 
-// Next is that of Live.
+// Next calls the interface's Next.
 func (m *Lives) Next(p *Packet) error { return m.live.Next(p) }
 
-// Left counts the interfaces that packets may still come from after an error other than ErrQuiet.
+// Left returns the number of interfaces from which packets may still come after an error other than ErrQuiet.
 func (*Lives) Left() int { return 0 }
 
-// Stop is that of Live.
+// Stop calls the interface's Stop.
 func (m *Lives) Stop() { m.live.Stop() }
 
-// Statistics are those of each interface.
+// Statistics returns the counts of each interface.
 func (m *Lives) Statistics() []LiveStatistics { return []LiveStatistics{m.live.Statistics()} }
 
 // Close ends capturing.

@@ -2,18 +2,18 @@ package capture
 
 import "io"
 
-// lookaheadSize is the size that a buffer begins with: it holds many records and fits the processor's cache. A larger
-// record makes the buffer grow, to at most twice the largest block. Where many files are read at once, their buffers
-// begin smaller.
+// lookaheadSize is the initial size of a buffer: it holds many records and fits the processor's cache. A larger record
+// makes the buffer grow, to at most twice the largest block. If many files are read at once, their buffers begin
+// smaller.
 const lookaheadSize = 128 << 10
 
 // lookahead shows an input piece by piece. Its slices point into one buffer, so a packet costs no allocation.
 type lookahead struct {
 	r          io.Reader
 	buf        []byte
-	start, end int   // of the bytes not yet consumed
+	start, end int   // the bytes not yet consumed
 	base       int64 // offset of buf[0] in the input
-	err        error // why r gives no more; io.EOF at its end
+	err        error // why r returns no more bytes; io.EOF at its end
 	share      *share
 }
 
@@ -28,7 +28,7 @@ func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 // offset returns the offset in the input of the next byte that peek shows.
 func (w *lookahead) offset() int64 { return w.base + int64(w.start) }
 
-// peek returns the next n bytes and consumes none. It returns fewer where the input ends; w.err says why. The slice is
+// peek returns the next n bytes and consumes none. It returns fewer if the input ends; w.err says why. The slice is
 // valid until the next call of peek, skip or Read.
 func (w *lookahead) peek(n int) []byte {
 	if w.end-w.start < n {
@@ -41,7 +41,7 @@ func (w *lookahead) peek(n int) []byte {
 // advance consumes n bytes that peek has shown. Slices stay valid.
 func (w *lookahead) advance(n int) { w.start += n }
 
-// skip consumes n bytes without showing them. It returns how many there were.
+// skip consumes n bytes without showing them. It returns how many it skipped.
 func (w *lookahead) skip(n int64) int64 {
 	left := n
 	for left > 0 {
@@ -55,9 +55,9 @@ func (w *lookahead) skip(n int64) int64 {
 	return n - left
 }
 
-// fill reads until n bytes are there or the input ends, and reports whether any are there. It takes all that a pipe
-// has, but waits for no more than n bytes. The buffer grows only when it is full: a claimed length alone costs no
-// memory.
+// fill reads until n bytes are buffered or the input ends, and reports whether it has any bytes. It takes all bytes
+// that a pipe has, but waits for no more than n. The buffer grows only when it is full, so a claimed length alone costs
+// no memory.
 func (w *lookahead) fill(n int) bool {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestNextDoesNotAllocate(t *testing.T) {
-	pcap, pcapng := flow(20_000) // some 6 MB: the window is refilled many times
+	pcap, pcapng := flow(20_000) // about 6 MB: the window is refilled many times
 	for name, s := range map[string]capture.Source{
 		"pcap":   open(t, pcap),
 		"pcapng": open(t, pcapng),
@@ -42,7 +42,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A length that the file merely claims costs nothing.
+// A length that the file merely claims allocates nothing.
 func TestLyingLengths(t *testing.T) {
 	f, o := micro(little), ng{little}
 	f.snap = 1<<32 - 1
@@ -71,7 +71,7 @@ func TestLyingLengths(t *testing.T) {
 	}
 }
 
-// Data that expand a thousand times take little memory, be they one block or many packets.
+// Data that expand a thousand times take little memory, whether they are one block or many packets.
 func TestDecompressionBomb(t *testing.T) {
 	const size = 64 << 20
 	zeros := make([]byte, 1<<20)

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// Merge returns a source of the packets of several files, in the order of their times. Each file keeps its own order,
-// even where its times run backwards. At equal times the file named first goes first. Close closes all files.
+// Merge returns a source of the packets of several files, ordered by time. Each file keeps its own order, even if its
+// times run backwards. If times are equal, the file named first goes first. Close closes all files.
 //
-// Merge looks at the first packet of a regular file, closes the file, and opens it again when that packet is due: where
-// files follow each other in time, few are open at once. The files share a memory budget; one that exceeds it fails.
+// Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. So if
+// files follow each other in time, few are open at once. The files share a memory budget; a file that exceeds it fails.
 //
 // A file that fails does not end the others. When all are read, Next returns the errors of all files, joined, once, and
 // after that io.EOF.
@@ -26,14 +26,14 @@ func Merge(files ...*File) Source {
 type head struct {
 	packet Packet
 	file   *File
-	index  int  // of the file in the arguments
-	waits  bool // only the packet's time is known; the file is to be read from its beginning
+	index  int  // the file's index in the arguments
+	waits  bool // only the packet's time is known; the file must be read again from its beginning
 }
 
 type merger struct {
 	files    []*File
 	budget   *budget
-	heads    byTime // a heap once begun; the first is due next, or was given last
+	heads    byTime // a heap after begin; the first is due next, or was returned last
 	begun    bool
 	errs     []error
 	reported bool // errs were returned
@@ -56,7 +56,7 @@ func (m *merger) Next(p *Packet) error {
 	return nil
 }
 
-// begin reads the first packet of every file. Of a file that can be opened again it keeps only the time.
+// begin reads the first packet of every file. If a file can be opened again, begin keeps only the packet's time.
 func (m *merger) begin() {
 	m.begun = true
 	all := m.heads
@@ -75,7 +75,7 @@ func (m *merger) begin() {
 	heap.Init(&m.heads)
 }
 
-// advance reads on in the file whose packet was given last.
+// advance reads the next packet of the file whose packet was returned last.
 func (m *merger) advance() {
 	if len(m.heads) == 0 {
 		return

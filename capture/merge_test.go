@@ -14,8 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// timed writes a capture with packets at these times, in seconds. Its packets
-// tell their file and place.
+// timed returns a capture with packets at these times, in seconds. The packets contain their file and index.
 func timed(file int, times []uint32) []byte {
 	f := micro(little)
 	b := f.header()
@@ -25,8 +24,8 @@ func timed(file int, times []uint32) []byte {
 	return b
 }
 
-// sorted merges the slow and obvious way: a stable sort of all packets. A packet
-// cannot overtake those before it in its file, so it counts as no earlier than they.
+// sorted merges in the slow and obvious way: a stable sort of all packets. A packet cannot overtake earlier packets of
+// its file, so its time counts as at least theirs.
 func sorted(files [][]uint32) []string {
 	type entry struct {
 		name string
@@ -55,7 +54,7 @@ func names(packets []capture.Packet) (all []string) {
 	return all
 }
 
-// Files are stored, plain and compressed, or come through pipes.
+// The files are plain, compressed, or read from pipes.
 func TestMergeSorts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()

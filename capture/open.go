@@ -8,27 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// File reads one capture file. It is for one goroutine; only Offset may be
-// asked from another.
+// File reads one capture file. It is for one goroutine; only Offset may be called from another.
 type File struct {
 	name, format string
 	in           counter
 	size         int64
-	info         fs.FileInfo // of a file that can be opened again; nil: it cannot
+	info         fs.FileInfo // identifies a file that can be opened again; nil: it cannot
 	budget       *budget
-	share        *share // of the budget, while the file is open; nil: closed, next opens it
+	share        *share // the open file's share of the budget; nil: closed, next opens it
 	boundless    bool   // see UnpackAll
 	records      interface{ next(*Packet) error }
-	number       int        // of the last packet
-	time         int64      // of the last packet
-	err          error      // why there are no more
+	number       int        // the last packet's number
+	time         int64      // the last packet's time
+	err          error      // why there are no more packets
 	unpacked     *unpacking // nil: the file is not compressed
-	closer       io.Closer  // nil when the input is not ours to close
+	closer       io.Closer  // nil if the caller owns the input
 }
 
-// Open opens a capture file; "-" is standard input. It reads as far as the
-// file's header. All errors are of type [*Error]. A regular file is not kept
-// open: Next opens it again.
+// Open opens a capture file; "-" is standard input. It reads the file's header. All errors are of type [*Error]. It
+// does not keep a regular file open: Next opens it again.
 func Open(name string) (*File, error) {
 	if name == "-" {
 		f, err := NewReader(os.Stdin, name)
@@ -47,7 +45,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// open opens the file, or opens it again, and reads as far as its header.
+// open opens the file, or opens it again, and reads its header.
 func (f *File) open() error {
 	file, err := os.Open(f.name)
 	if err != nil {
@@ -63,7 +61,7 @@ func (f *File) open() error {
 	return err
 }
 
-// identify refuses directories, and a file that is not the one opened before.
+// identify rejects directories, and a file other than the one opened before.
 func (f *File) identify(file *os.File) error {
 	info, err := file.Stat()
 	switch {
@@ -79,7 +77,7 @@ func (f *File) identify(file *os.File) error {
 	return nil
 }
 
-// rewind closes a file that can be opened again, so that Next begins with its first packet once more.
+// rewind closes a file that can be opened again, so Next begins with its first packet once more.
 func (f *File) rewind() bool {
 	if f.info == nil || f.err != nil {
 		return false
@@ -90,10 +88,9 @@ func (f *File) rewind() bool {
 	return true
 }
 
-// NewReader reads a capture file from r as far as its header. The name is for
-// packets and errors, which are of type [*Error]. Close leaves r open. Where the
-// data are compressed, a goroutine reads r until its end, or until Close; a
-// call of r.Read that is under way then still returns to it.
+// NewReader reads the header of a capture file from r. The name is for packets and errors, which are of type [*Error].
+// Close leaves r open. If the data are compressed, a goroutine reads r until its end or until Close; a call of r.Read
+// in progress may return after Close.
 func NewReader(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, budget: newBudget(1)}
 	if err := f.start(r); err != nil {
@@ -103,7 +100,7 @@ func NewReader(r io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-// start reads as far as the file's header.
+// start reads the file's header.
 func (f *File) start(r io.Reader) error {
 	f.in.r = r
 	f.in.closed.Store(false)
@@ -146,20 +143,20 @@ func (f *File) recognise(w *lookahead) (format string, err error) {
 	}
 }
 
-// Name returns the name the file was opened by.
+// Name returns the name by which the file was opened.
 func (f *File) Name() string { return f.name }
 
 // Format reports how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
 func (f *File) Format() string { return f.format }
 
-// Offset reports how many bytes of the input have been read, before decompression.
+// Offset returns how many bytes of the input have been read, before decompression.
 func (f *File) Offset() int64 { return f.in.n.Load() }
 
-// Size returns the bytes of the input, before decompression; 0 when it is not known.
+// Size returns the input's size in bytes, before decompression, or 0 if it is not known.
 func (f *File) Size() int64 { return f.size }
 
-// UnpackAll lifts the limit on compressed data. Otherwise reading ends with [ErrExpands] when they expand to more than
-// 250 times their size plus 256 MiB, so that a small file cannot keep the program busy for hours. Call it before Next.
+// UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when they expand to more
+// than 250 times their size plus 256 MiB, so a small file cannot keep the program busy for hours. Call it before Next.
 func (f *File) UnpackAll() {
 	f.boundless = true
 	if f.unpacked != nil {
@@ -167,8 +164,8 @@ func (f *File) UnpackAll() {
 	}
 }
 
-// Next reads the next packet. It returns io.EOF where an intact file ends and an
-// [*Error] where the file is cut or wrong, and the same again when called again.
+// Next reads the next packet. It returns io.EOF at the end of an intact file and an [*Error] if the file is cut or
+// wrong. Further calls return the same error.
 func (f *File) Next(p *Packet) error {
 	if f.err != nil {
 		return f.err
@@ -197,7 +194,7 @@ func (f *File) next(p *Packet) error {
 	return f.blame(f.records.next(p))
 }
 
-// Close ends reading. Packets given before stay valid.
+// Close ends reading. Packets that Next returned stay valid.
 func (f *File) Close() error {
 	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
 	return f.release()
@@ -212,8 +209,8 @@ func (f *File) enter(b *budget) error {
 	return f.blame(f.share.move(b))
 }
 
-// release frees all that reading needs. It waits for the decompressor to end before it closes a file, but not a pipe,
-// in which a read may block.
+// release frees all that reading needs. It waits for the decompressor to end before it closes a file. It does not wait
+// for a pipe, in which a read may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
 		f.in.closed.Store(true) // the decompressor may be reading data that expand to nothing
@@ -241,7 +238,7 @@ func (f *File) blame(err error) error {
 	return err
 }
 
-// counter counts the bytes that pass, until it is closed.
+// counter counts the bytes that pass through it, until it is closed.
 type counter struct {
 	r      io.Reader
 	n      atomic.Int64

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// What turns out to be no capture is not waited for, even where its decompressor waits for more.
+// Input that turns out to be no capture is not waited for, even if its decompressor waits for more.
 func TestOpenLeavesPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {

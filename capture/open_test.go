@@ -50,9 +50,9 @@ func TestOpenFailures(t *testing.T) {
 	failures := []failure{
 		{dir, "is a directory; name the capture files in it", fs.ErrInvalid},
 		{empty, "is empty", nil},
-		{filepath.Join(dir, "missing"), "", fs.ErrNotExist}, // the words are the system's
+		{filepath.Join(dir, "missing"), "", fs.ErrNotExist}, // the system's words
 	}
-	if f, err := os.Open(secret); err == nil { // for root there is no forbidden file
+	if f, err := os.Open(secret); err == nil { // root may read every file
 		f.Close()
 	} else {
 		failures = append(failures, failure{secret, "", fs.ErrPermission})
@@ -88,7 +88,7 @@ func TestStandardInput(t *testing.T) {
 	setStdin(t, r)
 	f := micro(little)
 	var got capture.Packet
-	write(w, f.header()) // a live writer: nothing may wait for more than there is
+	write(w, f.header()) // a live writer: the reader must not wait for more
 	in, err := capture.Open("-")
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestStandardInputFromFile(t *testing.T) {
 	}
 }
 
-// Close does not wait for a decompressor that is in the midst of frames that become nothing.
+// Close does not wait for a decompressor that is reading frames that expand to nothing.
 func TestCloseLeavesSkippableFrames(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "sparse.pcap.zst")
 	file, err := os.Create(name)

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// The magic numbers of pcap, as the writer's own byte order shows them.
+// The magic numbers of pcap, in the writer's own byte order.
 const (
 	magicMicro    = 0xa1b2c3d4
 	magicNano     = 0xa1b23c4d
@@ -15,15 +15,14 @@ const (
 
 const pcapHeader = 24 // bytes before the first record
 
-// pcapReader reads the records of a pcap file: pcap-savefile(5),
-// draft-ietf-opsawg-pcap section 4.
+// pcapReader reads the records of a pcap file: pcap-savefile(5), draft-ietf-opsawg-pcap section 4.
 type pcapReader struct {
 	w      *lookahead
 	big    bigEndian
-	header int    // bytes of a record header
+	header int    // size of a record header in bytes
 	scale  int64  // nanoseconds in a unit of the fraction
-	limit  uint32 // bytes of data in a record, at most
-	minor  uint16 // version 2.minor
+	limit  uint32 // maximum bytes of data in a record
+	minor  uint16 // the file's version is 2.minor
 	link   LinkType
 }
 
@@ -65,17 +64,17 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 		return nil, badRecord(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng",
 			major, r.minor)
 	}
-	// Bytes 8 to 15, time zone and accuracy, are 0 in practice and to be ignored.
+	// Bytes 8 to 15, time zone and accuracy, are 0 in practice and must be ignored.
 	r.limit = recordLimit(big.u32(h[16:]))
-	// The upper half tells how long a frame check sequence follows each frame.
-	// It stays part of the data: the layers above know their lengths.
+	// The upper half contains the length of the frame check sequence after each frame. The sequence stays part of the
+	// data: the layers above know their lengths.
 	r.link = LinkType(big.u32(h[20:]))
 	w.advance(pcapHeader)
 	return r, nil
 }
 
-// isHeader reports whether a record begins as a file does. As a record it would have no bytes and an unlikely time:
-// rather a second file was appended.
+// isHeader reports whether a record begins like a file. As a record it would have no bytes and an unlikely time, so
+// probably a second file was appended.
 func isHeader(b []byte) bool {
 	_, big, ok := pcapMagic(b)
 	return ok && big.u16(b[4:]) == 2 && big.u16(b[6:]) == 4
@@ -117,9 +116,8 @@ func (r *pcapReader) next(p *Packet) error {
 	return nil
 }
 
-// swapOld puts right the two lengths of files before version 2.4. Up to 2.2
-// they stood the other way round; writers of 2.3 disagreed, and there only the
-// values tell, because a packet is not captured longer than it was.
+// swapOld corrects the order of the two lengths in files before version 2.4. Up to 2.2 they were swapped. Writers of
+// 2.3 disagreed; there the values decide, because a packet's captured length never exceeds its length.
 func (r *pcapReader) swapOld(captured, length uint32) (uint32, uint32) {
 	if r.minor < 3 || captured > length {
 		return length, captured

@@ -12,7 +12,7 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// generated gives packets of all sizes at growing times.
+// generated returns packets of all sizes at growing times.
 func generated(n int, unit time.Duration) (infos []gopacket.CaptureInfo, data [][]byte) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -57,7 +57,7 @@ func sameAs(t *testing.T, file []byte, theirs other, want int) {
 	}
 }
 
-// The files are written by another writer too.
+// An independent writer writes the files.
 func TestAgainstPcapgo(t *testing.T) {
 	const packets = 5000
 	for name, create := range map[string]func(io.Writer) *pcapgo.Writer{

@@ -18,7 +18,7 @@ const (
 const byteOrderMagic = 0x1a2b3c4d
 
 const (
-	maxInterfaces = 4096                        // in a section
+	maxInterfaces = 4096                        // interfaces of a section
 	maxOptions    = 256 << 10                   // bytes of options in a block
 	maxBlock      = maxRecord + maxOptions + 32 // bytes of a block that is read, not skipped
 	minBlock      = 12                          // bytes of a block without a body
@@ -26,14 +26,14 @@ const (
 
 // ngReader reads the packets of a pcapng file: draft-ietf-opsawg-pcapng.
 //
-// The section length of a section header block is not used. It only serves to
-// jump over sections, and reading block by block finds the next one safely.
+// It ignores the section length of a section header block, which only serves to jump over sections. Reading block by
+// block finds the next section safely.
 type ngReader struct {
 	w          *lookahead
-	big        bigEndian // of this section
+	big        bigEndian // byte order of the current section
 	interfaces []ngInterface
-	earlier    int   // interfaces of the sections before this one
-	time       int64 // of the last packet that had one
+	earlier    int   // number of interfaces in earlier sections
+	time       int64 // time of the last packet that had one
 }
 
 func isPcapng(start []byte) bool {
@@ -95,9 +95,8 @@ func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	}
 }
 
-// peekBlock shows a block of which this package reads the body, at least
-// minimum bytes, and checks its length against the copy at its end: section 3.1.
-// The function that reads the block consumes it.
+// peekBlock returns a block whose body this package reads, at least minimum bytes, and checks its length against the
+// copy at its end: section 3.1. The function that reads the block consumes it.
 func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error) {
 	at := r.w.offset()
 	switch {
@@ -118,7 +117,7 @@ func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error)
 	return b, nil
 }
 
-// skipBlock goes past a block of no interest. It may be of any size, and is not buffered.
+// skipBlock skips a block that this package does not read. The block may be of any size and is not buffered.
 func (r *ngReader) skipBlock(total uint32) error {
 	at := r.w.offset()
 	switch {
@@ -151,8 +150,8 @@ func trailingLength(again uint32) string {
 	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
 }
 
-// readSection reads a section header block: section 4.1. It sets the byte order of
-// all that follows and forgets the interfaces of the section before.
+// readSection reads a section header block: section 4.1. It sets the byte order of all that follows and drops the
+// interfaces of the section before.
 func (r *ngReader) readSection() error {
 	const what = "a section header block"
 	at := r.w.offset()

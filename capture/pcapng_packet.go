@@ -9,8 +9,8 @@ const (
 	optionHeader = 4
 )
 
-// Offsets of what stands after the fixed fields of a block. All blocks begin with a type and a length of 4 bytes each,
-// and end with the length again.
+// Offsets of what follows the fixed fields of a block. Every block begins with a type and a length of 4 bytes each, and
+// ends with the length again.
 const (
 	interfaceHeader = 16 // type, length, link type (2), reserved (2), snap length (4)
 	enhancedHeader  = 28 // type, length, interface (4), time (8), captured (4), original length (4)
@@ -57,8 +57,8 @@ func (r *ngReader) readInterface(b []byte) error {
 	return nil
 }
 
-// readTimestamped reads an enhanced packet block, section 4.3, or the packet block that
-// it replaced, appendix A. They differ in where the interface id stands.
+// readTimestamped reads an enhanced packet block, section 4.3, or the packet block that it replaced, appendix A. They
+// differ in where the interface id is.
 func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	at := r.w.offset()
 	if id >= uint32(len(r.interfaces)) {
@@ -93,8 +93,8 @@ func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	return nil
 }
 
-// readSimple reads a simple packet block: section 4.4. It has neither time nor
-// options, and only the snap length tells how much of the packet it holds.
+// readSimple reads a simple packet block: section 4.4. It has neither time nor options; only the snap length says how
+// much of the packet it contains.
 func (r *ngReader) readSimple(p *Packet, b []byte) error {
 	if len(r.interfaces) == 0 {
 		return r.noInterface(0)
@@ -129,7 +129,7 @@ func (r *ngReader) noInterface(id uint32) error {
 	return badRecord(r.w.offset(), "a packet names interface %d, but its section describes only %d", id, len(r.interfaces))
 }
 
-// comments collects the comments among the options of a packet block.
+// comments returns the comments among the options of a packet block.
 func (r *ngReader) comments(options []byte) ([]string, error) {
 	if len(options) > maxOptions {
 		return nil, badRecord(r.w.offset(), "a packet block has %d bytes of options, above the limit of %d", len(options),
@@ -151,8 +151,7 @@ func (r *ngReader) comments(options []byte) ([]string, error) {
 	return found, nil
 }
 
-// option takes the first option off b: section 3.5. Blocks are multiples of 4
-// bytes long, so that b has at least a header.
+// option splits the first option off b: section 3.5. Blocks are multiples of 4 bytes long, so b has at least a header.
 func (r *ngReader) option(b []byte) (code uint16, value, rest []byte, ok bool) {
 	code = r.big.u16(b)
 	length := int(r.big.u16(b[2:]))

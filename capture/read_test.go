@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// with gives f changed by edit.
+// with returns f changed by edit.
 func with(f pcapFile, edit func(*pcapFile)) pcapFile {
 	edit(&f)
 	return f
 }
 
-// two is a file of two small packets, and what is read from it.
+// two returns a file of two small packets.
 func two(f pcapFile) []byte {
 	return join(f.header(), f.packet(1, 2, "one"), f.packet(3, 4, "two!"))
 }
@@ -42,7 +42,7 @@ type variant struct {
 	want []capture.Packet
 }
 
-// variants are intact files, each in one of the ways that there are.
+// variants returns intact files, one for each variant of the formats.
 func variants() []variant {
 	nano := []capture.Packet{packet(1, 1e9+2, "one"), packet(2, 3e9+4, "two!")}
 	l, b := micro(little), micro(big)
@@ -123,7 +123,7 @@ func ngVariants() []variant {
 	}
 }
 
-// placed checks where packets of a variant say that they stand in the file, and takes that out of them.
+// placed checks the offsets of a variant's packets in the file, and clears them.
 func placed(t *testing.T, v variant, packets []capture.Packet) {
 	t.Helper()
 	packed := strings.Contains(v.name, "zip") || strings.Contains(v.name, "zstd")
@@ -147,7 +147,7 @@ func TestVariants(t *testing.T) {
 				t.Error(err)
 			}
 			placed(t, v, got)
-			if !reflect.DeepEqual(got, v.want) { // cmp takes its time with large packets
+			if !reflect.DeepEqual(got, v.want) { // cmp is slow with large packets
 				t.Errorf("-want +got\n%.2000s", cmp.Diff(v.want, got))
 			}
 		})

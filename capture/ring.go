@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// Limits say when a Writer goes on to the next file, and how many it keeps. The
-// zero value is one file without end. A file ends before the first packet at
-// which one of its limits is reached; it has at least one packet.
+// Limits say when a Writer begins the next file, and how many files it keeps. The zero value is one file without
+// limits. A file ends before the first packet at which it reaches one of its limits; it has at least one packet.
 type Limits struct {
-	Packets  int64         // in a file; 0: no limit
-	Bytes    int64         // of a file, which the last packet may exceed; 0: no limit
-	Duration time.Duration // between packets of a file, by their times; 0: no limit
-	Files    int           // that are kept, the oldest is removed; 0: all
+	Packets  int64         // packets in a file; 0: no limit
+	Bytes    int64         // size of a file, which the last packet may exceed; 0: no limit
+	Duration time.Duration // time from the first packet of a file, by packet times; 0: no limit
+	Files    int           // how many files to keep; older ones are removed; 0: all
 }
 
 // any reports whether there may be more than one file.
@@ -37,30 +36,29 @@ func (l Limits) valid() error {
 	return nil
 }
 
-// Stop says when to stop writing. The zero value is never.
+// Stop says when to stop writing. The zero value never stops.
 type Stop struct {
 	Packets  int64
-	Bytes    int64 // of a file
+	Bytes    int64 // size of a file
 	Duration time.Duration
-	Files    int // that are full
+	Files    int // full files
 }
 
-// After reports whether to stop, after so many packets and bytes of the current
-// file ([Writer.Size]), so much time, and so many full files ([Writer.Full]).
+// After reports whether to stop, after that many packets and bytes of the current file ([Writer.Size]), that much time,
+// and that many full files ([Writer.Full]).
 func (s Stop) After(packets, bytes int64, elapsed time.Duration, files int) bool {
 	return reached(s.Packets, s.Bytes, s.Duration, packets, bytes, elapsed) || s.Files > 0 && files >= s.Files
 }
 
-// reached reports whether a value has reached its limit; 0 is none.
+// reached reports whether a value has reached its limit; a limit of 0 is never reached.
 func reached(maxPackets, maxBytes int64, maxDuration time.Duration, packets, bytes int64, elapsed time.Duration) bool {
 	return maxPackets > 0 && packets >= maxPackets ||
 		maxBytes > 0 && bytes >= maxBytes ||
 		maxDuration > 0 && elapsed >= maxDuration
 }
 
-// ParseRing reads conditions as tshark's -b has them: filesize:KB (of 1000
-// bytes), duration:SECONDS (fractions allowed), packets:N, and files:N, which needs one of
-// the others. Of a condition that is given twice the last counts.
+// ParseRing parses conditions of tshark's -b: filesize:KB (of 1000 bytes), duration:SECONDS (fractions allowed),
+// packets:N, and files:N, which needs one of the others. If a condition occurs twice, the last one counts.
 func ParseRing(conditions []string) (Limits, error) {
 	s, err := conditionsOf(conditions, map[string]string{
 		"interval":    "is not known here; duration:SECONDS counts from the first packet of a file",
@@ -77,15 +75,15 @@ func ParseRing(conditions []string) (Limits, error) {
 	return l, nil
 }
 
-// ParseStop reads conditions as tshark's -a has them, with the words of [ParseRing].
+// ParseStop parses conditions of tshark's -a, with the words of [ParseRing].
 func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// maxFiles is tshark's limit too: names have a number of five digits.
+// maxFiles is also tshark's limit: names have a number of five digits.
 const maxFiles = 99_999
 
-// conditionsOf reads words with numbers. Those refused are known to tshark only.
+// conditionsOf parses words with numbers. refused are words that only tshark knows, and what to say about them.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
 	var s Stop
 	for _, c := range conditions {
@@ -119,7 +117,7 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 	return s, nil
 }
 
-// count reads a number above 0.
+// count parses a number above 0.
 func count(text string, limit int64, of string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > limit {
@@ -128,11 +126,11 @@ func count(text string, limit int64, of string) (int64, error) {
 	return n, nil
 }
 
-// seconds reads a time above 0, to nanoseconds.
+// seconds parses a time above 0, to nanoseconds.
 func seconds(text string) (time.Duration, error) {
 	const limit = math.MaxInt64 / 1_000_000_000
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(f*1e9 >= 1 && f < limit) { // not a number is neither
+	if err != nil || !(f*1e9 >= 1 && f < limit) { // also catches NaN
 		return 0, fmt.Errorf("want a number of seconds above 0 and below %d", int64(limit))
 	}
 	return time.Duration(math.Round(f * 1e9)), nil

@@ -75,14 +75,14 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// inUTC makes local time that of Greenwich for one test.
+// inUTC sets local time to UTC for one test.
 func inUTC(t *testing.T) {
 	old := time.Local
 	time.Local = time.UTC
 	t.Cleanup(func() { time.Local = old })
 }
 
-// contents tells which packets the files of a ring hold, by their times in seconds.
+// contents describes which packets the files of a ring contain, by their times in seconds.
 func contents(t *testing.T, dir string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -127,7 +127,7 @@ func TestRing(t *testing.T) {
 			"net_00001_20261121193000: 0 59", "net_00002_20261121193100: 60 100 119", "net_00003_20261121193200: 120", "net_00004_20261121213000: 7200"}},
 		{"net", "duration:60", []int64{0, 9000, 10, 20, 90}, []string{ // a clock that was wrong once
 			"net_00001_20261121193000: 0", "net_00002_20261121220000: 9000 10 20", "net_00003_20261121193130: 90"}},
-		{"net.pcap", "filesize:1", []int64{0, 1, 2, 3}, []string{ // 24 bytes, and 500 a packet
+		{"net.pcap", "filesize:1", []int64{0, 1, 2, 3}, []string{ // 24 bytes, and 500 for each packet
 			"net_00001_20261121193000.pcap: 0 1", "net_00002_20261121193002.pcap: 2 3"}},
 		{"net.pcap", "packets:1", []int64{}, nil},
 	} {
@@ -143,7 +143,7 @@ func TestRing(t *testing.T) {
 		if left := contents(t, dir); len(left) != 0 || w.Files() != nil {
 			t.Errorf("there before the first packet: %s, %s", left, w.Files())
 		}
-		if v.name != "net.pcapng" { // there the packets tell, in every file again
+		if v.name != "net.pcapng" { // else the Writer makes the interfaces, in every file
 			if i := w.Interface(capture.Interface{LinkType: 113, Name: "any"}); i != 0 {
 				t.Error(i)
 			}
@@ -182,7 +182,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// A ring writes over nothing, and tells early or at once what stops it.
+// A ring overwrites no file, and reports at the start or at once what stops it.
 func TestRingFails(t *testing.T) {
 	inUTC(t)
 	dir := t.TempDir()
@@ -212,7 +212,7 @@ func TestRingFails(t *testing.T) {
 	if err := errors.Join(err, w.Write(&p)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(w.Files()[0]); err != nil { // by somebody else: that is what was wanted
+	if err := os.Remove(w.Files()[0]); err != nil { // as if somebody else had removed it, which is no error
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Write(&p), w.Write(&p), w.Close()); err != nil || len(w.Files()) != 2 {

@@ -10,30 +10,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ring is the memory that the kernel writes packets to, in blocks: TPACKET_V3, described in the kernel's
-// Documentation/networking/packet_mmap.rst. A block belongs to the kernel until its status
-// says otherwise, and then to the reader, which returns it by the same word.
+// ring is the memory to which the kernel writes packets, in blocks: TPACKET_V3, described in the kernel's
+// Documentation/networking/packet_mmap.rst. A block belongs to the kernel until its status passes it to the reader. The
+// reader returns it by the same word.
 type ring struct {
 	fd        int
 	memory    []byte
-	block     int       // bytes of one
+	block     int       // bytes of a block
 	current   int       // the block that is read, or comes next
-	held      bool      // current is the reader's
-	remaining uint32    // packets in it
+	held      bool      // the reader owns current
+	remaining uint32    // packets left in current
 	following int       // offset of the next packet in memory
-	since     time.Time // when the reader got the block
+	since     time.Time // when the reader received the block
 	frame     frame
 }
 
 // A frame is a packet in the ring.
 type frame struct {
-	data     []byte // as captured, with room in front of it
-	start    int    // of the data in memory
+	data     []byte // as captured, with room before it
+	start    int    // offset of the data in memory
 	header   int    // bytes of the link's header
-	length   int    // on the wire
+	length   int    // bytes on the wire
 	time     int64
 	vlan     bool
-	tag      uint16 // of the VLAN
+	tag      uint16 // the VLAN's tag
 	tagType  uint16
 	protocol uint16 // ethertype
 	hardware uint16
@@ -45,13 +45,13 @@ type frame struct {
 
 const (
 	blockSize = 256 << 10 // holds the largest packet of a loopback interface, 64 KiB and its headers
-	frameSize = 2048      // not used by TPACKET_V3, but has to divide the block
+	frameSize = 2048      // not used by TPACKET_V3, but must divide the block
 	retire    = 40        // milliseconds after which the kernel hands over a block that is not full
-	headroom  = 32        // bytes in front of each packet: for a tag, or for a cooked header
+	headroom  = 32        // bytes before each packet: for a tag, or for a cooked header
 	tagSize   = 4
 )
 
-// Offsets in a block's header and in that of a packet, from if_packet.h.
+// Offsets in the headers of a block and of a packet, from if_packet.h.
 const (
 	blockStatus  = 8
 	blockPackets = 12
@@ -101,15 +101,15 @@ func (r *ring) close() {
 	}
 }
 
-// status is the word of a block's header that says whether the kernel or the reader owns it.
+// status returns the word of a block's header that says whether the kernel or the reader owns it.
 func (r *ring) status(block int) *uint32 {
 	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
 }
 
-// next returns the next packet, valid until the next call. When none comes in time it returns ErrQuiet.
+// next returns the next packet, valid until the next call, or ErrQuiet if none comes in time.
 func (r *ring) next(wait time.Duration) (*frame, error) {
 	for r.remaining == 0 {
-		if r.held { // the caller is done with the last packet
+		if r.held { // the caller has finished with the last packet
 			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
 			r.held = false
 			r.current = (r.current + 1) % (len(r.memory) / r.block)
@@ -132,7 +132,7 @@ func (r *ring) next(wait time.Duration) (*frame, error) {
 	return &r.frame, nil
 }
 
-// wait waits for a block, and returns ErrQuiet when none comes.
+// wait waits for a block, and returns ErrQuiet if none comes.
 func (r *ring) wait(timeout time.Duration) error {
 	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
 	n, err := unix.Poll(fds, int(timeout.Milliseconds()))
@@ -144,7 +144,7 @@ func (r *ring) wait(timeout time.Duration) error {
 	case fds[0].Revents&unix.POLLIN != 0:
 		return nil
 	}
-	return unix.EIO // POLLERR; the socket's own error says more
+	return unix.EIO // POLLERR; the socket's own error is more specific
 }
 
 // read reads a packet's header.
@@ -176,13 +176,13 @@ func (r *ring) read(h []byte) {
 }
 
 const (
-	addresses    = 12 // bytes of the two addresses that an Ethernet header begins with
+	addresses    = 12 // bytes of the two addresses at the start of an Ethernet header
 	ethernetSize = 14
-	cookedSize   = 20 // of a Linux cooked v2 header
+	cookedSize   = 20 // bytes of a Linux cooked v2 header
 )
 
-// shown returns a packet as its link type has it: with the VLAN tag that the kernel removed, or with the cooked header
-// instead of the link's. Both are written in place, into the headroom.
+// shown returns a packet in the form of its link type: with the VLAN tag that the kernel removed, or with the cooked
+// header instead of the link's. It writes both in place, into the headroom.
 func (l *Live) shown(f *frame) (data []byte, length int) {
 	if l.link == linkCooked2 {
 		return l.cooked(f)
@@ -197,7 +197,7 @@ func (l *Live) shown(f *frame) (data []byte, length int) {
 	return m, f.length + tagSize
 }
 
-// cooked puts the header of Linux cooked v2 in front of what follows the link's own header.
+// cooked replaces the link's own header with that of Linux cooked v2.
 func (l *Live) cooked(f *frame) (data []byte, length int) {
 	var header [cookedSize + tagSize]byte
 	size := cookedSize

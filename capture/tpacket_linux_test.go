@@ -10,27 +10,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelPacket is a packet as the kernel writes it to a ring.
+// A kernelPacket is a packet that the kernel writes to a ring.
 type kernelPacket struct {
 	data     string // hexadecimal, from the link's header on
-	header   int    // bytes of that
+	header   int    // size of the link's header in bytes
 	vlan     bool
 	tag      uint16
-	tagType  uint16 // 0: not told
+	tagType  uint16 // 0: not set
 	hardware uint16
 	protocol uint16
 	kind     uint8
 	seconds  uint32
 	nanos    uint32
-	length   uint32 // 0: that of data
+	length   uint32 // 0: the length of data
 }
 
-// fakeRing is a ring whose kernel is a test.
+// fakeRing makes a ring with a simulated kernel.
 func fakeRing(blocks int) *ring {
 	return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)}
 }
 
-// fill writes packets to a block and gives it away.
+// fill writes packets to a block and passes it to the reader.
 func (r *ring) fill(t *testing.T, block int, list []kernelPacket) {
 	t.Helper()
 	native := binary.NativeEndian
@@ -44,7 +44,7 @@ func (r *ring) fill(t *testing.T, block int, list []kernelPacket) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const mac = 128 // behind the header, the address and the room in front of a packet
+		const mac = 128 // after the header, the address and the room before a packet
 		h := b[at:]
 		next := (mac + len(data) + 15) &^ 15
 		native.PutUint32(h[packetNext:], uint32(next))
@@ -85,7 +85,7 @@ func TestRingShowsPackets(t *testing.T) {
 		link LinkType
 		in   kernelPacket
 		want string
-		more int // of the length on the wire
+		more int // bytes that the length on the wire exceeds the data by
 	}{
 		"ethernet": {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14}, macs + "0800" + payload, 0},
 		"tagged":   {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14, vlan: true, tag: 0x2005}, macs + "81002005" + "0800" + payload, 4},
@@ -114,7 +114,7 @@ func TestRingShowsPackets(t *testing.T) {
 	}
 }
 
-// The ring goes round, and a block is the kernel's again when its last packet has been dealt with.
+// The ring wraps around, and the kernel gets a block back when its last packet has been read.
 func TestRingGoesRound(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: largestSnap, ring: *fakeRing(3)}
 	n := byte(0)
@@ -143,7 +143,7 @@ func TestRingGoesRound(t *testing.T) {
 	}
 }
 
-// A packet is shown as far as the snap length goes, with its own.
+// A packet is cut to the snap length, which includes its header.
 func TestLiveSnaps(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: 15, ring: *fakeRing(2)}
 	l.ring.fill(t, 0, []kernelPacket{{data: macs + "0800aabbcc", length: 100}})
@@ -167,7 +167,7 @@ func TestOpenLiveNamesInterfaces(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was opened")
 	}
-	t.Log(err) // as root the interfaces there are, else the right that is missing
+	t.Log(err) // as root: which interfaces there are; else: the right that is missing
 	devices, err := Devices()
 	if err != nil || len(devices) == 0 {
 		t.Errorf("%v, %v", devices, err)

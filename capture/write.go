@@ -8,47 +8,42 @@ import (
 	"time"
 )
 
-// WriterOptions say how packets are written.
+// WriterOptions say how to write packets.
 type WriterOptions struct {
-	Format string // "pcapng" or "pcap"; "": pcap where the name ends in .pcap, else pcapng
-	Limits Limits // when to go on to the next file; the zero value: never
+	Format string // "pcapng" or "pcap"; "": pcap if the name ends in .pcap, else pcapng
+	Limits Limits // when to begin the next file; the zero value: never
 	Each   bool   // hand every packet to the operating system at once, for other readers of the file
 
-	// What a pcapng file says of its writer: the program and its version, the
-	// operating system, the machine. Empty texts are left out.
+	// What a pcapng file says of its writer: the program and its version, the operating system, the machine. Empty
+	// texts are omitted.
 	Application, OS, Hardware string
 }
 
-// Writer writes capture files: pcapng or pcap, both with times in nanoseconds.
-// It is for one goroutine.
+// Writer writes capture files: pcapng or pcap, both with times in nanoseconds. It is for one goroutine.
 //
-// Packets are gathered and written in large pieces that begin and end between
-// records, so that a process that is killed leaves a file that can be read to its
-// end. Only a kill in the middle of a write can leave an incomplete record after
-// the others, which readers report: Linux then ends the write at a page. A write
-// that fails, as on a full disk, ends writing: that call and all later ones
-// return the same [*Error]. An incomplete record is removed where the output is a
-// regular file.
+// It buffers packets and writes them in large pieces that begin and end between records, so a process that is killed
+// leaves a file that can be read to its end. Only a kill in the middle of a write can leave an incomplete record at the
+// end, which readers report: Linux then ends the write at a page. After a write fails, as on a full disk, that call and
+// all later ones return the same [*Error]. If the output is a regular file, an incomplete record is removed.
 type Writer struct {
 	name       string
 	options    WriterOptions
 	pcap       bool
-	link       LinkType // of all packets of a pcap file
-	linked     bool     // link is known, and the header of this pcap file written
+	link       LinkType // link type of all packets of a pcap file
+	linked     bool     // link is known, and the header of this pcap file is written
 	interfaces interfaces
 	files      files
 	out        output
-	err        error // why there is no more writing
+	err        error // the error that ended writing
 	closed     bool
 }
 
-// Create opens a capture file for writing; "-" is standard output. It truncates an
-// existing file, and does not check whether that is one of the inputs. With limits,
-// packets go to new files with a number and time in their names; the first is
-// created with the first packet. All errors are of type [*Error].
+// Create opens a capture file for writing; "-" is standard output. It truncates an existing file, and does not check
+// whether it is one of the inputs. With limits, packets go to new files with a number and time in their names; Create
+// makes the first file with the first packet. All errors are of type [*Error].
 func Create(name string, o WriterOptions) (*Writer, error) {
 	if name == "-" {
-		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data, and the caller asks for it there
+		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data that the caller wants there
 	}
 	w, err := newWriter(name, o)
 	if err != nil {
@@ -70,8 +65,8 @@ func Create(name string, o WriterOptions) (*Writer, error) {
 	return w, nil
 }
 
-// NewWriter writes one capture file to out, which Close leaves open. The name is
-// for errors and, if the options name no format, decides on it.
+// NewWriter writes one capture file to out. Close leaves out open. The name is for errors and, if the options name no
+// format, selects it.
 func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 	w, err := newWriter(name, o)
 	if err != nil {
@@ -99,8 +94,8 @@ func newWriter(name string, o WriterOptions) (*Writer, error) {
 	return &Writer{name: name, options: o, pcap: format == formatPcap}, nil
 }
 
-// begin begins a file. It writes the header at once, so that the file is a valid
-// capture before the first packet and after a kill.
+// begin begins a file. It writes the header at once, so the file is a valid capture before the first packet and after a
+// kill.
 func (w *Writer) begin(out io.Writer) error {
 	w.out.begin(out)
 	if !w.pcap {
@@ -114,7 +109,7 @@ func (w *Writer) begin(out io.Writer) error {
 	return w.Flush()
 }
 
-// writeSection begins a pcapng section, which knows no interfaces yet.
+// writeSection begins a pcapng section, which has no interfaces yet.
 func (w *Writer) writeSection() {
 	w.out.buf = appendSection(w.out.buf, w.options)
 	w.out.endRecord(0)
@@ -131,7 +126,7 @@ func (w *Writer) writeHeader() {
 	w.out.endRecord(0)
 }
 
-// setLinkType gives a pcap file its link type, unless it has one.
+// setLinkType sets the link type of a pcap file, unless it has one.
 func (w *Writer) setLinkType(link LinkType) {
 	if w.linked {
 		return
@@ -142,11 +137,10 @@ func (w *Writer) setLinkType(link LinkType) {
 	}
 }
 
-// Interface announces an interface and returns its index for [Packet.Interface].
-// If none is announced, the Writer makes interfaces of the packets' files,
-// indexes and link types. The result is -1 once it has made one of these, and
-// after 4096 interfaces. Pcap keeps the link type and snap length of the first.
-// A later call returns the error of a failed write.
+// Interface announces an interface and returns its index for [Packet.Interface]. If none is announced, the Writer
+// creates interfaces from the packets' files, indexes and link types. Interface returns -1 once the Writer has created
+// one, and after 4096 interfaces. Pcap keeps the link type and snap length of the first. If a write fails, a later call
+// returns its error.
 func (w *Writer) Interface(i Interface) int {
 	index := w.interfaces.announce(i)
 	switch {
@@ -159,15 +153,15 @@ func (w *Writer) Interface(i Interface) int {
 	return index
 }
 
-// Write writes a packet, to the next file if the current one is full. Pcapng keeps
-// the packet's own comments and the further ones; a mark ends a comment that is
-// cut at 65535 bytes, or at 256 KiB of all of a packet. Pcap has no comments.
+// Write writes a packet, to the next file if the current one is full. Pcapng keeps the packet's own comments and the
+// further ones. A comment is cut at 65535 bytes, and all comments of a packet at 256 KiB; a mark ends a comment that is
+// cut. Pcap has no comments.
 //
-// A packet that the format cannot hold is refused with an error, and others may
-// follow: one whose interface was not announced or is of another link type,
-// of a second link type in pcap, of a time before 1970 (in pcap, or of an
-// interface that was announced) or after 2106 (in pcap), or of more than 256 KiB where
-// no larger snap length was announced.
+// Write refuses a packet that the format cannot store, and returns an error; others may follow. It refuses packets
+//   - whose interface was not announced or has another link type,
+//   - of a second link type in pcap,
+//   - of a time before 1970 (in pcap, or of an interface that was announced) or after 2106 (in pcap),
+//   - of more than 256 KiB, unless a larger snap length was announced.
 func (w *Writer) Write(p *Packet, comments ...string) error {
 	if w.err != nil {
 		return w.err
@@ -212,7 +206,7 @@ func (w *Writer) refuse(p *Packet) error {
 	return w.refusal(why)
 }
 
-// refusal is an error that does not end writing.
+// refusal returns an error that does not end writing.
 func (w *Writer) refusal(reason string) *Error {
 	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
@@ -224,8 +218,8 @@ func (w *Writer) currentName() string {
 	return w.name
 }
 
-// identify returns the number of a packet's interface in the section. It begins
-// another section when this one has too many interfaces.
+// identify returns the number of a packet's interface in the section. It begins another section if this one has too
+// many interfaces.
 func (w *Writer) identify(p *Packet) int {
 	if w.interfaces.known() {
 		return p.Interface
@@ -241,8 +235,7 @@ func (w *Writer) identify(p *Packet) int {
 	return id
 }
 
-// Statistics writes what an announced interface counted. It belongs after the
-// packets. Pcap has no statistics.
+// Statistics writes the counts of an announced interface. Call it after the last packet. Pcap has no statistics.
 func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 	if w.err != nil || w.pcap {
 		return w.err
@@ -265,7 +258,7 @@ func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 	return nil
 }
 
-// Flush hands everything written so far to the operating system.
+// Flush passes everything written so far to the operating system.
 func (w *Writer) Flush() error {
 	if w.err == nil && w.out.w != nil {
 		if err := w.out.flush(); err != nil {
@@ -284,7 +277,7 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	if w.pcap {
-		w.setLinkType(ethernet) // without a packet, too, a valid capture
+		w.setLinkType(ethernet) // a file without packets must be a valid capture, too
 	}
 	if w.out.w == nil && w.err == nil {
 		_ = w.prepareFile(time.Now().UnixNano()) // w.err keeps it
@@ -295,7 +288,7 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// finish ends the file that is being written.
+// finish ends the current file.
 func (w *Writer) finish() {
 	_ = w.Flush() // w.err keeps it
 	empty := w.err != nil && w.options.Limits.any() && w.files.file != nil && w.out.size == 0
@@ -303,10 +296,10 @@ func (w *Writer) finish() {
 		w.err = err
 	}
 	if empty {
-		_ = os.Remove(w.files.current) // it is no capture, and w.err says that there is no room
+		_ = os.Remove(w.files.current) // it is no capture, and w.err says that the disk is full
 	}
 	w.out.w = nil
 }
 
-// Size returns the bytes of the file that is being written, flushed or not.
+// Size returns the size of the current file in bytes, flushed or not.
 func (w *Writer) Size() int64 { return w.out.size + int64(len(w.out.buf)) }

@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Comments that no option and no reader holds are cut between characters.
+// Comments that are too long for an option or for readers are cut between characters.
 func TestLongComments(t *testing.T) {
 	long := strings.Repeat("é", 40_000)
 	p := capture.Packet{Data: []byte("x"), Length: 1, LinkType: 1, Comments: []string{"own", long}}
@@ -54,7 +54,7 @@ func TestLongComments(t *testing.T) {
 	}
 }
 
-// bounded is what is to become of comments, told otherwise than the Writer does.
+// bounded checks what became of comments, with another algorithm than the Writer's.
 func bounded(t *testing.T, given, got []string) {
 	t.Helper()
 	room := 256<<10 - 4
@@ -79,8 +79,7 @@ func bounded(t *testing.T, given, got []string) {
 	}
 }
 
-// A packet of every other link type and interface asks for a description, and
-// above 4096 for a further section.
+// A packet of every new link type and interface needs a description, and above 4096 a further section.
 func TestManyInterfaces(t *testing.T) {
 	var packets []capture.Packet
 	for i := range 10_000 {
@@ -125,7 +124,7 @@ func TestManyInterfaces(t *testing.T) {
 	}
 }
 
-// Wireshark's programs read everything that is written, and find nothing wrong.
+// Wireshark's programs read everything that is written, and report no errors.
 func TestWiresharkReads(t *testing.T) {
 	tshark, err := exec.LookPath("tshark")
 	if err != nil {
@@ -201,7 +200,7 @@ func TestWiresharkReads(t *testing.T) {
 	}
 }
 
-// The bytes of statistics, which the Reader skips, as section 4.6 has them.
+// The bytes of statistics, which the Reader skips, match section 4.6.
 func TestStatisticsBlock(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})

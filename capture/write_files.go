@@ -18,7 +18,7 @@ const (
 
 var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
-// formatOf returns the format that was asked for or, if none was, that of the name.
+// formatOf returns the wanted format or, if none is wanted, the format of the name.
 func formatOf(name, wanted string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packedEndings, ending) {
@@ -44,20 +44,20 @@ func outputName(name string) string {
 	return name
 }
 
-// files are the names that a Writer writes to, one after the other.
+// files is the sequence of output files of a Writer.
 type files struct {
-	file     *os.File // the one that is open; nil: none, or not ours to close
-	current  string   // its name
-	existing []string // the oldest first
-	stem     string   // of numbered names, before the number and the time
-	ending   string   // after them
-	begun    int      // numbered files
+	file     *os.File // the open file; nil: none, or the caller's
+	current  string   // the open file's name
+	existing []string // files written, the oldest first
+	stem     string   // numbered names, up to the number and the time
+	ending   string   // numbered names, after them
+	begun    int      // numbered files begun
 	filled   int      // numbered files that are full
-	earliest int64    // time of a packet in the current file
+	earliest int64    // earliest time of a packet in the current file
 }
 
-// number makes names of numbers and times, as tshark does. It creates a trial file
-// to find errors now: it may take hours until the first file is created.
+// number makes names of numbers and times, as tshark does. It creates a trial file to find errors now, since hours may
+// pass until the first file is created.
 func (f *files) number(name string) error {
 	f.ending = filepath.Ext(name)
 	f.stem = strings.TrimSuffix(name, f.ending)
@@ -72,7 +72,7 @@ func cannotCreate(name string, err error) error {
 	return &Error{File: name, Reason: "cannot be created: " + cause(err), Err: err}
 }
 
-// create opens a file for writing. flag is O_TRUNC or O_EXCL, for one that exists.
+// create opens a file for writing. flag is O_TRUNC or O_EXCL, for a file that exists.
 func (f *files) create(name string, flag int) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o666)
 	if err != nil {
@@ -83,9 +83,8 @@ func (f *files) create(name string, flag int) error {
 	return nil
 }
 
-// next opens the file of the next number, for packets from time t on, and removes
-// all but keep-1 earlier ones; 0 keeps all. It never replaces an existing file,
-// which may be an input.
+// next opens the file of the next number, for packets from time t on, and removes all but keep-1 earlier ones; 0 keeps
+// all. It never replaces an existing file, since that may be an input.
 func (f *files) next(t int64, keep int) error {
 	for keep > 0 && len(f.existing) >= keep {
 		oldest := f.existing[0]
@@ -138,8 +137,7 @@ func (w *Writer) isFull(t int64) bool {
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
-// Full returns how many files are full when a packet of that time comes, for
-// [Stop.After]. Without limits it is 0.
+// Full returns how many files are full when a packet of that time comes, for [Stop.After]. Without limits it returns 0.
 func (w *Writer) Full(time int64) int {
 	n := w.files.filled
 	if w.out.w != nil && w.isFull(time) {

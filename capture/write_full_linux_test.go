@@ -14,8 +14,7 @@ import (
 
 const limited = "GAMEDISSECT_TEST_LIMITED"
 
-// The system stops a file at a size inside a packet, for which a process needs
-// a limit of its own.
+// The system stops a file at a size inside a packet. The limit is per process, so the test needs a process of its own.
 func TestFileSizeLimit(t *testing.T) {
 	if name := os.Getenv(limited); name != "" {
 		signal.Ignore(syscall.SIGXFSZ)
@@ -36,7 +35,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// smallMount mounts a disk of a size.
+// smallMount mounts a disk of that size.
 func smallMount(t *testing.T, size string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -65,7 +64,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A ring's last file, for which there was no room, is not left empty.
+// A ring's last file is removed if the disk has no room for it.
 func TestRingFullDisk(t *testing.T) {
 	for _, format := range []string{"pcap", "pcapng"} {
 		dir := smallMount(t, "64k")

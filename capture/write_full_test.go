@@ -14,11 +14,11 @@ import (
 
 var errFull = errors.New("the disk is full")
 
-// smallDisk has room for so many bytes.
+// smallDisk has room for that many bytes.
 type smallDisk struct {
 	bytes.Buffer
 	room int
-	mute bool // it writes less without telling why
+	mute bool // it writes less and returns no error
 }
 
 func (s *smallDisk) Write(b []byte) (int, error) {
@@ -31,8 +31,7 @@ func (s *smallDisk) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Wherever there is no more room, the error tells how much can be read, and is
-// the same for ever.
+// Wherever the disk becomes full, the error says how much can be read, and stays the same.
 func TestWriteFails(t *testing.T) {
 	p := capture.Packet{Data: []byte("some data"), Length: 9, LinkType: 1}
 	for _, format := range []string{"pcap", "pcapng"} {
@@ -76,8 +75,7 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// fillUp writes to a file until it has no more room, and holds what is there
-// against the error.
+// fillUp writes to a file until the disk is full, and compares its content with the error.
 func fillUp(name string, each bool) (capture.Error, error) {
 	w, err := capture.Create(name, capture.WriterOptions{Each: each})
 	if err != nil {
@@ -103,7 +101,7 @@ func fillUp(name string, each bool) (capture.Error, error) {
 	return e, nil
 }
 
-// What a file held before the writer began to append stays.
+// Whatever a file contained before the writer began to append stays.
 func TestTakeBackWhenAppending(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(name, []byte("before"), 0o600); err != nil {

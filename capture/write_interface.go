@@ -5,25 +5,24 @@ import (
 	"math"
 )
 
-// Interface describes an interface in a capture file. Empty texts are left out.
+// Interface describes an interface in a capture file. Empty texts are omitted.
 type Interface struct {
 	Name        string // as the system calls it: eth0
 	Description string // for people
 	LinkType    LinkType
-	SnapLength  int    // bytes that are kept of a packet; 0: all
-	Filter      string // the capture filter, as it was given
-	OS          string // of the machine that has the interface
+	SnapLength  int    // bytes kept of a packet; 0: all
+	Filter      string // the capture filter, as the user typed it
+	OS          string // operating system of the machine that has the interface
 
 	early bool // its times begin long before 1970
 }
 
-// snap returns the snap length as files hold it.
+// snap returns the snap length in the form that files use.
 func (i Interface) snap() uint32 {
 	return uint32(min(max(i.SnapLength, 0), math.MaxInt32))
 }
 
-// InterfaceStatistics is what was counted while an interface was captured from.
-// Counts below 0 are not known and left out.
+// InterfaceStatistics is the counts of an interface during a capture. Counts below 0 are unknown and omitted.
 type InterfaceStatistics struct {
 	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
 	Received   int64    // packets that the interface received
@@ -34,23 +33,23 @@ type InterfaceStatistics struct {
 	Comments   []string // for people
 }
 
-// interfaces are the interfaces of a capture file that is written: those that were
-// announced or, where none was, those that packets came from.
+// interfaces is the interfaces of an output file: the announced ones or, if none was announced, the ones that packets
+// came from.
 type interfaces struct {
 	announced []Interface
-	found     map[origin]int // numbers in this section
-	last      origin         // of the packet before, which the next one probably has too
+	found     map[origin]int // numbers in the current section
+	last      origin         // the last packet's origin, which the next one probably has too
 	lastID    int
-	seen      bool // packets came, and no interface was announced before
+	seen      bool // packets came before any interface was announced
 }
 
-// origin tells interfaces apart that were not announced.
+// origin identifies an interface that was not announced.
 type origin struct {
 	file  string
 	index int
 	link  LinkType
-	large bool // its packets need a larger snap length than the usual one
-	early bool // its packets are of times before 1970
+	large bool // its packets need a larger snap length than usual
+	early bool // its packets have times before 1970
 }
 
 func sourceOf(p *Packet) origin {
@@ -97,7 +96,7 @@ func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	return recordLimit(in.snap()), ""
 }
 
-// forget begins a section.
+// forget begins a section, which has no interfaces.
 func (d *interfaces) forget() {
 	clear(d.found)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// child starts this test program again, to run only the test of that name,
-// which finds value in the variable that tells it to be the child.
+// child starts this test program again, to run only the named test. The test finds value in the environment variable
+// that makes it the child.
 func child(test, variable, value string) *exec.Cmd {
 	c := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
 	c.Env = append(os.Environ(), variable+"="+value)
@@ -22,9 +22,8 @@ func child(test, variable, value string) *exec.Cmd {
 
 const killed = "GAMEDISSECT_TEST_KILLED"
 
-// What a process has flushed before it is killed can be read. If it is killed in
-// the middle of a write, of which Linux then has written some pages, the reader
-// gives all complete packets and then says that the file is cut.
+// What a process has flushed before it is killed can be read. If it is killed in the middle of a write, Linux has
+// written some pages of it. The reader then returns all complete packets and reports that the file is cut.
 func TestKilledWriter(t *testing.T) {
 	if name := os.Getenv(killed); name != "" {
 		writeUntilKilled(name, strings.Contains(name, "busy"), strings.Contains(name, "each"))
@@ -82,8 +81,7 @@ func killedPacket(i int) capture.Packet {
 	return capture.Packet{Data: killedData[:i*37%1200], Time: int64(i), LinkType: 1, Comments: []string{"comment"}}
 }
 
-// writeUntilKilled says when the first packets are written, and then waits or
-// goes on.
+// writeUntilKilled reports when the first packets are written, and then waits or continues.
 func writeUntilKilled(name string, busy, each bool) {
 	w, err := capture.Create(name, capture.WriterOptions{Each: each})
 	if err != nil {

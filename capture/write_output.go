@@ -5,15 +5,14 @@ import (
 	"os"
 )
 
-// flushSize is how many bytes are gathered before they are written; the last
-// record may exceed it.
+// flushSize is how many bytes are buffered before they are written; the last record may exceed it.
 const flushSize = 64 << 10
 
-// output gathers records and writes them whole. It knows no format.
+// output buffers records and writes them whole. It knows no format.
 type output struct {
 	w       io.Writer // nil: none is open
-	buf     []byte    // records that are whole, and one that is being appended
-	marks   []mark    // where records in buf end
+	buf     []byte    // complete records, and one that is being appended
+	marks   []mark    // ends of records in buf
 	size    int64     // bytes written before buf
 	written int       // packets written before buf
 	packets int       // written and in buf
@@ -22,10 +21,10 @@ type output struct {
 // mark is the end of a record in the buffer.
 type mark struct {
 	end     int // offset in the buffer
-	packets int // of the file, to this mark
+	packets int // packets of the file, up to this mark
 }
 
-// begin goes on to another output.
+// begin switches to another output.
 func (o *output) begin(w io.Writer) {
 	*o = output{w: w, buf: o.buf[:0], marks: o.marks[:0]}
 }
@@ -35,7 +34,7 @@ func (o *output) endRecord(packets int) {
 	o.marks = append(o.marks, mark{len(o.buf), o.packets})
 }
 
-// flush writes the buffer. After an error nothing more may be written.
+// flush writes the buffer. After an error, nothing more may be written.
 func (o *output) flush() *Error {
 	if len(o.buf) == 0 {
 		return nil
@@ -53,8 +52,7 @@ func (o *output) flush() *Error {
 	return nil
 }
 
-// failed is the error of a write of which only n bytes arrived. It removes the
-// incomplete record at their end.
+// failed returns the error of a write of which only n bytes arrived. It removes the incomplete record at their end.
 func (o *output) failed(n int, err error) *Error {
 	whole := mark{0, o.written}
 	for _, m := range o.marks {
@@ -72,8 +70,8 @@ func (o *output) failed(n int, err error) *Error {
 	return e
 }
 
-// takeBack removes the last n bytes of a regular file and reports whether it
-// could. It compares the position, as others may append to the file.
+// takeBack removes the last n bytes of a regular file and reports whether it could. It compares the position, since
+// others may append to the file.
 func (o *output) takeBack(n int64) bool {
 	f, ok := o.w.(*os.File)
 	if !ok {

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// ethernet is the link type of a pcap file in which there is no packet.
+// ethernet is the link type of a pcap file without packets.
 const ethernet LinkType = 1
 
-// lastPcapTime is the last nanosecond that 32 bits of seconds reach.
+// lastPcapTime is the last nanosecond that 32 bits of seconds can express.
 const lastPcapTime = (math.MaxUint32+1)*1e9 - 1
 
-// writeOrder is the byte order in which files are written. It is that of most machines.
+// writeOrder is the byte order of written files, that of most machines.
 var writeOrder = binary.LittleEndian
 
 // appendHeader appends the header of a pcap file: draft-ietf-opsawg-pcap section 4.
@@ -33,7 +33,7 @@ func appendRecord(b []byte, p *Packet) []byte {
 	return append(b, p.Data...)
 }
 
-// claimedLength returns the length on the wire as files hold it.
+// claimedLength returns the length on the wire in the form that files use.
 func claimedLength(p *Packet) uint32 {
 	return uint32(min(max(p.Length, len(p.Data)), math.MaxInt32))
 }

@@ -33,8 +33,8 @@ const (
 	cutMark   = "…"            // ends a text that was cut
 )
 
-// Bytes kept free in the options of a block: for the end of the list, and for a
-// last comment that has only cutMark.
+// Bytes kept free in the options of a block: for the end of the list, and for a last comment that contains only
+// cutMark.
 const (
 	roomForEnd  = optionHeader
 	roomForMark = optionHeader + (len(cutMark)+3)&^3
@@ -43,11 +43,11 @@ const (
 // nanosecondDigits is the value of if_tsresol: times count 10^-9 seconds.
 const nanosecondDigits = 9
 
-// earlySeconds is how long before 1970 the time of interfaces begins whose packets are older than that. Nanoseconds of
-// 64 bits reach no further.
+// earlySeconds is how long before 1970 the time of an interface begins if it has packets older than 1970. Nanoseconds
+// of 64 bits reach no further.
 const earlySeconds = 9223372036
 
-// openBlock appends the header of a block. closeBlock puts in the length.
+// openBlock appends the header of a block. closeBlock fills in the length.
 func openBlock(b []byte, kind uint32) []byte {
 	b = writeOrder.AppendUint32(b, kind)
 	return writeOrder.AppendUint32(b, 0)
@@ -60,13 +60,13 @@ func closeBlock(b []byte, start int) []byte {
 	return writeOrder.AppendUint32(b, total)
 }
 
-// align appends zeros after n bytes of a value, to a multiple of 4.
+// align appends zeros after a value of n bytes, up to a multiple of 4.
 func align(b []byte, n int) []byte {
 	return append(b, "\x00\x00\x00"[:-n&3]...)
 }
 
-// appendSection appends a section header block: section 4.1. Its length is left
-// open, as it is not known.
+// appendSection appends a section header block: section 4.1. It leaves the section's length unspecified, since it is
+// not known.
 func appendSection(b []byte, o WriterOptions) []byte {
 	start := len(b)
 	b = openBlock(b, blockSection)
@@ -134,8 +134,8 @@ func appendTime(b []byte, t int64) []byte {
 	return writeOrder.AppendUint32(b, uint32(t))
 }
 
-// appendComments appends two lists of comments as options of at most maxOptions
-// bytes, as readers refuse more. A cutMark ends what does not fit.
+// appendComments appends two lists of comments as options of at most maxOptions bytes, since readers refuse more. A
+// cutMark ends a comment or list that does not fit.
 func appendComments(b []byte, own, more []string) []byte {
 	options := len(b)
 	for i := range len(own) + len(more) {
@@ -210,7 +210,7 @@ func appendText(b []byte, code uint16, text string) []byte {
 	return align(b, fitted(text, cut))
 }
 
-// endOptions ends a list of options that begins at b[start], if there is one.
+// endOptions ends the list of options that begins at b[start], if there is one.
 func endOptions(b []byte, start int) []byte {
 	if len(b) == start {
 		return b
@@ -218,7 +218,7 @@ func endOptions(b []byte, start int) []byte {
 	return appendOption(b, optEnd, 0)
 }
 
-// fit cuts a text between characters so that it has at most limit bytes with cutMark.
+// fit cuts a text between characters to at most limit bytes, including cutMark.
 func fit(text string, limit int) (kept string, cut bool) {
 	if len(text) <= limit {
 		return text, false
@@ -233,7 +233,7 @@ func fit(text string, limit int) (kept string, cut bool) {
 	return text[:end], true
 }
 
-// fitted returns the bytes of a text that went through fit.
+// fitted returns the size in bytes of a text that fit returned.
 func fitted(text string, cut bool) int {
 	if cut {
 		return len(text) + len(cutMark)

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// written gives what a Writer makes of packets.
+// written returns the file that a Writer writes for packets.
 func written(t testing.TB, format string, packets []capture.Packet) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -37,8 +37,8 @@ func written(t testing.TB, format string, packets []capture.Packet) []byte {
 	return out.Bytes()
 }
 
-// bare gives packets without what a file does not keep: its name, and the
-// numbers of interfaces, which count from the first that is seen.
+// bare returns packets without what a file does not keep: its name, and the numbers of interfaces, which count from the
+// first that is seen.
 func bare(packets []capture.Packet, comments bool) []capture.Packet {
 	ids := map[string]int{}
 	out := slices.Clone(packets)
@@ -61,7 +61,7 @@ func oneLink(packets []capture.Packet) bool {
 	return !slices.ContainsFunc(packets, func(p capture.Packet) bool { return p.LinkType != packets[0].LinkType })
 }
 
-// differ gives "" quickly where two are alike.
+// differ returns the difference, or quickly "" if there is none.
 func differ(want, got []capture.Packet) string {
 	if reflect.DeepEqual(want, got) {
 		return ""
@@ -93,7 +93,7 @@ func sameAgain(t *testing.T, packets []capture.Packet) {
 	}
 }
 
-// All captures of real programs come back as they were.
+// Captures of real programs are the same after writing and reading.
 func TestWriteWhatWasRead(t *testing.T) {
 	names, err := filepath.Glob("../testdata/pcap/*.pcap*")
 	if err != nil {
@@ -106,9 +106,9 @@ func TestWriteWhatWasRead(t *testing.T) {
 		}
 		f, err := capture.Open(name)
 		if err != nil {
-			continue // the tests of reading tell
+			continue // the tests of reading report it
 		}
-		packets, _ := readAll(f) // up to the damage, where there is any
+		packets, _ := readAll(f) // up to the damage, if there is any
 		f.Close()
 		if len(packets) == 0 {
 			continue
@@ -123,7 +123,7 @@ func TestWriteWhatWasRead(t *testing.T) {
 	}
 }
 
-// Times, lengths and link types at the ends of what can be written.
+// Times, lengths and link types at the limits of what can be written.
 func TestWriteExtremes(t *testing.T) {
 	packets := []capture.Packet{
 		{Data: []byte{}, Length: 0, Time: 0, LinkType: 0},
@@ -191,7 +191,7 @@ func TestWriterRefuses(t *testing.T) {
 		if err != nil || bad == nil || bad.Error() != want || !errors.Is(bad, fs.ErrInvalid) {
 			t.Errorf("%v\n got %v\nwant %s", err, bad, want)
 		}
-		if err := errors.Join(w.Write(&ether), w.Close()); err != nil { // the next is fine again
+		if err := errors.Join(w.Write(&ether), w.Close()); err != nil { // the next packet is fine again
 			t.Error(err)
 		}
 		if got, err := read(out.Bytes()); err != nil || len(got) != 2 {
@@ -232,7 +232,7 @@ func TestWriterFormats(t *testing.T) {
 		if diff := cmp.Diff([]string{name}, w.Files()); diff != "" || w.Close() != nil {
 			t.Error(diff)
 		}
-		f, err := capture.Open(name) // a capture without packets is one
+		f, err := capture.Open(name) // a capture without packets is valid
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,8 +243,8 @@ func TestWriterFormats(t *testing.T) {
 	}
 }
 
-// After the header, and after every flush, a reader finds whole records and
-// nothing else, wherever the writer may be killed between two writes.
+// After the header, and after every flush, a reader finds only whole records, wherever the writer may be killed between
+// two writes.
 func TestWritesAreWhole(t *testing.T) {
 	for _, format := range []string{"pcap", "pcapng"} {
 		for _, each := range []bool{false, true} {
@@ -268,7 +268,7 @@ func TestWritesAreWhole(t *testing.T) {
 				t.Errorf("%s, each %v: %d writes before the end", format, each, before)
 			}
 			last := -1
-			for i := range min(len(pieces), 100) { // with each, the rest is as these
+			for i := range min(len(pieces), 100) { // with each, the rest is like these
 				got, err := read(bytes.Join(pieces[:i+1], nil))
 				if err != nil || len(got) < last || each && len(got) > max(last, 0)+1 {
 					t.Errorf("%s: %d packets after %d writes, %d before, %v", format, len(got), i+1, last, err)
@@ -290,7 +290,7 @@ func (s *splitWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FuzzWriter writes packets made of anything, and reads them back.
+// FuzzWriter writes arbitrary packets and reads them back.
 func FuzzWriter(f *testing.F) {
 	f.Add([]byte("data"), "comment", int64(1_700_000_000_123_456_789), uint16(1), 9, uint16(1))
 	f.Add([]byte{}, "", int64(0), uint16(113), 0, uint16(0))
@@ -348,7 +348,7 @@ func FuzzWriter(f *testing.F) {
 }
 
 func TestStandardOutput(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "out.pcap") // the name of "-" tells nothing: pcapng
+	name := filepath.Join(t.TempDir(), "out.pcap") // the name "-" implies no format: pcapng
 	f, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)
@@ -380,7 +380,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// Packets of times before 1970 are written to pcapng, and read as they were.
+// Packets of times before 1970 are written to pcapng and read back unchanged.
 func TestWriteBefore1970(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "out", capture.WriterOptions{Format: "pcapng"})

@@ -9,11 +9,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdWindow is the largest window of a zstd stream that is read: what RFC 8878,
-// section 3.1.1.1.2, recommends every decoder to support.
+// zstdWindow is the largest window of a zstd stream that is accepted: RFC 8878, section 3.1.1.1.2, recommends that
+// every decoder support it.
 const zstdWindow = 8 << 20
 
-// idleZstd keeps decoders for the next file: allocating a window takes time.
+// idleZstd keeps decoders for the next file, since allocating a window takes time.
 var idleZstd = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1),
@@ -40,13 +40,13 @@ func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 }
 
 // zstdFrames passes zstd data on, and reserves memory for the window of each frame before the decoder sees the frame.
-// From the first damage on it passes everything: the decoder says what is wrong.
+// After the first damage it passes everything on, and the decoder reports what is wrong.
 type zstdFrames struct {
 	from     *bufio.Reader
 	share    *share
 	left     int64 // bytes until the next header of a frame or block
-	inside   bool  // a frame, whose next block follows
-	checksum bool  // follows the last block
+	inside   bool  // inside a frame, whose next block follows
+	checksum bool  // a checksum follows the last block
 	window   int   // bytes reserved for the largest window so far
 }
 
@@ -65,7 +65,7 @@ func (f *zstdFrames) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// frame looks at the header of a frame.
+// frame reads the header of a frame.
 func (f *zstdFrames) frame() error {
 	start, _ := f.from.Peek(zstd.HeaderMaxSize) // may be longer than the last frame
 	var h zstd.Header
@@ -89,10 +89,10 @@ func (f *zstdFrames) frame() error {
 	return f.share.take(more)
 }
 
-// block looks at the header of a block: RFC 8878, section 3.1.1.2.
+// block reads the header of a block: RFC 8878, section 3.1.1.2.
 func (f *zstdFrames) block() error {
 	const header, checksum = 3, 4
-	const repeated, reserved = 1, 3 // types
+	const repeated, reserved = 1, 3 // block types
 	b, _ := f.from.Peek(header)
 	if len(b) < header || b[0]>>1&3 == reserved {
 		f.left = math.MaxInt64

@@ -75,9 +75,9 @@ type conversations struct {
 	seed    maphash.Seed        // secret, since attackers choose addresses
 	byHosts *bounded.Index      // for each pair of hosts, the conversation recognised last; nil until a fragment comes
 	counts  [2]uint32           // conversations so far, per transport
-	evicted func(*conversation) // called before a conversation is forgotten
+	evicted func(*conversation) // called before a conversation is dropped
 	first   clock.Moment        // when the capture begins
-	forgot  bool                // a recognised conversation may have been forgotten
+	forgot  bool                // a recognised conversation may have been dropped
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -172,11 +172,11 @@ func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.At(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.At(place).hosts == *p }))
 }
 
-// idleTimeout is how long, in packet time, a conversation may be silent before it is forgotten. No game keeps a
+// idleTimeout is how long, in packet time, a conversation may be silent before it is dropped. No game keeps a
 // connection silent for so long.
 const idleTimeout = int64(time.Hour)
 
-// expire forgets conversations that have been silent too long. forgot depends on the time alone: engines that share a
+// expire drops conversations that have been silent too long. forgot depends on the time alone: engines that share a
 // capture share its time, but not their conversations.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {

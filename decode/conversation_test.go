@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// Both directions have one key, whatever the ends have in common.
+// Both directions have the same key, whatever the ends have in common.
 func TestMakeKey(t *testing.T) {
 	ends := []string{
 		"192.0.2.1:1", "192.0.2.1:2", "192.0.2.1:256", "192.0.3.0:1", "1.2.0.192:1",
@@ -44,15 +44,15 @@ func TestMakeKey(t *testing.T) {
 
 func testKey(i int) conversationKey {
 	var k conversationKey
-	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some have hosts in common
+	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some share hosts
 	k.portA, k.transport = uint16(i), uint16(i%7/6)
 	return k
 }
 
-// slowTable is the obvious table: a list, the one used last at its end.
+// slowTable is the simple table: a list with the last used entry at its end.
 type slowTable struct {
 	list  []*slowConversation
-	noted map[hostPair]*slowConversation // the last one of two hosts
+	noted map[hostPair]*slowConversation // the last conversation noted for two hosts
 	count [2]int
 }
 
@@ -76,7 +76,7 @@ func (s *slowTable) find(k conversationKey) *slowConversation {
 	return f
 }
 
-// forget forgets the oldest.
+// forget drops the oldest.
 func (s *slowTable) forget() *slowConversation {
 	f := s.list[0]
 	s.list = s.list[1:]
@@ -86,13 +86,13 @@ func (s *slowTable) forget() *slowConversation {
 	return f
 }
 
-// tableDuel gives the same to a table and the obvious one.
+// tableDuel does the same with a table and the simple one.
 type tableDuel struct {
 	t      *testing.T
 	budget *bounded.Budget
 	table  *conversations
 	slow   slowTable
-	gone   []string // whom the table forgot
+	gone   []string // conversations that the table dropped
 }
 
 func newTableDuel(t *testing.T, limit int) *tableDuel {
@@ -103,7 +103,7 @@ func newTableDuel(t *testing.T, limit int) *tableDuel {
 	return d
 }
 
-// keyOf gives the key of a conversation.
+// keyOf returns the key of a conversation.
 func keyOf(c *conversation) conversationKey { return conversationKey{c.endpoints, uint16(c.transport)} }
 
 // use uses a conversation.
@@ -120,7 +120,7 @@ func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConve
 	return c, s
 }
 
-// forget has the obvious table forget its oldest as long as they are to go, and compares.
+// forget drops the oldest of the simple table while goes returns true for it, and compares.
 func (d *tableDuel) forget(goes func(*slowConversation) bool) {
 	var want []string
 	for len(d.slow.list) > 0 && goes(d.slow.list[0]) {
@@ -133,7 +133,7 @@ func (d *tableDuel) forget(goes func(*slowConversation) bool) {
 	d.gone = nil
 }
 
-// check compares all that is there.
+// check compares all conversations.
 func (d *tableDuel) check() {
 	places := make(map[uint32]bool)
 	c := d.table.At(d.table.Stalest())
@@ -159,15 +159,14 @@ func (d *tableDuel) check() {
 	}
 }
 
-// rowCost is what a conversation takes.
+// rowCost is the memory of a conversation.
 var rowCost = func() int {
 	b := bounded.NewBudget(0)
 	newConversations(b).Add(0)
 	return b.Used()
 }()
 
-// The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
-// of its own.
+// The table drops what was idle longest, never uses a number twice, and has a separate place for each conversation.
 func TestConversationsAgainstModel(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(5, 3))
@@ -224,7 +223,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 	}
 }
 
-// makeRoom lets the table forget as many as there is no room for, and sees that there was need.
+// makeRoom lets the table drop what has no room, and checks that this was necessary.
 func (d *tableDuel) makeRoom() {
 	over := d.budget.Used() - d.budget.Limit()
 	d.budget.Turn()
@@ -236,7 +235,7 @@ func (d *tableDuel) makeRoom() {
 	d.forget(func(*slowConversation) bool { n--; return n >= 0 })
 }
 
-// Places of those that are forgotten are used again, and their memory is given back when many are.
+// Places of dropped conversations are reused, and their memory is released after many were dropped.
 func TestTableGivesMemoryBack(t *testing.T) {
 	const n, slab = 20_000, 64
 	d := newTableDuel(t, 1<<30)
@@ -264,8 +263,7 @@ func TestTableGivesMemoryBack(t *testing.T) {
 	runtime.KeepAlive(d)
 }
 
-// A conversation that comes back after it was forgotten is a new one, and what was known and
-// held of the old one is gone.
+// A conversation that returns after it was dropped is new, and what was known and held of the old one is gone.
 func TestForgottenConversations(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "held"))
@@ -302,7 +300,7 @@ func TestForgottenConversations(t *testing.T) {
 	e.expectOurs(7, 2)
 }
 
-// A place that is used again must not know anything of the conversation before.
+// A reused place must not know anything of the conversation before.
 func TestPlacesStartEmpty(t *testing.T) {
 	e := newTable(t, Options{})
 	say := func(src, payload string) {
@@ -323,8 +321,8 @@ func TestPlacesStartEmpty(t *testing.T) {
 	)
 }
 
-// Conversations that are silent for an hour of packet time are forgotten, and are new ones when
-// they speak again. A clock that is set back forgets nothing.
+// Conversations that are silent for an hour of packet time are dropped, and are new when they send again. If the clock
+// is set back, nothing is dropped.
 func TestTableForgetsTheSilent(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A scene is what a few hosts say, with losses, repetitions and a clock that is not to be relied on.
+// A scene is the traffic of a few hosts, with losses, repetitions and an unreliable clock.
 type scene struct {
 	*rand.Rand
 	t       *testing.T
@@ -53,7 +53,7 @@ func newScene(t *testing.T, seed uint64, steps int) *scene {
 	return s
 }
 
-// step adds what is said next.
+// step adds the next packets.
 func (s *scene) step() {
 	w, side := s.links[s.IntN(len(s.links))], s.IntN(2)
 	text := saying("S>", strings.Repeat(string(rune('a'+s.IntN(26))), 1+s.IntN(60)))
@@ -73,7 +73,7 @@ func (s *scene) step() {
 	case 8:
 		w.lose(side, 1+s.IntN(20))
 		w.send(side, text+text)
-	case 9: // again, with other bytes perhaps
+	case 9: // again, perhaps with other bytes
 		n := uint32(1 + s.IntN(30))
 		w.at(side, w.seq[side]-n, tcp.ACK, strings.Repeat(text[:1], int(n)), 0)
 	case 10:
@@ -83,7 +83,7 @@ func (s *scene) step() {
 	}
 }
 
-// fragments adds those of a datagram: one may be missing, some come twice.
+// fragments adds the fragments of a datagram: one may be missing, some come twice.
 func (s *scene) fragments(text string) {
 	s.id++
 	parts := inFragments(udpPacket(s.t, client, server, text), s.id, 16)
@@ -96,8 +96,8 @@ func (s *scene) fragments(text string) {
 	s.packets = append(s.packets, parts[s.IntN(2):]...)
 }
 
-// play gives an engine so many copies of the scene, each with hosts of its own, packet by packet, and returns what
-// came out of each.
+// play passes that many copies of the scene to an engine, packet by packet, each copy with its own hosts. It returns
+// the output of each copy.
 func (s *scene) play(copies int, o Options) (all [][]string) {
 	all = make([][]string, copies)
 	add := func(p *wire.Place, format string, args ...any) {
@@ -111,9 +111,9 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 		text := f.Text
 		switch f.Rule {
 		case RuleJump:
-			return // it is about all of them
+			return // it is about all copies
 		case RuleFragmentLost:
-			text = text[strings.LastIndexByte(text, ',')+1:] // before it are addresses and frames
+			text = text[strings.LastIndexByte(text, ',')+1:] // addresses and frames precede it
 		}
 		add(&f.Place, "%s %s", f.Rule.ID, text)
 	}
@@ -131,7 +131,7 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 	return all
 }
 
-// Copies of a capture, each with hosts of its own, do not see each other.
+// Copies of a capture, each with its own hosts, do not affect each other.
 func TestCopiesAreAlike(t *testing.T) {
 	for seed := range uint64(40) {
 		s := newScene(t, seed, 150)

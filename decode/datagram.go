@@ -22,8 +22,8 @@ type datagrams struct {
 	place    wire.Place
 }
 
-// join adds a fragment, which came in the frame at, to its datagram. It reports whether the datagram is complete; then p
-// holds it.
+// join adds a fragment, which came in the frame at, to its datagram. It reports whether the datagram is complete; then
+// p holds it.
 func (x *datagrams) join(p *ip.Packet, info *PacketInfo, at *tcp.Origin) bool {
 	if info.Joined != nil {
 		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer that holds it

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// tells makes a message by which a source tells an event.
+// tells returns a message from a source about an event.
 func tells(event string, source uint32, when int64) *Message {
 	m := &Message{Told: wire.Told{Event: []byte(event), Source: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
@@ -33,7 +33,7 @@ func (o testDeduplicator) Copy(m *Message) bool {
 	return o.Deduplicator.Copy(m)
 }
 
-// What a Deduplicator remembers is part of the engine's memory, and not all of it.
+// The memory of a Deduplicator is part of the engine's, but not all of it.
 func TestDeduplicatorInEngine(t *testing.T) {
 	const memory = 8 << 20
 	e := New(Options{Memory: memory, Told: true})
@@ -50,7 +50,7 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	e.Close()
 }
 
-// A message to skip is a copy, and makes no others copies. A message without an event is none.
+// A message to skip is a copy, and makes no others copies. A message without an event is not a copy.
 func TestDeduplicatorSkip(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	m := tells("a", 1, 0)
@@ -70,7 +70,7 @@ func TestDeduplicatorSkip(t *testing.T) {
 	}
 }
 
-// A finding about a copy is new if nobody else told of a finding of that rule.
+// A finding about a copy is new if no other source had a finding of the same rule.
 func TestDeduplicatorFindings(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
@@ -84,7 +84,7 @@ func TestDeduplicatorFindings(t *testing.T) {
 	}
 }
 
-// The beginning of a message is no copy because the message before it was one.
+// The beginning of a message is not a copy just because the message before it was.
 func TestDeduplicatorPartial(t *testing.T) {
 	var got Message
 	d := &dispatcher{options: &Options{Partial: func(m *Message) { got = *m }}}

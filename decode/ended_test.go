@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ears is a tracker that hears of ends.
+// ears is a tracker that records ends.
 type ears struct {
 	listener
 	ended []string
@@ -18,8 +18,7 @@ func (e *ears) Ended(p *wire.Place) {
 	e.ended = append(e.ended, p.Src.String()+" "+p.Protocol.Name)
 }
 
-// Trackers are told when a side of a connection says nothing more, behind what it said, and not because the capture
-// ends.
+// Trackers learn that a side of a connection sends nothing more, after its messages, and not because the capture ends.
 func TestEnded(t *testing.T) {
 	ofClient, ofServer := client+" chess", offPort+" chess"
 	for _, c := range []struct {

@@ -270,7 +270,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	from := endIf(fromB)
 	side := int(from - endA)
-	if !connection.foreign() {
+	if len(s.Payload) > 0 && !connection.foreign() {
 		s.Sum = sumOf(p)
 	}
 	e.closes(connection, from, s)

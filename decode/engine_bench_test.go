@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// listed is a list of n servers, as a master sends it.
+// listed returns a list of n servers, as a master sends it.
 func listed(n int) *tribes.Layer {
 	r := &tribes.MasterListReply{Number: 1, Total: 1, Name: []byte("Tribes Master"), MOTD: []byte("Welcome")}
 	for i := range n {
@@ -27,13 +27,13 @@ func listed(n int) *tribes.Layer {
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeMasterListReply, Base: wire.Base{Body: r}}
 }
 
-// asked is a client's question for a list.
+// asked returns a client's request for a list.
 func asked() *tribes.Layer {
 	q := &tribes.Query{Number: tribes.AllPackets, HasNumber: true, HasToSend: true, HasKey: true, HasID: true}
 	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
 }
 
-// masterFrames are the frames of a master's clients: each asks, each gets a list of some size.
+// masterFrames returns the frames of a master's clients: each asks, and each gets a list of some size.
 func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	const clients = 1000
 	master := net.IP{198, 51, 100, 1}
@@ -53,7 +53,7 @@ func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 	return frames, bytes
 }
 
-// udpRun gives a function that decodes all frames. All conversations are known when it returns.
+// udpRun returns a function that decodes all frames. All conversations are known when udpRun returns.
 func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	list, bytes := masterFrames(tb)
 	messages := 0
@@ -70,7 +70,7 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	return run, len(list), bytes
 }
 
-// everything is a Sink that selects all.
+// everything is a Sink that selects everything.
 type everything struct{}
 
 func (*everything) Message(*decode.Message) bool      { return true }
@@ -86,7 +86,7 @@ func (t *texts) Message(m *decode.Message) {
 
 func (*texts) Finding(*wire.TrafficFinding) {}
 
-// aheadRun does the same with messages decoded ahead and written in a goroutine of its own, whole trees and all.
+// aheadRun is udpRun with messages decoded ahead and written in another goroutine, including whole trees.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
 	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Sink: new(everything), Text: new(texts)})
@@ -96,13 +96,13 @@ func aheadRun(tb testing.TB) (run func(), frames int) {
 			e.Frame(&list[i])
 		}
 	}
-	for range 5 { // until each layer has met the longest list
+	for range 5 { // until each layer has seen the longest list
 		run()
 	}
 	return run, len(list)
 }
 
-// treeRun gives a function that writes the tree of a list of 50 servers and tells its length.
+// treeRun returns a function that writes the tree of a list of 50 servers and returns its length.
 func treeRun(tb testing.TB, all bool) func() int {
 	var (
 		l   tribes.Layer
@@ -143,7 +143,7 @@ func BenchmarkUDP(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(frames), "ns/packet")
 }
 
-// BenchmarkTree annotates a list of 50 servers and writes it as text. Its bytes are those written.
+// BenchmarkTree annotates a list of 50 servers and writes it as text. It counts the bytes written.
 func BenchmarkTree(b *testing.B) {
 	for _, v := range trees {
 		b.Run(v.name, func(b *testing.B) {
@@ -157,15 +157,14 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// TestSteadyStateAllocations holds the promise that memory is needed for what is new, not for
-// each message.
+// TestSteadyStateAllocations checks that memory is allocated for what is new, not for each message.
 func TestSteadyStateAllocations(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	run, frames, _ := udpRun(t)
 	if n := testing.AllocsPerRun(5, run); n != 0 {
 		t.Errorf("%d packets of known conversations cost %v allocations, want none", frames, n)
 	}
-	// Layers of other messages are met by chance, so a few have no memory for a long list yet.
+	// Which layer gets which message is chance, so a few layers may not have memory for a long list yet.
 	run, frames = aheadRun(t)
 	if n := testing.AllocsPerRun(5, run); n > float64(frames)/50 {
 		t.Errorf("%d packets decoded ahead cost %v allocations, want nearly none", frames, n)

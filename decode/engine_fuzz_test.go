@@ -16,9 +16,9 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// A script of the fuzzer is a list of frames: link type (2 bytes), bytes cut off (1), size (2),
-// data. Link types from wrapped on stand for datagrams, to which the test adds headers: finding
-// those is the business of other fuzz targets. Their low bits choose the ports.
+// A script of the fuzzer is a list of frames: link type (2 bytes), bytes cut off (1), size (2), data. Link types from
+// wrapped on stand for datagrams, to which the test adds headers, since other fuzz targets test how they are found.
+// Their low bits choose the ports.
 const (
 	scriptHeader = 5
 	wrapped      = 0xffc0
@@ -33,7 +33,7 @@ func scripted(link uint16, cut byte, data string) []byte {
 	return append(b, data...)
 }
 
-// between is the link type of a datagram from one of the ports to another.
+// between returns the link type of a datagram from one of the ports to another.
 func between(from, to int) uint16 { return wrapped | uint16(from)<<3 | uint16(to) }
 
 // parse takes the next frame from a script.
@@ -53,7 +53,7 @@ func parse(script []byte) (f Frame, rest []byte, ok bool) {
 	return f, rest, true
 }
 
-// wrap puts the headers of IPv4 and UDP in front of a datagram of that size.
+// wrap puts the headers of IPv4 and UDP before a datagram of that size.
 func wrap(data []byte, size int, from, to uint16) []byte {
 	b := make([]byte, ipv4HeaderSize+udpHeader, ipv4HeaderSize+udpHeader+len(data))
 	b[0], b[9], b[12], b[16] = 0x45, ip.ProtocolUDP, byte(from), byte(to)
@@ -64,7 +64,7 @@ func wrap(data []byte, size int, from, to uint16) []byte {
 	return append(b, data...)
 }
 
-// captured makes scripts of the beginnings of the captures in testdata.
+// captured makes scripts from the beginnings of the captures in testdata.
 func captured() (scripts [][]byte) {
 	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
 	for _, name := range files {
@@ -109,7 +109,7 @@ func FuzzEngine(f *testing.F) {
 	}
 	for _, c := range []struct {
 		port     string
-		from, to string // what the two sides say
+		from, to string // payloads of the two sides
 	}{
 		{"27790", "GET /master.json HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n[]"},
 		{"5155", "\x00\x00ex", "BZFS107e\x14\x23\x00\x00ac\x00\x00nr"},
@@ -125,7 +125,7 @@ func FuzzEngine(f *testing.F) {
 	})
 }
 
-// overTCP is a connection whose two sides say something, each in two segments.
+// overTCP returns a connection in which each side sends a payload in two segments.
 func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 	w := newWired(tb, client, "198.51.100.2:"+port)
 	w.sent = func(packet []byte) { script = append(script, scripted(ip.LinkRaw, 0, string(packet))...) }
@@ -140,7 +140,7 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 	return script
 }
 
-// runScript gives the frames of a script to an engine and checks all that comes out.
+// runScript passes the frames of a script to an engine and checks all output.
 func runScript(t *testing.T, script []byte) {
 	c := &checker{t: t}
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
@@ -171,7 +171,7 @@ func runScript(t *testing.T, script []byte) {
 	checkOthers(t, e)
 }
 
-// checker knows what holds for every message and finding.
+// checker checks the invariants of messages and findings.
 type checker struct {
 	t        *testing.T
 	frames   []Frame
@@ -221,8 +221,8 @@ func (c *checker) message(m *Message) {
 	c.printable(m.Code)
 }
 
-// origin checks that the bytes of a message are those of its frame. Of a joined datagram the
-// frame has only the last fragment to come, of a stream some bytes or the end.
+// origin checks that the bytes of a message are in its frame. For a joined datagram the frame contains only the last
+// fragment to come, and for a stream some bytes or the end.
 func (c *checker) origin(m *Message) {
 	f := &c.frames[m.Frame-1]
 	var p ip.Packet
@@ -236,7 +236,7 @@ func (c *checker) origin(m *Message) {
 
 func (c *checker) finding(f *wire.TrafficFinding) {
 	if f.Rule == RuleNested {
-		return // it is no protocol's
+		return // it belongs to no protocol
 	}
 	c.place(&f.Place)
 	c.rule(f.Rule, f.Protocol, f.Text)

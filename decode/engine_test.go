@@ -58,14 +58,14 @@ func TestEngineEmptyDatagram(t *testing.T) {
 	e.expectOurs(2, 1)
 }
 
-// The length field of UDP tells where the payload ends, unless it cannot be right. The message
-// claims to be longer, so that the datagram ends it.
+// The length field of UDP determines where the payload ends, unless it cannot be right. The message claims to be
+// longer, so the datagram ends it.
 func TestEngineUDPLength(t *testing.T) {
 	whole := udpPacket(t, client, server, "S>\x20abcdef")
 	const lengthAt, right = ipv4HeaderSize + 4, udpHeader + 9
 	for _, c := range []struct {
 		name   string
-		length int // in the UDP header
+		length int // length in the UDP header
 		text   string
 		ours   int64
 	}{
@@ -94,7 +94,7 @@ func TestEngineSnapLength(t *testing.T) {
 	whole := udpPacket(t, client, server, saying("S>", "abcdef")+saying("S>", "ghi"))
 	headers := ipv4HeaderSize + udpHeader
 	for _, c := range []struct {
-		captured int // of the payload
+		captured int // captured bytes of the payload
 		texts    []string
 	}{
 		{15, []string{"abcdef", "ghi"}},
@@ -122,7 +122,7 @@ func TestEngineSnapLength(t *testing.T) {
 	}
 }
 
-// A UDP length smaller than the IP packet takes away what is missing before what is there.
+// If a UDP length is smaller than the IP packet, it first removes missing bytes, then captured ones.
 func TestEngineSnapLengthAndUDPLength(t *testing.T) {
 	whole := udpPacket(t, client, server, "S>\x20abcdefpadding")
 	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
@@ -151,14 +151,14 @@ func TestEngineFragments(t *testing.T) {
 	}
 }
 
-// Fragments of others stay others', joined or not.
+// Fragments of foreign datagrams stay foreign, joined or not.
 func TestEngineForeignFragments(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range inFragments(udpPacket(t, client, "192.0.2.9:53", strings.Repeat(foreign, 5)), 1, 32) {
 		e.packet(p)
 	}
 	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 2, 16) {
-		e.packet(patch(p, 9, 6)) // TCP by its header
+		e.packet(patch(p, 9, 6)) // its header says TCP
 	}
 	e.expect()
 	e.expectOurs(0, int64(e.number))
@@ -199,7 +199,7 @@ func TestEngineContext(t *testing.T) {
 	}
 }
 
-// Nobody has to listen.
+// All functions of the Options may be nil.
 func TestEngineWithoutListeners(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{chess}})
 	data := udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40)))
@@ -212,7 +212,7 @@ func TestEngineWithoutListeners(t *testing.T) {
 	}
 }
 
-// session writes down the order of calls and learns from messages.
+// session records the order of calls and learns from messages.
 type session struct{ calls *[]string }
 
 func (s session) Before(_ wire.Layer, d *wire.Datagram) {

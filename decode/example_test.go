@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
 
-// dissect shows an engine the packets of a capture file.
+// dissect passes the packets of a capture file to an engine.
 func dissect(file string, o decode.Options) error {
 	source, err := capture.Open(file)
 	if err != nil {
@@ -19,7 +19,7 @@ func dissect(file string, o decode.Options) error {
 	}
 	defer source.Close()
 	engine := decode.New(o)
-	defer engine.Close() // what was still waited for is told
+	defer engine.Close() // reports what still waited
 	var p capture.Packet
 	for {
 		if err := source.Next(&p); err == io.EOF {
@@ -33,8 +33,8 @@ func dissect(file string, o decode.Options) error {
 	}
 }
 
-// An engine is shown the frames of a capture, and calls a function for each message in them. What a message says is in
-// its layer's body, a struct of the protocol's package.
+// The caller passes the frames of a capture to an engine, which calls a function for each message in them. The content
+// of a message is in its layer's body, a struct of the protocol's package.
 func Example() {
 	err := dissect("../testdata/pcap/bloodmasters-gametypes.pcap", decode.Options{
 		Protocols: layers.All(),
@@ -64,7 +64,7 @@ func Example() {
 	//   warning: game type 255, the highest is 4
 }
 
-// Trackers follow what several messages say together, and tell what they measure, and what happened.
+// Trackers follow several messages and report what they measure, and what happened.
 func ExampleOptions_value() {
 	err := dissect("../testdata/pcap/bz24-ctf-players.pcap", decode.Options{
 		Protocols: layers.All(),

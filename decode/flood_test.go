@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// strangers say something and go. Each is another host.
+// strangers send something and leave. Each is another host.
 var strangers = []struct {
 	name    string
 	number  int
@@ -56,7 +56,7 @@ var strangers = []struct {
 	}},
 }
 
-// say gives datagrams of a client.
+// say returns datagrams of a client.
 func say(to string, payloads ...string) func(*testing.T) [][]byte {
 	return func(t *testing.T) (packets [][]byte) {
 		for _, p := range payloads {
@@ -66,7 +66,7 @@ func say(to string, payloads ...string) func(*testing.T) [][]byte {
 	}
 }
 
-// stream gives the packets of a connection.
+// stream returns the packets of a connection.
 func stream(talk func(*wired)) func(*testing.T) [][]byte {
 	return func(t *testing.T) (packets [][]byte) {
 		w := recording(t, &packets)
@@ -82,7 +82,7 @@ func recording(t *testing.T, packets *[][]byte) *wired {
 	return w
 }
 
-// moveClient gives the client of a packet of IPv4 the address 10.x.y.z.
+// moveClient sets the address of the client of an IPv4 packet to 10.x.y.z.
 func moveClient(packet []byte, to int) {
 	at := 12
 	if packet[12] == 198 { // the server
@@ -91,13 +91,13 @@ func moveClient(packet []byte, to int) {
 	binary.BigEndian.PutUint32(packet[at:], 10<<24+uint32(to))
 }
 
-// flooding gives packets of strangers to an engine.
+// flooding passes packets of strangers to an engine.
 type flooding struct {
 	*Engine
 	number int
-	rules  map[string]int // how many findings
-	texts  []string       // what had to be forgotten
-	all    hash.Hash64    // of all that came out
+	rules  map[string]int // number of findings
+	texts  []string       // what had to be dropped
+	all    hash.Hash64    // hash of all output
 }
 
 func newFlooding(o Options) *flooding {
@@ -122,8 +122,8 @@ func (f *flooding) packet(p []byte) {
 	f.Frame(&Frame{Data: p, Length: len(p), Time: int64(f.number) * 1000, Link: ip.LinkRaw, Number: f.number})
 }
 
-// An engine takes as much memory as it may, whoever comes, and knows how much that is. What it counts of other traffic
-// is part of it.
+// An engine uses at most as much memory as allowed, whoever comes, and knows how much that is. Its counts of other
+// traffic are part of it.
 func TestMemoryIsBounded(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	memory, part := int64(4<<20), 2 // half of the strangers fill half of the memory
@@ -133,7 +133,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	for n := range 2 * len(strangers) {
 		s, others := strangers[n/2], n%2 == 1
 		if !others && !wiretest.Full() {
-			continue // with Options.Others the engine remembers more, of the same
+			continue // with Options.Others the engine keeps more, but of the same
 		}
 		t.Run(fmt.Sprintf("%s/others %t", s.name, others), func(t *testing.T) {
 			packets := s.packets(t)
@@ -163,8 +163,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// What is forgotten is told, once a kind. Nothing else is wrong, and it is the same whether messages are delivered in
-// a goroutine of their own.
+// Drops are reported, once for each kind. There are no other findings, and the result is the same whether or not
+// messages are delivered in another goroutine.
 func TestForgettingIsTold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	packets := make([][][]byte, len(strangers))
@@ -201,7 +201,7 @@ func TestForgettingIsTold(t *testing.T) {
 	t.Logf("%q", told[0])
 }
 
-// A flood of clients is counted one by one: those that are not there any more were forgotten.
+// Each client of a flood is counted: conversations that are no longer in the table were dropped.
 func TestForgottenAreCounted(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 30_000
@@ -221,7 +221,7 @@ func TestForgottenAreCounted(t *testing.T) {
 	}
 }
 
-// However little memory there may be, an engine works.
+// An engine works with any amount of memory.
 func TestLittleMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	var packets [][]byte

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// What HTTP says at length is a message, or said and counted, and what follows is found.
+// A long HTTP body is a message, or is reported and counted, and what follows it is found.
 func TestLongHTTP(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const (
@@ -23,9 +23,9 @@ func TestLongHTTP(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		client string // says this, then
-		server string // this
-		want   string // messages, and findings without where they are
+		client string // sends this, then
+		server string // sends this
+		want   string // messages, and findings without their places
 	}{
 		{"a header of 17 KB", header(17<<10) + get, "", "2"},
 		{"a header of 200 KB", header(200<<10) + get, "", "2"},

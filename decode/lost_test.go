@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// lostParts is a datagram of 67 bytes in fragments of 16, 16, 16, 16 and 3.
+// lostParts returns a datagram of 67 bytes in fragments of 16, 16, 16, 16 and 3.
 func lostParts(t *testing.T, src, dst string) [][]byte {
 	t.Helper()
 	return inFragments(udpPacket(t, src, dst, saying("S>", strings.Repeat("x", 56))), 9, 16)
@@ -20,9 +20,9 @@ func TestFragmentLost(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		src, dst   string
-		introduced bool // there was a datagram of this conversation before
+		introduced bool // an earlier datagram made the conversation known
 		parts      []int
-		want       string // of the finding; "" for none
+		want       string // text of the finding; "" for none
 	}{
 		{"of a known conversation", client, offPort, true, []int{0, 1, 2, 4},
 			"5@5 chess#0 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 51 bytes came in frames 2 to 5, 16 are missing"},
@@ -66,8 +66,8 @@ func TestFragmentLost(t *testing.T) {
 	}
 }
 
-// A conversation that is known not to be ours loses fragments without a word, on a port of
-// ours too; so does another transport.
+// Lost fragments of a conversation that is known to be foreign are not reported, even on a protocol's port; nor are
+// those of another transport.
 func TestFragmentLostOfOthers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, server, foreign)
@@ -81,7 +81,7 @@ func TestFragmentLostOfOthers(t *testing.T) {
 	e.expectOurs(0, 4)
 }
 
-// A loss comes out when packet time says that nothing follows, also in a packet of others.
+// A loss is reported when packet time shows that nothing follows, even at a foreign packet.
 func TestFragmentLostByTime(t *testing.T) {
 	e := newTable(t, Options{})
 	e.packet(lostParts(t, client, server)[0])
@@ -94,7 +94,7 @@ func TestFragmentLostByTime(t *testing.T) {
 	e.expectOurs(0, 32)
 }
 
-// The head of a datagram may be cut inside the ports: then the hosts decide.
+// The head of a datagram may be cut inside the ports; then the hosts decide.
 func TestFragmentLostWithCutPorts(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("S>", "hello"))
@@ -104,7 +104,7 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 3 bytes came in frame 2, an unknown number of bytes is missing")
 }
 
-// Hosts are known as long as a conversation of theirs is, and which of several may go.
+// Hosts are known as long as one of their conversations is, whichever of several is dropped.
 func TestFragmentLostOfForgottenHosts(t *testing.T) {
 	for forgotten := range 3 {
 		e := newTable(t, Options{})
@@ -121,7 +121,7 @@ func TestFragmentLostOfForgottenHosts(t *testing.T) {
 	}
 }
 
-// Hosts whose fragments are joined are known by that, whatever else they said and was forgotten.
+// If fragments of hosts were joined, these hosts are known, even if their other conversations were dropped.
 func TestFragmentLostOfHostsWithFragments(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, server, saying("S>", "one"))
@@ -129,7 +129,7 @@ func TestFragmentLostOfHostsWithFragments(t *testing.T) {
 	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 1, 16) {
 		e.packet(p)
 	}
-	e.conversations.Forget() // the second one
+	e.conversations.Forget() // drops the second one
 	e.packet(lostParts(t, client, server)[1])
 	e.Close()
 	if len(e.findings) != 1 {
@@ -146,7 +146,7 @@ func TestFragmentLostTellsTheStream(t *testing.T) {
 	e.expectFindings("3@3 chess#1 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram of 192.0.2.1 with the id 9: 16 bytes came in frame 3, 51 are missing")
 }
 
-// TestFragmentLostInItsFile: what a file lacks is told of that file when the next one is read.
+// TestFragmentLostInItsFile checks that a loss in a file is reported about that file when the next one is read.
 func TestFragmentLostInItsFile(t *testing.T) {
 	e := newTable(t, Options{})
 	var found []string

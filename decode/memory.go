@@ -14,7 +14,7 @@ const (
 )
 
 // memory is an engine's memory: conversations and sessions get at most half, trackers the rest. Each tick carries the
-// rest, so what trackers forget does not depend on how far ahead decoding is.
+// rest, so what trackers drop does not depend on how far ahead decoding is.
 type memory struct {
 	decoding *bounded.Budget // of conversations and sessions, and everything below
 	tracking *bounded.Budget // of trackers
@@ -51,8 +51,8 @@ func (m *memory) turn(inUse int) {
 	m.decoding.Turn()
 }
 
-// reportForgotten adds a finding when a budget forgets a kind for the first time. where returns the place of the
-// current packet.
+// reportForgotten adds a finding when a budget drops entries of a kind for the first time. where returns the place of
+// the current packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"

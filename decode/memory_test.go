@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// mostIdle is what a conversation that says nothing may take, in bytes, per transport.
+// mostIdle is how many bytes a silent conversation may use, per transport.
 var mostIdle = [...]int64{wire.UDP: 260, wire.TCP: 450}
 
-// TestIdleConversations measures the memory of conversations that have said something and are silent.
+// TestIdleConversations measures the memory of conversations that have sent something and are silent.
 func TestIdleConversations(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const n = 50_000
@@ -23,7 +23,7 @@ func TestIdleConversations(t *testing.T) {
 		before := wiretest.Heap()
 		for i := range n {
 			for _, p := range packets {
-				for _, at := range [...]int{12, 16} { // the client is where it is not the server
+				for _, at := range [...]int{12, 16} { // the client is the end that is not the server
 					if p[at] == 10 {
 						p[at+1], p[at+2], p[at+3] = byte(i>>16), byte(i>>8), byte(i)
 					}
@@ -43,7 +43,7 @@ func TestIdleConversations(t *testing.T) {
 	}
 }
 
-// oneConversation gives the packets of a conversation with one message, of the client 10.0.0.0.
+// oneConversation returns the packets of a conversation with one message, from the client 10.0.0.0.
 func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) {
 	const client = "10.0.0.0:40000"
 	if transport == wire.UDP {
@@ -56,7 +56,7 @@ func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) 
 	return packets
 }
 
-// listener is a tracker that remembers nothing.
+// listener is a tracker that keeps nothing.
 type listener struct{ *wire.Reporter }
 
 func (listener) Message(wire.Layer, *wire.Place) {}
@@ -66,7 +66,7 @@ func (listener) Jump(int64)                      {}
 func (listener) Next() int64                     { return math.MaxInt64 }
 func (listener) Close(int64)                     {}
 
-// Trackers may remember what conversations leave, all of it at first.
+// Trackers may use the memory that conversations leave, at first all of it.
 func TestTrackersHaveWhatIsLeft(t *testing.T) {
 	const total = 4 << 20
 	var heard *wire.Reporter

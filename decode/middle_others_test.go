@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// others are protocols that are none of ours, or nearly: what each side says next.
+// others are protocols that are foreign, some of them similar to ours: what each side sends next.
 var others = map[string]func(r *rand.Rand) []byte{
 	"noise": func(r *rand.Rand) []byte { return noise(r, 1+r.IntN(1400)) },
 	"zeros": func(r *rand.Rand) []byte { return make([]byte, 1+r.IntN(1400)) },
@@ -38,7 +38,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 		return append([]byte{0, 0, byte(n >> 8), byte(n), 9}, noise(r, n-1)...)
 	},
 	"SMTP": func(r *rand.Rand) []byte { return []byte("250-" + text(r, 60) + "\r\n") },
-	"frames of two letters": func(r *rand.Rand) []byte { // as BZFlag's, but with any codes
+	"frames of two letters": func(r *rand.Rand) []byte { // like BZFlag's, but with any codes
 		n := r.IntN(64)
 		return append([]byte{byte(n >> 8), byte(n), letter(r), letter(r)}, noise(r, n)...)
 	},
@@ -50,7 +50,7 @@ var others = map[string]func(r *rand.Rand) []byte{
 		n := 2 + r.IntN(20)
 		return append([]byte{0, byte(n)}, text(r, n)...)
 	},
-	"frames of known codes": func(r *rand.Rand) []byte { // another version's, say
+	"frames of known codes": func(r *rand.Rand) []byte { // those of another version, for example
 		n := r.IntN(200)
 		codes := []string{"pu", "pi", "al", "kl", "sb", "se", "mg", "tp", "gf", "df", "gm", "fu", "tu", "ap", "rp", "sc"}
 		return slices.Concat([]byte{0, byte(n)}, []byte(codes[r.IntN(len(codes))]), noise(r, n))
@@ -83,7 +83,7 @@ func text(r *rand.Rand, n int) string {
 	return string(b)
 }
 
-// runningOthers is a connection that runs when the capture begins, in which both sides say so much of the same kind.
+// runningOthers returns a connection that began before the capture, in which both sides send much of the same kind.
 func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, bytes int) (frames []decode.Frame) {
 	seq := [2]uint32{r.Uint32(), r.Uint32()}
 	for total := 0; total < bytes; {
@@ -109,7 +109,7 @@ func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, byte
 	return frames
 }
 
-// TestMiddleOfOthers has connections of others run when the capture begins, on ports of ours and elsewhere.
+// TestMiddleOfOthers checks foreign connections that began before the capture, on ports of our protocols and on others.
 func TestMiddleOfOthers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	rounds := 10

@@ -12,22 +12,22 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A said is a message over TCP, by its place in its stream: the number of its packet does not count.
+// A said is a message over TCP, identified by its place in its stream, not by its packet.
 type said struct {
 	src, dst netip.AddrPort
 	at       uint32 // sequence number of its first byte
 	name     string
-	bytes    uint64 // a hash of them
+	bytes    uint64 // a hash of its bytes
 }
 
 var hashSeed = maphash.MakeSeed()
 
-// A listener runs an engine over frames and writes down the messages over TCP.
+// A listener runs an engine over frames and records the messages over TCP.
 type listener struct {
 	messages []said
 	ways     []wire.Direction
-	frames   []int // in which they became whole
-	of       []int // the conversations they are of
+	frames   []int // the frames that completed them
+	of       []int // the conversations of the messages
 	findings []string
 }
 
@@ -59,24 +59,24 @@ type direction struct {
 	second       bool
 }
 
-// A recording is a capture that can be cut, and what is in it.
+// A recording is a capture that can be cut, and its messages.
 type recording struct {
 	frames []decode.Frame
 	whole  *listener
-	known  map[said]wire.Direction // all that was said, captured whole
+	known  map[said]wire.Direction // all messages, captured whole
 
-	// Of the frames with data over TCP; the others have no size.
+	// Segments of the frames with data over TCP; the others have no size.
 	segments []segment
-	begins   map[int]int // in which frame a conversation does
+	begins   map[int]int // the frame in which a conversation begins
 
-	// Frames over UDP that stay where a cut takes those before it.
+	// Frames over UDP that stay although they precede a cut.
 	kept map[int]bool
 }
 
 type segment struct {
 	direction
 	at   int64 // position of its first byte
-	data int   // where it is in the frame
+	data int   // offset in the frame
 	size int
 }
 
@@ -88,7 +88,7 @@ func record(frames []decode.Frame) *recording {
 	for i := range frames {
 		frames[i].Number = i + 1
 	}
-	at := 0 // the frame at hand; frames without an IP packet are passed over
+	at := 0 // the current frame; frames without an IP packet are skipped
 	infos := make([]decode.PacketInfo, 0, len(frames))
 	r.whole = listen(frames, func(p *decode.PacketInfo) { infos = append(infos, *p) })
 	r.know(r.whole)
@@ -97,7 +97,7 @@ func record(frames []decode.Frame) *recording {
 		for ok := false; !ok; at++ {
 			l, ok = ip.Locate(frames[at].Link, frames[at].Data, frames[at].Length)
 		}
-		// HTTP is Iceball's only at a host that says so over UDP.
+		// HTTP is Iceball's only at a host that shows this over UDP.
 		r.kept[at-1] = p.Transport == wire.UDP && p.Protocol != nil && p.Protocol.Name == "iceball"
 		if p.Transport != wire.TCP || p.Conversation == decode.NoConversation || l.Fragment {
 			continue
@@ -112,7 +112,7 @@ func record(frames []decode.Frame) *recording {
 	return r
 }
 
-// know takes note of what was said.
+// know records the messages.
 func (r *recording) know(l *listener) {
 	for i, m := range l.messages {
 		m.bytes = 0
@@ -120,8 +120,8 @@ func (r *recording) know(l *listener) {
 	}
 }
 
-// cut returns the frames from one on, behind the kept ones before it, and takes bytes off the first segments with data of what runs already. from is
-// where what is left of such a direction begins.
+// cut returns the frames from first on, after the kept ones before it. It removes bytes from the first segment with
+// data of each direction that had already begun. from is where the rest of such a direction begins.
 func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direction]int64) {
 	from = make(map[direction]int64)
 	for i := range first {
@@ -141,7 +141,7 @@ func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direc
 	return frames, from
 }
 
-// shorten takes the first n bytes at an offset out of a frame, which stand behind a TCP header.
+// shorten removes n bytes at an offset after a TCP header from a frame.
 func shorten(f decode.Frame, at, n int) decode.Frame {
 	l, _ := ip.Locate(f.Link, f.Data, f.Length)
 	f.Data = slices.Delete(slices.Clone(f.Data), at, at+n)
@@ -158,11 +158,11 @@ func shorten(f decode.Frame, at, n int) decode.Frame {
 	return f
 }
 
-// A loss is what a cut cost.
+// A loss is the cost of a cut.
 type loss struct {
 	wanted, missing int // messages
-	tooMany         int // of those missing: more than the two that a direction may lack
-	wrong           int // messages that nobody said, or not that way
+	tooMany         int // missing ones beyond the two that a direction may lack
+	wrong           int // messages that nobody sent, or not in that direction
 }
 
 func (l *loss) add(x loss) {
@@ -172,10 +172,10 @@ func (l *loss) add(x loss) {
 	l.wrong += x.wrong
 }
 
-// most is how many messages a direction may lack that was met in the middle, besides the one that is cut.
+// most is how many messages a direction that began before the capture may lack, in addition to the one that is cut.
 const most = 2
 
-// compare tells what is missing behind a cut.
+// compare returns what is missing after a cut.
 func (r *recording) compare(first, bytes int) (all loss) {
 	frames, from := r.cut(first, bytes)
 	got := make(map[said]int)
@@ -183,7 +183,7 @@ func (r *recording) compare(first, bytes int) (all loss) {
 	for i, m := range l.messages {
 		got[m]++
 		m.bytes = 0 // the snap length may have cut it
-		// Who is the server may not show.
+		// It may be unknown which end is the server.
 		if way, ok := r.known[m]; !ok || way != l.ways[i] && l.ways[i] != wire.Unknown {
 			all.wrong++
 		}
@@ -207,7 +207,7 @@ func (r *recording) compare(first, bytes int) (all loss) {
 	return all
 }
 
-// directionOf gives the direction of a message of the whole capture.
+// directionOf returns the direction of a message of the whole capture.
 func (r *recording) directionOf(i int) direction {
 	s := &r.segments[r.whole.frames[i]-1]
 	d := direction{r.whole.of[i], s.second}

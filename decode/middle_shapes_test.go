@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// onOtherPorts has the servers of the games on ports that are nobody's.
+// onOtherPorts moves the servers of the games to ports of no protocol.
 func onOtherPorts(frames []decode.Frame) []decode.Frame {
 	frames = slices.Clone(frames)
 	for i := range frames {
@@ -27,7 +27,7 @@ func onOtherPorts(frames []decode.Frame) []decode.Frame {
 	return frames
 }
 
-// overIPv6 carries packets of IPv4 in IPv6.
+// overIPv6 puts packets of IPv4 into IPv6.
 func overIPv6(frames []decode.Frame) (all []decode.Frame) {
 	for _, f := range frames {
 		l, ok := ip.Locate(f.Link, f.Data, f.Length)
@@ -50,7 +50,7 @@ func overIPv6(frames []decode.Frame) (all []decode.Frame) {
 	return all
 }
 
-// cutAt96 has captured no more of each packet.
+// cutAt96 cuts each packet to 96 captured bytes.
 func cutAt96(frames []decode.Frame) []decode.Frame {
 	frames = slices.Clone(frames)
 	for i := range frames {
@@ -59,7 +59,7 @@ func cutAt96(frames []decode.Frame) []decode.Frame {
 	return frames
 }
 
-// inBytes has each segment carry one byte.
+// inBytes splits segments into segments of one byte.
 func inBytes(frames []decode.Frame) (all []decode.Frame) {
 	for _, f := range frames {
 		l, ok := ip.Locate(f.Link, f.Data, f.Length)
@@ -85,7 +85,7 @@ func inBytes(frames []decode.Frame) (all []decode.Frame) {
 	return all
 }
 
-// shapes are ways in which the same conversations may have been captured.
+// shapes are forms in which the same conversations may have been captured.
 var shapes = []struct {
 	name string
 	of   func([]decode.Frame) []decode.Frame

@@ -86,7 +86,8 @@ func newOthers(o *Options, b *bounded.Budget) *others {
 		return nil
 	}
 	return &others{
-		budget: b, serials: serials{each: o.Other, budget: b, waiting: make(map[*undecidedPackets][][]int64)}, rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
+		budget: b, serials: serials{each: o.Other, budget: b, waiting: make(map[*undecidedPackets][][]int64)},
+		rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
 		datagrams: make(map[int64]*undecidedPackets), kinds: make(map[OtherKind]struct{}),
 	}
 }

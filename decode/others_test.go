@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// checkOthers checks that an engine that was closed says of each packet that is none of ours what it is.
+// checkOthers checks that a closed engine says what each foreign packet is.
 func checkOthers(tb testing.TB, e *Engine) {
 	tb.Helper()
 	sum := int64(0)
@@ -29,7 +29,7 @@ func checkOthers(tb testing.TB, e *Engine) {
 	}
 }
 
-// rowsOf is what an engine says of packets that are none of ours, each kind a text.
+// rowsOf returns what an engine says of foreign packets, one text for each kind.
 func rowsOf(e *Engine) (rows []string) {
 	for _, o := range e.Others() {
 		fragments := ""
@@ -56,7 +56,7 @@ func TestOthers(t *testing.T) {
 	ethernet("\x88\xcc")                                                                   // 6
 	ethernet("\x00\x26", 0x42, 0x42, 3)                                                    // 7
 	e.packet([]byte("\x43what"))                                                           // 8
-	e.packet(patch(udpPacket(t, client, server, "what"), 9, 1))                            // 9: ICMP by its header
+	e.packet(patch(udpPacket(t, client, server, "what"), 9, 1))                            // 9: its header says ICMP
 	e.packet(inFragments(udpPacket(t, client, server, strings.Repeat("x", 40)), 1, 16)[0]) // 10
 	e.frame(220, []byte("what"), 4)                                                        // 11
 	e.say(client, "192.0.2.8:9999", saying("M>", "maybe"))                                 // 12
@@ -72,7 +72,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A connection is named by the port that its SYN goes to, or by the lower one.
+// A connection is named by the port to which its SYN goes, or by the lower port.
 func TestOthersByService(t *testing.T) {
 	for _, syn := range []bool{true, false} {
 		w := newWired(t, "192.0.2.1:40000", "192.0.2.2:50000")
@@ -90,7 +90,8 @@ func TestOthersByService(t *testing.T) {
 	}
 }
 
-// TestOthersBounded has more kinds than are told apart: the most frequent one is, and none is missing in the sum.
+// TestOthersBounded makes more kinds than are counted separately: the most frequent one still is, and the sum is
+// complete.
 func TestOthersBounded(t *testing.T) {
 	e := newTable(t, Options{Others: true})
 	for i := range 3 * maxOthers {
@@ -108,7 +109,7 @@ func TestOthersBounded(t *testing.T) {
 	}
 }
 
-// TestNested has tunnels in tunnels: those that are too many are told, and what is in them is not read.
+// TestNested nests tunnels: when there are too many, that is reported, and their content is not read.
 func TestNested(t *testing.T) {
 	for _, c := range []struct {
 		tunnels, messages, findings int
@@ -128,8 +129,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestFragmentsInFragments has a datagram in fragments of which each goes through a tunnel in fragments, the last first:
-// its bytes come from where others may be copied to.
+// TestFragmentsInFragments sends the fragments of a datagram through a tunnel, in fragments themselves, the last first:
+// the joined bytes come from a buffer to which others may be copied.
 func TestFragmentsInFragments(t *testing.T) {
 	e := newTable(t, Options{Others: true})
 	text := "0123456789" + strings.Repeat("abcdefghijk", 10)
@@ -148,7 +149,8 @@ func TestFragmentsInFragments(t *testing.T) {
 	e.expectOurs(int64(e.number), 0)
 }
 
-// A kind that comes again after it was counted with the rest is one kind still, and there is a bound of what is known.
+// A kind that comes again after it was counted with the rest is still one kind, and the number of remembered kinds is
+// limited.
 func TestOthersAgain(t *testing.T) {
 	b := bounded.NewBudget(16 << 20)
 	x := newOthers(&Options{Others: true}, b)

@@ -19,7 +19,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// testSink is a Sink of functions. Without them it selects everything.
+// testSink is a Sink made of functions. Without them it selects everything.
 type testSink struct {
 	message func(*Message) bool
 	finding func(*wire.TrafficFinding) bool
@@ -28,7 +28,7 @@ type testSink struct {
 func (s testSink) Message(m *Message) bool             { return s.message == nil || s.message(m) }
 func (s testSink) Finding(f *wire.TrafficFinding) bool { return s.finding == nil || s.finding(f) }
 
-// testText is a Text of functions, which may be nil.
+// testText is a Text made of functions, which may be nil.
 type testText struct {
 	message func(*Message)
 	finding func(*wire.TrafficFinding)
@@ -46,8 +46,8 @@ func (t testText) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// told writes down all that an engine tells of frames whose bytes do not stay, as those of readers
-// without a copy do not: what is judged, and what of it is written.
+// told records all output of an engine for frames whose bytes are overwritten, as by readers that do not copy: what the
+// sink sees, and what is written.
 func told(o Options, frames []Frame) string {
 	var judged, log bytes.Buffer
 	var judging, printer print.Printer
@@ -92,7 +92,7 @@ func told(o Options, frames []Frame) string {
 	return judged.String() + log.String()
 }
 
-// same wants an engine that decodes ahead to tell the same as one that does not.
+// same checks that an engine with Options.Parallel has the same output as one without.
 func same(t *testing.T, o Options, frames []Frame) {
 	t.Helper()
 	want := told(o, frames)
@@ -110,8 +110,7 @@ func same(t *testing.T, o Options, frames []Frame) {
 	}
 }
 
-// TestParallel gives far more messages than are decoded ahead in single datagrams, and in streams that
-// lack bytes.
+// TestParallel passes far more messages than are decoded ahead, in single datagrams and in streams that lack bytes.
 func TestParallel(t *testing.T) {
 	var frames []Frame
 	add := func(packet []byte) {
@@ -121,7 +120,7 @@ func TestParallel(t *testing.T) {
 		many := strings.Repeat(saying("S>", "a text"), 50*n) + saying("S>", strings.Repeat("x", n)) + "S>\x00"
 		add(udpPacket(t, client, server, many[:min(len(many), 65000)]))
 	}
-	for i := range 3 * batchKinds { // time goes on, and nobody says anything
+	for i := range 3 * batchKinds { // time passes, and nobody sends anything
 		add(udpPacket(t, other, "198.51.100.9:9", foreign+fmt.Sprint(i)))
 	}
 	w := newWired(t, other, server)
@@ -138,7 +137,7 @@ func TestParallel(t *testing.T) {
 	same(t, Options{Protocols: []*wire.Protocol{toyStreams(), poker}}, frames)
 }
 
-// framesOf gives the frames of a script.
+// framesOf returns the frames of a script.
 func framesOf(script []byte) (frames []Frame) {
 	for f, rest, ok := parse(script); ok; f, rest, ok = parse(rest) {
 		f.Number, f.Time = len(frames)+1, int64(len(frames))
@@ -147,7 +146,7 @@ func framesOf(script []byte) (frames []Frame) {
 	return frames
 }
 
-// TestPipelineOfCaptures holds the two against each other on the beginnings of captures.
+// TestPipelineOfCaptures compares the two on the beginnings of captures.
 func TestPipelineOfCaptures(t *testing.T) {
 	var all []Frame
 	for _, script := range captured() {
@@ -158,8 +157,8 @@ func TestPipelineOfCaptures(t *testing.T) {
 	}
 }
 
-// TestPipelineMemory has messages with lists as long as there are, each time in another layer, so that each
-// layer would hold a long list if it were used again.
+// TestPipelineMemory makes messages with the longest lists, each time in another layer. Each layer would keep a long
+// list if it were reused.
 func TestPipelineMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const most, rounds = 6 << 20, 130
@@ -193,7 +192,7 @@ func TestPipelineMemory(t *testing.T) {
 	}
 }
 
-// TestPipelineAfterClose wants what the caller finds after the end to be told as without.
+// TestPipelineAfterClose checks that the caller's findings after Close are reported as without a pipeline.
 func TestPipelineAfterClose(t *testing.T) {
 	for _, ahead := range []bool{false, true} {
 		found := 0
@@ -209,7 +208,7 @@ func TestPipelineAfterClose(t *testing.T) {
 	}
 }
 
-// TestPipelineEnded wants a caller not to wait for a goroutine that one of its functions ended.
+// TestPipelineEnded checks that a caller does not wait for a goroutine that one of its functions ended.
 func TestPipelineEnded(t *testing.T) {
 	end := func(*wire.TrafficFinding) { runtime.Goexit() }
 	for _, stage := range []string{"Finding", "Text"} {
@@ -231,7 +230,7 @@ func TestPipelineEnded(t *testing.T) {
 	}
 }
 
-// A gossip is a tracker that has much to tell of each message.
+// A gossip is a tracker with many findings for each message.
 type gossip struct {
 	*wire.Reporter
 	told int
@@ -249,7 +248,7 @@ func (*gossip) Jump(int64)       {}
 func (*gossip) Next() int64      { return math.MaxInt64 }
 func (*gossip) Close(int64)      {}
 
-// TestPipelineSpills has a tracker tell far more than batches carry, and those who write be slow.
+// TestPipelineSpills has a tracker with far more findings than batches carry, and a slow writer.
 func TestPipelineSpills(t *testing.T) {
 	const messages = 20
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
@@ -278,7 +277,7 @@ func TestPipelineSpills(t *testing.T) {
 	}
 }
 
-// TestPipelineReleases wants layers to hold no worlds when what they were part of has been told.
+// TestPipelineReleases checks that layers keep no worlds after their messages are written.
 func TestPipelineReleases(t *testing.T) {
 	worlds := 0
 	e := New(Options{Protocols: protocols.All(), Parallel: true, Sink: testSink{}, Text: testText{message: func(m *Message) {
@@ -305,7 +304,7 @@ func TestPipelineReleases(t *testing.T) {
 	}
 }
 
-// TestPipelineWithoutFrames has time go on, and the caller find much, without any frame.
+// TestPipelineWithoutFrames lets time pass, and adds many findings of the caller, without any frame.
 func TestPipelineWithoutFrames(t *testing.T) {
 	const n = 10 * batchKinds
 	found := 0

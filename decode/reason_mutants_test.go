@@ -12,7 +12,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// recorded gives the frames of the captures in testdata, by file.
+// recorded returns the frames of the captures in testdata, by file.
 func recorded() map[string][]Frame {
 	all := make(map[string][]Frame)
 	for _, pattern := range []string{"../testdata/pcap/*.pcap", "../testdata/pcap/*.pcapng", "../testdata/odd/*.pcap*"} {
@@ -26,11 +26,11 @@ func recorded() map[string][]Frame {
 	return all
 }
 
-// FramesIn returns the frames of a file, as far as it can be read.
+// FramesIn returns the frames of a file, up to its first error.
 func FramesIn(file string) (frames []Frame) {
 	f, err := capture.Open(file)
 	if err != nil {
-		return nil // a damaged file is a test of another package
+		return nil // another package tests damaged files
 	}
 	defer f.Close()
 	var p capture.Packet
@@ -55,7 +55,7 @@ var mutations = []func(*rand.Rand, []Frame) []Frame{
 	func(r *rand.Rand, frames []Frame) []Frame { // drop
 		return slices.DeleteFunc(frames, func(Frame) bool { return r.IntN(15) == 0 })
 	},
-	func(r *rand.Rand, frames []Frame) []Frame { // double
+	func(r *rand.Rand, frames []Frame) []Frame { // duplicate
 		for range len(frames)/20 + 1 {
 			from := r.IntN(len(frames))
 			frames = slices.Insert(frames, from+r.IntN(min(30, len(frames)-from)), frames[from])
@@ -91,8 +91,8 @@ func mutant(r *rand.Rand, frames []Frame) []Frame {
 	return frames
 }
 
-// Every byte that a recognised conversation carried is in a message or counted as skipped, in each capture and in
-// mutants of them.
+// Every byte that a recognised conversation carried is in a message or counted as skipped, in each capture and in its
+// mutants.
 func TestAccountOfCaptures(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	mutants := 3

@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// account adds up what the conversations of an engine carried, byte by byte and with nothing but the packets, and holds
-// it against what became of the bytes: they are in messages or counted as skipped, and a finding tells of a loss.
+// account adds up what the conversations of an engine carried, byte by byte and from the packets alone. It compares
+// that with what became of the bytes: they must be in messages or counted as skipped, and a loss must be reported.
 type account struct {
 	tb       testing.TB
 	engine   *Engine
@@ -24,8 +24,8 @@ type account struct {
 	ours     map[string]bool // conversations that were recognised
 	streams  map[string]*slowBytes
 	datagram map[string]int64 // bytes by conversation
-	messages int64            // bytes in these
-	wrapped  bool             // messages of a datagram may be wrapped in something
+	messages int64            // bytes of datagrams in messages
+	wrapped  bool             // a protocol may wrap the messages of a datagram
 	rules    map[*wire.Rule]int
 }
 
@@ -34,8 +34,8 @@ type slowBytes struct {
 	begun, mid bool
 	start      int64
 	places     places
-	read       places // in messages
-	others     int64  // what is none of the stream's: in resets, and far before it
+	read       places // positions in messages
+	others     int64  // bytes that do not belong to the stream: in resets, and far before it
 }
 
 // places is a set of positions, in pages.
@@ -62,7 +62,7 @@ func (p places) count() (n int64) {
 	return n
 }
 
-// with gives the positions of both.
+// with returns the positions of both.
 func (p places) with(q places) places {
 	all := make(places)
 	for _, set := range []places{p, q} {
@@ -99,7 +99,7 @@ func newAccount(tb testing.TB, o *Options) *account {
 	return a
 }
 
-// watch is for the engine that was made with the options.
+// watch attaches the account to the engine that was made with the options.
 func (a *account) watch(e *Engine) {
 	a.engine = e
 	forgotten := e.conversations.evicted
@@ -109,7 +109,7 @@ func (a *account) watch(e *Engine) {
 	}
 }
 
-// take gives the engine a frame.
+// take passes a frame to the engine.
 func (a *account) take(f *Frame) {
 	a.frame = f
 	a.engine.Frame(f)
@@ -123,7 +123,7 @@ func (a *account) look(c *conversation) {
 
 func name(t wire.Transport, number int) string { return fmt.Sprint(t, number) }
 
-// packet takes note of what a packet carried.
+// packet records what a packet carried.
 func (a *account) packet(info *PacketInfo) {
 	if info.Conversation == NoConversation {
 		return
@@ -141,7 +141,7 @@ func (a *account) packet(info *PacketInfo) {
 		content, missing = info.Joined, info.Missing
 	}
 	if _, plain := ip.Locate(a.frame.Link, a.frame.Data, a.frame.Length); !plain || info.Tunnels > 0 {
-		p = a.engine.packet // the innermost one; that it is the right one other tests show
+		p = a.engine.packet // the innermost one; other tests check that it is the right one
 		content, missing = p.Payload, p.Missing
 	}
 	if info.Transport == wire.UDP {
@@ -170,8 +170,8 @@ func (a *account) stream(of string, side int) *slowBytes {
 	return a.streams[of]
 }
 
-// segment takes note of the bytes of a segment, which stands at a position. start is where the stream begins, which may
-// be earlier than with the segment that came first.
+// segment records the bytes of a segment at a position. start is where the stream begins, which may be before the first
+// segment that came.
 func (a *account) segment(x, other *slowBytes, s *tcp.Segment, at, start int64) {
 	if s.Flags.Has(tcp.RST) {
 		x.others += int64(len(s.Payload))
@@ -207,7 +207,7 @@ func (a *account) segment(x, other *slowBytes, s *tcp.Segment, at, start int64) 
 	}
 }
 
-// message takes note of what a message has.
+// message records the bytes of a message.
 func (a *account) message(m *Message) {
 	of := name(m.Transport, m.Conversation)
 	a.ours[of] = true
@@ -261,7 +261,7 @@ func (a *account) close() {
 	a.checkFindings(&n.Skipped)
 }
 
-// checkFindings sees that what is lost is told where it is lost.
+// checkFindings checks that losses are reported where they occur.
 func (a *account) checkFindings(skipped *Skipped) {
 	a.tb.Helper()
 	for why, rule := range map[Reason]*wire.Rule{
@@ -287,13 +287,13 @@ func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	return a.engine.Counters()
 }
 
-// What is in no message is counted by its reason, and told.
+// Bytes in no message are counted by reason, and reported.
 func TestSkippedBytes(t *testing.T) {
 	hello := saying("S?", "hello")
 	for _, c := range []struct {
 		why  Reason
 		n    int64
-		rule *wire.Rule // nil: none has to tell
+		rule *wire.Rule // nil: no finding is expected
 		talk func(w *wired)
 	}{
 		{AroundGap, 4, RuleGap, func(w *wired) { w.send(0, hello); w.lose(0, 9); w.send(0, "tail"+hello+hello) }},

@@ -18,8 +18,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// toyCutter cuts toy messages. A '.' in place of the size stands for a text that ends with the
-// connection, and '!' is where no message can begin.
+// toyCutter cuts toy messages. A '.' in place of the size means that the text ends with the connection, and at '!' no
+// message can begin.
 type toyCutter struct{}
 
 func (toyCutter) Next(_ wire.Direction, b []byte, ended bool, _ *wire.Progress) int {
@@ -46,7 +46,7 @@ func (toyCutter) Plausible(_ wire.Direction, b []byte, _ *wire.Progress) int {
 
 func (toyCutter) Lost(wire.Direction) {}
 
-// toyStreams is chess over TCP: sure of 'S', of 'W' on its port, undecided with 'M'.
+// toyStreams returns chess over TCP: sure of 'S', of 'W' on its port, undecided with 'M'.
 func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP
@@ -80,7 +80,7 @@ func newWired(tb testing.TB, from, to string) *wired {
 	return &wired{table: newTable(tb, Options{Protocols: []*wire.Protocol{toyStreams()}}), ends: [2]string{from, to}, seq: [2]uint32{1000, 5000}}
 }
 
-// at sends a segment with a sequence number; the last cut bytes are not captured.
+// at sends a segment with a sequence number; its last cut bytes are not captured.
 func (w *wired) at(side int, seq uint32, flags tcp.Flags, payload string, cut int) {
 	w.tb.Helper()
 	s, d := netip.MustParseAddrPort(w.ends[side]), netip.MustParseAddrPort(w.ends[1-side])
@@ -110,7 +110,7 @@ func (w *wired) send(side int, payload string) {
 	w.seq[side] += uint32(len(payload))
 }
 
-// lose is what the capture lacks; the other side has it.
+// lose omits bytes from the capture that the other side received.
 func (w *wired) lose(side, n int) {
 	w.seq[side] += uint32(n)
 }
@@ -139,7 +139,7 @@ func TestStreamMessages(t *testing.T) {
 	}
 }
 
-// What is lost is skipped up to two messages in a row, and counted.
+// Lost bytes are skipped, up to two messages in a row, and counted.
 func TestStreamGap(t *testing.T) {
 	for _, c := range []struct {
 		name, behind string
@@ -171,8 +171,8 @@ func TestStreamGap(t *testing.T) {
 	}
 }
 
-// TestStreamCrowd has so many connections wait for the rest of a message that the oldest has to be let go. Its
-// message is not too large.
+// TestStreamCrowd has so many connections that wait for the rest of a message that the oldest must be given up. Its
+// message is not reported as too large.
 func TestStreamCrowd(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),
@@ -205,17 +205,17 @@ func TestStreamSnapLength(t *testing.T) {
 	w.expect("4@4 chess#0 40000>7000 c2s a", "4@4 chess#0 40000>7000 c2s bcd ! capture.truncated: 6 of 8 bytes were captured")
 }
 
-// What the snap length cut is of the packet that was cut, whenever it becomes clear that no more comes.
+// Bytes that the snap length cut belong to the packet that was cut, whenever it becomes clear that no more comes.
 func TestStreamSnapLengthAtTheEnd(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
-	w.at(0, w.seq[0]+100, tcp.ACK, saying("S?", "abc"), 1) // behind a hole
+	w.at(0, w.seq[0]+100, tcp.ACK, saying("S?", "abc"), 1) // after a hole
 	w.frame(ip.LinkRaw, []byte{1, 2, 3}, 3)
 	w.Close()
 	w.expect("4@4 chess#0 40000>7000 c2s ab ! capture.truncated: 5 of 6 bytes were captured")
 }
 
-// Another connection's cut packet does not make a message that lost its end to a gap one cut.
+// If a message lost its end in a gap, another connection's cut packet does not make it a cut message.
 func TestStreamGapIsNotTheSnapLength(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
@@ -272,8 +272,8 @@ func TestStreamPortsReused(t *testing.T) {
 	w.expectOurs(9, 0)
 }
 
-// Behind the end of a connection, bytes far from its own are those of another one, whose SYN the capture lacks. Near ones
-// may have been under way.
+// After the end of a connection, bytes far from its own belong to another one, whose SYN the capture lacks. Near ones
+// may have been on their way.
 func TestStreamPortsReusedUnseen(t *testing.T) {
 	for _, end := range []func(*wired){
 		func(w *wired) { w.at(1, w.seq[1], tcp.RST, "", 0) },
@@ -328,7 +328,7 @@ func TestStreamEviction(t *testing.T) {
 	}
 }
 
-// A protocol that finds a message where it says there is none gets nowhere, but is not asked for ever.
+// A protocol that finds a message where it says that there is none makes no progress, but is not asked forever.
 func TestStreamOfAContradiction(t *testing.T) {
 	p := toyStreams()
 	p.NewSplitter = func() wire.Splitter { return contrary{} }
@@ -343,7 +343,7 @@ type contrary struct{ toyCutter }
 func (contrary) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NoMessage }
 func (contrary) Plausible(wire.Direction, []byte, *wire.Progress) int  { return 1 }
 
-// Raw has each byte once, however messages and segments lie.
+// Raw gets each byte once, however messages and segments lie.
 func TestStreamRaw(t *testing.T) {
 	stream := strings.Repeat(saying("S?", strings.Repeat("a", 100))+saying("S?", "b")+saying("S?", ""), 30)
 	for _, size := range []int{1, 7, 50, 600, 5000} {
@@ -360,7 +360,7 @@ func TestStreamRaw(t *testing.T) {
 	}
 }
 
-// A search behind a gap asks for each byte about once.
+// A search after a gap examines each byte about once.
 func TestStreamSearchIsLinear(t *testing.T) {
 	asked := 0
 	cut := asking{&asked}

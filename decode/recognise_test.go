@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What a datagram is taken for depends on its content and its ports together.
+// The protocol of a datagram depends on its content and its ports together.
 func TestDetection(t *testing.T) {
 	for _, c := range []struct {
 		name, src, dst, payload string
@@ -43,8 +43,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// An endpoint that has spoken the protocol beyond doubt is believed more, on any port and in other
-// conversations. The client's endpoint proves nothing.
+// An endpoint that has certainly spoken the protocol is trusted more, on any port and in other conversations. The
+// client's endpoint proves nothing.
 func TestDetectionKnowsServers(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(other, offPort, saying("W>", "too early"))
@@ -55,8 +55,8 @@ func TestDetectionKnowsServers(t *testing.T) {
 	e.expectOurs(2, 2)
 }
 
-// A datagram that may be ours is held, and comes out before the one that proves it, as what
-// it was: its own frame, time and direction.
+// A datagram that may be ours is held. It is delivered before the one that proves it, with its own frame, time and
+// direction.
 func TestDetectionHoldsAndReleases(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "one"))
@@ -79,7 +79,7 @@ func TestDetectionHoldsAndReleases(t *testing.T) {
 	}
 }
 
-// What was held for one protocol is not given to another.
+// What was held for one protocol is not passed to another.
 func TestDetectionHeldForAnother(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "one"))
@@ -91,7 +91,7 @@ func TestDetectionHeldForAnother(t *testing.T) {
 	}
 }
 
-// All packets that carried a held datagram count, and a cut one stays cut.
+// All packets that carried a held datagram count, and a cut datagram stays cut.
 func TestDetectionHoldsFragmentsAndCuts(t *testing.T) {
 	e := newTable(t, Options{})
 	for _, p := range inFragments(udpPacket(t, client, offPort, saying("M>", strings.Repeat("x", 40))), 1, 16) {
@@ -131,7 +131,7 @@ func TestDetectionHoldsLittle(t *testing.T) {
 	e.expectOurs(9, 3)
 }
 
-// heldBytes is what is held of all conversations.
+// heldBytes returns the memory of held datagrams of all conversations.
 func (e *Engine) heldBytes() int {
 	n := 0
 	e.recogniser.waiting.Each(func(_ uint32, w *waiting) {
@@ -142,8 +142,8 @@ func (e *Engine) heldBytes() int {
 	return n
 }
 
-// Datagrams are held of so many conversations as there is memory for; then those that wait longest have waited in
-// vain, and that is told.
+// Datagrams are held for as many conversations as the memory allows. Beyond that, those that waited longest are
+// dropped, and that is reported.
 func TestDetectionHoldsWhatItCan(t *testing.T) {
 	e := newTable(t, Options{Memory: 1 << 20})
 	peer := func(i int) string { return fmt.Sprintf("192.0.2.9:%d", 10000+i) }
@@ -166,8 +166,8 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 	}
 }
 
-// A conversation that nothing is recognised in for long is foreign for good, on a known port
-// too: nothing is said of it, and nothing of it is held.
+// A conversation that is not recognised for long is foreign from then on, even on a known port: nothing is reported of
+// it, and nothing of it is held.
 func TestDetectionGivesUp(t *testing.T) {
 	for _, dst := range []string{server, offPort} {
 		e := newTable(t, Options{})
@@ -196,7 +196,7 @@ func TestDetectionGivesUp(t *testing.T) {
 	}
 }
 
-// The datagram before the last chance is still taken.
+// The last datagram before a conversation becomes foreign can still be recognised.
 func TestDetectionAtTheLastChance(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("M>", "perhaps"))
@@ -209,7 +209,7 @@ func TestDetectionAtTheLastChance(t *testing.T) {
 
 func TestDecodeAs(t *testing.T) {
 	e := newTable(t, Options{DecodeAs: []DecodeAs{{wire.TCP, 53, chess}, {wire.UDP, 9000, poker}, {wire.UDP, 9001, toyProtocol("absent", 1, 0, 0)}}})
-	e.say(client, offPort, saying("??", "one")) // to the port: to the server
+	e.say(client, offPort, saying("??", "one")) // to the named port: to the server
 	e.say(offPort, client, saying("S?", "two"))
 	e.say("192.0.2.9:9000", other, saying("??", "three"))
 	e.say(client, "192.0.2.9:53", saying("??", "TCP only"))

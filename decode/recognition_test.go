@@ -40,7 +40,7 @@ func TestStreamRecognition(t *testing.T) {
 	}
 }
 
-// What one side says may be foreign and the other still tell whose the connection is.
+// One side may be foreign, and the other may still show the connection's protocol.
 func TestStreamForeignSide(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -64,7 +64,7 @@ func TestStreamForeignSide(t *testing.T) {
 	}
 }
 
-// What is likely for one protocol alone is its own; what is likely for two waits for more.
+// A stream that is likely for one protocol only is taken by it. One that is likely for two waits for more bytes.
 func TestStreamLikely(t *testing.T) {
 	likely := func(name string, not byte) *wire.Protocol {
 		p := *toyStreams()
@@ -98,7 +98,7 @@ func TestStreamLikely(t *testing.T) {
 	}
 }
 
-// A message that shows from its beginning that it is wrong is looked at even if it never ends.
+// A message whose beginning shows that it is wrong is examined even if it never ends.
 func TestStreamNeverWhole(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -146,8 +146,8 @@ func TestStreamDirection(t *testing.T) {
 	}
 }
 
-// On a port that is forced nothing has to look like the protocol. A stream is split from its first byte, one that began
-// before the capture where two messages are found.
+// On a port that DecodeAs names, nothing must look like the protocol. A stream is split from its first byte, and one
+// that began before the capture from the first two messages found.
 func TestStreamDecodeAs(t *testing.T) {
 	for _, c := range []struct {
 		name     string

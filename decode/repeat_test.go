@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// diary is a tracker that notes what it is told.
+// diary is a tracker that records its calls.
 type diary struct {
 	listener
 	seen []string
@@ -34,7 +34,7 @@ func follow(t *testing.T, p wire.Protocol, parallel bool) (*table, *diary) {
 	return newTable(t, Options{Protocols: []*wire.Protocol{&p}, Parallel: parallel}), d
 }
 
-// at gives the engine a datagram at a time, with an IP identification and a hop limit.
+// at passes a datagram at a time to the engine, with an IP identification and a hop limit.
 func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
 	b := udpPacket(t.tb, src, dst, saying("S>", text))
 	b[5], b[8] = id, hops
@@ -42,7 +42,7 @@ func (t *table) at(when time.Duration, id, hops byte, src, dst, text string) {
 	t.Frame(&Frame{Data: b, Length: len(b), Time: toyStart + int64(when), Link: ip.LinkRaw, Number: t.number})
 }
 
-// TestRepeatedPackets shows packets to an engine twice. Only what one packet on two links explains is kept from trackers.
+// TestRepeatedPackets passes packets to an engine twice. Trackers miss only those that may be one packet on two links.
 func TestRepeatedPackets(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -81,7 +81,7 @@ func TestRepeatedPackets(t *testing.T) {
 	}
 }
 
-// A train of datagrams is repeated as a whole before it is clear what they are. The copies do not speak against a game.
+// A train of datagrams is repeated as a whole before it is recognised. The copies do not count against a game.
 func TestRepeatedTrain(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	e.step = int64(10 * time.Millisecond)
@@ -103,7 +103,7 @@ func TestRepeatedTrain(t *testing.T) {
 	}
 }
 
-// TestJumps gives an engine packets at these seconds.
+// TestJumps passes packets at these times to an engine.
 func TestJumps(t *testing.T) {
 	hour := int64(3600)
 	steady := func(then ...int64) []int64 {
@@ -140,7 +140,7 @@ func TestJumps(t *testing.T) {
 	}
 }
 
-// A caller that says that no packet comes, as a live capture does, has no holes.
+// A caller that reports that no packet comes, as a live capture does, has no holes.
 func TestLiveSilence(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	e.at(0, 1, 64, client, server, "a")
@@ -153,7 +153,7 @@ func TestLiveSilence(t *testing.T) {
 	}
 }
 
-// TestLossy wants connections to be lossy that the capture does not have from their beginning, or not without a gap.
+// TestLossy checks that connections are lossy if the capture lacks their beginning, or has a gap.
 func TestLossy(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -203,7 +203,7 @@ func TestLossy(t *testing.T) {
 	}
 }
 
-// Engines that share a capture all know of a jump, and the one that is given its packet tells it.
+// Engines that share a capture all notice a jump, and the one that gets its packet reports it.
 func TestJumpIsToldOnce(t *testing.T) {
 	told := 0
 	for own := range 2 {
@@ -227,7 +227,7 @@ func TestJumpIsToldOnce(t *testing.T) {
 	}
 }
 
-// Packets in no order at all are not judged one by one for ever.
+// Packets in random order are not judged one by one forever.
 func TestJumpsAreBounded(t *testing.T) {
 	e, d := follow(t, *chess, false)
 	for i := range 4 * maxJumps {

@@ -6,22 +6,22 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// serials are the frames of others, for Options.Other. Those that wait until their conversation is decided about take
-// memory of the budget.
+// serials are the serials of frames that belong to no recognised conversation, for Options.Other. Serials that wait
+// until their conversation is recognised or given up use memory of the budget.
 type serials struct {
 	each    func(serial int64) // nil: nothing is kept
 	budget  *bounded.Budget
-	waiting map[*undecidedPackets][][]int64 // for each of the charges that wait
-	mine    []int64                         // of the current charge
+	waiting map[*undecidedPackets][][]int64 // one list for each waiting charge
+	mine    []int64                         // serials of the current charge
 }
 
-// What waiting serials cost, in bytes.
+// The memory of waiting serials, in bytes.
 const (
 	serialCost  = 8
 	serialsCost = 48
 )
 
-// tell calls each with frames that are counted.
+// tell calls each with the serials of frames that are counted.
 func (s *serials) tell(list []int64) {
 	if s.each != nil {
 		for _, serial := range list {
@@ -30,8 +30,8 @@ func (s *serials) tell(list []int64) {
 	}
 }
 
-// hold keeps the serials of the current charge, if it has packets, with those that wait: joined to the first of them,
-// or apart.
+// hold keeps the serials of the current charge, if it has packets, with those that already wait: joined to the first
+// list of them, or as another list.
 func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	if s.each == nil {
 		return
@@ -49,7 +49,7 @@ func (s *serials) hold(u *undecidedPackets, some, join bool) {
 	s.waiting[u] = append(s.waiting[u], slices.Clone(mine))
 }
 
-// release returns what waits, which waits no longer.
+// release removes the waiting serials and returns them.
 func (s *serials) release(u *undecidedPackets) (list []int64) {
 	all := s.waiting[u]
 	delete(s.waiting, u)
@@ -58,7 +58,7 @@ func (s *serials) release(u *undecidedPackets) (list []int64) {
 	return list
 }
 
-// first returns the serials of the first charge that waits.
+// first returns the serials of the first waiting charge.
 func (s *serials) first(u *undecidedPackets) []int64 {
 	if all := s.waiting[u]; len(all) > 0 {
 		return all[0]
@@ -66,7 +66,7 @@ func (s *serials) first(u *undecidedPackets) []int64 {
 	return nil
 }
 
-// dropFirst forgets the serials of the first charge that waits.
+// dropFirst drops the serials of the first waiting charge.
 func (s *serials) dropFirst(u *undecidedPackets) {
 	if all := s.waiting[u]; len(all) > 0 {
 		s.budget.Spend(-serialsCost - len(all[0])*serialCost)

@@ -44,7 +44,7 @@ func (e *Engine) closes(connection *connection, from end, s *tcp.Segment) {
 	e.closing(connection)
 }
 
-// signal sends what a TCP segment shows besides its bytes.
+// signal sends the signals that a TCP segment shows, apart from its bytes.
 func (e *Engine) signal(connection *connection, from end, s *tcp.Segment) {
 	c := connection.conversation
 	reset := s.Flags.Has(tcp.RST)
@@ -109,7 +109,7 @@ func (e *Engine) opened(connection *connection, what wire.Signal) {
 	e.send(what, e.recogniser.listens(src, dst), c, c.server)
 }
 
-// turnedAway reports that a server closes a connection that it accepted, on which no end said anything.
+// turnedAway reports that a server closes a connection that it accepted, on which no end sent anything.
 func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	c := connection.conversation
 	if !s.Flags.Has(tcp.FIN) || from != c.server || connection.closer() != from || connection.Marks&closingSent != 0 ||
@@ -121,7 +121,8 @@ func (e *Engine) turnedAway(connection *connection, from end, s *tcp.Segment) {
 	e.send(wire.TurnedAway, e.recogniser.listens(src, dst), c, from)
 }
 
-// listens returns the protocol of a server, judged by its port and by what was learned of the endpoint, nil if unknown.
+// listens returns the protocol of a server, judged by its port and by what is known about the endpoint, or nil if
+// unknown.
 func (r *recogniser) listens(src, dst netip.AddrPort) *protocol {
 	if p, _ := r.forced(wire.TCP, src, dst); p != nil {
 		return p

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A lookout notes signals as "source signal", and the ends of connections.
+// A lookout records signals as "source signal", and the ends of connections.
 type lookout struct {
 	listener
 	seen []string
@@ -27,7 +27,7 @@ func (l *lookout) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// The engine says who closes first, before the message of that segment.
+// The engine reports who closes first, before the message of that segment.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -58,7 +58,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// ICMP says which datagram did not arrive, if its conversation is a game's.
+// ICMP says which datagram did not arrive. The signal is sent if its conversation is a game's.
 func TestUndeliveredSignal(t *testing.T) {
 	l := new(lookout)
 	p := *chess
@@ -77,7 +77,7 @@ func TestUndeliveredSignal(t *testing.T) {
 		e.frame(ip.LinkRaw, slices.Concat(header, icmp), ipv4HeaderSize+len(icmp))
 	}
 	asked := udpPacket(t, client, server, saying("S?", "a"))
-	about(asked) // of a conversation that was not met
+	about(asked) // of an unknown conversation
 	e.packet(asked)
 	about(asked)
 	e.Close()
@@ -119,7 +119,7 @@ func TestOpenings(t *testing.T) {
 			var got []string
 			e := newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Attempt: func(a *wire.Attempt) {
 				switch {
-				case a.Outcome == wire.NotKnown && a.Over: // the capture ends, or goes on for long
+				case a.Outcome == wire.NotKnown && a.Over: // the capture ends, or continues for long
 					got = append(got, a.Outcome.String())
 				case a.Over:
 					got = append(got, strings.TrimSpace(a.Outcome.String()+" "+a.Cause))

@@ -2,7 +2,7 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline in front of it.
+// A stage receives decoded messages in capture order. It is the dispatcher, or a pipeline before it.
 type stage interface {
 	// tick advances the time. Only the first tick may go back.
 	tick(tick)
@@ -20,7 +20,7 @@ type stage interface {
 	// ended reports the end of a stream.
 	ended(p *protocol, place *wire.Place)
 
-	// signal passes what the engine sees of a conversation besides its messages.
+	// signal passes an event of a conversation that the engine sees, apart from its messages.
 	signal(s wire.Signal, p *protocol, place *wire.Place)
 
 	// finding passes a finding that belongs to no message.

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A protocol without a Probe is recognised by no datagram, and harms no other one.
+// A protocol without a Probe recognises no datagram, and does not affect others.
 func TestNoProbe(t *testing.T) {
 	p := *chess
 	p.Probe = nil
@@ -41,7 +41,7 @@ func (l *countingLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback)
 	return err
 }
 
-// A capture that has one direction only lacks what the other side acknowledges.
+// A capture with only one direction lacks what the other side acknowledges.
 func TestStateOneWay(t *testing.T) {
 	said, p := "", *toyStreams()
 	p.New = func() wire.Layer { return &countingLayer{said: &said} }
@@ -58,7 +58,7 @@ func TestStateOneWay(t *testing.T) {
 	}
 }
 
-// What messages depend on belongs to one connection: another one between the same ports begins anew.
+// The state of messages belongs to one connection: another one between the same ports begins anew.
 func TestStateEnds(t *testing.T) {
 	for _, c := range []struct {
 		name string

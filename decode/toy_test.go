@@ -15,9 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A toy message says itself how sure its protocol is of it, and where it goes: a letter ('S'
-// sure, 'M' maybe), a direction ('>', '<' or '?'), the size of the text, the text. Several may
-// follow each other.
+// A toy message says itself how sure its protocol is of it, and in which direction it goes: a letter ('S' sure, 'M'
+// maybe), a direction ('>', '<' or '?'), the size of the text, the text. Several may follow each other.
 type toyLayer struct {
 	wire.Base
 	kind, way, size uint8
@@ -65,7 +64,7 @@ func (l *toyLayer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeO
 	return l.Encode(l, b, o)
 }
 
-// toyProtocol is a protocol of a port that takes messages with these letters as sure and maybe.
+// toyProtocol returns a protocol of a port that takes messages with these letters as sure and maybe.
 func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 	return &wire.Protocol{
 		Name: name, UDP: []uint16{port}, Messages: toyMessages,
@@ -79,7 +78,7 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 				v.Confidence = wire.Sure
 			case maybe:
 				v.Confidence = wire.Likely
-			case 'W': // weak: nothing by itself, but enough where the protocol is known to be
+			case 'W': // weak: not enough alone, but enough where the protocol is known
 				v.Confidence = wire.Maybe
 				if p.Known {
 					v.Confidence = wire.Likely
@@ -96,7 +95,7 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 	}
 }
 
-// saying is a message in front of which stands what its protocol makes of it: "S>".
+// saying returns a message that begins with its protocol's judgement of it: "S>".
 func saying(as, text string) string { return as + string(rune(len(text))) + text }
 
 var (
@@ -116,7 +115,7 @@ const (
 	toyStart = int64(1_000_000_000)
 )
 
-// udpPacket is an IP packet with a datagram.
+// udpPacket returns an IP packet with a datagram.
 func udpPacket(tb testing.TB, src, dst, payload string) []byte {
 	tb.Helper()
 	s, d := netip.MustParseAddrPort(src), netip.MustParseAddrPort(dst)
@@ -129,8 +128,8 @@ func udpPacket(tb testing.TB, src, dst, payload string) []byte {
 		SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
 }
 
-// inFragments cuts a packet of IPv4 or IPv6 without extensions into fragments of so many
-// bytes, a multiple of eight.
+// inFragments splits a packet of IPv4, or of IPv6 without extensions, into fragments of that many bytes, a multiple of
+// eight.
 func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
 	header := ipv4HeaderSize
 	if packet[0]>>4 == 6 {
@@ -157,7 +156,7 @@ func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
 	return fragments
 }
 
-// table is an engine and what comes out of it, in words.
+// table is an engine and its output, in words.
 type table struct {
 	*Engine
 	tb       testing.TB
@@ -177,7 +176,7 @@ func newTable(tb testing.TB, o Options) *table {
 	return t
 }
 
-// message notes a message as "frame@seconds protocol#stream source>destination direction text".
+// message records a message as "frame@seconds protocol#stream source>destination direction text".
 func (t *table) message(m *Message) {
 	text := m.Layer.Core().Body.(*toyText).text
 	s := fmt.Sprintf("%d@%d %s#%d %d>%d %s %s", m.Frame, (m.Time-toyStart)/1e9, m.Protocol.Name, m.Conversation,
@@ -200,8 +199,7 @@ func (t *table) finding(f *wire.TrafficFinding) {
 		name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
 }
 
-// frame gives the engine the next frame. Its memory is used again at once, as that of a
-// capture file is.
+// frame passes the next frame to the engine. Its memory is reused at once, as by a capture file.
 func (t *table) frame(link uint16, data []byte, length int) {
 	t.number++
 	given := slices.Clone(data)
@@ -218,7 +216,7 @@ func (t *table) say(src, dst, payload string) {
 	t.packet(udpPacket(t.tb, src, dst, payload))
 }
 
-// expect compares what came out since it was called last.
+// expect compares the messages since its last call.
 func (t *table) expect(messages ...string) {
 	t.tb.Helper()
 	if !slices.Equal(t.messages, messages) {
@@ -250,7 +248,7 @@ const (
 	ipv6HeaderSize = 40
 )
 
-// patch gives a copy of data with bytes replaced from an offset on.
+// patch returns a copy of data with bytes replaced from an offset on.
 func patch(data []byte, offset int, replacement ...byte) []byte {
 	data = bytes.Clone(data)
 	copy(data[offset:], replacement)

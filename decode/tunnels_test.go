@@ -13,13 +13,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// tunnelled are captures with every protocol, none of them with a packet cut off.
+// tunnelled are captures that contain every protocol, and no packet that is cut off.
 var tunnelled = []string{
 	"bloodmasters-gametypes.pcap", "iceball-strings.pcap", "bz17-c-joinleave.pcap", "bz24-ctf-players.head.pcap",
 	"tribes-x-control.pcap",
 }
 
-// loadIP reads the IP packets of a capture.
+// loadIP returns the IP packets of a capture.
 func loadIP(t *testing.T, name string) (frames []decode.Frame) {
 	t.Helper()
 	for i, f := range decode.FramesIn("../testdata/pcap/" + name) {
@@ -32,7 +32,7 @@ func loadIP(t *testing.T, name string) (frames []decode.Frame) {
 	return frames
 }
 
-// told is all that an engine tells of frames.
+// told returns all output of an engine for frames.
 func told(frames []decode.Frame) (all []string, c decode.Counters) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(), Others: true,
@@ -55,7 +55,7 @@ func told(frames []decode.Frame) (all []string, c decode.Counters) {
 	return all, e.Counters()
 }
 
-// TestTunnels has whole conversations go through every tunnel: nothing that is told is different.
+// TestTunnels sends whole conversations through every tunnel. The output must not differ.
 func TestTunnels(t *testing.T) {
 	for _, name := range tunnelled {
 		plain := loadIP(t, name)
@@ -75,7 +75,7 @@ func TestTunnels(t *testing.T) {
 				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
 					firstDifference(got, want))
 			}
-			// Of several packets in a Wi-Fi frame, the frame is counted for the first.
+			// If a Wi-Fi frame contains several packets, the frame is counted for the first.
 			if tunnel.Name != "Wi-Fi, aggregated" && (c.Recognised != counted.Recognised || c.Other != counted.Other) {
 				t.Errorf("%s in %s: %d packets of ours and %d others, without %d and %d", name, tunnel.Name,
 					c.Recognised, c.Other, counted.Recognised, counted.Other)
@@ -93,9 +93,9 @@ func firstDifference(a, b []string) string {
 	return "one ends before the other"
 }
 
-// TestTunnelsInFragments has the packets around the games' come in fragments, the second one first.
+// TestTunnelsInFragments splits the packets around the games' packets into fragments, the second one first.
 func TestTunnelsInFragments(t *testing.T) {
-	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the latter has fragments of its own
+	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the latter has its own fragments
 		checkInFragments(t, name)
 	}
 }
@@ -134,7 +134,7 @@ func checkInFragments(t *testing.T, name string) {
 	}
 }
 
-// TestPortsOfTunnels has games at the ports of tunnels: they are games.
+// TestPortsOfTunnels checks that games at the ports of tunnels are games.
 func TestPortsOfTunnels(t *testing.T) {
 	plain := loadIP(t, "bloodmasters-gametypes.pcap")
 	want, _ := told(plain)

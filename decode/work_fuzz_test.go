@@ -12,24 +12,25 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// What an engine may show splitters: so much for each byte of a stream, and for each segment, whatever comes.
+// How many bytes an engine may pass to splitters, whatever comes: for each byte of a stream, for each segment, and once
+// for the stream.
 const (
 	workByte     = 128
 	workSegment  = 2 << 10
 	workStream   = 64 << 10
-	manySegments = 4 << 10 // far less than the square of it
+	manySegments = 4 << 10 // far less than its square
 	longStream   = 3 * maxAhead
 )
 
-// A hostile is a stream that begins somehow and then repeats something. It comes in pieces, with a byte missing in
-// front of some of them.
+// A hostile is a stream that begins with something and then repeats something else. It comes in pieces, and some of
+// them lack the byte before them.
 type hostile struct {
 	begin, again string
 	piece, hole  uint16
 	answers      bool // the server sends it
 }
 
-// FuzzStreamWork looks for streams that make work out of proportion, in each protocol that is spoken over TCP.
+// FuzzStreamWork looks for streams that cause disproportionate work, in each protocol that is spoken over TCP.
 func FuzzStreamWork(f *testing.F) {
 	for i, h := range []hostile{
 		{begin: "GET / HTTP/1.0\r\n", again: "x"},
@@ -65,8 +66,8 @@ func FuzzStreamWork(f *testing.F) {
 	})
 }
 
-// checkStreamWork counts what the splitters of a connection are shown, be it clear from the beginning what the
-// connection speaks, or to be found out in the middle of it.
+// checkStreamWork counts what the splitters of a connection are shown. The protocol is known from the beginning, or
+// must be recognised in the middle.
 func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 	shown, segments := 0, 0
 	counted := wiretest.CountShown(p, &shown)
@@ -110,7 +111,7 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 
 var barePorts = [...]uint16{40000, 7000}
 
-// bare sends a segment that has the least headers that will do: very many are wanted.
+// bare sends a segment with minimal headers, since very many are needed.
 func (w *wired) bare(side int, flags tcp.Flags, payload string) {
 	const tcpHeaderSize = 20
 	b := make([]byte, ipv4HeaderSize+tcpHeaderSize, ipv4HeaderSize+tcpHeaderSize+len(payload))

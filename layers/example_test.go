@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// With the ports of all protocols registered, gopacket finds their layers by itself. (It goes by ports alone; package
-// decode looks at the content as well.)
+// With the ports of all protocols registered, gopacket finds their layers. (It looks only at ports; package decode
+// looks at the content too.)
 func Example() {
 	for _, p := range layers.All() {
 		for _, port := range p.UDP {
@@ -27,7 +27,7 @@ func Example() {
 	// Bloodmasters
 }
 
-// What is known of a protocol can be asked without a packet: its messages with their fields, and what can be wrong.
+// A protocol describes itself without a packet: its messages with their fields, and its rules.
 func ExampleByName() {
 	iceball := layers.ByName("iceball")
 	for _, m := range iceball.Messages.All()[:1] {

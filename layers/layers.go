@@ -1,11 +1,11 @@
-// Package layers is the list of the protocols that gamedissect knows.
+// Package layers lists the protocols that gamedissect knows.
 //
-// Each package below has a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer
-// serves programs that have datagrams of one game; with the list here package decode finds the conversations of all
-// of them in captures, puts streams together, and tells what is wrong about several messages.
+// Each package below has a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer is
+// for programs that have the datagrams of one game. With the list here, package decode finds the conversations of all
+// games in captures, reassembles streams, and checks messages against each other.
 //
-// Adding a protocol is a package below this one and a line in All. What may not enter: anything
-// about a single protocol.
+// A new protocol is a package below this one and a line in All. This package must not know anything about a single
+// protocol.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package layers
@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// All lists the protocols, in the order in which they are tried on a conversation.
+// All returns the protocols in the order in which they are tried on a conversation.
 func All() []*wire.Protocol {
 	return []*wire.Protocol{
 		bloodmasters.Protocol,
@@ -30,7 +30,7 @@ func All() []*wire.Protocol {
 	}
 }
 
-// ByName returns a protocol by its name in filters and output, or nil.
+// ByName returns the protocol with a name in filters and output, or nil.
 func ByName(name string) *wire.Protocol {
 	for _, p := range All() {
 		if p.Name == name {

@@ -1,22 +1,34 @@
 package layers_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/google/gopacket"
 	golayers "github.com/google/gopacket/layers"
+	"github.com/google/gopacket/pcapgo"
 
-	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestNewPacketOverTCP: gopacket takes each segment for a datagram if it is told to. What carried a message is not known
-// then, so no message is said not to travel by UDP.
+// TestNewPacketOverTCP: if told to, gopacket treats each segment as a datagram. The transport of a message is then
+// unknown, so no message is reported for travelling by UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
-	messages := 0
-	for _, f := range testcapture.Frames(t, "../testdata/pcap/bz24-ctf-capture.pcap") {
-		p := gopacket.NewPacket(f.Data, golayers.LinkType(f.Link), gopacket.DecodeOptions{DecodeStreamsAsDatagrams: true})
+	f, err := os.Open("../testdata/pcap/bz24-ctf-capture.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() }) // only read
+	r, err := pcapgo.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := gopacket.NewPacketSource(r, r.LinkType())
+	from.DecodeOptions = gopacket.DecodeOptions{DecodeStreamsAsDatagrams: true}
+	packets, messages := 0, 0
+	for p := range from.Packets() {
+		packets++
 		for _, l := range p.Layers() {
 			l, ok := l.(*bzflag24.Layer)
 			if !ok {
@@ -25,7 +37,7 @@ func TestNewPacketOverTCP(t *testing.T) {
 			messages++
 			for _, found := range l.Findings() {
 				if found.Rule.ID == "bzflag24.udp-code" {
-					t.Fatalf("packet %d: %s: %s", f.Number, l.Message.Name, found.Text)
+					t.Fatalf("packet %d: %s: %s", packets, l.Message.Name, found.Text)
 				}
 			}
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestPrivacy: of every text and of all opaque bytes somebody has decided whether a stranger may see
-// them, and every decision is about a field that there is.
+// TestPrivacy: the privacy of every text and all opaque bytes is decided, and every decision is about an existing
+// field.
 func TestPrivacy(t *testing.T) {
 	for _, p := range layers.All() {
 		for _, wrong := range undecided(p) {
@@ -23,7 +23,8 @@ func TestPrivacy(t *testing.T) {
 	}
 }
 
-// undecided says which fields a protocol's table of privacies lacks, and which of its keys are about none.
+// undecided returns the fields that a protocol's table of privacies lacks, and the keys of the table that match no
+// field.
 func undecided(p *wire.Protocol) (wrong []string) {
 	used := make(map[string]bool)
 	for _, m := range p.Messages.All() {
@@ -55,7 +56,7 @@ func noteBelow(used map[string]bool, private wire.Privacies, message, path strin
 	}
 }
 
-// infoLayer is that of a message with pairs.
+// infoLayer is the layer of a message with pairs.
 type infoLayer struct{ wire.Base }
 
 type info struct{ Pairs []wire.Pair }
@@ -79,7 +80,7 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// TestPrivacyOfPairs: a table may list the keys of pairs, which no field is called by.
+// TestPrivacyOfPairs: a table may list the keys of pairs, which are not names of fields.
 func TestPrivacyOfPairs(t *testing.T) {
 	p := &wire.Protocol{Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) }}
 	for _, c := range []struct {
@@ -102,7 +103,7 @@ func TestPrivacyOfPairs(t *testing.T) {
 	}
 }
 
-// note marks the keys that a field answers to.
+// note marks the keys that match a field.
 func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range []string{message + "." + path, path, last} {
@@ -116,11 +117,11 @@ func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	}
 }
 
-// people are words in the names of fields that tell of people, their servers, or what they say.
+// people are words in names of fields about people, their servers, or what they say.
 var people = []string{"name", "sign", "nick", "player", "user", "title", "host", "website", "url", "email", "motto", "motd",
 	"message", "text", "chat", "password", "token", "ip", "address"}
 
-// notPeople are fields in whose names such words mean something else.
+// notPeople are fields in whose names these words have another meaning.
 var notPeople = map[string]string{
 	"bzflag24.world":               "of a world's objects",
 	"bzflag24.vars.name":           "of a server's setting",
@@ -133,7 +134,7 @@ var notPeople = map[string]string{
 	"tribes.player_heading":        "a table's head",
 }
 
-// TestPublic: a field that by its name tells of people is not public.
+// TestPublic: a field whose name suggests personal data is not public.
 func TestPublic(t *testing.T) {
 	used := make(map[string]bool)
 	for _, p := range layers.All() {

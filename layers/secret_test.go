@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMask: a token does not show, whole or cut off, in the data, the fields or the tree.
+// TestMask: a token, whole or cut off, does not appear in the data, the fields or the tree.
 func TestMask(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")
@@ -43,7 +43,7 @@ func TestMask(t *testing.T) {
 			t.Fatal("the packet itself was changed")
 		}
 		want := "ann"
-		if have == len(enter) { // the message is longer than its fields, so the token may stand anywhere
+		if have == len(enter) { // the message is longer than its fields, so the token may be anywhere
 			want = "***"
 		}
 		if call := tree.Find("call_sign"); call == nil || string(call.Bytes) != want {

@@ -1,6 +1,6 @@
 // Command gamedissect dissects the traffic of old multiplayer games: it reads packets, finds the messages of
-// Bloodmasters, Iceball, Tribes and BZFlag in them, and prints annotated trees, statistics, and where the traffic
-// breaks the protocol.
+// Bloodmasters, Iceball, Tribes and BZFlag in them, and prints annotated trees, statistics, and violations of the
+// protocol.
 package main
 
 import (

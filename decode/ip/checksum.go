@@ -2,7 +2,7 @@ package ip
 
 import "encoding/binary"
 
-// Addresses returns source and destination of an IP header, as parts of it: 4 or 16 bytes each.
+// Addresses returns source and destination of an IP header, 4 or 16 bytes each. They are slices of header.
 func Addresses(header []byte) (src, dst []byte) {
 	if header[0]>>4 == 4 {
 		return header[12:16], header[16:20]
@@ -10,7 +10,8 @@ func Addresses(header []byte) (src, dst []byte) {
 	return header[8:24], header[24:40]
 }
 
-// UpdateHeader updates the checksum of an IPv4 header that changed. If it was wrong, it stays wrong. IPv6 has none.
+// UpdateHeader updates the checksum of an IPv4 header that changed. A wrong checksum stays wrong. IPv6 headers have
+// none.
 func UpdateHeader(header []byte, old string) {
 	if header[0]>>4 == 4 {
 		at := header[10:12]
@@ -18,9 +19,9 @@ func UpdateHeader(header []byte, old string) {
 	}
 }
 
-// UpdateTransport makes the checksum of a UDP, TCP or ICMPv6 packet as right as it was: content is the packet from
-// its transport header on, old and changed are what the checksum is about, addresses first, as it was and is. The
-// first fragment of an IPv6 packet may begin with extension headers.
+// UpdateTransport updates the checksum of a UDP, TCP or ICMPv6 packet; a wrong checksum stays wrong. content is the
+// packet from its transport header on. old and changed are the bytes that the checksum covers, addresses first, before
+// and after the change. The first fragment of an IPv6 packet may begin with extension headers.
 func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 	p := Packet{Protocol: protocol, Payload: content}
 	if p.skipExtensions() != Found {
@@ -33,7 +34,7 @@ func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 	}
 	sum := binary.BigEndian.Uint16(content[at:])
 	if protocol == ProtocolUDP && sum == 0 {
-		return // there is none
+		return // no checksum
 	}
 	sum = UpdateChecksum(sum, old, changed)
 	if protocol == ProtocolUDP && sum == 0 {
@@ -43,7 +44,7 @@ func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 }
 
 // FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
-// device: captures on the sender then show the sum of addresses, protocol and length alone.
+// device. Captures on the sender then contain only the sum of addresses, protocol and length.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
 	if !ok || len(content) < at+2 {
@@ -62,13 +63,13 @@ func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	binary.BigEndian.PutUint16(sum, right)
 }
 
-// addUp adds bytes to a sum, 16 bits at a time; the carry is added at the end.
+// addUp adds bytes to a sum, 16 bits at a time, and adds the carry at the end.
 func addUp(start uint16, b []byte) uint16 {
 	return fold(uint64(start) + sum(b))
 }
 
-// Checksum reports whether the checksum of a whole TCP packet is right. known is false if it cannot be told: a part of
-// the packet was not captured, or the sender left the checksum to its network device.
+// Checksum reports whether the checksum of a whole TCP packet is right. known is false if part of the packet was not
+// captured, or if the sender left the checksum to its network device.
 func (p *Packet) Checksum() (right, known bool) {
 	at, ok := checksumAt(p.Protocol)
 	if !ok || p.Protocol != ProtocolTCP || p.Fragment || p.Missing > 0 || len(p.Payload) < at+2 {
@@ -89,7 +90,7 @@ func (p *Packet) Checksum() (right, known bool) {
 	return false, sent != 0 && sent != fold(pseudo)
 }
 
-// sum adds bytes up, 32 bits at a time; no packet is so large that it overflows.
+// sum adds up bytes, 32 bits at a time. No packet is large enough to overflow it.
 func sum(b []byte) (total uint64) {
 	for ; len(b) >= 16; b = b[16:] {
 		x, y := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
@@ -104,7 +105,7 @@ func sum(b []byte) (total uint64) {
 	return total
 }
 
-// fold adds up the halves of a sum until it has 16 bits.
+// fold adds the halves of a sum until it has 16 bits.
 func fold(total uint64) uint16 {
 	for total > 0xffff {
 		total = total>>16 + total&0xffff
@@ -125,8 +126,8 @@ func checksumAt(protocol uint8) (offset int, ok bool) {
 	return 0, false
 }
 
-// UpdateChecksum returns the checksum of changed bytes from the checksum before: RFC 1624. A wrong checksum stays
-// wrong. It needs no bytes that the capture lacks.
+// UpdateChecksum returns a checksum after some of its bytes changed: RFC 1624. A wrong checksum stays wrong. It needs
+// only the changed bytes, not the rest of the packet.
 func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	total := uint64(^sum)
 	for i := 0; i < len(old); i += 2 {
@@ -138,7 +139,7 @@ func UpdateChecksum(sum uint16, old, changed string) uint16 {
 	return ^uint16(total)
 }
 
-// word is the number in two bytes; after an odd end stands a zero.
+// word returns the number in the two bytes at i. A missing last byte counts as zero.
 func word(b string, i int) uint16 {
 	w := uint16(b[i]) << 8
 	if i+1 < len(b) {

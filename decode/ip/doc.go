@@ -1,9 +1,9 @@
-// Package ip finds the IP packets in captured frames and joins those that came in fragments.
+// Package ip finds the IP packets in captured frames and reassembles fragments.
 //
-// Find reads the headers of a link (link.go) and of IP (packet.go); a Defragmenter joins fragments to whole
-// packets and tells which could not be joined (fragment.go); Locate tells where things are, for those who
-// change frames (locate.go). Nothing is copied but fragments: a packet's payload is a part of its frame.
-// Checksums are left alone: offloading makes them wrong in honest captures.
+// Find reads the headers of a link (link.go) and of IP (packet.go). A Defragmenter joins fragments to whole packets and
+// reports those it could not complete (fragment.go). Locate returns the offsets of headers, for programs that change
+// frames (locate.go). Only fragments are copied: a packet's payload is a slice of its frame. Checksums are not
+// verified, since offloading makes them wrong in honest captures.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package ip

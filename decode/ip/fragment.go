@@ -10,56 +10,53 @@ import (
 )
 
 const (
-	// maxDatagram is the size of the largest payload that fragments can make. The length
-	// fields of both versions of IP have 16 bits.
+	// maxDatagram is the size of the largest payload that fragments can form. The length fields of both versions of IP
+	// have 16 bits.
 	maxDatagram = 65535
 
 	// fragmentBlock is the unit of fragment offsets.
 	fragmentBlock = 8
 
-	// maxFragmentBytes bounds the memory, unless the Defragmenter has another bound. The two or
-	// three fragments of a game's datagram fit in the smallest buffer. The largest datagram fits
-	// in any bound.
+	// maxFragmentBytes limits the memory, unless the Defragmenter sets another limit. The two or three fragments of a
+	// game's datagram fit in the smallest buffer. The largest datagram fits within any limit.
 	maxFragmentBytes   = 5 << 20
 	leastFragmentBytes = 256 << 10
 	smallestBuffer     = 4 << 10
 
-	// fragmentTimeout is how long a datagram waits, counted from its first fragment. That
-	// is what Linux does for IPv4. It serves for IPv6 too, which would allow 60 s: the
-	// fragments of a game arrive within milliseconds, and the longer one waits, the
-	// likelier does the sender use the id again.
+	// fragmentTimeout is how long a datagram waits, counted from its first fragment. Linux uses the same for IPv4. IPv6
+	// would allow 60 s, but the fragments of a game arrive within milliseconds, and the longer one waits, the more
+	// likely the sender uses the id again.
 	fragmentTimeout = int64(30 * time.Second)
 )
 
-// A Defragmenter joins fragments to datagrams. Its memory is bounded: the datagrams that have waited longest
-// are given up first. The zero value is ready for use.
+// A Defragmenter joins fragments to datagrams. Its memory is bounded: it first gives up the datagrams that have waited
+// longest. The zero value is ready for use.
 type Defragmenter struct {
-	File string // that the next frames are of, for LostDatagram
+	File string // the file of the next frames, for LostDatagram
 
-	// Lost is called for every datagram given up, unless nil. It must not call back.
+	// If not nil, Lost is called for every datagram given up. It must not call the Defragmenter.
 	Lost func(LostDatagram)
 
-	// Dropped is called with the number of each datagram that is given up, before Lost; unlike Lost also for
-	// duplicates of a joined datagram. May be nil.
+	// If not nil, Dropped is called with the number of each datagram that is given up, before Lost. Unlike Lost it is
+	// also called for duplicates of a joined datagram.
 	Dropped func(number int64)
 
-	// Memory is the maximum of bytes, at least 256 kB; 0 means 5 MB.
+	// Memory is the limit in bytes, at least 256 kB; 0 means 5 MB.
 	Memory int
 
 	waiting        map[datagramKey]*datagram
-	oldest, newest *datagram // the same, in order of arrival
+	oldest, newest *datagram // the same datagrams, in order of arrival
 	now            int64     // packet time, but see Expire
 
 	unused  *datagram // linked by next
 	buffers bounded.Buffers
-	nodes   int // bytes of all datagrams, in use or not, besides their data
+	nodes   int // bytes of all datagrams, in use or not, without their data
 	joined  joined
 
 	begun int64 // datagrams so far
 }
 
-// datagramKey is what the fragments of a datagram have in common. The addresses tell the
-// version of IP.
+// datagramKey identifies the datagram of a fragment. The addresses imply the version of IP.
 type datagramKey struct {
 	id       uint32
 	protocol uint8
@@ -69,45 +66,45 @@ type datagramKey struct {
 // A datagram waits for fragments.
 type datagram struct {
 	key        datagramKey
-	number     int64 // counts the datagrams that came in fragments, from 1
+	number     int64 // number of the datagram among those that came in fragments, from 1
 	prev, next *datagram
-	since      int64 // when it expires is counted from here
-	repeat     bool  // a datagram with this key was joined lately
+	since      int64 // when its timeout began
+	repeat     bool  // a datagram with this key was joined recently
 
 	data    []byte
-	seen    []uint64 // a bit for each block of data that was sent
-	blocks  int      // bits set in seen
+	seen    []uint64 // one bit for each block of data that was sent
+	blocks  int      // number of bits set in seen
 	present int      // bytes of data that were captured
-	cut     int      // the first byte that was sent but not captured
+	cut     int      // offset of the first byte that was sent but not captured
 	total   int      // size of the datagram, -1 before the last fragment
-	reach   int      // where the furthest fragment but the last ends
+	reach   int      // the furthest end of a fragment other than the last
 
 	firstFrame, lastFrame int    // in order of arrival
-	file                  string // of lastFrame
+	file                  string // the file of lastFrame
 	lastTime              int64  // packet time of lastFrame
-	carriers              int    // frames that brought fragments, duplicates as well
+	carriers              int    // frames that contained fragments, including duplicates
 }
 
 // A LostDatagram is a datagram that was given up because a part of it never came.
 type LostDatagram struct {
-	Number   int64 // as Defragmenter.Add gave it
+	Number   int64 // as returned by Defragmenter.Add
 	Src, Dst netip.Addr
 	Protocol uint8
 	ID       uint32
 	Head     []byte // up to 8 bytes of the payload's start, if seen; valid during the call
 
 	FirstFrame, LastFrame int    // in order of arrival
-	File                  string // of LastFrame
+	File                  string // the file of LastFrame
 	Time                  int64  // packet time of LastFrame, in nanoseconds
 	Present               int    // bytes of the payload that came
-	Missing               int    // bytes of the payload that did not, -1 when its size is not known
-	Crowded               bool   // given up for want of memory; the rest may have come later
+	Missing               int    // bytes of the payload that did not come, -1 if its size is not known
+	Crowded               bool   // given up for lack of memory; the rest may have come later
 }
 
-// Bytes returns the memory in use.
+// Bytes returns the memory in use, in bytes.
 func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
 
-// most is how much memory may be in use.
+// most returns how much memory may be in use, in bytes.
 func (d *Defragmenter) most() int {
 	if d.Memory == 0 {
 		return maxFragmentBytes
@@ -115,12 +112,12 @@ func (d *Defragmenter) most() int {
 	return max(d.Memory, leastFragmentBytes)
 }
 
-// Add takes a fragment, which it copies, of a frame of this number and time. When that completes a datagram,
-// it sets whole and returns true; whole may be p, and its payload is valid until the next call of Add. number
-// counts the datagrams that come in fragments, from 1; it is 0 for a fragment that no datagram can have.
+// Add copies a fragment from the frame with this number and time. If that completes a datagram, it sets whole and
+// returns true; whole may be p, and its payload is valid until the next call of Add. number counts the datagrams that
+// come in fragments, from 1; it is 0 for an invalid fragment.
 //
-// Bytes that were sent twice are taken from the fragment that came first. Bytes that the snap length cut off
-// count as sent: the payload ends before the first of them, and the rest is missing.
+// If bytes were sent twice, those of the earlier fragment count. Bytes that the snap length cut off count as sent: the
+// payload ends before the first of them, and the rest is missing.
 func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (number int64, joined bool) {
 	d.Expire(now)
 	end := p.Offset + len(p.Payload) + p.Missing
@@ -161,18 +158,18 @@ func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
 	return whole.skipExtensions() == Found && !whole.Fragment
 }
 
-// Expire gives up what has waited too long at time now. Call it for every packet: it looks
-// at the oldest datagram only.
+// Expire gives up datagrams that have waited too long at time now. Call it for every packet: it looks only at the
+// oldest datagram.
 //
-// Packets can be slightly out of order, so the clock stands still while packet time is
-// behind it. If packet time is behind by more than the timeout, the clock was set back or
-// another file began: no later fragment belongs to a waiting datagram.
+// Packets can be slightly out of order, so the clock stands still while packet time is behind it. If packet time is
+// behind by more than the timeout, the clock was set back or another file began, and no later fragment belongs to a
+// waiting datagram.
 func (d *Defragmenter) Expire(now int64) {
 	if clock.Elapsed(now, d.now) > fragmentTimeout {
 		d.Flush()
 		d.now = now
 	}
-	d.now = max(d.now, now) // whether anything waits or not: that depends on what else there is in the capture
+	d.now = max(d.now, now) // even if nothing waits, since that depends on the capture's other content
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
 		d.giveUp(d.oldest, false)
 	}
@@ -235,7 +232,7 @@ func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	return g
 }
 
-// remove removes a waiting datagram. Its data stays valid until the next call of Add.
+// remove removes a waiting datagram. Its data stay valid until the next call of Add.
 func (d *Defragmenter) remove(g *datagram) {
 	delete(d.waiting, g.key)
 	if g.prev == nil {
@@ -252,8 +249,8 @@ func (d *Defragmenter) remove(g *datagram) {
 	d.buffers.Put(g.data)
 }
 
-// accepts reports whether a fragment agrees with the size of the datagram as far as that is
-// known. The last fragment alone ends where the datagram does.
+// accepts reports whether a fragment is consistent with the known size of the datagram. Only the last fragment ends
+// where the datagram does.
 func (g *datagram) accepts(more bool, end int) bool {
 	if more {
 		return g.total < 0 || end < g.total
@@ -261,8 +258,8 @@ func (g *datagram) accepts(more bool, end int) bool {
 	return end > g.reach && (g.total < 0 || end == g.total)
 }
 
-// insert copies those blocks of a fragment that no other brought. All fragments begin at a
-// multiple of the block size, and all but the last end at one, so no block comes in parts.
+// insert copies those blocks of a fragment that no earlier fragment contained. All fragments begin at a multiple of the
+// block size, and all but the last end at one, so a block is always complete.
 func (g *datagram) insert(p *Packet, end int) {
 	if p.More {
 		g.reach = max(g.reach, end)
@@ -307,11 +304,11 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 	d.nodes += (cap(g.seen) - before) * 8
 }
 
-// datagramCost is the bytes of a datagram besides its data, with its entry in the table.
+// datagramCost is the bytes of a datagram without its data, including its entry in the table.
 const datagramCost = int(unsafe.Sizeof(datagram{})) + 2*int(unsafe.Sizeof(datagramKey{}))
 
-// buffer finds or makes a buffer for g. For room it drops spare buffers, then the datagrams
-// that have waited longest.
+// buffer finds or allocates a buffer for g. To make room it drops spare buffers, then the datagrams that have waited
+// longest.
 func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	size = max(size, smallestBuffer)
 	for {
@@ -330,7 +327,7 @@ func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	}
 }
 
-// dropSpare leaves a datagram that is not in use to the garbage collector. It reports whether there was one.
+// dropSpare releases a datagram that is not in use. It reports whether there was one.
 func (d *Defragmenter) dropSpare() bool {
 	g := d.unused
 	if g == nil {

@@ -18,7 +18,7 @@ func FuzzFindPacket(f *testing.F) {
 		f.Add(c.link, frame[:len(frame)-9], len(frame))
 	}
 	f.Fuzz(func(t *testing.T, link uint16, frame []byte, length int) {
-		length = min(length, math.MaxInt32) // of a record in a capture file
+		length = min(length, math.MaxInt32) // size of a record in a capture file
 		frame = slices.Clip(frame)
 		before := bytes.Clone(frame)
 		var p Packet
@@ -35,7 +35,7 @@ func FuzzFindPacket(f *testing.F) {
 		}
 		checkFound(t, frame, length, &p)
 
-		// The snap length takes bytes away and changes nothing else.
+		// The snap length removes bytes and changes nothing else.
 		wire := max(length, len(frame))
 		for n := range frame {
 			var cut Packet
@@ -57,7 +57,7 @@ func FuzzFindPacket(f *testing.F) {
 	})
 }
 
-// checkFound checks what holds for every packet found.
+// checkFound checks the invariants of every packet found.
 func checkFound(t *testing.T, frame []byte, length int, p *Packet) {
 	t.Helper()
 	if !p.Src.IsValid() || p.Src.Is4() != p.Dst.Is4() {
@@ -80,8 +80,8 @@ func checkFound(t *testing.T, frame []byte, length int, p *Packet) {
 	}
 }
 
-// FuzzDefragment reads fragments of few datagrams from the input, 5 bytes each, and compares
-// with the model: which datagram and flags, offset, size, bytes cut off.
+// FuzzDefragment reads fragments of a few datagrams from the input, 5 bytes each, and compares with the model. The
+// bytes are the datagram and flags, the offset, the size, and the bytes cut off.
 func FuzzDefragment(f *testing.F) {
 	const more, udp, ipv6, bytewise = 4, 8, 16, 32
 	f.Add([]byte{more, 0, 0, 2, 0, 0, 0, 2, 1, 0})

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// slowDatagram is a datagram as the rules tell it, byte by byte.
+// slowDatagram is a datagram that follows the rules byte by byte.
 type slowDatagram struct {
 	sent, captured [65536]bool
 	data           [65536]byte
@@ -70,7 +70,7 @@ func (s *slowDefragmenter) add(p *Packet, frame int) (payload []byte, missing in
 	return g.data[:cut], g.total - cut, true
 }
 
-// lost lists what flush should report.
+// lost returns what Flush should report.
 func (s *slowDefragmenter) lost() map[datagramKey]LostDatagram {
 	all := map[datagramKey]LostDatagram{}
 	for key, g := range s.waiting {
@@ -97,7 +97,7 @@ func (s *slowDefragmenter) lost() map[datagramKey]LostDatagram {
 	return all
 }
 
-// comparison gives the same fragments to both and looks for differences.
+// comparison passes the same fragments to both and looks for differences.
 type comparison struct {
 	t      *testing.T
 	quick  *Defragmenter
@@ -125,7 +125,7 @@ func (c *comparison) add(p Packet) {
 	c.frame++
 	payload, missing, whole := c.slow.add(&p, c.frame)
 	want := p
-	// The fragment is overwritten afterwards, as the buffer of a capture file is.
+	// The fragment is overwritten afterwards, as in the buffer of a capture file.
 	p.Payload = bytes.Clone(p.Payload)
 	given := p.Payload
 	_, got := c.quick.Add(&p, c.frame, 0, &p)
@@ -145,7 +145,7 @@ func (c *comparison) add(p Packet) {
 	}
 }
 
-// flush compares what is left at the end.
+// flush compares the rest at the end.
 func (c *comparison) flush() {
 	c.t.Helper()
 	c.lost = map[datagramKey]LostDatagram{}
@@ -168,7 +168,7 @@ func (c *comparison) flush() {
 	checkDefragmenter(c.t, c.quick)
 }
 
-// checkDefragmenter checks that the books balance.
+// checkDefragmenter checks that the counts are consistent.
 func checkDefragmenter(t *testing.T, d *Defragmenter) {
 	t.Helper()
 	bytes, n := 0, 0
@@ -185,7 +185,7 @@ func checkDefragmenter(t *testing.T, d *Defragmenter) {
 	}
 }
 
-// cutUp makes fragments of a datagram.
+// cutUp splits a datagram into fragments.
 func cutUp(r *rand.Rand, whole Packet) (fragments []Packet) {
 	for at := 0; at < len(whole.Payload); {
 		size := 8 * (1 + r.IntN(200))
@@ -201,7 +201,7 @@ func cutUp(r *rand.Rand, whole Packet) (fragments []Packet) {
 	return fragments
 }
 
-// garble makes some fragments worse and adds some that should not be.
+// garble damages some fragments and adds some that should not exist.
 func garble(r *rand.Rand, fragments []Packet) []Packet {
 	for range r.IntN(4) {
 		p := fragments[r.IntN(len(fragments))]
@@ -212,7 +212,7 @@ func garble(r *rand.Rand, fragments []Packet) []Packet {
 		case 2: // an overlap
 			p.Offset = max(0, p.Offset+8*(r.IntN(11)-5))
 			p.Payload = randomBytes(r, 8*r.IntN(100))
-		case 3: // anything
+		case 3: // random
 			p.Offset, p.More = 8*r.IntN(8192), r.IntN(2) == 0
 			p.Payload = randomBytes(r, r.IntN(1500))
 		}
@@ -253,7 +253,7 @@ func TestDefragmenterAgainstModel(t *testing.T) {
 			if r.IntN(20) == 0 {
 				size = 1 + r.IntN(65535)
 			}
-			// Few ids and two protocols: some datagrams of a round share one or the other.
+			// There are few ids and two protocols, so some datagrams of a round share one or the other.
 			p := Packet{Src: testSrc4, Dst: testDst4, Protocol: 17, ID: uint32(4*round + r.IntN(4))}
 			if r.IntN(4) == 0 {
 				p.Src, p.Dst = testSrc6, testDst6

@@ -20,7 +20,7 @@ const (
 	protocolICMP      = 1
 )
 
-// Undelivered returns the packet that p, an ICMP or ICMPv6 message, reports as unreachable, RFC 792 and RFC 4443.
+// Undelivered returns the packet that p, an ICMP or ICMPv6 message, reports as unreachable: RFC 792 and RFC 4443.
 func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 	b := p.Payload
 	switch {
@@ -32,7 +32,7 @@ func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 		return u, false
 	}
 	var quoted Packet
-	// The message quotes only the beginning of the packet: it was longer.
+	// The message quotes only the beginning of the packet, which was longer.
 	if findIP(b[icmpHeader:], maxQuoted, &quoted) != Found || quoted.Offset != 0 ||
 		len(quoted.Payload) < portsOfTransport || quoted.Protocol != ProtocolTCP && quoted.Protocol != ProtocolUDP {
 		return u, false
@@ -43,5 +43,5 @@ func (p *Packet) Undelivered() (u Undelivered, ok bool) {
 		netip.AddrPortFrom(quoted.Dst, binary.BigEndian.Uint16(ports[2:]))}, true
 }
 
-// maxQuoted is how long a quoted packet may have been.
+// maxQuoted is the maximum length of a quoted packet.
 const maxQuoted = 1 << 16

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// quoting is an ICMP message about a packet.
+// quoting returns an ICMP message about a packet.
 func quoting(kind, code byte, packet []byte) []byte {
 	return slices.Concat([]byte{kind, code, 0, 0, 0, 0, 0, 0}, packet)
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// joined remembers recently joined datagrams, to tell a loss from a fragment captured twice. It keeps their hashes in a
-// young and an old set, and drops the old set as a whole.
+// joined remembers recently joined datagrams, to distinguish a loss from a fragment captured twice. It keeps their
+// hashes in a young and an old set, and drops the old set as a whole.
 type joined struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
-	since      int64 // when the young set was begun
+	since      int64 // when the young set began
 }
 
-// joinedCost is about the bytes of a datagram in a set.
+// joinedCost is the approximate number of bytes that a datagram needs in a set.
 const joinedCost = 24
 
 // bytes returns the approximate memory of the sets.
@@ -32,7 +32,7 @@ func (j *joined) has(k *datagramKey, now int64) bool {
 	return young || old
 }
 
-// add notes a datagram. Each of the sets may have so many.
+// add records a datagram. Each set holds at most that many.
 func (j *joined) add(k *datagramKey, now int64, most int) {
 	j.age(now)
 	if len(j.young) >= most {
@@ -47,7 +47,7 @@ func (j *joined) add(k *datagramKey, now int64, most int) {
 	j.young[maphash.Comparable(j.seed, *k)] = struct{}{}
 }
 
-// age begins a new young set when the present one is old.
+// age begins a new young set if the current one is old.
 func (j *joined) age(now int64) {
 	switch past := clock.Elapsed(j.since, now); {
 	case past > 2*fragmentTimeout, past < -fragmentTimeout:

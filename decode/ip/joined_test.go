@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A fragment that comes twice is no loss, however many datagrams were joined in between. After a while its id may
-// be used again.
+// A fragment that comes twice is no loss, however many datagrams were joined in between. After a while its id may be
+// used again.
 func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration
@@ -40,7 +40,8 @@ func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
 	}
 }
 
-// What waits is given up for others when the memory is full, and says so. The largest datagram has room in any.
+// If the memory is full, waiting datagrams are given up for others and reported as such. The largest datagram fits
+// within any limit.
 func TestDefragmenterBounds(t *testing.T) {
 	for _, memory := range []int{1, leastFragmentBytes, 1 << 20} {
 		crowded := 0

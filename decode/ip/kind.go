@@ -4,9 +4,9 @@ import "fmt"
 
 // A Kind is the kind of a frame without a packet, or the content of a packet that is neither TCP nor UDP.
 type Kind struct {
-	Layer  Layer   // of the last header that was read
-	Number uint16  // of the next header, from that header: an EtherType, the number of a protocol ...
-	State  Outcome // Malformed, Truncated, TooDeep, UnknownLink; else it was read
+	Layer  Layer   // the last header that was read
+	Number uint16  // the next header's number in that header: an EtherType, a protocol number ...
+	State  Outcome // Malformed, Truncated, TooDeep or UnknownLink; otherwise the header was read
 }
 
 // A Layer is a kind of header.
@@ -16,34 +16,34 @@ type Layer uint8
 const (
 	InLink      Layer = iota // the number is the link type
 	InLoopback               // the number is an address family
-	InEtherType              // the number is one
+	InEtherType              // the number is an EtherType
 	InLLC                    // the number is a service access point
 	InPPP
 	InMPLS // the number is the first four bits after the labels
 	InWiFi // the number is type and subtype of the frame, 4 bits each, or one of those below
 	InGRE  // the number is the version
 	InIP   // neither IPv4 nor IPv6
-	InIPv4 // the number is that of a protocol
+	InIPv4 // the number is a protocol's
 	InIPv6
 )
 
-// Numbers of Wi-Fi frames that are not read, besides their types.
+// Numbers of Wi-Fi frames that are not decoded, in addition to their types.
 const (
 	wifiEncrypted = 0x100 + iota
 	wifiFragment
 	wifiDamaged
 )
 
-// other sets the kind of a frame that is not read.
+// other sets the kind of a frame that is not decoded, and returns v.
 func (p *Packet) other(v Outcome, in Layer, number uint16) Outcome {
 	p.Kind = Kind{Layer: in, Number: number, State: v}
 	return v
 }
 
-// broken notes that a header contradicts itself or the frame.
+// broken sets the kind of a frame with a header that contradicts itself or the frame.
 func (p *Packet) broken(in Layer) Outcome { return p.other(Malformed, in, 0) }
 
-// tooShort sets that data ends inside a header: cut by the snap length, or a frame that is too short.
+// tooShort sets the kind of a frame whose data end inside a header: the snap length cut it, or the frame is too short.
 func (p *Packet) tooShort(in Layer, data []byte, length int) Outcome {
 	if length > len(data) {
 		return p.other(Truncated, in, 0)

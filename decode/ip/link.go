@@ -14,11 +14,11 @@ const (
 	LinkPPPHDLC  = 50
 	LinkPPPoE    = 51
 	LinkRaw      = 101 // IPv4 or IPv6 without any frame
-	LinkHDLC     = 104 // Cisco's
+	LinkHDLC     = 104 // Cisco HDLC
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
-	LinkENC      = 109 // what IPsec of the BSDs has decrypted
-	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
+	LinkENC      = 109 // decrypted by IPsec of the BSDs
+	LinkSLL      = 113 // Linux cooked capture, of the device "any"
 	LinkPFLOG    = 117 // the packet filter of the BSDs
 	LinkRadiotap = 127 // IEEE 802.11 after a radiotap header
 	LinkPPI      = 192 // IEEE 802.11 after an older header
@@ -31,7 +31,7 @@ const (
 
 	// Ethernet with the tag of a switch chip.
 	LinkBroadcom       = 281
-	LinkBroadcomBefore = 282 // in front of the addresses
+	LinkBroadcomBefore = 282 // before the addresses
 	LinkDSA            = 284 // Marvell's
 	LinkEDSA           = 285 // Marvell's, after an EtherType
 
@@ -40,7 +40,7 @@ const (
 	linkRawOpenBSD = 14
 )
 
-// EtherTypes, and the types of GRE, which are the same.
+// EtherTypes, which are also the types of GRE.
 const (
 	etherTypeIPv4   = 0x0800
 	etherTypeBridge = 0x6558 // an Ethernet frame: transparent Ethernet bridging
@@ -48,25 +48,25 @@ const (
 	etherTypeIPv6   = 0x86dd
 	etherTypePPP    = 0x880b
 	etherTypeMPLS   = 0x8847
-	etherTypeMPLS2  = 0x8848 // with labels of the upstream router
+	etherTypeMPLS2  = 0x8848 // with labels assigned upstream
 	etherTypeNSH    = 0x894f // service function chaining
 	etherTypePPPoE  = 0x8864 // session stage
 	etherTypeSVLAN  = 0x88a8 // IEEE 802.1ad
 	etherTypeSpan2  = 0x88be // ERSPAN, type II
 	etherTypeSpan3  = 0x22eb // ERSPAN, type III
 	etherTypeQinQ   = 0x9100 // before 802.1ad
-	etherTypeWCCP   = 0x883e // redirected by Cisco's routers; of GRE only
+	etherTypeWCCP   = 0x883e // redirected by Cisco's routers; only in GRE
 
 	etherTypeMACsec   = 0x88e5 // IEEE 802.1AE
 	etherTypeMetadata = 0x8909 // Cisco's, with a group
 	etherTypeHSR      = 0x892f // a redundant ring, IEC 62439-3
-	etherTypeEDSA     = 0xdada // Marvell's tag, whose port it names
+	etherTypeEDSA     = 0xdada // Marvell's tag, which contains the port
 
-	// Smaller ones are the length of an LLC header and what follows it.
+	// Smaller values are the length of an LLC header and what follows it.
 	leastEtherType = 0x0600
 )
 
-// maxShims bounds the VLAN tags and SNAP headers of a frame, and its MPLS labels. Real frames have two or three.
+// maxShims limits the VLAN tags and SNAP headers of a frame, and its MPLS labels. Real frames have two or three.
 const maxShims = 8
 
 // An Outcome is the result of Find.
@@ -75,16 +75,16 @@ type Outcome uint8
 // The outcomes.
 const (
 	Found        Outcome = iota // an IP packet, possibly a fragment
-	OtherTraffic                // nothing that carries TCP or UDP in the clear: ARP, LLC, ESP ...
-	UnknownLink                 // a link type not read here
+	OtherTraffic                // no TCP or UDP in the clear: ARP, LLC, ESP ...
+	UnknownLink                 // a link type that this package does not read
 	Malformed                   // a header contradicts itself or the frame
-	Truncated                   // the snap length cut off a part of the headers
-	TooDeep                     // a tunnel in a tunnel in a tunnel ..., more than are read
+	Truncated                   // the snap length cut off part of the headers
+	TooDeep                     // too many nested tunnels
 )
 
 // Find finds the IP packet in a frame of a link type as registered by tcpdump.org. data is the captured bytes, length
-// the size on the wire. If the outcome is Found, p is the packet, and its payload a part of data; else only p.Kind is
-// valid, which tells what the frame is. The packet may carry another one: see Open.
+// the size on the wire. If the outcome is Found, p is the packet, and its payload a slice of data. Otherwise only
+// p.Kind is valid, and says what the frame is. The packet may carry another one: see Open.
 func Find(link uint16, data []byte, length int, p *Packet) Outcome {
 	p.Tunnels, p.rest.data = 0, nil
 	length = max(length, len(data)) // some writers leave the wire length 0
@@ -142,8 +142,8 @@ func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 	return p.other(UnknownLink, InLink, link)
 }
 
-// findByEtherType reads what follows an EtherType, beginning with any VLAN tags and other shims. The length of an LLC
-// header may stand in its place; there may be another EtherType after that one.
+// findByEtherType reads what follows an EtherType, beginning with any VLAN tags and other shims. An LLC header's length
+// may take the place of the EtherType, and another EtherType may follow it.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	for shims := 0; ; shims++ {
 		size, typeAt := 4, 2
@@ -187,10 +187,10 @@ func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outco
 	}
 }
 
-// snapHeader is the size of an LLC header with what the Subnetwork Access Protocol adds, an EtherType at the end.
+// snapHeader is the size of an LLC header with a Subnetwork Access Protocol header, which ends with an EtherType.
 const snapHeader = 8
 
-// maySNAP reports whether data may begin with such a header, followed by content as on Ethernet.
+// maySNAP reports whether data may begin with such a header and Ethernet content.
 func maySNAP(b []byte) bool {
 	const ethernet, bridged = "\xaa\xaa\x03\x00\x00\x00", "\xaa\xaa\x03\x00\x00\xf8" // IEEE 802.1H
 	begin := string(b[:min(len(b), len(ethernet))])
@@ -221,7 +221,7 @@ func findInPPPoE(data []byte, length int, p *Packet) Outcome {
 	return findInPPP(data[header:], length-header, p)
 }
 
-// findInHDLC reads a header of an address, a control field and an EtherType.
+// findInHDLC reads a packet after an address, a control field and an EtherType.
 func findInHDLC(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 4, 2
 	if len(data) < header {
@@ -230,8 +230,8 @@ func findInHDLC(data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
 }
 
-// findInPPP reads the number of the protocol in front of a PPP packet. In front of that there may be an address and a
-// control field, as on a serial line, and the first byte of a small number may be left out.
+// findInPPP reads a packet after its PPP protocol number. Before the number there may be an address and a control
+// field, as on a serial line. The first byte of a small number may be omitted.
 func findInPPP(data []byte, length int, p *Packet) Outcome {
 	const address, control, ipv4, ipv6, mplsUnicast, mplsMulticast = 0xff, 0x03, 0x0021, 0x0057, 0x0281, 0x0283
 	if len(data) >= 2 && data[0] == address && data[1] == control {
@@ -253,8 +253,8 @@ func findInPPP(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InPPP, protocol)
 }
 
-// findInMPLS reads a stack of labels. Only the first bits after it tell its content: IP, or else a frame, perhaps
-// after the control word of a pseudowire (RFC 4385), whose first bits are 0.
+// findInMPLS reads a packet after a stack of labels. Only the first bits after the stack show its content: IP or a
+// frame. Before a frame there may be the control word of a pseudowire (RFC 4385), whose first bits are 0.
 func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	const label, bottom = 4, 0x01
 	for labels, last := 0, false; !last; labels++ {
@@ -283,7 +283,7 @@ func findInMPLS(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// isFrame reports whether data may be a frame, by the EtherType of a frame with an IP packet.
+// isFrame reports whether data may be a frame: whether it has the EtherType of a frame with an IP packet.
 func isFrame(b []byte) bool {
 	switch binary.BigEndian.Uint16(b) {
 	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:
@@ -292,9 +292,8 @@ func isFrame(b []byte) bool {
 	return false
 }
 
-// findInLoopback reads the address family before the packets of a BSD loopback device.
-// No family needs more than one byte, so either byte order can be told from the other;
-// that also serves LinkLoop, whose order is fixed.
+// findInLoopback reads the address family before the packets of a BSD loopback device. All families fit in one byte, so
+// the value shows the byte order. This works for LinkLoop too, whose order is fixed.
 func findInLoopback(data []byte, length int, p *Packet) Outcome {
 	if len(data) < 4 {
 		return p.tooShort(InLink, data, length)

@@ -2,9 +2,9 @@ package ip
 
 import "encoding/binary"
 
-// Frames of packet filters, of IPsec and of macOS: a header about the packet, and then the packet.
+// Frames of packet filters, IPsec and macOS: a header about the packet, and then the packet.
 
-// findInENC reads a packet after its address family, in the byte order of the host, and what IPsec knows of it.
+// findInENC reads a packet after its address family, in the byte order of the host, and IPsec's state.
 func findInENC(data []byte, length int, p *Packet) Outcome {
 	const header = 12
 	if len(data) < header {
@@ -13,8 +13,8 @@ func findInENC(data []byte, length int, p *Packet) Outcome {
 	return findByFamily(familyOf(data), data[header:], length-header, p)
 }
 
-// findInPFLOG reads a packet after a header that begins with its own size and the address family. It is padded to a
-// multiple of four.
+// findInPFLOG reads a packet after a header that begins with its own size and the address family. The header is padded
+// to a multiple of four.
 func findInPFLOG(data []byte, length int, p *Packet) Outcome {
 	const least, familyAt = 45, 1 // the size in OpenBSD 3.4
 	if len(data) == 0 {
@@ -30,8 +30,8 @@ func findInPFLOG(data []byte, length int, p *Packet) Outcome {
 	return findByFamily(uint16(data[familyAt]), data[size:], length-size, p)
 }
 
-// findInNFLOG reads a packet that is one of the attributes after an address family. Each has its size, its type, and
-// is padded to a multiple of four.
+// findInNFLOG reads a packet that is one of the attributes after an address family. An attribute has a size and a type,
+// and is padded to a multiple of four.
 func findInNFLOG(data []byte, length int, p *Packet) Outcome {
 	const header, attribute, payload, typeMask = 4, 4, 9, 0x7fff
 	if len(data) < header {
@@ -64,7 +64,8 @@ func findInNFLOG(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// attributeOrder returns the byte order of the host that wrote attributes: there are few types of them.
+// attributeOrder returns the byte order of the host that wrote attributes. It relies on the fact that types are small
+// numbers.
 func attributeOrder(b []byte) binary.ByteOrder {
 	const typeAt, types = 2, 0x100
 	if len(b) >= typeAt+2 && binary.BigEndian.Uint16(b[typeAt:])&0x7fff < types {
@@ -94,7 +95,7 @@ func findInPKTAP(data []byte, length int, p *Packet) Outcome {
 	return Find(uint16(link), data[size:], length-int(size), p)
 }
 
-// findAfterTag reads an Ethernet frame with four bytes of a switch chip before its EtherType, or before its addresses.
+// findAfterTag reads an Ethernet frame with four bytes of a switch chip before its EtherType or before its addresses.
 func findAfterTag(data []byte, length int, p *Packet) Outcome {
 	const header, typeAt = 18, 16
 	if len(data) < header {

@@ -44,14 +44,14 @@ func ethernet(etherType layers.EthernetType) *layers.Ethernet {
 	}
 }
 
-// tagged is an Ethernet header with a VLAN tag of each of these types.
+// tagged returns an Ethernet header with a VLAN tag of each of these types.
 func tagged(tb testing.TB, last layers.EthernetType, tags ...layers.EthernetType) []byte {
 	types := append(slices.Clone(tags), last)
 	parts := []gopacket.SerializableLayer{ethernet(types[0])}
 	for i := range tags {
 		parts = append(parts, &layers.Dot1Q{VLANIdentifier: uint16(i + 1), Type: types[i+1]})
 	}
-	// The payload keeps gopacket from padding the header to the smallest frame.
+	// The payload prevents gopacket from padding the header to the smallest frame.
 	header := wiretest.Packet(tb, append(parts, gopacket.Payload(make([]byte, 64)))...)
 	return header[:len(header)-64]
 }
@@ -138,10 +138,10 @@ func TestFindPacketByLink(t *testing.T) {
 			v = Find(c.link, padded, len(padded), &p)
 			checkPacket(t, v, &p, &want)
 
-			v = Find(c.link, frame, 0, &p) // a writer that knows no wire length
+			v = Find(c.link, frame, 0, &p) // a writer that does not know the wire length
 			checkPacket(t, v, &p, &want)
 
-			// Without a length of its own the packet ends with the frame on the wire.
+			// A packet without its own length ends with the frame on the wire.
 			lengthAt := len(c.header) + 2
 			if c.ipv6 {
 				lengthAt += 2
@@ -223,7 +223,7 @@ func TestFindPacketRefuses(t *testing.T) {
 	}
 }
 
-// TestLocate looks for the parts of frames, padding behind them and bytes cut off.
+// TestLocate looks for the parts of frames, with padding after them and with bytes cut off.
 func TestLocate(t *testing.T) {
 	frame := append(tagged(t, layers.EthernetTypeIPv4), ipv4Packet(t, layers.IPv4Option{OptionType: 148, OptionLength: 4, OptionData: []byte{0, 0}})...)
 	options := []byte{17, 0, 1, 4, 0, 0, 0, 0}

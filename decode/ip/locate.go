@@ -1,18 +1,18 @@
 package ip
 
-// A Layout is the offsets of headers in a frame, in bytes from its start.
+// A Layout contains the offsets of headers in a frame, in bytes from its start.
 type Layout struct {
 	Network   int   // offset of the IP header
-	Transport int   // offset of what follows it and its extension headers
-	End       int   // where the packet ends; padding may follow
+	Transport int   // offset of what follows the IP header and its extension headers
+	End       int   // offset of the packet's end; padding may follow
 	Protocol  uint8 // ProtocolTCP, ProtocolUDP ...
 	Missing   int   // bytes at the end that were sent but not captured
 	Fragment  bool
-	Offset    int // of a fragment: that of its payload in the datagram
+	Offset    int // for a fragment: the offset of its payload in the datagram
 }
 
-// Locate returns the layout of the IP packet that Find finds in a frame. ok is false if there is none directly after
-// the link's header: packets in a frame inside the frame, and in Wi-Fi, have no layout.
+// Locate returns the layout of the IP packet that Find finds in a frame. ok is false if no packet directly follows the
+// link's header: packets in a frame inside the frame, and in Wi-Fi, have no layout.
 func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	var p Packet
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {

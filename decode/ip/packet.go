@@ -5,26 +5,26 @@ import (
 	"net/netip"
 )
 
-// A Packet is an IP packet found in a frame, or a whole one joined from fragments.
+// A Packet is an IP packet found in a frame, or one joined from fragments.
 type Packet struct {
 	Src, Dst netip.Addr
-	Protocol uint8  // ProtocolTCP, ProtocolUDP ...; for IPv6 that of what follows the extension headers
-	Payload  []byte // from the transport header on, without padding of the frame
+	Protocol uint8  // ProtocolTCP, ProtocolUDP ...; for IPv6 the protocol after the extension headers
+	Payload  []byte // from the transport header on, without the frame's padding
 	Missing  int    // bytes at the end of the payload that were sent but not captured
 	Header   int    // bytes of the IP header and IPv6 extension headers before the payload
-	Carriers int    // frames that brought it: several if it was joined from fragments
-	Tunnels  int    // packets and frames around it
-	Kind     Kind   // what the frame is in which no packet was found
+	Carriers int    // frames that contained it: several if it was joined from fragments
+	Tunnels  int    // number of packets and frames around it
+	Kind     Kind   // kind of the frame, if it contains no packet
 
-	// Fragment reports whether this is a fragment. One of IPv6 may hold extension headers still: Protocol may
-	// be that of one.
+	// Fragment reports whether this is a fragment. An IPv6 fragment may still contain extension headers, and Protocol
+	// may be the number of one.
 	Fragment bool
-	More     bool   // it is not the last fragment
-	Offset   int    // of the payload in its datagram, in bytes
-	ID       uint32 // what the fragments of a datagram have in common
+	More     bool   // more fragments follow
+	Offset   int    // offset of the payload in its datagram, in bytes
+	ID       uint32 // shared by the fragments of a datagram
 
 	left int  // bytes from the IP header to the end of the frame's memory
-	rest Rest // of the frame
+	rest Rest // rest of the frame
 }
 
 // Numbers of the protocols that packets carry.
@@ -41,7 +41,7 @@ const (
 	protocolMPLS     = 137
 )
 
-// Numbers of IPv6 extension headers, and of what ends a chain of them.
+// Numbers of IPv6 extension headers, and of protocols that end a chain of them.
 const (
 	hopByHopOptions      = 0
 	routingHeader        = 43
@@ -57,12 +57,11 @@ const (
 	ipv4HeaderSize = 20 // without options
 	ipv6HeaderSize = 40
 
-	// maxExtensions is how many IPv6 extension headers a packet may have. RFC 8200 knows
-	// no use for more than seven.
+	// maxExtensions is how many IPv6 extension headers a packet may have. RFC 8200 defines no use for more than seven.
 	maxExtensions = 8
 )
 
-// findIP reads an IP packet. The packet's version counts, not the one that the frame announced.
+// findIP reads an IP packet. It uses the packet's own version, not the one that the frame announced.
 func findIP(data []byte, length int, p *Packet) Outcome {
 	if len(data) == 0 {
 		return p.tooShort(InIP, data, length)
@@ -76,7 +75,7 @@ func findIP(data []byte, length int, p *Packet) Outcome {
 	return p.broken(InIP)
 }
 
-// fits reports whether an IP packet of the length in its header fits in the bytes that were sent.
+// fits reports whether the bytes that were sent can hold an IP packet of the length in its header.
 func fits(data []byte, length int) bool {
 	var p Packet
 	v := findIP(data, length, &p)
@@ -114,7 +113,7 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 	return Found
 }
 
-// skipAuthentication moves an IPv4 packet on from its authentication header, after which the content is in the clear.
+// skipAuthentication skips the authentication headers of an IPv4 packet, after which the content is in the clear.
 func (p *Packet) skipAuthentication() Outcome {
 	for headers := 0; p.Protocol == authenticationHeader; headers++ {
 		if headers == maxExtensions {
@@ -132,7 +131,7 @@ func (p *Packet) skipAuthentication() Outcome {
 	return Found
 }
 
-// skipHeader moves on from an extension header, which begins with the protocol of what follows it.
+// skipHeader skips an extension header, which begins with the protocol of what follows it.
 func (p *Packet) skipHeader(size int) {
 	p.Protocol, p.Payload = p.Payload[0], p.Payload[size:]
 	p.Header += size
@@ -160,7 +159,7 @@ func findIPv6(data []byte, length int, p *Packet) Outcome {
 	return p.skipExtensions()
 }
 
-// maxJumbo is the largest payload of a jumbogram that is read. Linux makes some of half of it.
+// maxJumbo is the largest payload of a jumbogram that is read. Linux makes jumbograms of half that size.
 const maxJumbo = 1 << 20
 
 // jumboSize reads the payload size of a jumbogram (RFC 2675) from the hop-by-hop options after the header.
@@ -193,8 +192,8 @@ func jumboSize(data []byte, length int, p *Packet) (int, Outcome) {
 	return 0, p.other(OtherTraffic, InIPv6, hopByHopOptions)
 }
 
-// begin sets the payload of a size after the header. The data may have padding after it or end
-// too early. It sets fields one by one: to clear a whole Packet would take longer than to read it.
+// begin sets a payload of that size after the header. The data may have padding after it or end too early. begin sets
+// fields one by one, since clearing a whole Packet would take longer than reading it.
 func (p *Packet) begin(data []byte, header, size int) {
 	p.left, p.Header, p.Carriers = cap(data), header, 1
 	p.setPayload(data[header:], size)
@@ -205,8 +204,8 @@ func (p *Packet) setPayload(data []byte, size int) {
 	p.Missing = size - len(p.Payload)
 }
 
-// skipExtensions moves an IPv6 packet on from its first extension header to the transport
-// header, or to the content of the fragment that it is.
+// skipExtensions skips the extension headers of an IPv6 packet, up to the transport header or to the content of a
+// fragment.
 func (p *Packet) skipExtensions() Outcome {
 	for headers := 0; ; headers++ {
 		switch p.Protocol {
@@ -233,8 +232,8 @@ func (p *Packet) skipExtensions() Outcome {
 	}
 }
 
-// extensionSize is the size of the extension header at the start of the payload. Each has
-// at least 8 bytes; the second one counts those beyond, except in a fragment header.
+// extensionSize returns the size of the extension header at the start of the payload. A header has at least 8 bytes;
+// its second byte counts those beyond, except in a fragment header.
 func (p *Packet) extensionSize() int {
 	if len(p.Payload) < 8 {
 		return 8
@@ -249,8 +248,8 @@ func (p *Packet) extensionSize() int {
 	return 8 + 8*extra
 }
 
-// readFragment reads an IPv6 fragment header. One at offset 0 with nothing to follow, an
-// atomic fragment (RFC 6946), is a whole packet.
+// readFragment reads an IPv6 fragment header. A fragment at offset 0 that is also the last one, an atomic fragment (RFC
+// 6946), is a whole packet.
 func (p *Packet) readFragment(header []byte) bool {
 	const moreFragments, offsetMask = 0x0001, 0xfff8
 	flags := binary.BigEndian.Uint16(header[2:])

@@ -1,10 +1,11 @@
 package ip
 
-// integrityCheck is the size of what MACsec appends to a frame.
+// integrityCheck is the size of the value that MACsec appends to a frame.
 const integrityCheck = 16
 
-// macsecHeader returns the size of a MACsec tag after its EtherType, with the EtherType of its content at the end. It
-// is 0 if the content is encrypted or otherwise changed. If data is too short to tell, it is more than data has.
+// macsecHeader returns the size of a MACsec tag after its EtherType, including the EtherType of its content at the end.
+// It returns 0 if the content is encrypted or otherwise changed. If data is too short, it returns more than data's
+// length.
 func macsecHeader(data []byte) int {
 	const version, withChannel, changed, least, channel = 0x80, 0x20, 0x0c, 6, 8
 	if len(data) == 0 {
@@ -19,7 +20,7 @@ func macsecHeader(data []byte) int {
 	return least + 2
 }
 
-// Numbers of what VXLAN-GPE and NSH carry.
+// Numbers of the content of VXLAN-GPE and NSH.
 const (
 	carriesIPv4 = iota + 1
 	carriesIPv6
@@ -42,7 +43,7 @@ func findNumbered(carries byte, data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InIP, uint16(carries))
 }
 
-// findInNSH reads what follows a Network Service Header (RFC 8300): the path of a packet through services.
+// findInNSH reads what follows a Network Service Header (RFC 8300), which contains a packet's path through services.
 func findInNSH(data []byte, length int, p *Packet) Outcome {
 	const least, version, words, nextAt = 8, 0xc0, 0x3f, 3
 	if len(data) < least {

@@ -16,8 +16,8 @@ const (
 	Geneve
 	GTP // GTP-U, of mobile networks
 	Teredo
-	VXLANGPE // VXLAN, extended to carry other things than frames
-	TZSP     // what a sensor copies, MikroTik's for one
+	VXLANGPE // VXLAN that can also carry other content than frames
+	TZSP     // copies of a sensor, such as MikroTik's
 	L2TP
 )
 
@@ -26,7 +26,7 @@ func (t Tunnel) String() string {
 		"VXLAN-GPE", "TZSP", "L2TP"}[t]
 }
 
-// MaxTunnels is how many tunnels a packet may have come through. In a data centre there are two or three.
+// MaxTunnels is the maximum number of tunnels around a packet. In a data centre there are two or three.
 const MaxTunnels = 8
 
 // enter counts a tunnel, and reports whether it may be read.
@@ -39,8 +39,8 @@ func (p *Packet) enter() bool {
 	return true
 }
 
-// Tunnel returns the tunnel of a packet by its protocol and port. Other programs may use the port: Open checks the
-// content. Fragments have to be joined before.
+// Tunnel returns the tunnel of a packet by its protocol and port. Since other programs may use the port, Open checks
+// the content. Fragments must be joined first.
 func (p *Packet) Tunnel() Tunnel {
 	switch p.Protocol {
 	case ProtocolUDP:
@@ -59,7 +59,7 @@ func (p *Packet) Tunnel() Tunnel {
 	return NoTunnel
 }
 
-// udpTunnel is Tunnel for UDP. Most tunnels have the port as the destination; Teredo's server also answers from it.
+// udpTunnel is Tunnel for UDP. The port of most tunnels is the destination; Teredo's server also answers from it.
 func (p *Packet) udpTunnel() Tunnel {
 	if len(p.Payload) < udpHeader {
 		return NoTunnel
@@ -86,8 +86,8 @@ func (p *Packet) udpTunnel() Tunnel {
 	return NoTunnel
 }
 
-// Open finds the packet inside a packet of a tunnel, see Tunnel, and leaves p unchanged. If the outcome is not Found,
-// the content cannot be read or p is not of a tunnel; inner.Kind tells which.
+// Open finds the packet inside a tunnel's packet, see Tunnel, and leaves p unchanged. If the outcome is not Found, the
+// content cannot be read or p is not a tunnel's; inner.Kind says which.
 func Open(p, inner *Packet) Outcome {
 	inner.Tunnels = p.Tunnels
 	if !inner.enter() {
@@ -114,7 +114,7 @@ func Open(p, inner *Packet) Outcome {
 		}
 	}
 	if v == Found && inner.Missing > p.Missing {
-		return inner.broken(InIP) // it is larger than what carries it
+		return inner.broken(InIP) // larger than the packet that carries it
 	}
 	return v
 }
@@ -124,7 +124,7 @@ func (p *Packet) setKind(k Kind) Outcome {
 	return OtherTraffic
 }
 
-// findInEtherIP reads an Ethernet frame after a header that has only a version (RFC 3378).
+// findInEtherIP reads an Ethernet frame after a header that contains only a version (RFC 3378).
 func findInEtherIP(data []byte, length int, p *Packet) Outcome {
 	const header, version = 2, 0x30
 	if len(data) < header {
@@ -136,14 +136,14 @@ func findInEtherIP(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInGRE reads a header of Generic Routing Encapsulation: RFC 2784 and 2890, and version 1 as PPTP has it, RFC 2637.
+// findInGRE reads a header of Generic Routing Encapsulation: RFC 2784 and 2890, and version 1 of PPTP, RFC 2637.
 func findInGRE(data []byte, length int, p *Packet) Outcome {
 	const (
 		least                            = 4
 		withChecksum, withRoute, withKey = 0x80, 0x40, 0x20 // in the first byte
 		withNumber, withAcknowledgement  = 0x10, 0x80       // the latter in the second byte
 		versionMask, plain, pointToPoint = 0x07, 0, 1
-		field                            = 4 // size of each that is there
+		field                            = 4 // size of each field that is present
 	)
 	if len(data) < least {
 		return p.tooShort(InGRE, data, length)
@@ -181,7 +181,7 @@ func findInGRE(data []byte, length int, p *Packet) Outcome {
 	return findCarried(carries, data, length, p)
 }
 
-// findCarried reads the content of a tunnel by its EtherType. A frame there is no tunnel of its own.
+// findCarried reads the content of a tunnel by its EtherType. A frame in it does not count as another tunnel.
 func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	if etherType == etherTypeBridge {
 		return findFrame(data, length, p)
@@ -189,8 +189,8 @@ func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
 	return findByEtherType(etherType, data, length, p)
 }
 
-// findInSpan reads a frame that a switch copied, ERSPAN: of type I, without a header, or of type II, which GRE
-// numbers.
+// findInSpan reads a frame that a switch copied by ERSPAN: of type I, without a header, or of type II, which has a GRE
+// sequence number.
 func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
 	const header = 8
 	if !numbered {
@@ -202,8 +202,8 @@ func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInSpan3 reads one of type III: its last bit tells whether there is something of the platform's own, five bits of
-// the same word what kind of frame it is.
+// findInSpan3 reads an ERSPAN frame of type III. The last bit of its header says whether a platform-specific subheader
+// follows, and five bits of the same word contain the kind of frame.
 func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	const header, subheader, withSubheader, kindMask, ethernet, ipPacket = 12, 8, 0x01, 0x7c, 0, 2
 	if len(data) < header {
@@ -225,8 +225,8 @@ func findInSpan3(data []byte, length int, p *Packet) Outcome {
 	return p.other(OtherTraffic, InGRE, etherTypeSpan3)
 }
 
-// findInWCCP reads a packet that a router redirects: of version 1, or of version 2, which has a header before it whose
-// first byte is none of IPv4's.
+// findInWCCP reads a packet that a router redirects: of version 1, or of version 2. The latter has a header before it,
+// whose first byte differs from any of IPv4.
 func findInWCCP(data []byte, length int, p *Packet) Outcome {
 	const header, least, most = 4, 0x45, 0x4f
 	if len(data) == 0 {

@@ -2,11 +2,11 @@ package ip
 
 import "encoding/binary"
 
-// findInVXLANGPE reads what a header names that has the number of a network, as VXLAN's. Frames in it are not counted
-// as a tunnel of their own.
+// findInVXLANGPE reads what follows a header that contains a network number, as in VXLAN, and may name its content. A
+// frame in it does not count as another tunnel.
 func findInVXLANGPE(data []byte, length int, p *Packet) Outcome {
 	const header, valid, named, nextAt, reservedAt = 8, 0x08, 0x04, 3, 7
-	const free = 0x03 // for operators, and for frames to many
+	const free = 0x03 // for operators, and for broadcast frames
 	carries := data[nextAt]
 	if data[0]&named == 0 && carries == 0 {
 		carries = carriesFrame
@@ -20,7 +20,7 @@ func findInVXLANGPE(data []byte, length int, p *Packet) Outcome {
 	return findNumbered(carries, data, length, p)
 }
 
-// findInTZSP reads a frame after tags with what a sensor knows of it.
+// findInTZSP reads a frame after tags in which a sensor describes it.
 func findInTZSP(data []byte, length int, p *Packet) Outcome {
 	const header, version, received, sent, padding, end, ethernet, wifi = 4, 1, 0, 1, 0, 1, 1, 18
 	kind, carries := data[1], binary.BigEndian.Uint16(data[2:])
@@ -98,8 +98,8 @@ func findInL2TP(data []byte, length int, p *Packet) Outcome {
 	return findInPPP(data[size:], length-size, p)
 }
 
-// findInL2TPv3 reads a frame after the number of its session. What is between them, a cookie and a sublayer, was agreed
-// before: only what follows tells, a whole packet of IP after an EtherType.
+// findInL2TPv3 reads a frame after its session number. The cookie and sublayer between them were negotiated before and
+// are unknown. It looks for a whole IP packet after an EtherType instead.
 func findInL2TPv3(data []byte, length int, p *Packet) Outcome {
 	const header, step, most = 4, 4, 12
 	if len(data) < header {

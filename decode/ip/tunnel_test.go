@@ -13,8 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// innermost finds the packets of a frame and opens all tunnels. It gives the last one, those of several in a frame
-// that can be read.
+// innermost finds the packets of a frame and opens all tunnels. It returns the last packet of those that can be read.
 func innermost(link uint16, data []byte, length int) (p Packet, v Outcome) {
 	v = Find(link, data, length, &p)
 	for v != Found && !p.Rest().Empty() {
@@ -29,12 +28,12 @@ func innermost(link uint16, data []byte, length int) (p Packet, v Outcome) {
 	return p, v
 }
 
-// withoutPorts reports whether a datagram is cut off where its header is, which would have told that it is a tunnel's.
+// withoutPorts reports whether a datagram is cut off before its ports, which would show that it is a tunnel's.
 func withoutPorts(p *Packet) bool {
 	return p.Protocol == ProtocolUDP && len(p.Payload) < udpHeader && p.Missing > 0
 }
 
-// TestTunnels reads a packet of each version out of every tunnel, whole and cut at every byte.
+// TestTunnels reads a packet of each IP version from every tunnel, whole and cut at every byte.
 func TestTunnels(t *testing.T) {
 	for _, tunnel := range iptest.Tunnels() {
 		for _, packet := range [][]byte{ipv4Packet(t), ipv6Packet(t)} {
@@ -51,7 +50,7 @@ func TestTunnels(t *testing.T) {
 			for n := range frame {
 				cut, v := innermost(tunnel.Link, frame[:n:n], len(frame))
 				if v == Truncated || withoutPorts(&cut) || v == OtherTraffic && tunnel.Name == "Wi-Fi, aggregated" {
-					continue // of several packets in a frame, the second is not there
+					continue // the second packet of a frame is missing
 				}
 				cut.Missing -= len(want.Payload) - len(cut.Payload)
 				if v != Found || !bytes.HasPrefix(want.Payload, cut.Payload) {
@@ -101,7 +100,7 @@ func TestTunnelsOfGopacket(t *testing.T) {
 	}
 }
 
-// TestTunnelsRefuse has what only looks like a tunnel's, or cannot be read.
+// TestTunnelsRefuse tries packets that only look like a tunnel's, or that cannot be read.
 func TestTunnelsRefuse(t *testing.T) {
 	packet := ipv4Packet(t)
 	of := func(name string) []byte {
@@ -185,7 +184,7 @@ func ethernetOf(etherType uint16) []byte {
 	return binary.BigEndian.AppendUint16(make([]byte, 12, 14), etherType)
 }
 
-// TestTunnelsNest puts tunnels into each other until there are too many, each of them and in turn.
+// TestTunnelsNest nests tunnels until there are too many, each kind alone and all in turn.
 func TestTunnelsNest(t *testing.T) {
 	greIn4 := func(packet []byte) []byte { return iptest.Tunnels()[3].Wrap(packet)[14:] }
 	for depth, packet := 0, ipv4Packet(t); depth < 30; depth++ {
@@ -227,8 +226,8 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-// FuzzTunnels cuts and changes frames with tunnels: whatever is found is a part of the frame, and less of the frame
-// is never more of a packet.
+// FuzzTunnels cuts and changes frames with tunnels. What is found must be a part of the frame, and a shorter frame must
+// never yield more of a packet.
 func FuzzTunnels(f *testing.F) {
 	for _, tunnel := range iptest.Tunnels() {
 		frame := tunnel.Wrap(ipv4Packet(f))
@@ -253,7 +252,7 @@ func FuzzTunnels(f *testing.F) {
 			switch {
 			case cutOutcome == Truncated || v != Found || withoutPorts(&cut):
 			case cut.Tunnels == 0 && n < len(frame)-len(p.Payload) && (cutOutcome == OtherTraffic || cutOutcome == Malformed):
-			// one of several
+			// one of several packets
 			case cutOutcome != Found || cut.Tunnels != p.Tunnels || !bytes.HasPrefix(p.Payload, cut.Payload):
 				t.Fatalf("cut at %d: outcome %d, %+v; whole: %+v", n, cutOutcome, cut, p)
 			}

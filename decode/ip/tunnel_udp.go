@@ -2,8 +2,8 @@ package ip
 
 import "encoding/binary"
 
-// Tunnels over UDP. Other programs may use their ports: a datagram counts as a tunnel's only if each field is valid and
-// an IP packet follows that fits.
+// Tunnels over UDP. Since other programs may use their ports, a datagram counts as a tunnel's only if each field is
+// valid and an IP packet follows that fits.
 
 const (
 	udpHeader  = 8
@@ -41,8 +41,8 @@ func findInUDP(outer, p *Packet) Outcome {
 	}
 }
 
-// findInVXLAN reads a frame after a header with the number of its network (RFC 7348). A group policy may use bits
-// that are reserved there.
+// findInVXLAN reads a frame after a header that contains a network number (RFC 7348). A group policy may use bits that
+// are reserved there.
 func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	const header, valid, policy, policyBits, reservedAt = 8, 0x08, 0x80, 0x48, 7
 	withPolicy := data[0]&policy != 0
@@ -54,7 +54,7 @@ func findInVXLAN(data []byte, length int, p *Packet) Outcome {
 	return findFrame(data[header:], length-header, p)
 }
 
-// findInGeneve reads what stands after options, which are skipped (RFC 8926).
+// findInGeneve reads what follows the options, which it skips (RFC 8926).
 func findInGeneve(data []byte, length int, p *Packet) Outcome {
 	const header, version, words, flags, reservedAt = 8, 0xc0, 0x3f, 0xc0, 7
 	size := header + 4*int(data[0]&words)
@@ -90,7 +90,7 @@ func findInGTP(data []byte, length int, p *Packet) Outcome {
 		if size > len(data) {
 			return p.tooShort(InIP, data, length)
 		}
-		next := data[size-1] // type of the extension header that follows; 0: none
+		next := data[size-1] // type of the next extension header; 0: none
 		data, length = data[size:], length-size
 		if next == 0 || flags&extended == 0 {
 			return findIP(data, length, p)

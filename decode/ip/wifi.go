@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// Frames of IEEE 802.11 as a receiver in monitor mode gives them. Those that carry data in the clear, whole, are read.
+// Frames of IEEE 802.11 from a receiver in monitor mode. Only whole frames that carry data in the clear are read.
 
 func isWiFi(link uint16) bool { return link == LinkWiFi || link == LinkRadiotap || link == LinkPPI }
 
-// Flags of radiotap, which a receiver sets.
+// Flags of radiotap, which the receiver sets.
 const (
-	receivedChecksum = 0x10 // it ends with one
-	receivedPadded   = 0x20 // its header is padded to a multiple of four
-	receivedDamaged  = 0x40 // that checksum is wrong
+	receivedChecksum = 0x10 // the frame ends with a checksum
+	receivedPadded   = 0x20 // the frame's header is padded to a multiple of four
+	receivedDamaged  = 0x40 // the checksum is wrong
 )
 
-// findInRadiotap reads a frame after a radiotap header: bits announce fields in a known order, each aligned to its
-// size.
+// findInRadiotap reads a frame after a radiotap header, in which bits announce fields in a known order, each aligned to
+// its size.
 func findInRadiotap(data []byte, length int, p *Packet) Outcome {
 	const header, timed, flagged, more = 8, 1 << 0, 1 << 1, 1 << 31
 	if len(data) < header {
@@ -112,7 +112,7 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 		aggregate = data[size]&several != 0
 		size += quality
 		if way&ordered != 0 {
-			size += 4 // control of high throughput
+			size += 4 // high throughput control
 		}
 	}
 	if flags&receivedPadded != 0 {
@@ -128,8 +128,8 @@ func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	return findByEtherType(0, data, length, p)
 }
 
-// A Rest is the rest of a frame after the packet that Find found: a Wi-Fi frame may have several. The zero Rest is
-// empty.
+// A Rest is what follows the packet that Find found in a frame. A Wi-Fi frame may contain several packets. The zero
+// Rest is empty.
 type Rest struct {
 	data   []byte
 	length int
@@ -138,10 +138,11 @@ type Rest struct {
 // Rest returns the rest of the frame.
 func (p *Packet) Rest() Rest { return p.rest }
 
-// Empty reports whether it is nothing.
+// Empty reports whether the rest is empty.
 func (r Rest) Empty() bool { return len(r.data) == 0 }
 
-// Find finds the next packet, as the function Find does. Its Carriers is 0, since its frame is counted already.
+// Find finds the next packet, as the function Find does. The packet's Carriers is 0, since its frame is already
+// counted.
 func (r Rest) Find(p *Packet) Outcome {
 	p.Tunnels = 0
 	v := r.find(p)
@@ -149,8 +150,8 @@ func (r Rest) Find(p *Packet) Outcome {
 	return v
 }
 
-// find reads the next packet of several in a frame. Each has a header with addresses and its size, and all but the last
-// are padded to a multiple of four.
+// find reads the next of several packets in a frame. Each has a header with addresses and its size, and all but the
+// last are padded to a multiple of four.
 func (r Rest) find(p *Packet) Outcome {
 	const header, sizeAt = 14, 12
 	p.rest = Rest{}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxStreamBytes is Assembler.Memory unless it is set.
+	// maxStreamBytes is the default of Assembler.Memory.
 	maxStreamBytes = 16 << 20
 
 	// gapTimeout is how long a stream waits for missing bytes that the other side has not acknowledged. A retransmission
@@ -21,7 +21,7 @@ const (
 // Connection.Ignore and Stream.Retry. Bytes are valid during the call.
 type Receiver interface {
 	// Data takes the bytes that follow earlier ones, or the last gap. It returns how many it used. The rest is kept and
-	// given again, in front of the next bytes.
+	// passed again, before the next bytes.
 	Data(s *Stream, b []byte) (used int)
 
 	// Gap reports that bytes are missing.
@@ -30,52 +30,52 @@ type Receiver interface {
 	// End reports the end of a stream. rest is its unused bytes.
 	End(s *Stream, why Ending, rest []byte)
 
-	// Conflict reports a retransmission of which n bytes differ from those that came first. The first of them is at this
-	// offset in the stream.
+	// Conflict reports a retransmission in which n bytes differ from those that came first. offset is the position of
+	// the first difference in the stream.
 	Conflict(s *Stream, offset int64, n int)
 
-	// Unread reports n captured bytes that Data will not be given. If n is negative, -n bytes reported before are given
-	// after all.
+	// Unread reports n captured bytes that Data will not get. If n is negative, Data will get -n bytes after all that
+	// were reported before.
 	Unread(s *Stream, why Unread, n int)
 
-	// MidStream reports, before the first data, that the beginning of the stream is not in the capture.
+	// MidStream reports, before the first data, that the capture lacks the beginning of the stream.
 	MidStream(s *Stream)
 }
 
 // A Gap is bytes of a stream that will not come, or unused bytes that could not be kept.
 type Gap struct {
-	Offset  int64  // in the stream, of the first byte that is missing
-	Missing int64  // bytes; 0: none, but Rest is too large to keep
-	Rest    []byte // unused bytes before the gap; they are not given again
+	Offset  int64  // offset of the first missing byte in the stream
+	Missing int64  // bytes; 0: none are missing, but Rest is too large to keep
+	Rest    []byte // unused bytes before the gap; they are not passed again
 	CutOff  bool   // the snap length cut off the missing bytes, or the first of them
 	Crowded bool   // all streams together exceed Assembler.Memory
 }
 
-// An Ending is why a stream ends.
+// An Ending is the reason why a stream ends.
 type Ending uint8
 
-// The reasons.
+// The reasons why a stream ends.
 const (
-	Finished     Ending = iota // by the side that sends
+	Finished     Ending = iota // by its sender
 	Aborted                    // by a reset of either side
 	Expired                    // it was idle, or other connections needed the memory
 	Replaced                   // a new connection uses the same ports
 	CaptureEnded               // the stream may go on
 )
 
-// An Unread is why bytes of a segment are not given to the Receiver. Retransmitted bytes need no reason.
+// An Unread is the reason why bytes of a segment do not reach the Receiver. Retransmitted bytes need no reason.
 type Unread uint8
 
-// The reasons.
+// The reasons why bytes are not delivered.
 const (
 	Late      Unread = iota // they fill a gap that was given up
-	Misplaced               // their numbers are far from the stream
+	Misplaced               // their sequence numbers are far from the stream
 	BehindEnd               // the stream or the connection had ended
 )
 
-// An Origin names a packet.
+// An Origin identifies a packet.
 type Origin struct {
-	Serial int64 // counts the packets of all files, from 1
+	Serial int64 // number of the packet in all files, from 1
 	Frame  int   // number of the packet in its file
 	File   string
 	Time   int64 // in nanoseconds
@@ -83,12 +83,12 @@ type Origin struct {
 
 // An Assembler is the state that connections share. Its memory is bounded. The zero value is ready for use.
 type Assembler struct {
-	// Memory bounds in bytes what all streams together keep: unused tails, bytes after gaps, and their management.
-	// 0: 16 MB.
+	// Memory limits, in bytes, what all streams together keep: unused tails, bytes after gaps, and their management. 0:
+	// 16 MB.
 	Memory int
 
-	// History bounds in bytes the delivered data that retransmissions are compared with. It is rounded down to a power
-	// of two, to at least 128 kB. 0: 1 MB. It must not change after the first packet.
+	// History limits, in bytes, the delivered data with which retransmissions are compared. It is rounded down to a
+	// power of two, but is at least 128 kB. 0: 1 MB. It must not change after the first packet.
 	History int
 
 	delivery
@@ -101,7 +101,7 @@ type Assembler struct {
 	missed      missed
 	due         []*Stream // see Begin
 	doubts      []doubt   // the oldest first
-	strays      []stray   // likewise
+	strays      []stray   // the oldest first
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next
@@ -109,25 +109,25 @@ type Assembler struct {
 	nodes          int // bytes of all backlogs and chunks, in use or not
 }
 
-// A delivery is the origin of the bytes that a receiver is given.
+// A delivery is the origin of the bytes that are passed to a receiver.
 type delivery struct {
 	given  int64    // see Position
 	latest *Origin  // see Latest
 	kept   int      // how many of them were kept
-	keptIn *backlog // where, with their origins
-	from   *Origin  // of the new ones
+	keptIn *backlog // the backlog with the kept bytes and their origins
+	from   *Origin  // origin of the new bytes
 }
 
-// Latest gives, during a call of the Receiver, the packet that brought the last of the bytes. That is the current
-// packet, or an earlier one if a gap was given up that the bytes waited after. In a call of Gap it is the packet that
+// Latest returns, during a call of the Receiver, the packet that contained the last of the bytes. That is the current
+// packet, or an earlier one if the bytes waited after a gap that was given up. In a call of Gap it is the packet that
 // showed the gap.
 func (a *Assembler) Latest() *Origin { return a.latest }
 
-// Position gives, during a call of the Receiver, the position of the first byte that it is given.
+// Position returns, during a call of the Receiver, the position of the first byte passed to it.
 func (a *Assembler) Position() int64 { return a.given }
 
-// OriginOf gives, during a call of the Receiver, the packet that completed a message whose last byte is byte i of the
-// bytes given.
+// OriginOf returns, during a call of the Receiver, the packet that completed a message whose last byte is byte i of the
+// bytes passed.
 func (a *Assembler) OriginOf(i int) *Origin {
 	if i < a.kept {
 		return a.keptIn.origin(i)
@@ -137,13 +137,13 @@ func (a *Assembler) OriginOf(i int) *Origin {
 
 func (a *Assembler) passed(since, limit int64) bool { return clock.Elapsed(since, a.now) >= limit }
 
-// Bytes is how many bytes of memory all streams together take.
+// Bytes returns how many bytes of memory all streams together use.
 func (a *Assembler) Bytes() int { return a.bytes() + len(a.delivered.ring) }
 
-// bytes is how many of these hold waiting bytes, or are free for them.
+// bytes returns how many of these hold waiting bytes, or are free for them.
 func (a *Assembler) bytes() int { return a.buffers.Bytes() + a.nodes }
 
-// limit is the largest that bytes may be.
+// limit returns the maximum of bytes.
 func (a *Assembler) limit() int {
 	if a.Memory == 0 {
 		return maxStreamBytes

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A load gives segments to many connections.
+// A load passes segments to many connections.
 type load struct {
 	*counter
 	a           *Assembler
@@ -55,7 +55,7 @@ func records(_ *Stream, b []byte) int {
 	return at
 }
 
-// recordStream is a stream of records of some lengths.
+// recordStream returns a stream of records with these lengths.
 func recordStream(size int, lengths ...int) (data []byte) {
 	for i := 0; len(data) < size; i++ {
 		n := lengths[i%len(lengths)]
@@ -83,7 +83,7 @@ func TestAssemblerDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(5000, send); n != 0 {
 		t.Errorf("%v allocations a segment in order", n)
 	}
-	// A stream whose every other segment is late.
+	// A stream in which every other segment is late.
 	late := func() {
 		for k := range 8 {
 			n := 100
@@ -137,7 +137,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
-	for i := uint32(500000); i > 500000-10*maxHeldChunks; i-- { // and from behind
+	for i := uint32(500000); i > 500000-10*maxHeldChunks; i-- { // from the end backwards
 		l.send(0, 2*i, []byte{1})
 	}
 	l.check(t)
@@ -146,7 +146,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 }
 
-// Many connections with gaps: those that have waited longest go on first.
+// Many connections with gaps: those that have waited longest continue first.
 func TestAssemblerMemoryInAll(t *testing.T) {
 	const connections = 2000
 	l := newLoad(connections)
@@ -171,7 +171,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 	}
 }
 
-// Tails count as well. What waits at a gap is given up before them.
+// Tails count, too. Bytes that wait after a gap are given up before them.
 func TestAssemblerMemoryOfTails(t *testing.T) {
 	const connections, ignored = 20000, 10
 	l := newLoad(connections)
@@ -231,7 +231,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// The bounds of an Assembler are those that it was given, at least as much as one segment needs.
+// An Assembler uses the limits that it was given, but at least as much as one segment needs.
 func TestAssemblerBounds(t *testing.T) {
 	for _, history := range []int{1, minDelivered, minDelivered*2 - 1, 3 << 20} {
 		l := newLoad(1)
@@ -239,7 +239,7 @@ func TestAssemblerBounds(t *testing.T) {
 		data := make([]byte, maxSegment)
 		for i := range 60 {
 			l.send(0, uint32(i*len(data)), data)
-			l.send(0, uint32((i+1)*len(data)+1), data[:1000]) // behind a gap
+			l.send(0, uint32((i+1)*len(data)+1), data[:1000]) // after a gap
 			if l.a.bytes() > 10_000 {
 				t.Fatalf("%d bytes wait", l.a.bytes())
 			}

@@ -3,7 +3,7 @@ package tcp
 const (
 	smallestTail = 256
 
-	// About how many bytes these structs take. They count like the bytes they manage.
+	// The approximate sizes of these structs in bytes. They count like the bytes that they manage.
 	chunkCost   = 128
 	backlogCost = 256
 )
@@ -15,31 +15,31 @@ type backlog struct {
 	prev, next *backlog
 
 	tail   []byte // delivered but not used
-	buffer []byte // the tail is its end
-	marks  []mark // the packets that brought the tail, at most maxMarks
+	buffer []byte // ends with the tail
+	marks  []mark // the packets that contained the tail, at most maxMarks
 
 	chunks *chunk // after a gap, in order, not overlapping
 	last   *chunk
-	count  int   // of chunks
-	bytes  int   // in chunks
+	count  int   // number of chunks
+	bytes  int   // bytes in chunks
 	at     int64 // Stream.next at the last requeue
-	since  int64 // when it got there
+	since  int64 // when Stream.next got there
 
 	// At ackedTime the other side had acknowledged everything before acked.
 	acked     int64
 	ackedTime int64
 }
 
-// A mark says which packet brought the bytes of a tail up to a position.
+// A mark names the packet that contained the bytes of a tail up to a position.
 type mark struct {
 	end  int
 	from Origin
 }
 
-// maxMarks bounds the memory of a tail that came in very small pieces. Further pieces extend the last mark.
+// maxMarks limits the memory of a tail that came in very small pieces. Further pieces extend the last mark.
 const maxMarks = 64
 
-// grown notes the packet that brought the end of the tail.
+// grown records the packet that contained the end of the tail.
 func (l *backlog) grown(from *Origin) {
 	n := len(l.marks)
 	switch {
@@ -52,7 +52,7 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the first bytes of the tail without moving the others: a receiver may use bytes one by one.
+// use drops the first bytes of the tail without moving the others, since a receiver may use bytes one by one.
 func (l *backlog) use(n int) {
 	l.tail = l.tail[n:]
 	kept := l.marks[:0]
@@ -64,7 +64,7 @@ func (l *backlog) use(n int) {
 	l.marks = kept
 }
 
-// origin returns the packet that brought byte i of the tail.
+// origin returns the packet that contained byte i of the tail.
 func (l *backlog) origin(i int) *Origin {
 	at := 0
 	for i >= l.marks[at].end { // the last mark is at the tail's end
@@ -131,7 +131,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold returns the backlog of a stream, a new one if there is none. The caller must call requeue.
+// hold returns the backlog of a stream, and creates it if there is none. The caller must call requeue.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog
@@ -191,7 +191,8 @@ func (a *Assembler) keepTail(l *backlog, rest []byte) {
 }
 
 // growTail makes room for size bytes in a tail. A tail whose first bytes were used moves to the front of its buffer if
-// that is twice as large as needed, and otherwise to a buffer that is. So each byte is moved a few times at most.
+// that is at least twice as large as needed, and otherwise to a buffer of twice the needed size. So each byte is moved
+// a few times at most.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):
@@ -212,7 +213,7 @@ func (a *Assembler) freeTail(l *backlog) {
 	l.buffer, l.tail = nil, nil
 }
 
-// dropSpare frees something unused. It reports false if there is nothing.
+// dropSpare frees an unused object. It returns false if there is none.
 func (a *Assembler) dropSpare() bool {
 	switch {
 	case a.buffers.Drop():

@@ -1,7 +1,7 @@
 package tcp
 
-// A Connection is both directions of a TCP connection, as far as the capture has them. With Receiver set it is ready
-// for use. It must not be copied.
+// A Connection is both directions of a TCP connection, as far as the capture contains them. With Receiver set it is
+// ready for use. It must not be copied.
 type Connection struct {
 	Receiver Receiver
 
@@ -9,20 +9,20 @@ type Connection struct {
 	trusts  trusts
 	flags   uint8 // see early
 
-	// Marks is for the owner, who has no room for a byte of its own.
+	// Marks is for the owner. It is here because it takes no additional memory.
 	Marks uint8
 
-	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete stream
-	// with unused bytes does not end as long as bytes are missing of the other.
+	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete
+	// stream with unused bytes does not end if the other stream lacks bytes.
 	Undecided bool
 
-	first uint32 // the low 32 bits of its first packet's serial number
+	first uint32 // low 32 bits of the serial number of its first packet
 }
 
 // Stream returns the direction from side 0 or 1.
 func (c *Connection) Stream(side int) *Stream { return &c.streams[side] }
 
-// Side is the side that sends the stream: 0 or 1.
+// Side returns the side that sends the stream: 0 or 1.
 func (s *Stream) Side() int {
 	if s == &s.connection.streams[1] {
 		return 1
@@ -30,14 +30,14 @@ func (s *Stream) Side() int {
 	return 0
 }
 
-// Whole reports whether the beginning of both streams is in the capture.
+// Whole reports whether the capture contains the beginning of both streams.
 func (c *Connection) Whole() bool {
 	a, b := &c.streams[0], &c.streams[1]
 	return a.begun && b.begun && !a.mid && !b.mid
 }
 
-// Silent reports whether neither side has sent a byte of a connection whose beginning is in the capture: what is
-// acknowledged, and where the streams end, show that none is missing.
+// Silent reports whether neither side has sent a byte, in a connection whose beginning is in the capture. The
+// acknowledgements and the ends of the streams show that no byte is missing.
 func (c *Connection) Silent() bool {
 	silent := func(s *Stream) bool {
 		return s.next == s.start && s.backlog == nil && s.acked <= s.start && s.fin <= s.start
@@ -46,8 +46,8 @@ func (c *Connection) Silent() bool {
 }
 
 // Add takes the next segment, sent by a side, and sets its position. If the segment belongs to another connection on
-// the same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new
-// one.
+// the same ports, Add does nothing and returns false. The caller must then close this connection and pass the segment
+// to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	if s.connection == nil {
@@ -92,14 +92,14 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	return true
 }
 
-// synLength is 1 if the segment's first sequence number is that of a SYN, not of a byte.
+// synLength returns 1 if the segment's first sequence number is that of a SYN, not of a byte, else 0.
 func (s *Segment) synLength() uint32 { return uint32(s.Flags&SYN) / uint32(SYN) }
 
 // open begins the stream of a segment if it has not begun, and the other stream if the segment answers its SYN. A bare
-// acknowledgement begins no stream: it may be a keep-alive, whose number is one too low.
+// acknowledgement begins no stream, since it may be a keep-alive, whose number is one too low.
 func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	if !s.begun && s.ended && seg.Size() > 0 {
-		s.begin(seg.Seq + seg.synLength()) // so that its bytes are reported as unread
+		s.begin(seg.Seq + seg.synLength()) // so its bytes are reported as unread
 	}
 	if !s.begun && !s.ended {
 		switch {
@@ -126,20 +126,21 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// isForeign reports whether a segment has bytes so far from those of the stream, which has ended, that they are
-// another's.
+// isForeign reports whether a segment belongs to another stream: this one has ended, and the segment's bytes are too
+// far from it.
 func (s *Stream) isForeign(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return s.begun && seg.Size() > 0 && (at < s.start-maxBeyond || at > max(s.fin, s.next)+maxBeyond)
 }
 
-// acceptsRST reports whether the other side would accept the number of a reset. An answer to a SYN has no number yet.
+// acceptsRST reports whether the other side would accept the number of a reset. A reset that answers a SYN has no
+// number yet.
 func (s *Stream) acceptsRST(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
-// reset takes a reset, which ends both streams. Its payload, a reason in words, belongs to neither.
+// reset handles a reset, which ends both streams. Its payload, a reason in words, belongs to neither.
 func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	if len(seg.Payload) > 0 {
 		s.unread(BehindEnd, len(seg.Payload))
@@ -158,10 +159,10 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	other.abort(a, at)
 }
 
-// maxBeyond is how far after the last known byte the number of a reset may be, or of a byte of the same connection.
+// maxBeyond is how far after the last known byte the number of a reset, or of a byte of the same connection, may be.
 const maxBeyond = 1 << 20
 
-// Bits of Connection.flags. That of a side's early is shifted by the side.
+// Bits of Connection.flags. The bit early is shifted left by the side.
 const (
 	early   = 1 << 0 // a segment had bytes from before Stream.start
 	ignored = 1 << 2
@@ -179,13 +180,13 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 	}
 }
 
-// Ignore ends both streams without further calls of the Receiver, which may call it.
+// Ignore ends both streams without further calls of the Receiver. The Receiver may call it.
 func (c *Connection) Ignore() {
 	c.flags |= ignored
 	c.streams[0].ended, c.streams[1].ended = true, true
 }
 
-// over reports whether both streams have ended and at least one had bytes: then any SYN begins another connection.
+// over reports whether both streams have ended and at least one had bytes. Then any SYN begins another connection.
 func (c *Connection) over() bool {
 	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
 	return said && c.done()

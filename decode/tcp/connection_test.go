@@ -129,7 +129,7 @@ func TestConnectionReset(t *testing.T) {
 			continue
 		}
 		k.time += 10 * time.Second
-		k.tick() // what was missing before does not stand behind it
+		k.tick() // what was missing before does not come after it
 		k.bytes(0, 1002, "too late")
 		k.Connection.Close(k.a, CaptureEnded)
 		k.heard(0, "ab gap:3 fg gap:13 aborted")
@@ -142,7 +142,7 @@ func TestConnectionReset(t *testing.T) {
 	k.heard(1, "")
 }
 
-// What stands behind a reset in the capture and was sent before it counts, on both sides; nothing else does.
+// Segments that follow a reset in the capture but were sent before it count, on both sides; nothing else does.
 func TestConnectionResetBeforeItsData(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -256,7 +256,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 	}
 }
 
-// wait lets the time pass that a gap is waited at that was acknowledged.
+// wait waits as long as a stream waits for an acknowledged gap.
 func (k *talk) wait() { k.time += time.Duration(acknowledgedTime) }
 
 // chat sends bare acknowledgements from side 1.

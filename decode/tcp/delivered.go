@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	deliveredSize = 1 << 20 // of the ring, unless the Assembler has another; a power of two
+	deliveredSize = 1 << 20 // default size of the ring; a power of two
 
-	// minDelivered is the smallest ring; any record fits.
+	// minDelivered is the size of the smallest ring; any record fits.
 	minDelivered = 2 * maxRemembered
 
 	// maxRemembered is how many bytes of one delivery are stored: more than a segment of any real network.
 	maxRemembered = 64 << 10
 
-	// maxSteps bounds the search for retransmitted bytes. An attacker can make it long with segments of one byte.
+	// maxSteps limits the search for retransmitted bytes. An attacker can make it long with segments of one byte.
 	maxSteps = 1024
 )
 
-// delivered is a ring of delivered bytes, to compare retransmissions with. All streams share it, since retransmissions
-// come soon: so idle streams cost nothing.
+// delivered is a ring of delivered bytes with which retransmissions are compared. All streams share it, so idle streams
+// cost nothing; retransmissions come soon.
 //
-// The ring holds records: a header, then the bytes. The place of a record counts from the first byte ever written, so
-// it reports whether the record was overwritten.
+// The ring contains records: a header, then the bytes. The place of a record counts from the first byte ever written,
+// so it shows whether the record was overwritten.
 type delivered struct {
 	ring []byte
-	most int64 // the largest size, a power of two; 0: deliveredSize
+	most int64 // the maximum size, a power of two; 0: deliveredSize
 	gone int64 // records up to this place are overwritten
 	end  int64 // the place of the next record
 }
@@ -35,7 +35,7 @@ type delivered struct {
 const recordHead = 8 + 8 + 4
 
 // add stores bytes of a stream and returns the place of their record. previous is the place of the stream's previous
-// record, 0 if there is none.
+// record, or 0 if there is none.
 func (r *delivered) add(previous, at int64, b []byte) int64 {
 	if r.ring == nil {
 		r.start()
@@ -62,10 +62,10 @@ func (r *delivered) add(previous, at int64, b []byte) int64 {
 
 func (r *delivered) size() int64 { return int64(len(r.ring)) }
 
-// index is where a place is in the ring.
+// index returns the index of a place in the ring.
 func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
 
-// start makes the ring. Places begin after 0, which means none.
+// start allocates the ring. Places begin after 0, which means none.
 func (r *delivered) start() {
 	if r.most == 0 {
 		r.most = deliveredSize
@@ -74,7 +74,7 @@ func (r *delivered) start() {
 	r.gone, r.end = r.most-1, r.most
 }
 
-// grow doubles the ring. Records keep their indexes: a ring does not wrap before it has its largest size.
+// grow doubles the ring. Records keep their indexes, since a ring does not wrap before it has its maximum size.
 func (r *delivered) grow() {
 	larger := make([]byte, 2*len(r.ring))
 	copy(larger, r.ring)
@@ -88,13 +88,13 @@ func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 	})
 }
 
-// covers counts the stored bytes between two positions.
+// covers returns how many bytes between two positions are stored.
 func (r *delivered) covers(newest, at, end int64) (n int) {
 	r.each(newest, at, end, func(_ int64, b []byte) { n += len(b) })
 	return n
 }
 
-// each returns the stored bytes of a stream between two positions, the last record first.
+// each calls give with the stored bytes of a stream between two positions, the last record first.
 func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]
@@ -113,7 +113,7 @@ func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte))
 // A difference is where a retransmission differs from the bytes that came first.
 type difference struct {
 	at    int64 // position of the first byte
-	bytes int   // that differ
+	bytes int   // number of bytes that differ
 }
 
 // compare compares the bytes b at a position with those that came first.

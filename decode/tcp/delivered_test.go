@@ -71,7 +71,7 @@ func TestDelivered(t *testing.T) {
 	}
 }
 
-// What was overwritten is not taken for a record, even if the bytes look like one.
+// Overwritten bytes are not mistaken for a record, even if they look like one.
 func TestDeliveredForgets(t *testing.T) {
 	var h delivered
 	const position = 0x0101010101010101
@@ -89,14 +89,14 @@ func TestDeliveredForgets(t *testing.T) {
 	}
 }
 
-// The ring grows up to its bound. What it remembers is the same as one that had been so large from the beginning.
+// The ring grows to its maximum size. It keeps the same records as a ring that had this size from the beginning.
 func TestDeliveredGrows(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	const most = 4 * deliveredSize
 	small, large := delivered{most: most}, delivered{most: most}
 	large.start()
 	large.ring = make([]byte, most)
-	var places [2][50]int64 // of streams, in each of the two
+	var places [2][50]int64 // of streams, in each of the two rings
 	var at [50]int64
 	b := make([]byte, maxRemembered)
 	for range 4000 {

@@ -5,32 +5,32 @@ import (
 	"slices"
 )
 
-// A doubt is a segment whose checksum is wrong, while those of its sender are right otherwise: the peer has dropped it,
-// unless the damage was done on the way to the capture. It waits for a retransmission. If the peer acknowledges its
-// bytes without one, or the stream goes on without it, it counts.
+// A doubt is a segment with a wrong checksum from a sender whose checksums are otherwise right. The peer has dropped
+// it, unless it was damaged on the way to the capture. It waits for a retransmission. If the peer acknowledges its
+// bytes without one, or the stream continues without it, the segment counts.
 type doubt struct {
 	stream  *Stream
 	segment Segment
 	packet  Origin
 }
 
-// Bounds on the doubts of all streams together, and on one of them.
+// Limits on the number of doubts of all streams together, and on the bytes of one.
 const (
 	maxDoubts     = 16
 	maxDoubtBytes = 64 << 10
 )
 
-// A trusts says of either side how often the checksums of its segments are right, in four bits each.
+// A trusts records for both sides how often the checksums of their segments are right, in four bits each.
 type trusts uint8
 
-// How much trust a wrong checksum needs, how much it takes, and how much there can be. It falls faster than it rises.
+// How much trust a wrong checksum needs, how much it costs, and the maximum. Trust falls faster than it rises.
 const (
 	fewestRight = 3
 	lostByWrong = 5
 	mostTrust   = 15
 )
 
-// note takes the next checksum of a side and reports whether the segment is one of few that are damaged.
+// note records the next checksum of a side. It reports whether the segment is damaged, which is rare for that side.
 func (t *trusts) note(side int, sum Sum) (damaged bool) {
 	shift := 4 * side
 	trust := *t >> shift & mostTrust
@@ -46,7 +46,7 @@ func (t *trusts) note(side int, sum Sum) (damaged bool) {
 	return damaged
 }
 
-// doubts reports whether a segment has no effect for now, since it is damaged.
+// doubts reports whether a segment has no effect for now because it is damaged.
 func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	damaged := s.connection.trusts.note(s.Side(), seg.Sum)
 	if !damaged || seg.Flags&(SYN|FIN|RST) != 0 || !s.begun || s.ended || !s.Other().begun ||
@@ -55,7 +55,7 @@ func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	}
 	seg.At = s.position(seg.Seq)
 	if seg.At+int64(len(seg.Payload)) <= s.next {
-		return true // nothing of it is needed
+		return true // no byte of it is needed
 	}
 	if len(a.doubts) == maxDoubts {
 		a.believe(0)
@@ -66,7 +66,8 @@ func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	return true
 }
 
-// settleDoubts ends the doubts about segments of a connection whose bytes came again, or that the peer has.
+// settleDoubts ends the doubts about segments of a connection whose bytes came again, or which the peer has
+// acknowledged.
 func (c *Connection) settleDoubts(a *Assembler) {
 	for i := 0; i < len(a.doubts); {
 		d := &a.doubts[i]
@@ -85,7 +86,7 @@ func (c *Connection) settleDoubts(a *Assembler) {
 	}
 }
 
-// believe gives a stream the segment of a doubt.
+// believe adds the segment of a doubt to its stream.
 func (a *Assembler) believe(i int) {
 	d := a.doubts[i]
 	a.doubts = slices.Delete(a.doubts, i, i+1)
@@ -95,7 +96,7 @@ func (a *Assembler) believe(i int) {
 	a.packet, a.latest = packet, &a.packet
 }
 
-// believeNext gives a stream the first of its segments in doubt. It reports whether there is one.
+// believeNext adds the stream's first segment in doubt to it. It reports whether there was one.
 func (s *Stream) believeNext(a *Assembler) bool {
 	i := slices.IndexFunc(a.doubts, func(d doubt) bool { return d.stream == s })
 	if i >= 0 {

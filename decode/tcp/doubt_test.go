@@ -2,7 +2,7 @@ package tcp
 
 import "testing"
 
-// summed sends a segment whose checksum says something.
+// summed sends a segment with the given result of its checksum.
 func (k *talk) summed(side int, seq uint32, sum Sum, payload string, ack uint32) *Segment {
 	k.t.Helper()
 	k.tick()
@@ -13,7 +13,7 @@ func (k *talk) summed(side int, seq uint32, sum Sum, payload string, ack uint32)
 	return s
 }
 
-// trusted is a talk whose side 0 has sent three bytes with right checksums.
+// trusted returns a talk whose side 0 has sent three bytes with right checksums.
 func trusted(t *testing.T) *talk {
 	k := opened(t, nil)
 	for i, c := range "abc" {
@@ -69,7 +69,7 @@ func TestDamagedSegments(t *testing.T) {
 	}
 }
 
-// Where a sender leaves checksums to its device, wrong ones say nothing.
+// If a sender leaves checksums to its device, wrong ones mean nothing.
 func TestOffloadedChecksums(t *testing.T) {
 	k := opened(t, nil)
 	k.summed(0, 1000, Wrong, "a", 5000)
@@ -78,7 +78,7 @@ func TestOffloadedChecksums(t *testing.T) {
 	k.heard(0, "abc")
 }
 
-// The doubts of all streams are bounded.
+// The number of doubts of all streams is limited.
 func TestDoubtsAreBounded(t *testing.T) {
 	k := trusted(t)
 	for i := range uint32(100) {
@@ -92,7 +92,8 @@ func TestDoubtsAreBounded(t *testing.T) {
 	}
 }
 
-// A stray SYN that the peer answers by a challenge ACK ends no connection; one that it accepts or refuses begins another.
+// A stray SYN that the peer answers by a challenge ACK ends no connection; one that it accepts or refuses begins
+// another.
 func TestStraySYN(t *testing.T) {
 	for _, c := range []struct {
 		name    string

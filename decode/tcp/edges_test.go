@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// As much as is allowed may wait behind a gap, and no byte more.
+// Exactly as many bytes as allowed may wait after a gap.
 func TestAssemblerHoldsAllThatItMay(t *testing.T) {
 	l := newLoad(1)
 	l.send(0, 0, []byte{1})
@@ -32,7 +32,7 @@ type gapList struct {
 	counter
 	a         *Assembler
 	all       []Gap
-	misplaced int // gaps whose rest is told to be elsewhere
+	misplaced int // gaps whose rest is reported at a wrong position
 }
 
 func newGapList(a *Assembler) *gapList {
@@ -47,7 +47,7 @@ func (g *gapList) Gap(s *Stream, gap Gap) {
 	g.all = append(g.all, gap)
 }
 
-// All memory that is allowed is used, and what is given up for a byte more is said to be.
+// The Assembler uses all the memory that is allowed. What it gives up for one byte more is reported.
 func TestAssemblerFillsItsMemory(t *testing.T) {
 	l := newLoad(64)
 	r := newGapList(l.a)
@@ -55,7 +55,7 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
 		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
-			size /= 2 // so that it fits, and what it leaves is room for a tail or none
+			size /= 2 // so it fits and leaves room for another tail or for none
 		}
 		left -= size + backlogCost
 		l.connections[next].Receiver = r
@@ -77,7 +77,8 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	}
 }
 
-// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next one goes there.
+// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next one is written
+// there.
 func TestDeliveredFillsItsRing(t *testing.T) {
 	var h delivered
 	const size = 1 << 12
@@ -97,7 +98,7 @@ func TestDeliveredFillsItsRing(t *testing.T) {
 	}
 }
 
-// A tail knows the packet of each of its bytes, until there are too many of them: the last ones count as one.
+// A tail knows the packet of each of its bytes, until there are too many: the last ones count as one.
 func TestBacklogMarks(t *testing.T) {
 	var l backlog
 	origins := func() (all []int64) {
@@ -137,15 +138,15 @@ func TestBacklogMarks(t *testing.T) {
 	}
 }
 
-// A tail may be as long as the longest segment. What is said of a gap is why the bytes are missing: nothing is when the
-// tail has become too long.
+// A tail may be as long as the longest segment. A gap says why its bytes are missing. If the tail has become too long,
+// none are.
 func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
 	k := newTalk(t, nil)
 	r := newGapList(k.a)
 	k.Receiver = r
 	k.bytes(0, 0, strings.Repeat("a", maxTail-1))
 	k.cut(0, maxTail, 0, "zz", 3)
-	k.bytes(0, maxTail-1, "a") // the tail is full, and what waited makes it too long
+	k.bytes(0, maxTail-1, "a") // the tail is full, and the waiting bytes make it too long
 	k.cut(0, maxTail+5, 0, "b", 4)
 	k.bytes(0, maxTail+12, "e")
 	k.cut(0, maxTail+14, 0, "gh", 2)
@@ -160,7 +161,7 @@ func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
 	}
 }
 
-// A tail stays where it is as long as there is room.
+// A tail stays in place while there is room.
 func TestStreamGrowsTailsInPlace(t *testing.T) {
 	k := opened(t, none)
 	k.bytes(0, 1000, strings.Repeat("a", smallestTail-1))
@@ -176,7 +177,7 @@ func TestStreamGrowsTailsInPlace(t *testing.T) {
 	}
 }
 
-// A receiver that is done with what it left unused is given all that follows in place.
+// After a receiver has used its unused bytes, all that follows is delivered in place.
 func TestStreamDeliversInPlaceAfterARest(t *testing.T) {
 	var given [][]byte
 	k := opened(t, nil)

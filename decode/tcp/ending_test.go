@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// A listener understands what side 0 says once side 1 has said "!".
+// A listener understands side 0 once side 1 has sent "!".
 type listener struct {
 	a     *Assembler
 	heard [2]string
@@ -54,8 +54,8 @@ func listened(t *testing.T) (*talk, *listener) {
 	return k, l
 }
 
-// What one side says may show what the other has said. So a stream that is complete, and of which bytes are left
-// unused, ends no sooner than the other has got what is known to lack of it.
+// The bytes of one side may show how to read those of the other. So a complete stream with unused bytes does not end
+// before the other stream has the bytes that it is known to lack.
 func TestStreamWaitsWithItsEnd(t *testing.T) {
 	const given = "(abcdefg,finished)"
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 	}
 
 	k, l := listened(t)
-	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the gap shows by the acknowledgement
+	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the acknowledgement shows the gap
 	k.packet(1, 5002, ACK|FIN, "", 1004)
 	k.bytes(1, 5000, "u!")
 	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.heard != want {
@@ -97,7 +97,7 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 	k, l = listened(t)
 	k.bytes(1, 5002, "wx")
 	k.bytes(0, 1000, "abcdefg")
-	k.packet(0, 1003, ACK|FIN, "", 5004) // numbered before bytes that were delivered
+	k.packet(0, 1003, ACK|FIN, "", 5004) // its number is before delivered bytes
 	if k.bytes(0, 1000, "abcdefg"); l.heard[0] != "" {
 		t.Errorf("the repetition of bytes behind such a FIN ends the stream: %q", l.heard[0])
 	}
@@ -136,7 +136,7 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 	}
 }
 
-// Of bytes that wait behind a gap, those behind a FIN that came later are not given.
+// If bytes wait after a gap, those after a FIN that came later are not delivered.
 func TestStreamEndsAmongBytesThatWait(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		k := opened(t, nil)

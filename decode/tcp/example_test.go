@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/tcp"
 )
 
-// lines prints what one side of a connection says, line by line.
+// lines prints what each side of a connection sends, line by line.
 type lines struct{}
 
 func (lines) Data(s *tcp.Stream, b []byte) (used int) {
 	for {
 		n := bytes.IndexByte(b[used:], '\n')
 		if n < 0 {
-			return used // the rest of the line comes with what follows
+			return used // the rest of the line comes later
 		}
 		fmt.Printf("side %d: %s\n", s.Side(), b[used:used+n])
 		used += n + 1
@@ -27,7 +27,7 @@ func (lines) Unread(*tcp.Stream, tcp.Unread, int)          {}
 func (lines) Conflict(_ *tcp.Stream, at int64, n int)      { fmt.Println(n, "other bytes at", at) }
 func (lines) MidStream(*tcp.Stream)                        { fmt.Println("the beginning was not seen") }
 
-// Segments that come in another order than they were sent in.
+// The segments arrive out of order.
 func Example() {
 	var a tcp.Assembler
 	connection := tcp.Connection{Receiver: lines{}}

@@ -3,17 +3,17 @@ package tcp
 import "time"
 
 // acknowledgedTime is how long in packet time a stream waits for missing bytes that the other side has acknowledged.
-// They will not be sent again, but the two directions of a connection may be out of step in a capture.
+// They will not be sent again, but a capture may have the two directions of a connection out of step.
 const acknowledgedTime = int64(5 * time.Second)
 
 // Waits reports whether bytes of the stream wait after a gap.
 func (s *Stream) Waits() bool { return s.gap() != nil }
 
-// Lacks reports whether the other side has bytes of the stream that did not come. What lies one after the last byte
-// may be the FIN.
+// Lacks reports whether the other side has bytes of the stream that did not come. A single number after the last byte
+// may be the FIN's.
 func (s *Stream) Lacks() bool { return s.acked > s.next+1 }
 
-// gap returns the chunk after the first gap, nil if there is none.
+// gap returns the chunk after the first gap, or nil if there is none.
 func (s *Stream) gap() *chunk {
 	if s.backlog == nil || s.ended || s.complete() {
 		return nil
@@ -31,7 +31,7 @@ func (s *Stream) endWaits() bool {
 		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps those of the bytes at a position that are new, and compares the others.
+// insert keeps the new bytes of those at a position, and compares the others.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {
 		return
@@ -58,8 +58,8 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	}
 }
 
-// mark notes that the snap length cut off a segment's bytes between two positions, so that the stream will not wait for
-// them. At the end of the stream it makes a chunk in any case, so that bytes missing before it are a gap.
+// mark records that the snap length cut off a segment's bytes between two positions, so the stream does not wait for
+// them. At the end of the stream it always makes a chunk, so that bytes missing before it are a gap.
 func (s *Stream) mark(a *Assembler, at, sent int64) {
 	if at == sent && at != s.fin {
 		return
@@ -152,7 +152,8 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	s.dropTail(a, n)
 }
 
-// skipGap gives up the first gap. Bytes missing before a reset may never have been sent: only acknowledged ones count.
+// skipGap gives up the first gap. Bytes missing before a reset may never have been sent, so only acknowledged ones
+// count.
 func (s *Stream) skipGap(a *Assembler) {
 	if len(a.doubts) > 0 && s.believeNext(a) {
 		return
@@ -168,7 +169,7 @@ func (s *Stream) skipGap(a *Assembler) {
 	s.drain(a)
 }
 
-// known is the position after the bytes that the other side has. A single further number may be a FIN's.
+// known returns the position after the bytes that the other side has. A single further number may be a FIN's.
 func (s *Stream) known() int64 {
 	if s.Lacks() {
 		return s.acked
@@ -192,7 +193,7 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 	}
 }
 
-// limit skips gaps as long as too many bytes or chunks wait after them.
+// limit skips gaps while too many bytes or chunks wait after them.
 func (s *Stream) limit(a *Assembler) {
 	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
 		s.skipGap(a)
@@ -200,7 +201,8 @@ func (s *Stream) limit(a *Assembler) {
 }
 
 func (s *Stream) finish(a *Assembler, why Ending) {
-	for len(a.doubts) > 0 && s.believeNext(a) {
+	for believed := true; believed; {
+		believed = len(a.doubts) > 0 && s.believeNext(a)
 	}
 	for s.gap() != nil {
 		s.skipGap(a)
@@ -213,17 +215,17 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 		s.stop(a, s.ending())
 		return
 	}
-	// Acknowledged bytes beyond the last one are missing.
+	// Acknowledged bytes after the last one are missing.
 	if to := s.known(); to > s.next {
 		s.skip(a, to)
 	}
-	if !s.ended { // the receiver may have chosen to ignore it
+	if !s.ended { // the receiver may have ignored the connection
 		s.stop(a, why)
 	}
 }
 
-// abort ends the stream at the position of a reset, but after all known bytes: the capture may have missing ones after
-// the reset.
+// abort ends the stream at the position of a reset, but after all known bytes, since the capture may contain missing
+// ones after the reset.
 func (s *Stream) abort(a *Assembler, at int64) {
 	switch {
 	case s.ended:

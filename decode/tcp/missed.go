@@ -1,14 +1,14 @@
 package tcp
 
-// missed is a ring of positions that streams did not give: gaps that were given up, and bytes that were dropped. If
+// missed is a ring of positions that streams did not deliver: gaps that were given up, and bytes that were dropped. If
 // their bytes arrive later, they are reported once, and retransmissions are not. All streams share the ring. Bytes of a
-// forgotten gap are reported each time they arrive.
+// gap that the ring has dropped are reported each time they arrive.
 type missed struct {
 	ring []span // the span at place p has index p modulo maxSpans
 	end  uint32 // the place of the next span; place 0 means none
 }
 
-// A span is positions of a stream.
+// A span is a range of positions of a stream.
 type span struct {
 	from, to int64
 	previous uint32 // place of the stream's previous span; 0: none
@@ -17,8 +17,8 @@ type span struct {
 // maxSpans is how many spans the ring has, a power of two.
 const maxSpans = 4096
 
-// add stores positions of a stream and returns their place. previous is the place of the stream's previous span, 0 if
-// there is none.
+// add stores positions of a stream and returns their place. previous is the place of the stream's previous span, or 0
+// if there is none.
 func (m *missed) add(previous uint32, from, to int64) uint32 {
 	if m.ring == nil {
 		m.ring = make([]span, maxSpans)
@@ -29,8 +29,8 @@ func (m *missed) add(previous uint32, from, to int64) uint32 {
 	return place
 }
 
-// take removes positions of a stream. It returns how many were stored, and whether some may have been forgotten. newest
-// is the place of the stream's last span; it changes if a span is split in two.
+// take removes positions of a stream. It returns how many were stored, and whether the ring may have dropped some.
+// newest is the place of the stream's last span; it changes if a span is split in two.
 func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
 	for place, steps := *newest, 0; place != 0; steps++ {
 		if m.end-place > maxSpans || steps == maxSteps {

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// Two streams whose spans lie in one ring, against two sets.
+// Two streams whose spans are in one ring, compared with two sets.
 func TestMissedAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	var m missed
 	var newest [2]uint32
 	var end [2]int64
 	sets := [2]map[int64]bool{{}, {}}
-	for round := range 1500 { // more would come round the ring, which forgets
+	for round := range 1500 { // more would wrap around the ring, which drops the oldest
 		i := r.IntN(2)
 		if r.IntN(2) == 0 {
 			from := end[i] + int64(r.IntN(20))
@@ -36,7 +36,7 @@ func TestMissedAgainstModel(t *testing.T) {
 	}
 }
 
-// What the ring has no room for any more is forgotten, and takes nothing of others.
+// The ring drops spans when it is full, and takes nothing of other streams.
 func TestMissedForgets(t *testing.T) {
 	var m missed
 	old, other := m.add(0, 0, 10), uint32(0)
@@ -52,8 +52,8 @@ func TestMissedForgets(t *testing.T) {
 	}
 }
 
-// What was told of a stream stays true: when bytes from before its beginning were not given, none are later on, whether
-// or not it is still remembered which they were. What is forgotten is told once more.
+// What was reported of a stream stays true: if bytes from before its beginning were not delivered, none are later,
+// whether or not the ring still has their positions. Positions that the ring has dropped are reported again.
 func TestLateStaysTold(t *testing.T) {
 	for forgotten, want := range map[bool]int{false: 4, true: 6} {
 		k := newTalk(t, none)
@@ -74,7 +74,7 @@ func TestLateStaysTold(t *testing.T) {
 	}
 }
 
-// However many gaps are given up: what comes behind them is given or told.
+// However many gaps are given up, the bytes after them are delivered or reported.
 func TestLateIsToldOfManyHoles(t *testing.T) {
 	for _, pieces := range []int{500, 3000, 9000} {
 		k := opened(t, nil)

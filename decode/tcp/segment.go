@@ -16,7 +16,7 @@ const (
 // Has reports whether a flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// A Segment is a parsed TCP segment. It has no urgent pointer: programs read urgent data in line or lose it.
+// A Segment is a parsed TCP segment. It has no urgent pointer, since programs read urgent data in line or lose it.
 type Segment struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
@@ -25,17 +25,17 @@ type Segment struct {
 	Payload          []byte
 	Missing          int   // bytes at the end of the payload that were sent but not captured
 	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
-	Late             bool  // bytes after it came earlier: the segments are out of order; set by Connection.Add
-	Sum              Sum   // what its checksum says, set by the caller after Parse
+	Late             bool  // later bytes came earlier: the segments are out of order; set by Connection.Add
+	Sum              Sum   // result of checking its checksum, set by the caller after Parse
 	Ignored          bool  // it has no effect, at least not yet; set by Connection.Add
 }
 
-// A Sum is what a checksum says of a segment.
+// A Sum is the result of checking a segment's checksum.
 type Sum uint8
 
-// What it says.
+// The results of checking a checksum.
 const (
-	Unchecked Sum = iota // it is not filled in, or not all of the segment was captured
+	Unchecked Sum = iota // it is not filled in, or part of the segment was not captured
 	Right
 	Wrong
 )
@@ -43,13 +43,13 @@ const (
 const (
 	tcpHeader = 20 // without options
 
-	// maxSegment is the size of the largest valid payload. Segments of IPv6 with offloading (BIG TCP) have half of it;
+	// maxSegment is the size of the largest valid payload. IPv6 segments with offloading (BIG TCP) have half of it;
 	// larger ones come from capture files with a wrong frame size.
 	maxSegment = 1 << 20
 )
 
-// Parse reads a packet from its TCP header on, of which the last missing bytes were not captured. It reports whether
-// the header is whole and valid.
+// Parse parses a packet from its TCP header on, whose last missing bytes were not captured. It reports whether the
+// header is complete and valid.
 func (s *Segment) Parse(data []byte, missing int) bool {
 	if len(data) < tcpHeader {
 		return false
@@ -68,5 +68,5 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	return true
 }
 
-// Size is the payload's size as sent, without the numbers of SYN and FIN.
+// Size returns the payload's size as sent, without the numbers of SYN and FIN.
 func (s *Segment) Size() int { return len(s.Payload) + s.Missing }

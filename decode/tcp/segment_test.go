@@ -29,7 +29,7 @@ func TestParseSegment(t *testing.T) {
 			t.Errorf("flag %#x: %t", flag, !want)
 		}
 	}
-	// The snap length takes bytes away and changes nothing else.
+	// The snap length removes bytes and changes nothing else.
 	for n := range whole {
 		var cut Segment
 		if ok := cut.Parse(whole[:n], len(whole)-n); ok != (n >= tcpHeader) {
@@ -69,7 +69,7 @@ func TestParseSegmentRefuses(t *testing.T) {
 	}
 }
 
-// FuzzTCP gives packets, each with its length before it, to a connection.
+// FuzzTCP passes packets, each after its length, to a connection.
 func FuzzTCP(f *testing.F) {
 	var seed []byte
 	for i, tcp := range []*layers.TCP{{SYN: true, Seq: 9}, {Seq: 15, ACK: true}, {Seq: 10}, {Seq: 12, FIN: true}, {RST: true, Seq: 15}} {
@@ -98,7 +98,7 @@ func FuzzTCP(f *testing.F) {
 	})
 }
 
-// Late are segments with new bytes in front of some that came earlier, neither repeated ones nor those behind a gap.
+// Late segments have new bytes before some that came earlier. Repeated segments and those after a gap are not late.
 func TestLate(t *testing.T) {
 	for order, want := range map[string]string{"abcd": "", "acbd": "b", "dcba": "cba", "bacd": "a", "aabbcd": "", "acccbd": "b",
 		"adbc": "bc", "acd": ""} {

@@ -1,18 +1,18 @@
 package tcp
 
 const (
-	// maxTail is how many bytes a receiver may leave unused, at least a segment. No message is as long.
+	// maxTail is how many bytes a receiver may leave unused, at least a segment. No message is that long.
 	maxTail = maxSegment
 
-	// How much a stream may keep after gaps. More waits only if the capture lacks bytes as well as the other side's
-	// acknowledgements. The number of chunks bounds the cost of segments of one byte.
+	// How much a stream may keep after gaps. More waits only if the capture lacks both bytes and the other side's
+	// acknowledgements. The number of chunks limits the cost of segments of one byte.
 	maxHeldBytes  = 256 << 10
 	maxHeldChunks = 1024
 
 	// maxEarly is how many bytes before its first captured segment a stream may begin.
 	maxEarly = 64 << 10
 
-	// maxEarlyRatio bounds how many bytes the receiver is given again for each byte that arrives in front of a tail,
+	// maxEarlyRatio limits how many bytes are passed to the receiver again for each byte that arrives before a tail,
 	// unless the tail is short.
 	maxEarlyRatio = 64
 	shortTail     = 1 << 10
@@ -20,16 +20,16 @@ const (
 
 // A Stream is one direction of a Connection.
 //
-// A position is a sequence number that does not wrap: its low 32 bits are those of the segments.
+// A position is a sequence number that does not wrap: its low 32 bits are the sequence number of the segments.
 type Stream struct {
 	connection *Connection
 	start      int64    // position of the first byte
-	next       int64    // of the next byte to deliver
+	next       int64    // position of the next byte to deliver
 	sent       int64    // bytes missing before this position were cut off by the snap length
 	fin        int64    // position of the end, 0: unknown; once ended, the end of the bytes that came after it
 	acked      int64    // the other side has all bytes before this position
 	recent     int64    // place of the newest record in delivered
-	backlog    *backlog // nil: nothing
+	backlog    *backlog // nil: empty
 
 	begun bool
 	mid   bool // begun without a SYN
@@ -39,21 +39,22 @@ type Stream struct {
 	missed  uint32 // place of the newest span in missed
 }
 
-// begin sets the position of the first byte. There is room for positions before it.
+// begin sets the position of the first byte. It leaves room for positions before it.
 func (s *Stream) begin(seq uint32) {
 	s.begun = true
 	s.start = 1<<32 + int64(seq)
 	s.next = s.start
 }
 
-// Start is the position of the first byte. It falls if earlier bytes of a stream without SYN arrive.
+// Start returns the position of the first byte. It falls if earlier bytes of a stream without SYN arrive.
 func (s *Stream) Start() int64 { return s.start }
 
-// unheard is how many bytes of a stream without SYN come before the other side is heard, if the capture has it at all.
+// unheard is how many bytes of a stream without SYN come before the other side sends, if the capture contains the other
+// side at all.
 const unheard = 512
 
-// Alone reports whether the side sends bytes and the capture has nothing that the other side sends, not even that it
-// acknowledges them.
+// Alone reports whether the side sends bytes, but the capture contains nothing from the other side, not even
+// acknowledgements.
 func (s *Stream) Alone() bool {
 	fewest := int64(1)
 	if s.mid {
@@ -62,7 +63,7 @@ func (s *Stream) Alone() bool {
 	return s.begun && s.next-s.start >= fewest && s.acked == 0 && !s.Other().begun
 }
 
-// Other is the other direction of the connection.
+// Other returns the other direction of the connection.
 func (s *Stream) Other() *Stream { return &s.connection.streams[1-s.Side()] }
 
 // position returns the position of a sequence number that is nearest to the next byte.
@@ -70,10 +71,10 @@ func (s *Stream) position(seq uint32) int64 {
 	return s.next + int64(int32(seq-uint32(s.next)))
 }
 
-// offset counts a position from the first byte of the stream.
+// offset returns a position's offset from the first byte of the stream.
 func (s *Stream) offset(position int64) int64 { return position - s.start }
 
-// add takes the content of a segment at a position.
+// add adds the content of a segment at a position.
 func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	if s.complete() && at+int64(len(seg.Payload)) > s.fin {
 		s.stop(a, s.ending()) // these bytes are after the end
@@ -117,8 +118,8 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	s.limit(a)
 }
 
-// deliver gives the receiver the next bytes, which a packet brought. They are given in place, except those that are
-// copied after a tail.
+// deliver passes the next bytes, which a packet contained, to the receiver. They are not copied, except to follow a
+// tail.
 func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	if s.fin != 0 && s.next+int64(len(b)) > s.fin {
 		n := max(s.fin-s.next, 0)
@@ -144,7 +145,7 @@ func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	}
 }
 
-// give calls the receiver.
+// give passes bytes to the receiver and returns how many it used.
 func (s *Stream) give(b []byte) (used int) {
 	return min(max(s.connection.Receiver.Data(s, b), 0), len(b))
 }
@@ -159,8 +160,8 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 	}
 }
 
-// lengthen appends bytes to the tail and passes the tail to the receiver. It returns the bytes that are still to be
-// passed: those it did not append, since the tail at most doubles at a time, and those appended in vain, if the
+// lengthen appends bytes to the tail and passes the tail to the receiver. It returns the bytes that must still be
+// passed: those it did not append, since the tail at most doubles at a time, and those it appended needlessly, if the
 // receiver used the tail.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l := s.backlog
@@ -182,14 +183,14 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	}
 	a.freeTail(l)
 	if n == len(b) {
-		s.keep(a, b[used-kept:]) // the receiver was given all of it
+		s.keep(a, b[used-kept:]) // the receiver has seen all of it
 		return nil
 	}
 	return b[used-kept:]
 }
 
-// prepend puts bytes in front of a stream without SYN. If the receiver has used bytes of the stream, or was told of
-// unread ones, it is too late: prepend does nothing and returns false.
+// prepend puts bytes before a stream without SYN. If the receiver has used bytes of the stream, or unread ones were
+// reported, it is too late: prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
 	if !s.mid || s.connection.flags&(early<<s.Side()) != 0 || n <= 0 || n > maxEarly || n > int64(len(b)) {
@@ -214,7 +215,7 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	return true
 }
 
-// giveTail gives the receiver its unused bytes again.
+// giveTail passes the unused bytes to the receiver again.
 func (s *Stream) giveTail(a *Assembler) {
 	l := s.backlog
 	a.keptIn, a.kept = l, len(l.tail)
@@ -225,8 +226,8 @@ func (s *Stream) giveTail(a *Assembler) {
 	}
 }
 
-// Retry gives the receiver the unused bytes of this stream again. The receiver may call it while it is given the other
-// stream, when it has learned from that how to read this one.
+// Retry passes the unused bytes of this stream to the receiver again. The receiver may call it while it handles the
+// other stream, if it has learned from that how to read this one.
 func (s *Stream) Retry(a *Assembler) {
 	if s.ended || s.backlog == nil || len(s.backlog.tail) == 0 {
 		return
@@ -237,7 +238,7 @@ func (s *Stream) Retry(a *Assembler) {
 	a.delivery = before
 }
 
-// dropTail reports a gap of n bytes after the tail, which will not be completed.
+// dropTail reports a gap of n bytes after the tail, which will never be complete.
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
 		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
@@ -259,7 +260,7 @@ func (s *Stream) tail(a *Assembler) []byte {
 	return l.tail
 }
 
-// reach is the position after the last byte known to exist.
+// reach returns the position after the last byte known to exist.
 func (s *Stream) reach() int64 {
 	to := max(s.next, s.acked)
 	if s.backlog != nil {
@@ -270,7 +271,7 @@ func (s *Stream) reach() int64 {
 	return to
 }
 
-// unread reports bytes that the receiver is not given.
+// unread reports bytes that the receiver does not get.
 func (s *Stream) unread(why Unread, n int) {
 	if n != 0 && s.connection.flags&ignored == 0 {
 		s.connection.Receiver.Unread(s, why, n)
@@ -280,7 +281,7 @@ func (s *Stream) unread(why Unread, n int) {
 // keepsAlive reports whether n bytes may be a keep-alive's: one byte of any value before the stream.
 func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
 
-// old takes n bytes at a position before next: retransmitted ones, or late ones to be reported.
+// old handles n bytes at a position before next: retransmitted bytes, or late ones that must be reported.
 func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	end, first := at+int64(n), s.start
 	if s.mid {
@@ -302,7 +303,7 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	s.unread(why, missed)
 }
 
-// behind takes n bytes of a stream that has ended. Those so far end at fin.
+// behind handles n bytes of a stream that has ended. The earlier bytes end at fin.
 func (s *Stream) behind(a *Assembler, at int64, n int) {
 	if s.keepsAlive(at, n) {
 		return

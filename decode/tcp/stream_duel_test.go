@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A recorder is a receiver that writes journals and checks what it is given.
+// A recorder is a receiver that writes journals and checks what it gets.
 type recorder struct {
 	t        testing.TB
 	a        *Assembler
@@ -15,8 +15,8 @@ type recorder struct {
 	unused   [2][]byte
 	unread   [2]int
 	used     [2]bool
-	at       [2]int64   // position of what is unused
-	origins  [2][]int64 // packets that brought the bytes of it
+	at       [2]int64   // position of the unused bytes
+	origins  [2][]int64 // packets that contained the unused bytes
 }
 
 func newRecorder(t testing.TB, use func([]byte) int) *recorder {
@@ -70,7 +70,7 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	return used
 }
 
-// checkOrigins compares the origins of what was unused with what they were before.
+// checkOrigins compares the origins of the unused bytes with what they were before.
 func (r *recorder) checkOrigins(side int, b []byte) {
 	for i := range b {
 		got := r.a.OriginOf(i).Serial
@@ -83,7 +83,7 @@ func (r *recorder) checkOrigins(side int, b []byte) {
 	}
 }
 
-// place checks the position of what is given, behind which so many bytes are missing.
+// place checks the position of the bytes passed, after which missing bytes are missing.
 func (r *recorder) place(s *Stream, b []byte, missing int64) {
 	r.t.Helper()
 	if want := s.next - missing - int64(len(b)); r.a.Position() != want {
@@ -126,15 +126,15 @@ func (r *recorder) MidStream(s *Stream) {
 	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "mid"})
 }
 
-// A duel gives the same packets to both and looks for differences.
+// A duel passes the same packets to both and looks for differences.
 type duel struct {
 	*recorder
 	connection Connection
 	slow       *slowConnection
-	numbers    [2]uint32 // of the offset slowMargin
+	numbers    [2]uint32 // the number of the offset slowMargin
 	now        int64
-	captured   [2]map[int]bool // places of which there were bytes
-	words      [2]int          // bytes that are none of the stream's: those of resets, and from before a SYN
+	captured   [2]map[int]bool // places whose bytes were captured
+	words      [2]int          // bytes that do not belong to the stream: those of resets, and from before a SYN
 }
 
 func newDuel(t testing.TB, use func([]byte) int, numbers [2]uint32) *duel {
@@ -183,7 +183,7 @@ func (d *duel) step(p step) {
 		}
 	}
 	for i := range payload {
-		payload[i] = 0xdb // as the buffer of a capture file is
+		payload[i] = 0xdb // as in the buffer of a capture file
 	}
 	d.check()
 }
@@ -205,7 +205,7 @@ func (d *duel) check() {
 	checkAssembler(d.t, d.a, &d.connection)
 }
 
-// finish compares all that was heard.
+// finish compares all that was received.
 func (d *duel) finish() {
 	d.t.Helper()
 	d.connection.Close(d.a, CaptureEnded)
@@ -233,7 +233,7 @@ func (d *duel) finish() {
 	}
 }
 
-// checkAssembler checks that the books balance.
+// checkAssembler checks that the counts are consistent.
 func checkAssembler(t testing.TB, a *Assembler, connections ...*Connection) {
 	t.Helper()
 	total := 0

@@ -2,12 +2,12 @@ package tcp
 
 import "fmt"
 
-// An event is what a receiver hears, as tests compare it: a run of bytes or one of the others.
+// An event is a call of a receiver, as tests compare it: a run of bytes or one of the others.
 type event struct {
 	kind   string // "data", "gap", "end", "conflict", "mid"
 	n, at  int64
 	data   []byte
-	from   []int64 // serial numbers of the packets that brought the bytes
+	from   []int64 // serial numbers of the packets that contained the bytes
 	last   []int64 // and of those that made them deliverable
 	ending Ending
 }
@@ -22,8 +22,8 @@ func (e event) String() string {
 	return fmt.Sprintf("%s %d at %d", e.kind, e.n, e.at)
 }
 
-// A journal lists events. Runs of bytes and gaps are joined, so that it does not matter in how
-// many calls they came.
+// A journal is a list of events. It joins runs of bytes and gaps, since the number of calls in which they came does not
+// matter.
 type journal []event
 
 func (j *journal) byte(b byte, from, last int64) {
@@ -42,7 +42,7 @@ func (j *journal) gap(n int64) {
 	*j = append(*j, event{kind: "gap", n: n})
 }
 
-// slowStream is a stream as the rules tell it, byte by byte, by offset from slowMargin.
+// slowStream is a stream that follows the rules byte by byte. It counts offsets from slowMargin.
 type slowStream struct {
 	early bool // bytes from before the start were left out, so it stays
 
@@ -51,11 +51,11 @@ type slowStream struct {
 	have, cut [slowSize]bool
 	data      [slowSize]byte
 	from      [slowSize]int64 // serial number of the packet, 0 for none
-	since     [slowSize]int64 // time at which something was first known of a place
+	since     [slowSize]int64 // when anything was first known of a place
 
 	start, front, fin int
 	top               int // nothing is known beyond
-	known             int // the start before anything was put in front
+	known             int // the start before any bytes were prepended
 	acked, marked     int
 	markTime          int64
 	aborted           bool
@@ -75,7 +75,7 @@ const (
 // slowConnection drives two of them.
 type slowConnection struct {
 	streams [2]*slowStream
-	now     int64 // time of the packet at hand
+	now     int64 // time of the current packet
 	clock   int64
 	serial  int64
 }
@@ -84,7 +84,7 @@ func newSlowConnection() *slowConnection {
 	return &slowConnection{streams: [2]*slowStream{{fin: -1}, {fin: -1}}}
 }
 
-// gap gives the first place behind the front of which anything is known, -1 for none.
+// gap returns the first place after the front of which anything is known, or -1 for none.
 func (s *slowStream) gap() int {
 	if s.ended || !s.begun {
 		return -1
@@ -97,7 +97,7 @@ func (s *slowStream) gap() int {
 	return -1
 }
 
-// step is a packet of a script: of one of the sides, with offsets instead of numbers.
+// step is a packet of a script, from one of the sides, with offsets instead of numbers.
 type step struct {
 	side         int
 	at           int
@@ -107,7 +107,7 @@ type step struct {
 	rst          bool
 	acks         bool
 	ack          int
-	milliseconds int // since the step before
+	milliseconds int // since the previous step
 }
 
 func (c *slowConnection) begin(now int64) {
@@ -146,7 +146,7 @@ func (s *slowStream) settle(c *slowConnection) {
 	}
 }
 
-// advance moves the front as far as nothing is to be waited for.
+// advance moves the front until it must wait.
 func (s *slowStream) advance(last int64) {
 	for !s.ended {
 		i := s.front
@@ -171,7 +171,7 @@ func (s *slowStream) advance(last int64) {
 	}
 }
 
-// why is how the stream ends that would end so if there were no reset.
+// why returns the reason why the stream ends: a reset, or else other.
 func (s *slowStream) why(other Ending) Ending {
 	if s.aborted {
 		return Aborted
@@ -179,7 +179,7 @@ func (s *slowStream) why(other Ending) Ending {
 	return other
 }
 
-// skipGap gives up the first gap. Before a reset only what was acknowledged has to be.
+// skipGap gives up the first gap. Before a reset, only acknowledged bytes must exist.
 func (s *slowStream) skipGap() {
 	to := s.gap()
 	if s.aborted && to == s.fin {
@@ -196,7 +196,7 @@ func (s *slowStream) skipGap() {
 	}
 }
 
-// abort ends the stream at a place, or behind all that is known of it.
+// abort ends the stream at a place, or after all that is known of it.
 func (s *slowStream) abort(c *slowConnection, at int) {
 	switch {
 	case s.ended:
@@ -223,8 +223,8 @@ func (s *slowStream) skip(to int) {
 	s.advance(0)
 }
 
-// add takes a step. unused reports whether the receiver has used nothing of the stream yet, so
-// that earlier bytes can be put in front.
+// add executes a step. unused reports whether the receiver has used nothing of the stream yet, so earlier bytes can be
+// prepended.
 func (c *slowConnection) add(p *step, unused bool) {
 	s, other := c.streams[p.side], c.streams[1-p.side]
 	if p.rst {

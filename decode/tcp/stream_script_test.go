@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// script makes packets of both sides, in any order and manner.
+// script makes packets of both sides, in any order and of any kind.
 func script(r *rand.Rand) []step {
 	sides := [2][]step{someSteps(r, 0), someSteps(r, 1)}
 	var steps []step
@@ -121,7 +121,7 @@ func TestStreamAgainstModel(t *testing.T) {
 	}
 }
 
-// appetite is how a receiver uses what it is given.
+// appetite returns a function that says how much of its bytes a receiver uses.
 func appetite(r *rand.Rand) func(b []byte) int {
 	switch r.IntN(4) {
 	case 0:
@@ -135,8 +135,8 @@ func appetite(r *rand.Rand) func(b []byte) int {
 	return func(b []byte) int { return r.IntN(len(b)+3) - 1 }
 }
 
-// FuzzStream reads packets from the input, 6 bytes each, and compares with the model: what kind
-// of packet, where, its size, bytes cut off, the acknowledgement, the time.
+// FuzzStream reads packets from the input, 6 bytes each, and compares with the model. The bytes are the kind of packet,
+// the place, the size, the bytes cut off, the acknowledgement and the time.
 func FuzzStream(f *testing.F) {
 	const second, syn, fin, rst, acks, late, hungry = 1, 2, 4, 8, 16, 32, 64
 	f.Add(uint32(0xfffffff0), []byte{syn, 0, 0, 0, 0, 0, 0, 20, 10, 0, 0, 0, 0, 10, 10, 0, 0, 0, fin, 30, 0, 0, 0, 0})

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// In-order bytes are not copied: the receiver sees the frame itself.
+// In-order bytes are not copied: the receiver gets the frame itself.
 func TestStreamDeliversInPlace(t *testing.T) {
 	var given [][]byte
 	use := func(b []byte) int { given = append(given, b); return lines(b) }
@@ -24,7 +24,7 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if len(given) != 1 || &given[0][0] != &first[0] {
 		t.Fatal("not in place")
 	}
-	// What completes the message is copied behind its beginning, the rest is not.
+	// The bytes that complete the message are copied after its beginning; the rest is not.
 	second := slices.Concat([]byte("ee\n"), bytes.Repeat([]byte("line\n"), 1000))
 	send(1011, second)
 	if len(given) != 2 || &given[1][len(given[1])-1] != &second[len(second)-1] {
@@ -33,7 +33,7 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if copied := len(given[0]); copied > len("thr")+smallestTail {
 		t.Errorf("%d bytes copied", copied)
 	}
-	// What fills a gap to its last byte is none either.
+	// A segment that exactly fills a gap is not copied either.
 	k.bytes(0, 1011+uint32(len(second))+4, "end\n")
 	third := []byte("abc\n")
 	send(1011+uint32(len(second)), third)
@@ -42,7 +42,7 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	}
 }
 
-// A message that grows beyond reason is given up, and nothing is missing.
+// A message that grows too long is given up, and nothing is missing.
 func TestStreamGivesUpLongTails(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -63,7 +63,8 @@ func TestStreamGivesUpLongTails(t *testing.T) {
 	}
 }
 
-// A receiver that keeps much and uses little of it at a time costs a few moves of each byte, however they come.
+// If a receiver keeps much and uses little at a time, each byte is moved only a few times, in whatever pieces they
+// come.
 func TestStreamMovesTailsLittle(t *testing.T) {
 	const total = 200_000
 	for _, keeps := range []int{300, 64 << 10, 64<<10 + 1, 131_000} {
@@ -90,7 +91,7 @@ func TestStreamMovesTailsLittle(t *testing.T) {
 	}
 }
 
-// Single bytes in front of a long tail do not make the receiver look at all of it again and again.
+// Single bytes before a long tail do not make the receiver read all of it again and again.
 func TestStreamGivesLittleTwice(t *testing.T) {
 	const tail, early = 32 << 10, 1000
 	given := 0
@@ -113,7 +114,7 @@ func TestStreamGivesLittleTwice(t *testing.T) {
 	}
 }
 
-// Bytes put in front count as well.
+// Prepended bytes count, too.
 func TestStreamBoundsEarlyBytes(t *testing.T) {
 	r := &counter{use: func(*Stream, []byte) int { return 0 }}
 	a := new(Assembler)
@@ -128,7 +129,7 @@ func TestStreamBoundsEarlyBytes(t *testing.T) {
 	}
 }
 
-// origin is the packet that brought byte i of what is given, exact unless what was left unused came in very
+// origin returns the packet that contained byte i of the bytes passed. It is exact unless the unused bytes came in very
 // many packets.
 func (a *Assembler) origin(i int) *Origin {
 	if i < a.kept {
@@ -137,7 +138,7 @@ func (a *Assembler) origin(i int) *Origin {
 	return a.from
 }
 
-// The packets that a message came from, and the one that made it complete.
+// The packets of which a message consists, and the one that completed it.
 func TestStreamOrigins(t *testing.T) {
 	type place struct{ first, last int }
 	var got []place
@@ -154,7 +155,7 @@ func TestStreamOrigins(t *testing.T) {
 	k.bytes(0, 1000, "a\nb\nc") // frame 3
 	k.bytes(1, 5000, "\n")      // 4
 	k.bytes(0, 1005, "c\nd\ne") // 5
-	k.bytes(0, 1013, "f\ng\nh") // 6, behind a gap
+	k.bytes(0, 1013, "f\ng\nh") // 6, after a gap
 	k.bytes(0, 1018, "h\n")     // 7
 	k.bytes(0, 1010, "e\nf")    // 8 fills it
 	k.bytes(0, 1024, "k\n")     // 9, and another
@@ -172,8 +173,8 @@ func TestStreamOrigins(t *testing.T) {
 	}
 }
 
-// TestStreamRetry gives one side once more what it left, while the other is told: the position and the origins of what
-// that one is given stay what they are.
+// TestStreamRetry passes the unused bytes of one side again while the receiver handles the other. The position and the
+// origins of the other side's bytes must not change.
 func TestStreamRetry(t *testing.T) {
 	k := opened(t, nil)
 	var given []string

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// A talk is a connection whose packets a test writes by hand. Side 0 counts its bytes from
-// 1000, side 1 from 5000, the SYN being one before.
+// A talk is a connection whose packets a test writes by hand. Side 0 counts its bytes from 1000, side 1 from 5000; the
+// SYN's number is one less.
 type talk struct {
 	*recorder
 	Connection
@@ -18,14 +18,14 @@ type talk struct {
 	time   time.Duration
 }
 
-// counter is a receiver that counts. It uses what use says, or all.
+// counter is a receiver that counts. It uses what the function use says, or all.
 type counter struct {
 	use            func(s *Stream, b []byte) int
 	calls          int
 	bytes, missing int64 // used, missing
-	dropped        int64 // in rests
+	dropped        int64 // bytes in rests
 	gaps, ends     int
-	longest        int // given at once
+	longest        int // longest data in one call
 	last           *Connection
 }
 
@@ -64,7 +64,7 @@ func newTalk(t testing.TB, use func([]byte) int) *talk {
 	return &talk{recorder: r, Connection: Connection{Receiver: r}, time: time.Hour}
 }
 
-// opened is a talk after the handshake.
+// opened returns a talk after the handshake.
 func opened(t testing.TB, use func([]byte) int) *talk {
 	k := newTalk(t, use)
 	k.packet(0, 999, SYN, "")
@@ -72,13 +72,13 @@ func opened(t testing.TB, use func([]byte) int) *talk {
 	return k
 }
 
-// packet sends a segment, which has an acknowledgement if flags say so.
+// packet sends a segment, which has an acknowledgement if the flags include it.
 func (k *talk) packet(side int, seq uint32, flags Flags, payload string, ack ...uint32) {
 	k.t.Helper()
 	k.cut(side, seq, flags, payload, 0, ack...)
 }
 
-// cut sends a segment of which so many bytes are missing.
+// cut sends a segment that lacks that many bytes.
 func (k *talk) cut(side int, seq uint32, flags Flags, payload string, missing int, ack ...uint32) {
 	k.t.Helper()
 	if !k.try(side, seq, flags, payload, missing, ack...) {
@@ -103,13 +103,13 @@ func (k *talk) tick() {
 	k.a.Begin(Origin{Serial: k.serial, Frame: int(k.serial), Time: int64(k.time)})
 }
 
-// data sends plain bytes.
+// bytes sends a segment with ACK.
 func (k *talk) bytes(side int, seq uint32, payload string) {
 	k.t.Helper()
 	k.packet(side, seq, ACK, payload, 0)
 }
 
-// heard compares what the receiver heard of a side.
+// heard compares what the receiver got from a side.
 func (k *talk) heard(side int, want string) {
 	k.t.Helper()
 	if got := k.journals[side].story(); got != want {
@@ -117,7 +117,7 @@ func (k *talk) heard(side int, want string) {
 	}
 }
 
-// story tells a journal in words. Long runs of bytes are counted.
+// story writes a journal in words. It counts long runs of bytes.
 func (j journal) story() string {
 	var words []string
 	for _, e := range j {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Begin notes the next packet. Call it for packets of every kind: it ends the waiting of streams.
+// Begin sets the current packet. Call it for packets of every kind, since it ends the waiting of streams.
 //
 // Packets can be slightly out of order, so the clock stands still while packet time is behind it. If packet time is
 // behind by more than gapTimeout, the clock was set back or another file began, and missing bytes will not come.
@@ -24,8 +24,8 @@ func (a *Assembler) Begin(o Origin) {
 	a.latest = &a.packet
 }
 
-// giveUpDue gives up the gaps that streams have waited for too long, or all. It goes by the order in which connections
-// began: the order of the queue may depend on other connections.
+// giveUpDue gives up the gaps for which streams have waited too long, or all. It does so in the order in which
+// connections began, since the order of the queue may depend on other connections.
 func (a *Assembler) giveUpDue(all bool) {
 	for l := a.gaps.oldest; l != nil && (all || a.passed(l.since, gapTimeout)); l = l.next {
 		a.due = append(a.due, l.stream)
@@ -59,7 +59,7 @@ func (a *Assembler) giveUp(s *Stream, all bool) {
 	s.Other().goOn(a)
 }
 
-// balance brings the memory within its limit. It frees unused memory, then gives up the gaps that were waited for
+// balance reduces the memory to its limit. It frees unused memory, then gives up the gaps that streams have waited for
 // longest, then drops the oldest tails.
 func (a *Assembler) balance() {
 	for a.bytes() > a.limit() {

@@ -9,7 +9,7 @@ func Opaque(c *Cursor, name string, v []byte) {
 	c.fixed(name, Bytes, 0, v)
 }
 
-// fixed walks len(v) bytes. It is what follows a quick that gave nil.
+// fixed walks len(v) bytes. It is called after quick returned nil.
 func (c *Cursor) fixed(name string, k Kind, bits int, v []byte) {
 	switch c.mode {
 	case reading:
@@ -21,10 +21,10 @@ func (c *Cursor) fixed(name string, k Kind, bits int, v []byte) {
 	}
 }
 
-// Slice walks n bytes whose meaning the protocol does not define. Unlike Opaque's they alias the message.
+// Slice walks n bytes whose meaning the protocol does not define. Unlike Opaque's bytes they alias the message.
 func Slice(c *Cursor, name string, v *[]byte, n int) { c.slice(name, Bytes, v, n) }
 
-// slice walks n bytes that alias the message. Written, they are all of v.
+// slice walks n bytes that alias the message. It writes all of v.
 func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	switch c.mode {
 	case reading:
@@ -38,7 +38,7 @@ func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	}
 }
 
-// Trailing walks the bytes after the last field of a message. Where there are none, the field is absent.
+// Trailing walks the bytes after the last field of a message. If there are none, the field is absent.
 func Trailing(c *Cursor, v *[]byte) {
 	if c.mode != reading || c.Left() > 0 {
 		Rest(c, "trailing", v)
@@ -48,13 +48,13 @@ func Trailing(c *Cursor, v *[]byte) {
 // Rest walks all bytes that are left. They alias the message.
 func Rest(c *Cursor, name string, v *[]byte) { Slice(c, name, v, c.Left()) }
 
-// Empty is the body of a message that says all by its code.
+// Empty is the body of a message that consists of its code alone.
 type Empty struct{}
 
-// Walk lists the fields: none.
+// Walk lists no fields.
 func (*Empty) Walk(*Cursor) {}
 
-// Undefined is the body of a message whose content the protocol does not define, or whose code it does not know.
+// Undefined is the body of a message whose content the protocol does not define, or whose code is unknown.
 type Undefined struct {
 	Data []byte
 }

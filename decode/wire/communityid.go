@@ -15,7 +15,7 @@ const CommunityIDSize = len(communityVersion) + (sha1.Size+2)/3*4
 var ipProtocols = [...]byte{UDP: 17, TCP: 6}
 
 // AppendCommunityID appends the Community ID of the place's conversation, version 1 with seed 0: a text by which Zeek,
-// Suricata, Wireshark and others know the same conversation, for both directions. See
+// Suricata, Wireshark and others identify a conversation, for both directions. See
 // https://github.com/corelight/community-id-spec.
 func (p *Place) AppendCommunityID(dst []byte) []byte {
 	return AppendCommunityID(dst, p.Transport, p.Src, p.Dst)

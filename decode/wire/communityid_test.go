@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The samples are those of the specification and of its authors' library in Python. The last ones follow from the
-// text: IPv4 in IPv6 is IPv4, the lower port is first where addresses are equal.
+// The samples are from the specification and from its authors' library in Python. The last ones follow from the text:
+// IPv4 in IPv6 is IPv4, and if addresses are equal the lower port is first.
 func TestCommunityID(t *testing.T) {
 	for _, test := range []struct {
 		transport wire.Transport

@@ -1,7 +1,7 @@
 package wire
 
-// Computed records a text that follows from the fields read. Only a tree calls the function, which
-// appends the text. The tree marks the field as computed.
+// Computed records a text that follows from the fields read. It calls the function, which appends the text, only if a
+// tree is made. The tree marks the field as computed.
 func (c *Cursor) Computed(name string, text func([]byte) []byte) {
 	switch {
 	case c.mode == describing:
@@ -48,9 +48,9 @@ func (c *Cursor) ComputedIPv4PortNumber(name string, v [8]byte, called string) {
 	}
 }
 
-// Embed records the fields that w reads from data which several messages carried and this one completes. Only a tree
-// calls the function, which returns the data. The fields are computed: they have no bytes in this message. If
-// reading fails, a field "not_shown" says why.
+// Embed records the fields that w reads from data that several messages carried and this one completes. It calls the
+// function, which returns the data, only if a tree is made. The fields are computed: they have no bytes in this
+// message. If reading fails, a field "not_shown" says why.
 func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	const rest = "not_shown"
 	switch {

@@ -13,10 +13,10 @@ const (
 
 var directions = [...]string{"", "c2s", "s2c", "p2p"}
 
-// String is the short form used in every output: "", "c2s", "s2c" or "p2p".
+// String returns the short form used in every output: "", "c2s", "s2c" or "p2p".
 func (d Direction) String() string { return directions[d] }
 
-// Reverse is the direction of an answer.
+// Reverse returns the direction of an answer.
 func (d Direction) Reverse() Direction {
 	switch d {
 	case ToServer:
@@ -27,8 +27,8 @@ func (d Direction) Reverse() Direction {
 	return d
 }
 
-// Dialect chooses between readings where a protocol's document and real programs differ
-// and the bytes do not show which.
+// Dialect chooses between two readings, if a protocol's document and real programs differ and the bytes do not show
+// which applies.
 type Dialect uint8
 
 // The dialects.
@@ -41,15 +41,15 @@ const (
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
-	Missing   int       // bytes of the message that the snap length of the capture cut off
+	Missing   int       // bytes of the message that the snap length cut off
 	IPv6      bool      // it came over IPv6
-	Transport Transport // that carried it
+	Transport Transport // what carried it
 
-	// AnyTransport says that it is not known what carried the message, as in gopacket.NewPacket: rules about the
-	// transport are not checked.
+	// AnyTransport says that the transport is unknown, as in gopacket.NewPacket. Rules about the transport are then not
+	// checked.
 	AnyTransport bool
 
-	MaxMemory int // bound on the bytes allocated for all lists' elements; 0: none. Beyond it reading fails
+	MaxMemory int // limit of the bytes allocated for all lists' elements; 0: none. Above it, reading fails
 
 	Sealed bool // messages inside this one are not read
 
@@ -63,12 +63,12 @@ type Transport uint8
 const (
 	UDP Transport = iota
 	TCP
-	NoTransport // of a packet without one; messages have one
+	NoTransport // a packet without one; messages have one
 )
 
 func (t Transport) String() string { return [...]string{"udp", "tcp", ""}[t] }
 
-// A Roster knows the names of players and the like. Sessions fill it.
+// A Roster contains the names of players and similar numbers. Sessions fill it.
 type Roster interface {
 	// Name returns "" for an unknown number.
 	Name(number uint64) string

@@ -8,15 +8,14 @@ const (
 	describing             // the names and kinds of the fields, no bytes
 )
 
-// A Cursor walks the fields of one message. The typed functions of this package (U16,
-// Text8, List ...) move it along.
+// A Cursor walks the fields of one message. The typed functions of this package (U16, Text8, List ...) advance it.
 //
-// Errors stick: after the first one every call does nothing, and what was read so far
-// stays in the struct. The zero Cursor is not useful; Base makes the ones that layers see.
+// Errors stick: after the first one every call does nothing, and what was read so far stays in the struct. The zero
+// Cursor is not useful; Base makes the cursors that layers see.
 type Cursor struct {
 	walk
 	outer    []place
-	fault    FieldError // of meaning only with failed
+	fault    FieldError // valid only if failed
 	findings []Finding
 }
 
@@ -24,12 +23,12 @@ type Cursor struct {
 type walk struct {
 	data []byte // reading: the message; writing: what is written so far
 	pos  int    // offset of the next byte
-	last int    // offset of the field visited last
-	fast int    // quick reads fields that end at this offset or before
+	last int    // offset of the last field visited
+	fast int    // quick reads only fields that end at or before this offset
 
 	mode      mode
 	little    bool
-	fix       bool // writing: counts are taken from what they count
+	fix       bool // writing: counts are computed from their elements
 	failed    bool
 	inexact   bool // reading: writing the values would produce other bytes
 	direction Direction
@@ -63,8 +62,8 @@ func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
 	}
 }
 
-// quick returns the next n bytes if they are read without an error and without a tree, as nearly all fields
-// are. Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
+// quick returns the next n bytes if they can be read without an error and without a tree, as nearly all fields are.
+// Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
 func (c *Cursor) quick(n int) []byte {
 	at := c.pos
 	end := at + n
@@ -101,8 +100,7 @@ func (c *Cursor) Direction() Direction { return c.direction }
 // SetDirection sets the direction that the message's content shows.
 func (c *Cursor) SetDirection(d Direction) { c.direction = d }
 
-// Dialect returns the reading that applies where the document and real programs differ
-// and the bytes do not show which.
+// Dialect returns which reading applies if the document and real programs differ and the bytes do not show it.
 func (c *Cursor) Dialect() Dialect { return c.ctx.Dialect }
 
 // BigEndian makes the integers and floats that follow big endian, which is the default.
@@ -146,10 +144,10 @@ func (c *Cursor) From(off int) []byte {
 	return c.data[off:]
 }
 
-// Size is the length of the message on the wire, including bytes that a snap length cut off.
+// Size returns the length of the message on the wire, including bytes that the snap length cut off.
 func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
-// Truncated reports whether the snap length of the capture cut bytes off this message.
+// Truncated reports whether the snap length cut bytes off this message.
 func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
 // Limit sets the length of the message. The bytes after it belong to the next message. If
@@ -177,7 +175,7 @@ func (c *Cursor) Err() error {
 	return &fault
 }
 
-// Fault returns the error of the field that failed. It is valid only if Failed.
+// Fault returns the error of the field that failed. It is valid only if Failed returns true.
 func (c *Cursor) Fault() FieldError { return c.fault }
 
 func (c *Cursor) fail(e FieldError) {

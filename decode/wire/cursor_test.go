@@ -89,7 +89,7 @@ func TestLimitAndMissing(t *testing.T) {
 	const none = -1
 	for _, c := range []struct {
 		name              string
-		data, missing     int // captured and cut off
+		data, missing     int // captured bytes, and bytes cut off
 		limit             int
 		contents, payload int
 		size              int
@@ -127,12 +127,12 @@ func TestLimitAndMissing(t *testing.T) {
 				l.Size() != c.size || l.Truncated() != c.cut || len(rest) != c.contents-2 {
 				t.Errorf("%d bytes and %d behind them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Truncated())
 			}
-			l.annotate(t) // which walks again and must come to the same
+			l.annotate(t) // which walks again and must give the same result
 		})
 	}
 }
 
-// cutNote hears of packets that the snap length cut.
+// cutNote records whether a packet is truncated.
 type cutNote bool
 
 func (n *cutNote) SetTruncated() { *n = true }
@@ -149,7 +149,7 @@ func TestTruncationIsToldToGopacket(t *testing.T) {
 	}
 }
 
-// Lengths are those of what was captured; nothing is missing from a message that is written.
+// Lengths are those of the captured bytes; nothing is missing from a message that is written.
 func TestMissingIsNotWritten(t *testing.T) {
 	l := &toy{Base: wire.Base{Body: toyBody{}}, walk: func(c *wire.Cursor) {
 		var n uint16
@@ -255,7 +255,7 @@ func TestFieldError(t *testing.T) {
 	}
 }
 
-// Callers tell errors apart by their reasons, through whatever they are wrapped in.
+// Callers distinguish errors by their reasons, however they are wrapped.
 func TestFieldErrorUnwraps(t *testing.T) {
 	reasons := []error{wire.ErrShort, wire.ErrTooLarge, wire.ErrTooMany}
 	for i, e := range []wire.FieldError{{Need: 2}, {Err: wire.ErrTooLarge}, {Err: wire.ErrTooMany}} {

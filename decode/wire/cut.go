@@ -6,19 +6,19 @@ import (
 	"math"
 )
 
-// ByLength is a Splitter for messages that have their length in front.
+// ByLength is a Splitter for messages that contain their length near the beginning.
 type ByLength struct {
 	At     int  // offset of the length in the message
-	Bytes  int  // that the length has: 1, 2 or 4; of a Varint at most
-	Little bool // the lowest of them comes first
+	Bytes  int  // size of the length: 1, 2 or 4; the maximum size of a Varint
+	Little bool // the lowest byte comes first
 	Varint bool // the length is a Uvarint, which does not count itself
-	More   int  // bytes of the message that the length does not count, without those of a Varint
+	More   int  // bytes of the message that the length does not count, apart from a Varint's own
 	Least  int  // bytes of the smallest message, including the length and what comes before it
-	Most   int  // of the largest; a message must have room in memory
+	Most   int  // bytes of the largest message; a message must fit in memory
 
-	// Begins reports whether a message can begin with data, as far as they go. Plausible requires it in addition to a
-	// possible size. data has Least bytes, if that many are left of the stream. If Begins is nil, every possible size
-	// is plausible; then false messages will be found in other protocols' streams and after gaps.
+	// Begins reports whether a message can begin with data, which may be incomplete. Plausible requires it in addition
+	// to a possible size. data has Least bytes, if that many are left of the stream. If Begins is nil, every possible
+	// size is plausible. False messages are then found in other protocols' streams and after gaps.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -44,7 +44,7 @@ func (l *ByLength) Next(_ Direction, data []byte, _ bool, _ *Progress) int {
 	return l.fits(int64(binary.LittleEndian.Uint32(room[:])) + int64(l.More))
 }
 
-// fits returns the size of a message if it may be that large.
+// fits returns the size of a message if a message may be that large.
 func (l *ByLength) fits(n int64) int {
 	if n < int64(l.Least) || n > int64(l.Most) {
 		return NoMessage
@@ -65,13 +65,14 @@ func (l *ByLength) Plausible(way Direction, data []byte, p *Progress) int {
 
 func (*ByLength) Lost(Direction) {}
 
-// ByLine is a Splitter for messages that are lines, each with its end. The last line of a connection may lack it.
+// ByLine is a Splitter for messages that are lines, including their ends. The last line of a connection may lack its
+// end.
 type ByLine struct {
 	End  string // "\r\n"; "\n" cuts lines that end with either, and Walk sees which
-	Most int    // bytes of the longest line, its end included
+	Most int    // bytes of the longest line, including its end
 
-	// Begins reports whether a line can begin with data, as far as they go; see ByLength. Data end with the line at the
-	// latest, or with its first 512 bytes.
+	// Begins reports whether a line can begin with data, which may be incomplete; see ByLength. data end at the latest
+	// with the line, or with its first 512 bytes.
 	Begins func(way Direction, data []byte) bool
 }
 
@@ -97,7 +98,7 @@ func (l *ByLine) Next(_ Direction, data []byte, ended bool, p *Progress) int {
 }
 
 func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
-	const most = 512 // bytes that Begins sees: until they are here, nothing is passed
+	const most = 512 // bytes that Begins sees: Passed stays 0 until they have come
 	first := l.Begins != nil && p.Passed == 0
 	n := l.Next(way, data, false, p)
 	if !first {
@@ -118,9 +119,9 @@ func (l *ByLine) Plausible(way Direction, data []byte, p *Progress) int {
 
 func (*ByLine) Lost(Direction) {}
 
-// ProbeBy makes a ProbeStream of a Splitter that remembers nothing: a connection is likely the protocol's if it begins
-// with so many messages, all of them Plausible, and may be while nothing speaks against it. ProbeStream then says so on
-// the protocol's ports and at its known servers; elsewhere the bytes alone have to be Sure, which this never is.
+// ProbeBy makes a ProbeStream from a Splitter without memory. A connection is Likely the protocol's if it begins with
+// that many messages, all of them Plausible, and Maybe while nothing contradicts that. The ProbeStream answers so on
+// the protocol's ports and at its known servers. Elsewhere the bytes alone must make it Sure, which it never is.
 func ProbeBy(s Splitter, enough int) func(*Probe) Verdict {
 	return func(p *Probe) Verdict {
 		way := p.PortDirection()

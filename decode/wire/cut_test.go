@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// sizes splits a stream that comes in pieces, and ends.
+// sizes splits a stream that comes in pieces and then ends.
 func sizes(s wire.Splitter, data string, piece int) (list []int) {
 	for rest := []byte(data); len(rest) > 0; {
 		var p wire.Progress
@@ -66,7 +66,7 @@ func TestReadySplitters(t *testing.T) {
 	}
 }
 
-// A stream is recognised by its first messages, on a port of the protocol alone.
+// A stream is recognised by its first messages, but only on a port of the protocol.
 func TestProbeBy(t *testing.T) {
 	begins := func(_ wire.Direction, data []byte) bool {
 		n := min(len(data), 4)

@@ -17,15 +17,15 @@ type FieldError struct {
 	Group  string // the list or group that contains it, "" if none
 	Index  int    // its element's position in that list, or -1
 	Field  string
-	Offset int   // of the field in its message
-	Need   int   // bytes the field takes; ErrTooLarge: the largest value that fits; ErrTooMany: the bound on lists' bytes
-	Have   int   // bytes that are left, or that the value has when writing
+	Offset int   // offset of the field in its message
+	Need   int   // bytes of the field; ErrTooLarge: the largest value that fits; ErrTooMany: the limit on lists' bytes
+	Have   int   // bytes left, or the size of the value when writing
 	Text   bool  // a counted text whose count exceeds the message
 	Lead   int   // bytes of that count
 	Err    error // ErrTooLarge, ErrTooMany or ErrPacked; nil is ErrShort
 }
 
-// Path returns the field's name with the names of the groups and lists that contain it.
+// Path returns the field's name after the names of the groups and lists that contain it.
 func (e *FieldError) Path() string {
 	in := e.Group
 	if e.Index >= 0 {

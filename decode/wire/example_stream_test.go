@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// StreamLayer is one message of a protocol that is spoken over TCP, where a length stands in front, and over UDP.
+// StreamLayer is one message of a protocol that is spoken over TCP, where its length precedes it, and over UDP.
 type StreamLayer struct {
 	wire.Base
 	Length uint16 // over TCP alone: of what follows it
@@ -45,7 +45,7 @@ func (l *StreamLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seri
 	return l.Encode(l, b, opts)
 }
 
-// lengths cuts a stream by the length in front of each message.
+// lengths cuts a stream by the length before each message.
 var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 	Begins: func(_ wire.Direction, data []byte) bool {
 		code := data[min(2, len(data)):min(4, len(data))]
@@ -56,7 +56,7 @@ var lengths = &wire.ByLength{Bytes: 2, More: 2, Least: 4, Most: 1024,
 // probeStream recognises the protocol by two messages in a row, on its port.
 var probeStream = wire.ProbeBy(lengths, 2)
 
-// A protocol whose messages have their length in front of them, over TCP.
+// A protocol whose messages follow their length, over TCP.
 func Example_stream() {
 	l := StreamLayer{Magic: [2]byte{'L', 'B'}}
 	l.Context.Transport = wire.TCP

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// A Greeting is the only message of a small protocol: a version of two bytes, a name behind its length, and scores.
+// A Greeting is the only message of a small protocol: a version of two bytes, a name after its length, and scores.
 type Greeting struct {
 	Version  uint16
 	Name     []byte
@@ -18,7 +18,7 @@ type Greeting struct {
 	Trailing []byte
 }
 
-// A Score is what one has, and lost.
+// A Score is what a player has won and lost.
 type Score struct{ Won, Lost uint8 }
 
 func (s *Score) Walk(c *wire.Cursor) {
@@ -46,7 +46,7 @@ var (
 	small    = wire.NewMessages(greeting)
 )
 
-// A Layer is what gopacket knows.
+// A Layer is the protocol's gopacket layer.
 type Layer struct{ wire.Base }
 
 // Walk chooses the message, which walks its fields.
@@ -64,7 +64,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// A protocol of one message: it is read, shown with its bytes and with what is wrong, and written.
+// A protocol of one message: the message is read, shown with its bytes and findings, and written.
 func Example() {
 	var l Layer
 	if err := l.DecodeFromBytes([]byte("\x00\x02\x03Ann\x02\x07\x00\x09\x01"), gopacket.NilDecodeFeedback); err != nil {

@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// TextLayer is one message of a text protocol: four bytes 0xff, and a word that says which message it is.
+// TextLayer is one message of a text protocol: four bytes 0xff, and a word that selects the message.
 type TextLayer struct {
 	wire.Base
 	Magic [4]byte
@@ -32,7 +32,7 @@ type TextLayer struct {
 func (l *TextLayer) Walk(c *wire.Cursor) {
 	wire.Opaque(c, "magic", l.Magic[:])
 	t := other
-	if c.Reading() { // else the body is there already
+	if c.Reading() { // else the body is already there
 		switch p := c.Peek(); {
 		case bytes.HasPrefix(p, []byte("getinfo\n")):
 			t = getInfo
@@ -81,7 +81,7 @@ func (l *TextLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// A text protocol: which message it is shows in a word, and what it says in keys and values.
+// A text protocol: a word selects the message, which contains keys and values.
 func Example_text() {
 	var l TextLayer
 	data := []byte("\xff\xff\xff\xffinfo\n\\map\\q3dm17\\bots\\0\n")

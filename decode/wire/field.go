@@ -8,12 +8,12 @@ import (
 // A Field describes a field of a message type.
 type Field struct {
 	Name     string // with the names of the groups and lists around it: "servers.ip"
-	Around   []Kind // their kinds, Group or Sequence; a list's single values have the list's name
+	Around   []Kind // the kinds of these, Group or Sequence; a list's single values have the list's name
 	Kind     Kind
 	Bits     int // of a number: 8 ... 64; of an address
 	Symbols  Symbols
 	Computed bool
-	Open     bool // a group in which each message names its fields
+	Open     bool // a group whose field names come from the message
 	Named    bool // an enumeration or endpoint whose values also have names from other messages
 }
 
@@ -21,7 +21,7 @@ type Field struct {
 type schema struct {
 	fields []Field
 	prefix []string
-	around []Kind // of each prefix
+	around []Kind // kinds around each prefix
 }
 
 func (s *schema) push(name string, k Kind) {

@@ -12,10 +12,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// fieldCase is a field in all its forms. make gives a fresh variable and the field that walks it.
+// fieldCase is a field in all its forms. make returns a new variable and the field that walks it.
 type fieldCase struct {
 	name   string
-	data   []byte // on the wire
+	data   []byte // bytes on the wire
 	little bool
 	make   func() (walk func(*wire.Cursor), value func() any)
 	want   any
@@ -23,7 +23,7 @@ type fieldCase struct {
 	field  wire.Field // without name
 }
 
-// field makes a case of one of the typed functions.
+// field makes a case from one of the typed functions.
 func field[T any](name string, walk func(*wire.Cursor, string, *T), data string, want T, node wire.Node) fieldCase {
 	bits := 0
 	switch node.Kind {
@@ -40,14 +40,14 @@ func field[T any](name string, walk func(*wire.Cursor, string, *T), data string,
 	}
 }
 
-// little is a case in the other byte order.
+// little returns a case in the other byte order.
 func little(f fieldCase) fieldCase {
 	f.name += ", little endian"
 	f.little = true
 	return f
 }
 
-// bitsOf is a case whose value is of another size on the wire.
+// bitsOf returns a case whose value has another size on the wire.
 func bitsOf(n int, f fieldCase) fieldCase {
 	f.field.Bits = n
 	return f
@@ -117,7 +117,7 @@ func numberCases() []fieldCase {
 	}
 }
 
-// behind is a text that a count of so many bytes stands in front of.
+// behind returns a text after a count of that many bytes.
 func behind(count uint8, s string) wire.Node {
 	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: count}
 }
@@ -244,7 +244,7 @@ func checkFieldCut(t *testing.T, f *fieldCase) {
 	}
 }
 
-// The payload of a NaN is the sender's; a quiet one must not take a signalling one's place.
+// The payload of a NaN is the sender's. A quiet NaN must not replace a signalling one.
 func TestFloatsKeepTheirBits(t *testing.T) {
 	for _, bits := range []uint32{0x7fc00000, 0x7f800001, 0xff812345, 0xffffffff, 0x80000000, 0x00000001, 0x7f800000} {
 		for _, little := range []bool{false, true} {

@@ -15,14 +15,15 @@ var severities = Names("note", "warning", "error")
 // String names the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severities.Format(int64(s)) }
 
-// Evidence is what the claim of a rule rests on: what explains a finding although each program keeps the protocol.
+// Evidence is what a rule's claim rests on. It determines what may explain a finding although every program follows the
+// protocol.
 type Evidence uint8
 
 // The kinds of evidence, the strongest first. A rule that rests on several has the weakest of them.
 const (
 	OnBytes    Evidence = iota // the bytes of a message: nothing explains it
-	OnContext                  // how the bytes were read: a wrong direction, or a stream picked up in the wrong place
-	OnPresence                 // messages that contradict each other: nothing that the network does
+	OnContext                  // how the bytes were read: a wrong direction, or a wrong start in the stream
+	OnPresence                 // messages that contradict each other: nothing in the network explains it
 	OnState                    // what earlier messages said; one lost message may explain it
 	OnAbsence                  // a message that is missing: any lost message
 	OnTime                     // the time between messages: loss, delay, or the clock of the capture
@@ -42,21 +43,21 @@ var explanations = [...]string{
 	OnTime:     "Rests on times: loss, delay or the clock of the capture explains it too.",
 }
 
-// Sentence reports what the claim rests on and what else explains a finding.
+// Sentence says what the claim rests on and what else may explain a finding.
 func (e Evidence) Sentence() string { return explanations[e] }
 
 // A Rule is a rule of a protocol, as data.
 type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
-	Rests    Evidence // what else explains a finding; no rule that rests on absence or time is an Error
-	Fact     bool     // a Note that the first screen shows, as it explains a trouble and accuses no program
+	Rests    Evidence // what else may explain a finding; no rule that rests on absence or time is an Error
+	Fact     bool     // a Note for the first screen, since it explains a problem and accuses no program
 	Title    string   // the violation in a few words
 	Why      string   // what was expected, what happens otherwise, what to look at
 	Source   string   // document and section, or the program that was measured
 }
 
-// A Finding is a rule that a message breaks. It covers the bytes [Off:Off+Size] of the message.
+// A Finding is a violation of a rule by a message. It covers the bytes [Off:Off+Size] of the message.
 type Finding struct {
 	Rule *Rule
 	Text string // the values in this case

@@ -6,10 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// percent is a text without arguments: it is no format (go vet looks at those that are).
+// percent is a text without arguments, so it is no format (go vet checks formats).
 var percent = "100 %"
 
-// A message has a bounded number of findings, each where it is, and its tree makes none again.
+// A message has a limited number of findings, each at its place, and making its tree adds none.
 func TestFindings(t *testing.T) {
 	var n uint8
 	l := readWhole(t, []byte{1, 2, 3}, func(c *wire.Cursor) {
@@ -69,7 +69,7 @@ func TestReporter(t *testing.T) {
 	}
 }
 
-// Each kind of evidence has a name and a sentence of its own.
+// Each kind of evidence has its own name and sentence.
 func TestEvidence(t *testing.T) {
 	seen := make(map[string]bool)
 	for e := wire.OnBytes; e <= wire.OnTime; e++ {

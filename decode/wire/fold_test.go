@@ -6,17 +6,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A folded tree has the first eight elements of a list and the number of the others, unless a finding is about one
-// of those, or one cannot be read.
+// A folded tree has the first eight elements of a list and the number of the others, unless a finding is about one of
+// those, or one cannot be read.
 func TestFoldedTree(t *testing.T) {
 	const size = 3
 	for _, c := range []struct {
 		name    string
 		n       int // elements
-		extra   int // bytes of another one
+		extra   int // bytes of another element
 		missing int
-		about   int // offset of a finding, 0: there is none
-		size    int // of an element, at least
+		about   int // offset of a finding, 0: none
+		size    int // minimum size of an element
 		shown   int
 		counted bool // and other bytes follow
 	}{
@@ -56,7 +56,8 @@ func TestFoldedTree(t *testing.T) {
 	}
 }
 
-// checkFolded checks that a list has so many elements in a tree, the last of them where it is in the message.
+// checkFolded checks that a list has that many elements in a tree, and that the last of them is at its place in the
+// message.
 func checkFolded(t *testing.T, name string, tree *wire.Tree, shown, all int) {
 	t.Helper()
 	list := &tree.Nodes[0]

@@ -13,17 +13,17 @@ import (
 
 const (
 	maxInside = 4 << 20 // bytes unpacked for one message
-	maxParts  = 64      // of a message, and in a Parts
+	maxParts  = 64      // parts of a message, and parts in a Parts
 	maxJoined = 1 << 20 // bytes in a Parts
 )
 
-// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol says, or unpack to more than 4 MiB.
+// ErrPacked is the Err of a FieldError if bytes are not packed as the protocol requires, or unpack to more than 4 MiB.
 var ErrPacked = errors.New("the bytes cannot be unpacked")
 
 // Inside walks a message in data, which Unpack or Parts.Join returned. If data is nil it does nothing. Fields and
-// findings inside have the offset and size of the field visited last, which carried data. A message that walk chooses
-// with Base.Use replaces the outer one: filters and trackers see no difference to one that came plain. Inside does
-// nothing while writing, for the field visited last is what is written.
+// findings inside have the offset and size of the last field visited, which carried data. A message that walk chooses
+// with Base.Use replaces the outer one, so filters and trackers see no difference to a message that came plain. Inside
+// does nothing while writing, since the last field visited is what is written.
 func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	if c.mode == describing {
 		walk(c)
@@ -61,7 +61,7 @@ func (c *Cursor) Inside(data []byte, walk func(*Cursor)) {
 	c.fast = outer.fast
 }
 
-// setUnread sets Unread of the field visited last, of which nodes are the last ones.
+// setUnread sets Unread of the last field visited: the last of nodes that is not computed.
 func setUnread(nodes []Node, w walk, unread bool) {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if n := &nodes[i]; !n.Computed {
@@ -83,7 +83,8 @@ func Deflate(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
 // Bzip2 unpacks the format of the program bzip2.
 func Bzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
-// Unpack unpacks data, the field visited last, for Inside. It returns nil while not reading, and after an error.
+// Unpack unpacks data, the last field visited, for Inside. It returns nil if the cursor is not reading, and after an
+// error.
 func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	if c.mode != reading || c.failed || c.ctx.Sealed {
 		return nil
@@ -108,7 +109,7 @@ func (c *Cursor) Unpack(name string, p Packing, data []byte) []byte {
 	return nil
 }
 
-// Parts has the parts that came of messages that one side of a conversation splits. It belongs into the State of a
+// Parts contains the received parts of messages that one side of a conversation splits. It belongs in the State of a
 // layer. If there are too many parts it keeps the newest. The zero value has none.
 //
 //	l.After.Parts, whole = l.Before.Parts.Join(c, uint64(l.ID), int(l.Number), int(l.Total), l.Data)
@@ -123,7 +124,8 @@ type messagePart struct {
 
 // Join adds a part of a message. The parts of a message, at most 64, share its id and have numbers from 0 to total-1.
 // Join returns the parts to keep and, if this part completes the message, the message. A part that replaces one with
-// other data starts the message over. Join adds nothing while not reading, after an error, or if the part is cut off.
+// other data starts the message over. Join adds nothing if the cursor is not reading, after an error, or if the part is
+// cut off.
 func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts, []byte) {
 	if c.tree != nil {
 		setUnread(c.tree.Nodes, c.walk, true)
@@ -139,7 +141,7 @@ func (p Parts) Join(c *Cursor, id uint64, number, total int, data []byte) (Parts
 	same := func(m messagePart) bool { return ours(m) && m.number == number }
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		if list[i].data == string(data) {
-			return p, nil // the network doubled it
+			return p, nil // the network duplicated it
 		}
 		list = slices.DeleteFunc(list, ours)
 	}
@@ -169,7 +171,7 @@ func partsOf(list []messagePart) Parts {
 	return Parts{&list}
 }
 
-// Held returns the bytes that the parts take.
+// Held returns the size of the parts in bytes.
 func (p Parts) Held() (n int) {
 	if p.list != nil {
 		n = cap(*p.list) * int(unsafe.Sizeof(messagePart{}))

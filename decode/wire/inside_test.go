@@ -19,7 +19,7 @@ import (
 // Zipped is a layer whose messages are packed if they are long.
 type Zipped struct {
 	toy
-	Size uint32 // of the message once unpacked; 0: it is not packed
+	Size uint32 // size of the unpacked message; 0: not packed
 	Data []byte // packed
 }
 
@@ -46,10 +46,10 @@ func (l *Zipped) walk(c *wire.Cursor) {
 	}
 }
 
-// walkMessage walks a message that is not packed, or no longer.
+// walkMessage walks a message that is plain or was unpacked.
 func (l *Zipped) walkMessage(c *wire.Cursor) { l.Use(c, zippedMessages, plainType).Walk(c) }
 
-// zip packs a message as Zipped has it.
+// zip packs a message in the form of Zipped.
 func zip(message []byte) []byte {
 	b := bytes.NewBuffer([]byte{1})
 	z := zlib.NewWriter(b)
@@ -58,7 +58,7 @@ func zip(message []byte) []byte {
 	return b.Bytes()
 }
 
-// A packed message has the name, the fields and the findings of a plain one, at the bytes that it came in, and is
+// A packed message has the name, the fields and the findings of a plain one, at the bytes that carried it, and is
 // written as it was read.
 func TestInside(t *testing.T) {
 	l := newZipped()
@@ -95,7 +95,8 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// What cannot be unpacked, or is cut inside, is an error of the packed message at the bytes that it came in.
+// A message that cannot be unpacked, or that is cut inside, is an error of the packed message at the bytes that carried
+// it.
 func TestInsideFails(t *testing.T) {
 	bomb := zip(make([]byte, 4<<20+1))
 	for _, c := range []struct {
@@ -141,8 +142,8 @@ func TestDeflate(t *testing.T) {
 	}
 }
 
-// Parts that come in any order, twice, and of several messages at a time are joined once each is there, as a table
-// of all parts tells it.
+// Parts may come in any order, twice, and of several messages at a time. A message is joined once all its parts have
+// come, like in a table of all parts.
 func TestParts(t *testing.T) {
 	const messages, total = 8, 4
 	for seed := range uint64(50) {
@@ -157,7 +158,7 @@ func TestParts(t *testing.T) {
 				before := parts
 				parts, whole = parts.Join(c, id, number, total, []byte(text))
 				if _, again := before.Join(c, id, number, total, []byte(text)); !bytes.Equal(again, whole) {
-					t.Fatalf("%q, and again %q", whole, again) // the tree is made of the state before
+					t.Fatalf("%q, and again %q", whole, again) // the tree is made from the state before
 				}
 				wire.Rest(c, "data", new([]byte))
 			})
@@ -177,7 +178,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A part with other bytes is of a later message, and what never becomes whole does not grow.
+// A part with other bytes belongs to a later message, and incomplete messages do not accumulate.
 func TestPartsAreBounded(t *testing.T) {
 	var parts wire.Parts
 	join := func(id uint64, number, total int, data string) (whole []byte) {
@@ -215,7 +216,7 @@ func TestPartsAreBounded(t *testing.T) {
 	}
 }
 
-// A state that holds memory tells the budget.
+// A state that uses memory reports it to the budget.
 func TestStateHeld(t *testing.T) {
 	kept := slices.Collect(func(yield func(int) bool) {
 		for range 2 {

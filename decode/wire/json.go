@@ -7,21 +7,20 @@ import (
 	"strings"
 )
 
-// Bounds on recorded JSON: nesting, and bytes of text. A value of two bytes takes a hundred times as
-// many in a tree.
+// Limits of recorded JSON: nesting, and bytes of text. A value of two bytes takes a hundred times as many in a tree.
 const (
 	maxJSONDepth = 32
 	maxJSONSize  = 256 << 10
 )
 
-// validJSON reports whether the text is one JSON object or list that is not too large to be recorded.
+// validJSON reports whether the text is one JSON object or list that is small enough to be recorded.
 func validJSON(text []byte) bool {
 	first := bytes.TrimLeft(text, " \t\r\n")
 	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') &&
 		json.Valid(text) && depth(text) <= maxJSONDepth
 }
 
-// depth returns how deep objects and lists nest.
+// depth returns how deep objects and lists are nested.
 func depth(text []byte) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -41,8 +40,8 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// JSON records the values in a text if it is one JSON object or list. They are computed: the text itself
-// is the field in front.
+// JSON records the values in a text if it is one JSON object or list. They are computed: the text itself is the
+// previous field.
 func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
@@ -119,7 +118,7 @@ func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 	}
 }
 
-// passElements skips the rest of a list, its end included, and returns the number of elements skipped.
+// passElements skips the rest of a list, including its end, and returns the number of elements skipped.
 func passElements(d *json.Decoder) (n int) {
 	for depth := 0; ; {
 		t, _ := d.Token()
@@ -151,7 +150,7 @@ func (c *Cursor) jsonLeaf(n Node) {
 	c.tree.pop(c.pos)
 }
 
-// jsonNumber sets n to an integer, or to the number's text if it is none.
+// jsonNumber sets n to an integer, or to the number's text if it is not an integer.
 func jsonNumber(n Node, t json.Number) Node {
 	if v, err := strconv.ParseInt(t.String(), 10, 64); err == nil {
 		n.Kind, n.Num = Int, uint64(v)

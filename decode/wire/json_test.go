@@ -42,7 +42,7 @@ func TestJSONHostileNames(t *testing.T) {
 	}
 }
 
-// Only one object or list is recorded, and none that is nested too deep.
+// Only one object or list is recorded, and none that is nested too deeply.
 func TestJSONValid(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	beside := func(values string, n int) string { return "[" + strings.Repeat(values+",", n) + nested(31) + "]" }

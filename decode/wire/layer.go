@@ -21,9 +21,9 @@ type Coder interface {
 	UnknownCode() string
 }
 
-// A Holder is a layer that may hold more than its message, such as a file that several messages carried.
+// A Holder is a layer that may keep more than its message, such as a file that several messages carried.
 type Holder interface {
-	Held() int // approximate bytes
+	Held() int // approximate bytes kept
 	Release()  // drops them
 }
 
@@ -55,7 +55,7 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 //	func (l *Layer) LayerType() gopacket.LayerType  { return LayerType }
 //	func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 //	func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-//		return l.Decode(l, data, df) // what Walk does not set has to be emptied first
+//		return l.Decode(l, data, df) // what Walk does not set must be cleared first
 //	}
 //	func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 //		return l.Encode(l, b, opts)
@@ -64,14 +64,14 @@ type Base struct {
 	Contents  []byte // the message
 	Payload   []byte // what follows it in the datagram
 	Context   Context
-	Direction Direction    // of the message read last: the context's, or as its content shows
+	Direction Direction    // direction of the message read last, from the context or from its content
 	Body      Body         // the message itself
 	Message   *MessageType // type of the message
 
-	data   []byte // decoded last, the payload included
-	cursor Cursor // of the last decoding; holds its findings
-	second Cursor // of walks over data that is decoded already
-	bodies []Body // one of each type, made when first met
+	data   []byte // decoded last, including the payload
+	cursor Cursor // cursor of the last decoding; keeps its findings
+	second Cursor // cursor of walks over data that is already decoded
+	bodies []Body // one of each type, made when first needed
 	out    []byte
 }
 
@@ -82,8 +82,8 @@ func (b *Base) LayerContents() []byte { return b.Contents }
 
 func (b *Base) LayerPayload() []byte { return b.Payload }
 
-// Use chooses the body of the message being walked. Reading, it returns an empty body, the same
-// each time for a type; writing and describing keep the layer's Body.
+// Use chooses the body of the message being walked. Reading, it returns an empty body, the same each time for a type;
+// writing and describing, it returns the layer's Body.
 func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	if c.mode != reading {
 		return b.Body
@@ -121,8 +121,8 @@ func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	return c.Err()
 }
 
-// Fault returns the error of the last decoding, or nil. Unlike Decode's it costs no allocation and
-// is valid until the next decoding.
+// Fault returns the error of the last decoding, or nil. Unlike Decode's error it needs no allocation, and it is valid
+// until the next decoding.
 func (b *Base) Fault() *FieldError {
 	if !b.cursor.failed {
 		return nil
@@ -130,22 +130,22 @@ func (b *Base) Fault() *FieldError {
 	return &b.cursor.fault
 }
 
-// Size is the length of the message on the wire.
+// Size returns the length of the message on the wire.
 func (b *Base) Size() int { return b.cursor.Size() }
 
-// Truncated reports whether the snap length of the capture cut bytes off the message.
+// Truncated reports whether the snap length cut bytes off the message.
 func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 
 // Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
-// Inside returns the bytes of messages that lie in the message, see Cursor.Inside.
+// Inside returns the bytes of messages inside this one, see Cursor.Inside.
 func (b *Base) Inside() int { return b.cursor.inside }
 
 // Exact reports whether writing the message produces the bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
-// CodeText returns the message's code, "" where the protocol has none.
+// CodeText returns the message's code, or "" if the protocol has none.
 func (b *Base) CodeText(l Layer) string {
 	if b.Message == nil {
 		return ""
@@ -163,11 +163,11 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 // Decoded returns the bytes decoded last: the message and what followed it in the datagram.
 func (b *Base) Decoded() []byte { return b.data }
 
-// Annotate makes the tree of the message decoded last. After an error the bytes that no field covers
-// become a field Undecoded, so that every byte of the message is in one field.
+// Annotate makes the tree of the message decoded last. After an error, the bytes that no field covers become a field
+// Undecoded, so every byte of the message is in one field.
 func (b *Base) Annotate(l Walker, t *Tree) { b.annotate(l, t, false, nil) }
 
-// AnnotateFolded is Annotate with only the first elements of long lists, or all if a finding is about a later one.
+// AnnotateFolded is Annotate with only the first elements of long lists, or with all if a finding is about a later one.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	b.annotate(l, t, true, findings)
 }
@@ -176,7 +176,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	t.Reset()
 	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, b.data, &b.Context) // not the contents: the walk has to see the same bytes as the first
+	c.begin(reading, b.data, &b.Context) // not the contents: the walk must see the same bytes as the first
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
@@ -185,7 +185,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	}
 }
 
-// Encode writes the layer l, which embeds b, in front of what is in the buffer.
+// Encode writes the layer l, which embeds b, before the buffer's content.
 func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := b.walkOut(l, opts.FixLengths); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// FixLength sets a length field to the layer's size when written, minus less bytes, if the options ask for it.
+// FixLength sets a length field to the size of the written layer, minus less bytes, if the options ask for it.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
 	n := uint32(*length)
 	err := b.fix(l, opts, &n, less, math.MaxUint16)
@@ -209,12 +209,12 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 // FixUvarint is FixLength for a Uvarint that counts neither itself nor less bytes.
 func (b *Base) FixUvarint(l Walker, opts gopacket.SerializeOptions, length *uint32, less int) error {
 	if opts.FixLengths {
-		*length = 0 // takes a byte
+		*length = 0 // takes one byte
 	}
 	return b.fix(l, opts, length, less+1, math.MaxInt32)
 }
 
-// fix sets a length of at most most.
+// fix sets a length, which is at most most.
 func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, less, most int) error {
 	if !opts.FixLengths {
 		return nil
@@ -230,10 +230,10 @@ func (b *Base) fix(l Walker, opts gopacket.SerializeOptions, length *uint32, les
 	return nil
 }
 
-// NextLayerType is right for protocols with one message a datagram: nothing follows.
+// NextLayerType returns the zero layer type. It is right for protocols with one message in a datagram: nothing follows.
 func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
-// More returns the result of NextLayerType for protocols with several messages a datagram: t if bytes are left.
+// More returns the result of NextLayerType for protocols with several messages in a datagram: t if bytes are left.
 func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
 	if len(b.Payload) > 0 {
 		return t
@@ -253,8 +253,7 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 	return c.Err()
 }
 
-// Fits reports whether w reads all of the bytes without an error. It helps to choose between two
-// readings of a message.
+// Fits reports whether w reads all of the bytes without an error. It helps to choose between two readings of a message.
 func Fits(w Walker, data []byte) bool {
 	var c Cursor
 	c.begin(reading, data, &Context{})
@@ -262,8 +261,8 @@ func Fits(w Walker, data []byte) bool {
 	return !c.failed && c.pos == len(data)
 }
 
-// Read reads w from data that is not a message by itself. It returns nil or a *FieldError; the fields
-// read before the error stay.
+// Read reads w from data that are not a message by themselves. It returns nil or a *FieldError; the fields read before
+// the error stay.
 func Read(w Walker, data []byte) error {
 	var c Cursor
 	c.begin(reading, data, &Context{})

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ping and pong are the messages of a layer that tells them apart by its first byte.
+// ping and pong are the messages of a layer that distinguishes them by the first byte.
 type ping struct{ Names [][]byte }
 
 func (p *ping) Walk(c *wire.Cursor) {
@@ -29,7 +29,7 @@ func (p *pong) Walk(c *wire.Cursor) {
 	}
 }
 
-// bytesNamed is the body of messages that are some bytes, each with a name.
+// bytesNamed is the body of messages of a few bytes, each with a name.
 type bytesNamed struct {
 	names  []string
 	values [2]uint8
@@ -51,7 +51,7 @@ var (
 
 type game struct {
 	toy
-	Size uint8 // of the message
+	Size uint8 // size of the message
 	Code uint8
 }
 
@@ -198,7 +198,7 @@ func (l *chain) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *chain) NextLayerType() gopacket.LayerType { return l.More(chained) }
 
-// The messages of a datagram are layers of a packet, up to one that fails.
+// The messages of a datagram are layers of a packet, up to the first that fails.
 func TestRegisterMore(t *testing.T) {
 	for _, c := range []struct {
 		data   string
@@ -234,7 +234,7 @@ func TestDecodingDoesNotAllocate(t *testing.T) {
 	messages := [][]byte{[]byte("\x08\x01\x01a\x00\x02bc"), []byte("\x04\x02\x01\x00"), []byte("\x05\x09abc"), []byte("\x04\x01\x09a")}
 	round := func() {
 		for _, m := range messages {
-			// Not DecodeFromBytes: making an error out of a fault may allocate.
+			// Not DecodeFromBytes: making an error from a fault may allocate.
 			_ = g.Decode(g, m, gopacket.NilDecodeFeedback)
 			g.Annotate(g, &tree)
 		}

@@ -29,9 +29,9 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 	}
 }
 
-// UntilOneOf walks a text and the first of several separators that follows. It sets stop to the separator's
-// index. If none follows, the error says that the last one is missing. Of two separators at the same offset
-// the one listed first counts, so list a separator before its own prefix.
+// UntilOneOf walks a text and the next of several separators. It sets stop to the separator's index. If none follows,
+// the error says that the last one is missing. If two separators are at the same offset, the one listed first counts,
+// so list a separator before its own prefix.
 func UntilOneOf(c *Cursor, name string, v *[]byte, stop *int, separators ...string) {
 	if c.mode == reading {
 		*stop = NextOf(c, separators...)
@@ -42,14 +42,14 @@ func UntilOneOf(c *Cursor, name string, v *[]byte, stop *int, separators ...stri
 	Until(c, name, v, separators[*stop])
 }
 
-// NextOf returns the index of the separator that comes next in the bytes not read yet, or -1.
-// Of two at the same offset it is the one listed first.
+// NextOf returns the index of the separator that comes next in the bytes not read yet, or -1. If two are at the same
+// offset, it returns the one listed first.
 func NextOf(c *Cursor, separators ...string) int {
 	_, which := nextOf(c.Peek(), separators)
 	return which
 }
 
-// nextOf finds the first of several separators. If there is none, at is len(p) and which is -1.
+// nextOf finds the next of several separators. If there is none, at is len(p) and which is -1.
 func nextOf(p []byte, separators []string) (at, which int) {
 	at, which = len(p), -1
 	for i, s := range separators {
@@ -86,10 +86,10 @@ func Behind(c *Cursor, name string, v *[]byte, separator string, stops ...string
 	}
 }
 
-// TextOf walks a text of n bytes without padding. It is written as it is.
+// TextOf walks a text of n bytes without padding, and writes it unchanged.
 func TextOf(c *Cursor, name string, v *[]byte, n int) { c.slice(name, String, v, n) }
 
-// Lines counts the lines before the next empty one, for a List of lines.
+// Lines returns the number of lines before the next empty one, for a List of lines.
 func Lines(c *Cursor, lineEnd string) Count {
 	p, end := c.Peek(), []byte(lineEnd)
 	if c.mode != reading || bytes.HasPrefix(p, end) {

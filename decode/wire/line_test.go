@@ -48,7 +48,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// kit is a line of a text protocol with every kind of field that this file has.
+// kit is a line of a text protocol with every kind of field in line.go.
 type kit struct {
 	word   []byte
 	stop   int
@@ -125,7 +125,7 @@ func TestTextKit(t *testing.T) {
 	}
 }
 
-// A separator's index out of range is written as the last one.
+// If a separator's index is out of range, the last separator is written.
 func TestUntilOneOfWritesOneOfThem(t *testing.T) {
 	for stop, want := range map[int]string{-1: "a;", 0: "a, ", 1: "a,", 2: "a;", 3: "a;"} {
 		word := []byte("a")
@@ -170,7 +170,7 @@ func TestPairsInTrees(t *testing.T) {
 	}
 }
 
-// A key that is too long to be a name, and one behind very many others.
+// A key that is too long for a name, and a key after very many others.
 func TestPairsWithManyKeys(t *testing.T) {
 	long := strings.Repeat("k", 64)
 	text := "a;1 /x 0:\\" + long + "\\1\\" + long + "k\\2"
@@ -199,7 +199,7 @@ func TestPairsInUsedTrees(t *testing.T) {
 	}
 }
 
-// Values are private by their keys; the keys are public, unless they are listed by their path.
+// Values are private by their keys; the keys are public unless they are listed by their path.
 func TestPrivacyOfPairs(t *testing.T) {
 	var k kit
 	tree := readWhole(t, []byte(`a;1 /x 0:\map\dm1\hostname\Home`), k.walk).annotate(t)

@@ -14,15 +14,15 @@ type Walker interface {
 // A Body is one kind of message.
 type Body interface{ Walker }
 
-// A Prototype makes the bodies of one type, and empties them for the next message.
+// A Prototype makes the bodies of one type, and clears them for the next message.
 type Prototype struct {
 	fresh func() Body
 	empty func(Body)
 }
 
-// Like makes the Prototype of bodies that begin as a copy of blank. blank is usually a zero struct; messages that
-// differ only in the names of their fields share a struct, and blank has the names. Lists that are nil in blank keep
-// their memory for the next message. Lists that are not nil are shared, so Walk must not change them.
+// Like makes the Prototype of bodies that begin as a copy of blank. blank is usually a zero struct. Messages that
+// differ only in the names of their fields share a struct, and blank contains the names. Lists that are nil in blank
+// keep their memory for the next message. Lists that are not nil are shared, so Walk must not change them.
 func Like[T any, P interface {
 	*T
 	Body
@@ -33,7 +33,7 @@ func Like[T any, P interface {
 			p := b.(P)
 			old := *p
 			*p = blank
-			for _, at := range lists { // a list of anything has the layout of one of bytes
+			for _, at := range lists { // any list has the layout of a list of bytes
 				was, is := (*[]byte)(unsafe.Add(unsafe.Pointer(&old), at)), (*[]byte)(unsafe.Add(unsafe.Pointer(p), at))
 				if *is == nil {
 					*is = (*was)[:0]
@@ -51,7 +51,8 @@ func Like[T any, P interface {
 	}
 }
 
-// listsOf returns the offsets of the lists in a struct that begins at an offset. Byte slices alias messages.
+// listsOf returns the offsets of the lists in a struct that begins at an offset, without byte slices, which alias
+// messages.
 func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 	if t.Kind() != reflect.Struct {
 		return nil
@@ -68,7 +69,7 @@ func listsOf(t reflect.Type, at uintptr) (found []uintptr) {
 // New makes a body.
 func (p Prototype) New() Body { return p.fresh() }
 
-// A Summarizer appends the few values that describe a message in a line.
+// A Summarizer appends the few values that describe a message in one line.
 type Summarizer interface {
 	AppendSummary([]byte) []byte
 }
@@ -76,22 +77,22 @@ type Summarizer interface {
 // MessageType is an entry of a protocol's table of messages.
 type MessageType struct {
 	Name      string
-	Code      string    // "" for protocols in which the code is an ordinary field
-	Direction Direction // the only one it travels in; Unknown: both
+	Code      string    // "" for protocols whose code is an ordinary field
+	Direction Direction // the only direction in which it is sent; Unknown: both
 	Recurs    Recurrence
 	Body      Prototype
 	Answers   []string // names of the other side's messages that it answers in the same conversation
 
-	table *Messages // that lists it, at index id
+	table *Messages // the table that lists it, at index id
 	id    int
 }
 
 // A Keyed is a body with a key that a question and its answer share.
 type Keyed interface {
-	AnswerKey() []byte // nil: it has none
+	AnswerKey() []byte // nil: no key
 }
 
-// Recurrence says where a kind of message comes in a conversation.
+// Recurrence says where a kind of message occurs in a conversation.
 type Recurrence uint8
 
 // The recurrences.
@@ -128,5 +129,5 @@ func NewMessages(list ...*MessageType) *Messages {
 // IsQuestion reports whether another message answers this one.
 func (m *MessageType) IsQuestion() bool { return m.table != nil && m.table.asked[m.Name] }
 
-// All lists the messages.
+// All returns the messages of the table.
 func (m *Messages) All() []*MessageType { return m.list }

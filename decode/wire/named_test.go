@@ -55,7 +55,7 @@ func TestNamed8(t *testing.T) {
 	}
 }
 
-// Every count of units has a value of its own that gives the count again.
+// Every count of units has its own value, which converts back to the count.
 func TestScaledKeepsEveryCount(t *testing.T) {
 	var data []byte
 	for n := range 1 << 16 {

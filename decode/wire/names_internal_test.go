@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A tree keeps a bounded number of untrusted names.
+// A tree keeps a limited number of untrusted names.
 func TestNamesAreBounded(t *testing.T) {
 	var tree Tree
 	for i := range 10 * maxNames {

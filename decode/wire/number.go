@@ -128,8 +128,7 @@ func F32(c *Cursor, name string, v *float32) {
 	*v = math.Float32frombits(uint32(c.number(name, Float, 4, uint64(math.Float32bits(*v)), nil)))
 }
 
-// A Bool is a byte that means false when it is zero. It keeps the byte, so that a message is
-// written as it was read.
+// A Bool is a byte that means false if it is zero. It keeps the byte, so a message is written as it was read.
 type Bool uint8
 
 // True returns the meaning of the byte.
@@ -189,7 +188,7 @@ func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	}
 }
 
-// ScaledI16 walks a number that is written in two bytes as a signed count of units.
+// ScaledI16 walks a number that the message contains as a signed count of units, in two bytes.
 func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	if b := c.quick(2); b != nil {
 		*v = scaled(c.load16(b), unit)
@@ -240,12 +239,12 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	}
 }
 
-// scaled rounds only to float32, so that scale finds the count again.
+// scaled rounds only to float32, so scale finds the count again.
 func scaled(count uint16, unit float64) float32 { return float32(float64(int16(count)) * unit) }
 
 func (c *Cursor) scale(name string, v float32, unit float64) {
 	n := math.Round(float64(v) / unit)
-	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // nor is NaN
+	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // also catches NaN
 		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)),
 			Err: ErrTooLarge})
 		return
@@ -253,8 +252,8 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte and returns it for a List that follows. When a message is written with FixLengths,
-// the count becomes have, the number of elements.
+// Count8 walks a count of one byte and returns it for a List that follows. If a message is written with FixLengths, the
+// count becomes have, the number of elements.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) Count {
 	if c.fix {
 		if have > math.MaxUint8 {
@@ -280,8 +279,8 @@ func Count16[T ~uint16](c *Cursor, name string, v *T, have int) Count {
 	return Count(*v)
 }
 
-// number walks an integer (or the bits of a float) of the given width and returns its value,
-// sign extended when the kind is signed. If it cannot read, it returns v.
+// number walks an integer (or the bits of a float) of the given width and returns its value, sign extended if the kind
+// is signed. If it cannot read, it returns v.
 func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uint64 {
 	switch c.mode {
 	case reading:

@@ -7,13 +7,13 @@ import (
 // Pair is a key and its value, as texts.
 type Pair struct{ Key, Value []byte }
 
-// Pairs walks keys and values in turn, each after a separator, up to one of several stops or the
-// end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop;
-// the caller does, with Until(c, "end", &m.End, "\n") for example.
+// Pairs walks keys and values in turn, each after a separator, up to one of several stops or the end of the message:
+// "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop; the caller must do so, with
+// Until(c, "end", &m.End, "\n") for example.
 //
-// The tree has them as a group. A value's field is named by its key, so that filters find it ("info.map") and a
-// table of Privacies can list it; unless listed, a value is PrivateName. If a key is empty or longer than 64 bytes,
-// its value is named "value". The keys themselves are fields "key". They are public unless the table lists them
+// In the tree they are a group. The key becomes the name of the value's field, so filters find it ("info.map") and a
+// table of Privacies can list it; unless listed, a value is PrivateName. If a key is empty or longer than 64 bytes, its
+// value is named "value". The keys themselves are fields "key". They are public unless the table lists them
 // ("info.key"), and JSON omits them.
 func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
 	if c.mode == describing {

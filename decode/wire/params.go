@@ -5,11 +5,11 @@ import "bytes"
 // A Param is a text that may be missing, and the separator before it. It is missing if Lead is empty.
 type Param struct{ Lead, Text []byte }
 
-// Params say how a protocol divides a line into parameters. Those of IRC, "353 me = #go :Ann Bob\r\n", are
+// Params describes how a protocol divides a line into parameters. For IRC, "353 me = #go :Ann Bob\r\n", it is
 // &Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}.
 type Params struct {
-	Lead  string   // in front of each parameter, once or more
-	Last  string   // between the lead and a parameter that goes on to the end of the line; "": there is none
+	Lead  string   // before each parameter, once or more
+	Last  string   // between the lead and a parameter that extends to the end of the line; "": none
 	Stops []string // end the line; it also ends with the message
 }
 
@@ -40,7 +40,7 @@ func (f *Params) Walk(c *Cursor, name string, v *Param) {
 	}
 }
 
-// next finds the parameter at the start of p. It returns the bytes before its text, 0 if it is missing, and the bytes
+// next finds the parameter at the start of p. It returns the number of bytes before its text, 0 if it is missing, and
 // of both.
 func (f *Params) next(c *Cursor, p []byte) (lead, size int) {
 	const most = 64 // bytes of leads; more are empty parameters
@@ -70,20 +70,20 @@ func (f *Params) List(c *Cursor, name string, v *[]Param) {
 	List(c, name, v, n, 1, func(p *Param, c *Cursor) { f.Walk(c, "", p) })
 }
 
-// Optional walks a text that may be missing with its lead: the user in "nick!user@host" is
-// Optional(c, "user", &v, "!", "@"). It ends in front of one of the stops or of another lead, or with the message.
+// Optional walks a text that may be missing with its lead: the user in "nick!user@host" is Optional(c, "user", &v, "!",
+// "@"). It ends before one of the stops or another lead, or with the message.
 func Optional(c *Cursor, name string, v *Param, lead string, stops ...string) {
 	f := Params{Lead: lead, Stops: stops}
 	f.Walk(c, name, v)
 }
 
-// UpTo walks a text that ends in front of one of several stops, or with the message.
+// UpTo walks a text that ends before one of several stops, or with the message.
 func UpTo(c *Cursor, name string, v *[]byte, stops ...string) {
 	TextOf(c, name, v, c.upTo(c.Peek(), stops))
 	c.stopped(name, stops)
 }
 
-// upTo finds the end of a text in p, the rest of the message: in front of a stop, or of what the capture has of one.
+// upTo finds the end of a text in p, the rest of the message: before a stop, or before the captured part of one.
 func (c *Cursor) upTo(p []byte, stops []string) int {
 	at, which := nextOf(p, stops)
 	for _, stop := range stops {
@@ -103,7 +103,7 @@ func (c *Cursor) stopped(name string, stops []string) {
 	}
 }
 
-// prefixOf returns the size of the first word that p begins with, or 0.
+// prefixOf returns the size of the first of the words with which p begins, or 0.
 func prefixOf(p []byte, words ...string) int {
 	for _, word := range words {
 		if bytes.HasPrefix(p, []byte(word)) {
@@ -113,7 +113,8 @@ func prefixOf(p []byte, words ...string) int {
 	return 0
 }
 
-// OneOf walks the first of several words that comes next, such as the end of a line. If none does, the field is absent.
+// OneOf walks the first of several words that comes next, such as the end of a line. If none comes next, the field is
+// absent.
 func OneOf(c *Cursor, name string, v *[]byte, words ...string) {
 	size := prefixOf(c.Peek(), words...)
 	if c.mode == reading {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// lineParams are those of IRC.
+// lineParams are the parameters of IRC.
 var lineParams = &wire.Params{Lead: " ", Last: ":", Stops: []string{"\r\n", "\n"}}
 
 // order is a line: a prefix that may be missing, a command, a parameter, others, and its end.
@@ -70,7 +70,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// What the capture cut off is no shorter text.
+// A text that the capture cut off is not mistaken for a shorter one.
 func TestParamsTruncated(t *testing.T) {
 	for data, want := range map[string]string{"PI": "command", "A b": "first", "A b :c d": "others", "A b c\n": ""} {
 		var o order
@@ -86,7 +86,7 @@ func TestParamsTruncated(t *testing.T) {
 	}
 }
 
-// Lines of nothing but parameters take time in proportion to their bytes, and many leads are bounded.
+// Lines that consist only of parameters take time in proportion to their bytes, and the number of leads is limited.
 func TestParamsMany(t *testing.T) {
 	const many = 1 << 16
 	var o order

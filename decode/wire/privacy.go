@@ -8,13 +8,13 @@ type Privacy uint8
 // The kinds of privacy.
 const (
 	Public         Privacy = iota // not about people: codes, versions, the names of maps
-	PrivateName                   // names of people and servers, and of where to find them
+	PrivateName                   // names of people and servers, and where to find them
 	PrivateChat                   // chat, which may contain a secret
 	PrivateSecret                 // a password or token
 	PrivateAddress                // a binary address
 	PrivateBytes                  // bytes of unknown content
 
-	// Of HTTP: the request target, the value of a header, a document.
+	// In HTTP: the request target, the value of a header, a document.
 	PrivateTarget
 	PrivateHeader
 	PrivateDocument
@@ -22,17 +22,17 @@ const (
 
 var privacyNames = [...]string{"", "name", "chat", "secret", "address", "unknown", "target", "header", "document"}
 
-// String is "" for Public.
+// String returns the name of the privacy, "" for Public.
 func (p Privacy) String() string { return privacyNames[p] }
 
-// Privacies classifies the fields of a protocol. A key is a field's path, or the last part of it, or a
-// group, which covers its fields. A message's name in front limits the key to that message: "servers.ip",
-// "name", "Reject.text". Texts that are not listed are PrivateName, bytes are PrivateBytes, addresses are
-// PrivateAddress; everything else is public.
+// Privacies classifies the fields of a protocol. A key is a field's path, or the last part of it, or a group, which
+// covers its fields. A message's name before it limits the key to that message: "servers.ip", "name", "Reject.text".
+// Texts that are not listed are PrivateName, bytes are PrivateBytes, addresses are PrivateAddress; everything else is
+// public.
 type Privacies map[string]Privacy
 
-// Of returns the privacy of a field of a message, given its path below the message. listed reports whether
-// the table lists it or a group it is in.
+// Of returns the privacy of a field of a message, given its path below the message. listed reports whether the table
+// lists the field or a group around it.
 func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed bool) {
 	if v, ok := lookUp(p, message, path); ok {
 		return v, true
@@ -60,7 +60,7 @@ func (p Privacies) OfNode(message, path string, n *Node) Privacy {
 	return p[path]
 }
 
-// lookUp finds a field of a message in a table: by its path, its last name, or a group it is in.
+// lookUp finds a field of a message in a table: by its path, its last name, or a group around it.
 func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range [...]string{message + "." + path, path, last} {

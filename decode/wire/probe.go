@@ -6,30 +6,31 @@ import "net/netip"
 type Datagram struct {
 	Src, Dst netip.AddrPort
 	Payload  []byte
-	Missing  int    // bytes cut off its end
+	Missing  int    // bytes cut off at its end
 	Lane     uint32 // see Place
-	Lossy    bool   // likewise
+	Lossy    bool   // see Place
 }
 
 // Probe is a datagram to be recognised, or the beginning of one direction of a connection.
 type Probe struct {
 	*Datagram
 	ToPort   bool // it goes to one of the protocol's ports
-	FromPort bool // it comes from one
+	FromPort bool // it comes from one of them
 	Known    bool // one of its endpoints is a server that spoke the protocol before
 
 	// It goes to or comes from an endpoint where the session expects the protocol.
 	ToExpected, FromExpected bool
 
-	// Earlier has the conversation's datagrams that the protocol judged Maybe, the oldest first, as far as they are kept.
+	// Earlier contains the conversation's datagrams that the protocol judged Maybe and that are still kept, the oldest
+	// first.
 	Earlier []Datagram
 }
 
-// OnPort reports whether one of the ports is the protocol's, or expected.
+// OnPort reports whether one of the ports is the protocol's, or is expected.
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
-// PortDirection returns the direction that the session expects, or else the one that the ports show:
-// Unknown if none or both are the protocol's.
+// PortDirection returns the direction that the session expects, or else the one that the ports imply: Unknown if none
+// or both are the protocol's.
 func (p *Probe) PortDirection() Direction {
 	if d := towards(p.ToExpected, p.FromExpected); d != Unknown {
 		return d
@@ -54,13 +55,13 @@ type Confidence uint8
 // The degrees of confidence.
 const (
 	No     Confidence = iota
-	Maybe             // a later datagram of the conversation has to confirm it
-	Likely            // enough on the protocol's port, or where Probe.Known is true
+	Maybe             // a later datagram of the conversation must confirm it
+	Likely            // enough on the protocol's port, or if Probe.Known is true
 	Sure              // enough on any port
 )
 
 // Verdict is a protocol's judgement of a datagram.
 type Verdict struct {
 	Confidence Confidence
-	Direction  Direction // Unknown: as the ports show
+	Direction  Direction // Unknown: the ports decide
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The session's expectation goes before the ports.
+// The session's expectation overrides the ports.
 func TestProbeDirection(t *testing.T) {
 	for _, c := range []struct {
 		probe  wire.Probe
@@ -29,8 +29,8 @@ func TestProbeDirection(t *testing.T) {
 	}
 }
 
-// A table finds a field by its message, its path, its name, or the innermost group it is in; by its kind if it
-// is not listed.
+// A table finds a field by its message, its path, its name, or the innermost group around it; an unlisted field by its
+// kind.
 func TestPrivacies(t *testing.T) {
 	table := wire.Privacies{
 		"text": wire.PrivateChat, "Reject.text": wire.Public, "servers.text": wire.PrivateName,

@@ -2,23 +2,23 @@ package wire
 
 import "fmt"
 
-// Report notes that the field visited last breaks a rule. It does nothing while writing and
-// describing, and after an error.
+// Report reports that the last field visited breaks a rule. It does nothing while writing and describing, and after an
+// error.
 func (c *Cursor) Report(r *Rule, format string, args ...any) {
 	if !c.failed {
 		c.ReportRange(r, c.last, c.pos-c.last, format, args...)
 	}
 }
 
-// Report notes that the message decoded last breaks a rule. Sessions and trackers, which know the
-// messages before it, call it.
+// Report reports that the message decoded last breaks a rule. Sessions and trackers, which know earlier messages, call
+// it.
 func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
 	b.cursor.ReportRange(r, off, size, format, args...)
 }
 
 const maxFindings = 100
 
-// ReportRange notes that some bytes of the message break a rule, even after an error.
+// ReportRange reports that some bytes of the message break a rule, even after an error.
 func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any) {
 	if c.mode != reading || c.tree != nil || len(c.findings) >= maxFindings {
 		return
@@ -26,7 +26,7 @@ func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any)
 	c.findings = append(c.findings, Finding{Rule: r, Text: sprintf(format, args), Off: off, Size: size})
 }
 
-// sprintf is fmt.Sprintf that returns a format without arguments as it is.
+// sprintf is fmt.Sprintf, but returns a format without arguments unchanged.
 func sprintf(format string, args []any) string {
 	if len(args) == 0 {
 		return format

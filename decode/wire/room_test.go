@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// crowd is a list of lists of pairs: each row says how many it has.
+// crowd is a list of lists of pairs. Each row contains its number of pairs.
 type crowd struct{ rows []crowdRow }
 
 type crowdRow struct {
@@ -25,12 +25,12 @@ func (x *crowd) Walk(c *wire.Cursor) {
 	})
 }
 
-// TestTreeIsBounded makes trees of lists that are much too long for them, in messages, in what is embedded and in JSON:
-// they take no more than they may, and count the elements that are not there.
+// TestTreeIsBounded makes trees of lists that are much too long for them, in messages, in embedded data and in JSON.
+// They stay within their limit and count the omitted elements.
 func TestTreeIsBounded(t *testing.T) {
 	const many = 1 << 18
 	empty := make([]byte, many)                                                 // rows without pairs
-	full := []byte(strings.Repeat("\x64"+strings.Repeat("abc", 100), many/300)) // of a hundred
+	full := []byte(strings.Repeat("\x64"+strings.Repeat("abc", 100), many/300)) // rows of a hundred pairs
 	broken := append(slices.Clip(full), 100, 1)
 	json := "[" + strings.Repeat("[0],", 60_000) + `{"a":[{}]}]`
 	embed := func(data []byte) func(*wire.Cursor) {

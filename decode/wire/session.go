@@ -6,8 +6,8 @@ import (
 	"github.com/google/gopacket"
 )
 
-// A Session remembers, for one capture and protocol, what decoding needs of earlier messages: which endpoint is a
-// master, say. It sees every datagram of the protocol before it is decoded and after.
+// A Session keeps, for one capture and protocol, what decoding needs of earlier messages: for example which endpoint is
+// a master. It sees every datagram of the protocol before and after it is decoded.
 type Session interface {
 	Before(Layer, *Datagram)
 	After(Layer, *Datagram)
@@ -16,12 +16,12 @@ type Session interface {
 // A Keeper is a layer that needs state from a Session to decode its message. With that state, another layer of the
 // protocol can decode the message again later, as the viewer does. A layer with a State needs no Keeper.
 type Keeper interface {
-	// Keep returns the Session's state, before and after the message was decoded: a comparable value that never
-	// changes; nil if there is none. The caller also keeps the Context, without the Roster.
+	// Keep returns the Session's state from before and after the message was decoded: a comparable value that never
+	// changes, or nil if there is none. The caller also keeps the Context, without the Roster.
 	Keep() any
 
-	// Recall decodes a message again, as DecodeFromBytes did. The caller sets the Context first. Findings of sessions
-	// and trackers are not repeated.
+	// Recall decodes a message again, as DecodeFromBytes did. The caller sets the Context first. It does not repeat
+	// findings of sessions and trackers.
 	Recall(data []byte, kept any) error
 }
 
@@ -44,9 +44,9 @@ func Recall(l Layer, data []byte, kept any) error {
 	return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
 }
 
-// An Expecter is a Session that learns of servers from messages.
+// An Expecter is a Session that learns about servers from messages.
 type Expecter interface {
-	// Expects reports whether what goes to this endpoint is likely to be the protocol's.
+	// Expects reports whether packets to this endpoint are likely to be the protocol's.
 	Expects(server netip.AddrPort) bool
 }
 
@@ -56,9 +56,9 @@ type Forgetter interface {
 	Lost(src, dst netip.AddrPort)
 }
 
-// A Closer is a Session that remembers connections.
+// A Closer is a Session that keeps state of connections.
 type Closer interface {
-	// Closed reports that a connection is over, or is silent for so long that the engine forgets it: what comes next
-	// between its ends belongs to another one.
+	// Closed reports that a connection is over, or is silent for so long that the engine drops it. Later packets
+	// between its ends belong to another one.
 	Closed(t Transport, a, b netip.AddrPort)
 }

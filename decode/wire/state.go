@@ -6,21 +6,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// State is what the reading of a message depends on besides its bytes: that both ends agreed to compress, say. A Layer
-// embeds it, and NewSession of its Protocol is NewStates[T]:
+// State is what reading a message depends on apart from its bytes, such as whether both ends agreed to compress. A
+// Layer embeds it, and NewSession of its Protocol is NewStates[T]:
 //
 //	type Layer struct {
 //		wire.Base
 //		wire.State[phase]
 //	}
 //
-// Walk reads Before, and sets After if the message changes the state. A connection, or UDP conversation, has a state of
-// its own, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T
-// that holds memory, such as one with Parts, tells how much by a method Held() int.
+// Walk reads Before, and sets After if the message changes the state. Each connection, or UDP conversation, has its own
+// state, which begins as the zero value of T and ends with the connection. The viewer needs no Keeper for it. A T that
+// uses memory, such as one with Parts, must report it by a method Held() int.
 type State[T comparable] struct {
-	Before T    // what earlier messages of both directions left
-	After  T    // what this message leaves; Before, unless Walk sets it
-	Missed bool // earlier messages of the connection may be missing in the capture, so Before may be wrong
+	Before T    // state after earlier messages of both directions
+	After  T    // state after this message; Before, unless Walk sets it
+	Missed bool // the capture may lack earlier messages of the connection, so Before may be wrong
 }
 
 // NewStates makes the Session that keeps the State of each connection, for layers that embed a State[T].
@@ -33,13 +33,13 @@ func NewStates[T comparable](memory *bounded.Budget) Session {
 	return states[T]{bounded.NewLRU(memory, kind, bounded.Values[talk, T]{Held: held})}
 }
 
-// A holder is a state that holds memory, such as Parts.
+// A holder is a state that uses memory, such as Parts.
 type holder interface{ Held() int }
 
 // states is the Session of NewStates.
 type states[T comparable] struct{ *bounded.LRU[talk, T] }
 
-// talk is the two ends of a connection or conversation, in an order that does not depend on who speaks.
+// talk is the two ends of a connection or conversation, in an order that does not depend on the sender.
 type talk struct {
 	transport Transport
 	a, b      netip.AddrPort
@@ -75,7 +75,7 @@ type keptState[T comparable] struct {
 	missed bool
 }
 
-// Held returns the bytes that the state refers to.
+// Held returns the bytes of memory to which the state refers.
 func (k keptState[T]) Held() int {
 	if h, ok := any(k.before).(holder); ok {
 		return h.Held()

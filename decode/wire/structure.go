@@ -23,15 +23,14 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	return *has
 }
 
-// begun reports whether bytes of a part are left that was n bytes long when sent. The snap length may have cut
-// its end.
+// begun reports whether any bytes are left of a part that had n bytes when sent. The snap length may have cut its end.
 func (c *Cursor) begun(n int) bool {
 	left := c.Left()
 	return left > 0 && left+c.missing >= n
 }
 
-// When reports whether to walk fields that are present only under a condition. When fields are
-// described, all of them are walked.
+// When reports whether to walk fields that are present only under a condition. If fields are described, all of them are
+// walked.
 func (c *Cursor) When(condition bool) bool { return condition || c.mode == describing }
 
 // Begin opens a group of fields; End closes it.
@@ -75,12 +74,13 @@ func (c *Cursor) close() {
 // A Count tells List how many elements to read.
 type Count int
 
-// UntilEnd reads elements until fewer bytes are left than the smallest element takes.
+// UntilEnd makes List read elements until fewer bytes are left than the smallest element takes.
 const UntilEnd Count = -1
 
-// List walks n elements, each of at least size bytes, and returns how many there are. The count may come from the
-// wire: it sizes no memory. Fewer elements than n are no error; the caller compares the numbers. If reading fails in
-// an element, that element keeps the fields read. An element that is a single value walks one field without a name.
+// List walks n elements, each of at least size bytes, and returns how many there are. The count may come from the wire:
+// no memory is allocated for it alone. Fewer elements than n are no error; the caller compares the numbers. If reading
+// fails in an element, that element keeps the fields read. An element that is a single value walks one field without a
+// name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
 	c.group, c.index = name, -1
@@ -105,12 +105,12 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	return there
 }
 
-// Skim makes the lists that follow drop their elements: List still returns their number, but the list is
-// empty or holds the last element.
+// Skim makes the lists that follow drop their elements. List still returns their number, but the list is empty or
+// contains only the last element.
 func (c *Cursor) Skim() { c.skim = true }
 
-// A reader reads the elements of a list. The function that walks an element is not a field: stored, it would cost
-// an allocation for each message.
+// A reader reads the elements of a list. The function that walks an element is not a field, since storing it would
+// allocate for each message.
 type reader[T any] struct {
 	cursor *Cursor // not embedded, so the methods are not compiled again for each T
 	list   []T
@@ -137,7 +137,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 		c.endElement()
 		c.listed++
 		if i++; c.pos == at {
-			break // elements of no bytes would never end
+			break // elements without bytes would never end
 		}
 	}
 	return i
@@ -145,7 +145,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 
 func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.cursor.begun(l.size) }
 
-// plain reads elements while quick can: no tree, no error, no bound on memory.
+// plain reads elements while quick can: no tree, no error, no limit on memory.
 func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	c := l.cursor
 	if l.size == 0 || c.skim || c.ctx.MaxMemory > 0 {

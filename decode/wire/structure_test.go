@@ -23,7 +23,7 @@ func TestPresent(t *testing.T) {
 		wire.Trailing(c, &rest)
 	}
 	for data, want := range map[string]bool{"": false, "a": false, "ab": true, "abc": true} {
-		has = !want // what was there before must not matter
+		has = !want // the value before must not matter
 		rest = nil
 		l := readWhole(t, []byte(data), walk)
 		if has != want {
@@ -49,7 +49,7 @@ func TestPresent(t *testing.T) {
 	}
 }
 
-// A part that the snap length cut through is walked, so that it fails, but is not there.
+// A part that the snap length cut is walked, so it fails, but is not present.
 func TestPresentCutOff(t *testing.T) {
 	for _, c := range []struct {
 		left, missing int
@@ -111,7 +111,7 @@ func TestList(t *testing.T) {
 		size  int
 		want  []pair
 		rest  []byte
-		path  string // of the error
+		path  string // path of the error
 	}{
 		{"none counted", []byte{1, 0, 2}, 0, 3, nil, []byte{1, 0, 2}, ""},
 		{"as counted", []byte{1, 0, 2, 3, 0, 4, 5, 0, 6}, 2, 3, []pair{{1, 2}, {3, 4}}, []byte{5, 0, 6}, ""},
@@ -163,7 +163,7 @@ func checkElements(t *testing.T, tree *wire.Tree, n int) {
 	}
 }
 
-// The memory of a list serves the next message, and nothing of its elements is left in it.
+// The memory of a list serves the next message, and contains nothing of its elements.
 func TestListReusesMemory(t *testing.T) {
 	pairs := make([]pair, 3, 8)
 	pairs[1] = pair{7, 7}
@@ -176,7 +176,7 @@ func TestListReusesMemory(t *testing.T) {
 	}
 }
 
-// A list makes room for what it can hold at once, but for no more than is there or was counted.
+// A list allocates at once what its elements can need, but no more than the data or the count allow.
 func TestListMakesRoom(t *testing.T) {
 	data := make([]byte, 400*3)
 	for _, c := range []struct {
@@ -186,7 +186,7 @@ func TestListMakesRoom(t *testing.T) {
 		var pairs []pair
 		var rest []byte
 		walk := func(cur *wire.Cursor) {
-			var first []byte // what is read already has no elements
+			var first []byte // bytes already read contain no elements
 			wire.Slice(cur, "first", &first, len(data))
 			pairs = nil
 			wire.List(cur, "pairs", &pairs, c.count, 3, (*pair).walk)
@@ -203,8 +203,8 @@ func TestListMakesRoom(t *testing.T) {
 	}
 }
 
-// MaxMemory bounds the bytes of all lists of a message: here 64 an element,
-// those of a list before it grew included.
+// MaxMemory limits the bytes of all lists of a message: here 64 for an element, including the memory of a list before
+// it grew.
 func TestListsAreBounded(t *testing.T) {
 	type wide [64]uint8
 	walk := func(w *wide, c *wire.Cursor) { wire.Opaque(c, "w", w[:3]) }
@@ -224,7 +224,7 @@ func TestListsAreBounded(t *testing.T) {
 	}
 }
 
-// Lists that are not kept are read to their ends all the same, with those in their elements.
+// Lists that are not kept are still read to their ends, including the lists in their elements.
 func TestSkim(t *testing.T) {
 	type row struct {
 		n     uint8
@@ -247,7 +247,7 @@ func TestSkim(t *testing.T) {
 	checkElements(t, whole, 3)
 }
 
-// An element that takes no bytes, against the promise of its list, ends the list.
+// An element without bytes, which its list does not expect, ends the list.
 func TestListOfNothingEnds(t *testing.T) {
 	var none []struct{}
 	l := readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {

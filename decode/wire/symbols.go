@@ -11,7 +11,7 @@ type Symbol struct {
 // Symbols are the names of an enumeration's values, in ascending order, or of single bits.
 type Symbols []Symbol
 
-// Names makes the Symbols of names for 0, 1, 2 ...
+// Names makes the Symbols of the names for 0, 1, 2 ...
 func Names(names ...string) Symbols {
 	s := make(Symbols, len(names))
 	for i, n := range names {
@@ -45,7 +45,7 @@ func (s Symbols) Name(v int64) string {
 // Has reports whether the value has a name.
 func (s Symbols) Has(v int64) bool { return s.Name(v) != "" }
 
-// Format returns a value's name, or its number. It serves the String methods of enumerations.
+// Format returns a value's name, or its number. It is for String methods of enumerations.
 func (s Symbols) Format(v int64) string {
 	if n := s.Name(v); n != "" {
 		return n

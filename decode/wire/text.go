@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Texts are byte slices, because old programs state no encoding. Texts that are read alias the
-// message. Trees and JSON show them as UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
+// Texts are byte slices, because old programs state no encoding. Texts that are read alias the message. Trees and JSON
+// show them as UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
 
-// Text walks a field of n bytes that holds a text. The text ends at the first NUL or fills the
-// field. The slice keeps all n bytes, so that what follows the NUL is not lost; Trim returns
-// the text alone. A shorter slice is written with NULs up to n.
+// Text walks a field of n bytes that contains a text. The text ends at the first NUL or fills the field. The slice
+// keeps all n bytes, so what follows the NUL is not lost; Trim returns the text alone. A shorter slice is padded with
+// NULs to n.
 func Text(c *Cursor, name string, v *[]byte, n int) {
 	switch c.mode {
 	case reading:
@@ -35,8 +35,8 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 	}
 }
 
-// TextUpTo walks a text at the end of a message: n bytes, or fewer where the message ends
-// before. It is written without padding.
+// TextUpTo walks a text at the end of a message: n bytes, or fewer if the message ends before. It is written without
+// padding.
 func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 	if c.mode == reading {
 		n = min(n, c.Left())
@@ -84,8 +84,8 @@ func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	c.counted(name, v, prefix, size)
 }
 
-// TextLEB walks a text after its length in groups of seven bits, the lowest first, as .NET's
-// BinaryWriter writes it. Up to 127 bytes it is the same as Text8.
+// TextLEB walks a text after its length in groups of seven bits, the lowest first, as .NET's BinaryWriter writes it. Up
+// to 127 bytes it is the same as Text8.
 func TextLEB(c *Cursor, name string, v *[]byte) {
 	if c.mode == writing {
 		c.storeGroups(uint64(len(*v)))
@@ -97,9 +97,9 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 	c.counted(name, v, prefix, size)
 }
 
-// leb reads a length in groups of seven bits, at most five, as .NET does. It also returns the number of bytes that the
-// length takes. If the data ends within the length, that is one byte more than there are. If the length has more
-// groups, the text is one byte longer than the data.
+// leb reads a length in groups of seven bits, at most five, as .NET does. It also returns the number of bytes of the
+// length. If the data end within the length, that is one byte more than there are. If the length has more groups, the
+// text is one byte longer than the data.
 func leb(p []byte) (size, prefix int) {
 	const maxGroups = 5
 	n, prefix := groups(p[:min(len(p), maxGroups)], 64)
@@ -109,7 +109,7 @@ func leb(p []byte) (size, prefix int) {
 	return int(min(n, math.MaxInt32-maxGroups)), prefix // an int of 32 bits holds the sum
 }
 
-// counted walks a text after a length that was read or written already.
+// counted walks a text whose length was already read or written.
 func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	switch c.mode {
 	case reading:
@@ -137,7 +137,7 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 // TextZ walks a text that ends with a NUL.
 func TextZ(c *Cursor, name string, v *[]byte) { Until(c, name, v, "\x00") }
 
-// Tag walks len(v) bytes that are a word, such as the letters a message begins with.
+// Tag walks len(v) bytes that are a word, such as the letters at the beginning of a message.
 func Tag(c *Cursor, name string, v []byte) {
 	if b := c.quick(len(v)); b != nil {
 		copy(v, b)
@@ -146,7 +146,7 @@ func Tag(c *Cursor, name string, v []byte) {
 	c.fixed(name, String, 0, v)
 }
 
-// Word is Tag for a word that NULs pad to len(v) bytes.
+// Word is Tag for a word padded with NULs to len(v) bytes.
 func Word(c *Cursor, name string, v []byte) {
 	Tag(c, name, v)
 	if c.tree != nil && !c.failed {

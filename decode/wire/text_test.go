@@ -13,9 +13,9 @@ func TestTextLEBLengths(t *testing.T) {
 	long := strings.Repeat("x", 20000)
 	for _, c := range []struct {
 		name, data string
-		size       int // of the text; -1: an error
+		size       int // size of the text; -1: an error
 		exact      bool
-		text       string // of the error
+		text       string // text of the error
 	}{
 		{"two bytes for none", "\x80\x00", 0, false, ""},
 		{"five bytes for three", "\x83\x80\x80\x80\x00abc", 3, false, ""},
@@ -53,8 +53,7 @@ func TestTextLEBLengths(t *testing.T) {
 	}
 }
 
-// A count that runs past the message is another mistake of the sender than a message that ends
-// before the count.
+// A count that runs past the message is another mistake of the sender than a message that ends before the count.
 func TestTextErrors(t *testing.T) {
 	var v []byte
 	fields := map[string]func(*wire.Cursor){
@@ -95,7 +94,7 @@ func TestTextIsPaddedWhenWritten(t *testing.T) {
 	}
 }
 
-// A size that a protocol computes from the wire may come out negative.
+// A size that a protocol computes from the wire may be negative.
 func TestNegativeSize(t *testing.T) {
 	var v []byte
 	_, err := read(t, []byte("abc"), func(c *wire.Cursor) { wire.Text(c, "f", &v, -1) })
@@ -129,8 +128,7 @@ func TestTextUpTo(t *testing.T) {
 	}
 }
 
-// Rest is a field even when it is empty, and the same whether the message is nil or empty;
-// Trailing is none.
+// Rest is a field even if it is empty, and the same whether the message is nil or empty; an empty Trailing is no field.
 func TestRestAndTrailing(t *testing.T) {
 	for _, data := range [][]byte{nil, {}, []byte("ab")} {
 		var rest, trailing []byte
@@ -181,7 +179,7 @@ func TestTrimAndPadded(t *testing.T) {
 	}
 }
 
-// Texts alias the message and cannot be grown into what follows them.
+// Texts alias the message and cannot be extended into what follows them.
 func TestTextsAliasTheMessage(t *testing.T) {
 	data := []byte("\x02abcd")
 	var v []byte

@@ -15,10 +15,10 @@ import (
 type toy struct {
 	wire.Base
 	walk    func(*wire.Cursor)
-	chooses bool // the body by itself
+	chooses bool // it chooses the body itself
 }
 
-// toyBody stands for the message, which the function keeps in variables of its own.
+// toyBody stands for the message, which the function keeps in its own variables.
 type toyBody struct{}
 
 func (toyBody) Walk(*wire.Cursor) {}
@@ -46,7 +46,7 @@ func (l *toy) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOpt
 	return l.Encode(l, b, opts)
 }
 
-// read reads a message and makes sure that the error, if any, is one of a field.
+// read reads a message and checks that the error, if any, is a *FieldError.
 func (l *toy) read(tb testing.TB, data []byte) *wire.FieldError {
 	tb.Helper()
 	err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
@@ -109,8 +109,8 @@ func (l *toy) annotate(tb testing.TB) *wire.Tree {
 	return &tree
 }
 
-// checkTree checks that the leaves tile the message, that each group covers just what is
-// below it, and that depths and links agree.
+// checkTree checks that the leaves tile the message, that each group covers exactly what is below it, and that depths
+// and links are consistent.
 func checkTree(tb testing.TB, tree *wire.Tree, size int) {
 	tb.Helper()
 	pos := int32(0)
@@ -140,7 +140,7 @@ func checkTree(tb testing.TB, tree *wire.Tree, size int) {
 	}
 }
 
-// names lists the names of all nodes, those of elements as they are: empty.
+// names lists the names of all nodes; elements have empty names.
 func names(tree *wire.Tree) []string {
 	all := []string{}
 	for i := range tree.Nodes {
@@ -156,7 +156,7 @@ func checkNames(tb testing.TB, tree *wire.Tree, want ...string) {
 	}
 }
 
-// checkError compares an error with the fields of it that the test is about.
+// checkError compares an error with those of its fields that the test is about.
 func checkError(tb testing.TB, got *wire.FieldError, path, text string) {
 	tb.Helper()
 	if got == nil {

@@ -9,8 +9,8 @@ import (
 // Place says where in the traffic something was seen.
 //
 // Lane is a small number for the direction from Src to Dst, from 1; 0 means none. ReverseLane returns the number of the
-// other direction. The lanes of a forgotten conversation are reused, so code that keeps values by lane must compare the
-// endpoints, as bounded.LRU does.
+// other direction. Lanes are reused when a conversation has been dropped, so code that keeps values by lane must
+// compare the endpoints, as bounded.LRU does.
 type Place struct {
 	Frame        int // number of the packet in its file
 	File         string
@@ -21,24 +21,25 @@ type Place struct {
 	Src, Dst     netip.AddrPort
 	Protocol     *Protocol
 
-	// Lossy says that the capture lacks the beginning of the connection, or messages since, or has them out of order.
+	// Lossy says that the capture lacks the beginning of the connection or later messages, or contains them out of
+	// order.
 	Lossy bool
 
-	// Repeated says that the packet came before, in front of a router or on another interface. Trackers do not see
-	// messages that it carries.
+	// Repeated says that the capture contains the packet a second time, such as before a router or on another
+	// interface. Trackers do not see messages that it carries.
 	Repeated bool
 }
 
-// A ConversationID names a conversation of a capture.
+// A ConversationID identifies a conversation of a capture.
 type ConversationID struct {
 	Transport Transport
 	Number    int // per transport, from 0; -1 if it is not known
 }
 
-// ConversationID returns the conversation that the place is in.
+// ConversationID returns the id of the place's conversation.
 func (p *Place) ConversationID() ConversationID { return ConversationID{p.Transport, p.Conversation} }
 
-// ReverseLane returns the lane of the other direction, 0 for 0.
+// ReverseLane returns the lane of the other direction, or 0 for 0.
 func ReverseLane(lane uint32) uint32 {
 	if lane == 0 {
 		return 0
@@ -46,33 +47,33 @@ func ReverseLane(lane uint32) uint32 {
 	return (lane - 1) ^ 1 + 1
 }
 
-// A TrafficFinding is a finding that is not about the current message but about an earlier one, or about one that never
-// came.
+// A TrafficFinding is a finding about an earlier message, or about one that never came.
 type TrafficFinding struct {
-	Place // of the subject
+	Place // place of the subject
 	Rule  *Rule
 	Text  string
 }
 
-// A Value is a measured value, for statistics: the lag of a player, the map of a server. Or it is an event. Players
-// of two servers may have the same name, so Server and Who together identify the subject.
+// A Value is a measured value, for statistics: the lag of a player, the map of a server. Or it is an event. Players of
+// two servers may have the same name, so Server and Who together identify the subject.
 type Value struct {
-	Place                 // of the message that showed it
-	Table  string         // kind of the subject: "servers", "players"; of an event ""
+	Place                 // place of the message that showed it
+	Table  string         // kind of the subject: "servers", "players"; "" for an event
 	Server netip.AddrPort // the server, or master
 	Who    string         // the subject: "3 Alice"; "": the server itself
 	Whom   string         // the object of an event: "4 Bob"; "": none
-	What   string         // name of the value: "ping", "map"; of the event: "kill"
+	What   string         // name of the value: "ping", "map"; kind of the event: "kill"
 	Number float64
-	Unit   string // of the number: "s"; "" for a count
+	Unit   string // unit of the number: "s"; "" for a count
 	State  bool   // instead of a number, Text is the state from now on; it may be empty
 	Text   string
-	Answer bool // the number is the time from a question to the message at the place, its answer
+	Answer bool // the number is the time from a question to its answer, the message at the place
 	Event  bool // it happened at this moment: Text is a sentence for people, without a full stop
 }
 
 // A Tracker checks rules about several messages and measures values. There is one for each protocol and capture. It
-// sees all messages of its protocol in order, across connections and transports. It bounds its memory for any traffic.
+// sees all messages of its protocol in order, across connections and transports. Its memory must be bounded for any
+// traffic.
 //
 // Findings about the current message go to its layer, see Base.Report; other findings, and values, go to the Reporter
 // with which the tracker was made.
@@ -85,20 +86,20 @@ type Tracker interface {
 	// Rules that depend on them are not checked until the tracker knows the state again.
 	Lost(p *Place)
 
-	// Jump reports that the capture has a hole: its clock was set, it was interrupted, or captures were put together.
-	// Times before and after it cannot be compared, any message may be missing, and what was awaited is not overdue. The
-	// time is now, which may be earlier than before.
+	// Jump reports that the capture has a hole: its clock was set, it was interrupted, or captures were joined. Times
+	// before and after it cannot be compared, any message may be missing, and awaited messages are not overdue. now may
+	// be earlier than the time before.
 	Jump(now int64)
 
 	// Time sets the time to that of the newest packet of any sender. It is called before Message and Lost, and at the
-	// first packet from Next on. Messages that did not come by then may be late.
+	// first packet at or after the result of Next. Messages that did not come by then may be late.
 	Time(now int64)
 
 	// Next returns the earliest time at which Time has work to do, or math.MaxInt64. It is called
 	// after each call of the other methods.
 	Next() int64
 
-	// Close reports that the capture has ended at that time.
+	// Close reports that the capture ended at time now.
 	Close(now int64)
 }
 
@@ -109,13 +110,13 @@ type Ender interface {
 	Ended(p *Place)
 }
 
-// A Reporter takes a tracker's findings and values. Its functions may be nil; their arguments are valid
-// until they return. The tracker keeps its memory on the budget Memory; nil makes it use its own.
+// A Reporter takes a tracker's findings and values. Its functions may be nil; their arguments are valid until they
+// return. The tracker keeps its memory on the budget Memory; nil means a budget of its own.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
 	Attempt func(*Attempt)
-	Loss    *Rule // that Missing names; nil makes it do nothing
+	Loss    *Rule // the rule of Missing; nil makes it do nothing
 	Memory  *bounded.Budget
 
 	finding  TrafficFinding
@@ -124,7 +125,7 @@ type Reporter struct {
 	watchers []Watcher
 }
 
-// Watch has the engine send signals to w. Trackers call it when they are made.
+// Watch makes the engine send signals to w. Trackers call it when they are made.
 func (r *Reporter) Watch(w Watcher) { r.watchers = append(r.watchers, w) }
 
 // Signal sends a signal to all watchers.
@@ -151,8 +152,8 @@ func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) 
 	r.Finding(&r.finding)
 }
 
-// Missing reports that the capture lacks datagrams, and which, as the protocol's message numbers show. The place is
-// that of the message that shows it.
+// Missing reports that the capture lacks datagrams, and which, according to the protocol's message numbers. The place
+// is that of the message that shows it.
 func (r *Reporter) Missing(p *Place, format string, args ...any) {
 	if r.Loss != nil {
 		r.Report(p, r.Loss, format, args...)
@@ -167,8 +168,8 @@ func (r *Reporter) Measured(v Value) {
 	}
 }
 
-// Happened reports an event: who did what at a server, and a sentence for people. The caller reports an event once,
-// even if several messages repeat it. Sinks escape the names in the sentence.
+// Happened reports an event: who did what at a server, and a sentence for people. The caller must report an event once,
+// even if several messages repeat it. Receivers escape the names in the sentence.
 func (r *Reporter) Happened(p *Place, server netip.AddrPort, who, what, format string, args ...any) {
 	if r.Value == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Kind says what a node's value is.
+// Kind is the kind of a node's value.
 type Kind uint8
 
 // The kinds of values.
@@ -20,12 +20,12 @@ const (
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols; Bytes: the name that other messages have for the value
+	Enum                   // Num, with Symbols; Bytes: the name from other messages
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. Symbols: the name of who has it
+	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. Symbols: its owner's name
 	Vector                 // Vec
 )
 
@@ -39,15 +39,15 @@ type Node struct {
 	Name     string
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
-	Inside   bool   // in a message inside: Off and Size are those of the field that carried it
+	Inside   bool   // in an inner message: Off and Size are those of the field that carried it
 	Key      bool   // a key of Pairs: the name of the value after it
 	Parsed   bool   // a text whose values are in the next node
-	Unread   bool   // holds a message, or a part of one, of which not all is in nodes Inside
+	Unread   bool   // contains a message, or a part of one, that is not completely in nodes Inside
 	Depth    uint8  // 0 for the fields of the message itself
-	Lead     uint8  // bytes of the count in front of a text
+	Lead     uint8  // bytes of the count before a text
 	Element  int32  // position in its list, from 1; 0: not an element
-	Off      int32  // of the first byte in the message
-	Size     int32  // bytes
+	Off      int32  // offset of the first byte in the message
+	Size     int32  // size in bytes
 	Next     int32  // index in Tree.Nodes of the first node after this one and its children
 	Num      uint64 // of a list, or of Pairs: how many elements the tree omits at its end, see MaxTree
 	Vec      [3]float32
@@ -58,8 +58,8 @@ type Node struct {
 // Composite reports whether the node has children instead of a value.
 func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
 
-// A Tree is an annotated message: its fields in wire order, each with its bytes and its
-// value. It is flat, and messages reuse its memory one after the other.
+// A Tree is an annotated message: its fields in wire order, each with its bytes and its value. It is flat, and messages
+// reuse its memory in turn.
 type Tree struct {
 	Nodes []Node
 	path  []int32
@@ -67,16 +67,16 @@ type Tree struct {
 	names map[string]string // see name
 
 	folded bool
-	about  []Finding // a folded tree keeps the elements that these are about
+	about  []Finding // a folded tree keeps the elements with these findings
 }
 
-// MaxTree bounds a tree, in bytes, approximately. Beyond it lists are read to their ends, but their further elements
-// are omitted. No single message has so many fields; data unpacked from several, and documents, may.
+// MaxTree limits a tree, in bytes, approximately. Above it lists are read to their ends, but their further elements are
+// omitted. No single message has so many fields; data unpacked from several, and documents, may.
 const MaxTree = 12 << 20
 
 const (
 	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
-	manyOf   = maxNodes / 8 // nodes: few trees have so many, and those that do may grow large
+	manyOf   = maxNodes / 8 // nodes: few trees have so many, and those may grow large
 )
 
 // Undecoded is the name of the field for bytes after an error.
@@ -88,7 +88,7 @@ const foldAfter = 8
 // Folds reports whether folded lists omit the node.
 func (n *Node) Folds() bool { return n.Element > foldAfter }
 
-// ends reports whether the tree omits the elements of a list from one on, which begins at an offset.
+// ends reports whether the tree omits the elements of a list from this one on, which begins at an offset.
 func (t *Tree) ends(element, off int) bool {
 	switch {
 	case t == nil:
@@ -99,10 +99,10 @@ func (t *Tree) ends(element, off int) bool {
 	return t.folded && element == foldAfter && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
 }
 
-// full reports whether the tree takes as many bytes as it may.
+// full reports whether the tree uses as many bytes as it may.
 func (t *Tree) full() bool { return len(t.Nodes) >= maxNodes || len(t.arena) >= MaxTree }
 
-// leaveOut notes that the tree omits so many elements of the open list, or pairs of the open group.
+// leaveOut records how many elements of the open list, or pairs of the open group, the tree omits.
 func (t *Tree) leaveOut(elements int) { t.Nodes[t.path[len(t.path)-1]].Num = uint64(elements) }
 
 // Reset empties the tree and keeps its memory, unless a small tree followed a large one.
@@ -151,7 +151,7 @@ func (t *Tree) push(n Node) {
 	t.enter()
 }
 
-// enter makes the nodes that follow children of the last one, until pop.
+// enter makes the nodes that follow children of the last one, until pop is called.
 func (t *Tree) enter() { t.path = append(t.path, int32(len(t.Nodes)-1)) }
 
 func (t *Tree) pop(end int) {
@@ -168,7 +168,7 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
-// Bounds on field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
+// Limits of field names that come from messages: bytes of a name, and names that a tree keeps for later messages.
 const (
 	maxName  = 64
 	maxNames = 256
@@ -187,7 +187,7 @@ func (t *Tree) name(key []byte) string {
 	return name
 }
 
-// Find returns the first node with the name, at any depth, or nil.
+// Find returns the first node with that name, at any depth, or nil.
 func (t *Tree) Find(name string) *Node {
 	for i := range t.Nodes {
 		if t.Nodes[i].Name == name {

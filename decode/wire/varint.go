@@ -2,12 +2,12 @@ package wire
 
 import "unsafe"
 
-// groupBits is the number of bits of a number in each byte of a Uvarint.
+// groupBits is how many bits of a number are in each byte of a Uvarint.
 const groupBits = 7
 
 // Uvarint walks an unsigned integer in groups of seven bits, the lowest first (LEB128), as protocol buffers and
 // Minecraft write it. The highest bit of a byte says that another group follows. Uvarint reports whether a number that
-// was read takes more bytes than it needs. Such a number is written with as few as possible.
+// was read takes more bytes than it needs. Such a number is written with as few bytes as possible.
 func Uvarint[T ~uint32 | ~uint64](c *Cursor, name string, v *T) (overlong bool) {
 	n, overlong := c.varint(name, Uint, 8*int(unsafe.Sizeof(*v)), uint64(*v), nil)
 	*v = T(n)
@@ -28,7 +28,7 @@ func Zigzag[T ~int32 | ~int64](c *Cursor, name string, v *T) (overlong bool) {
 	return overlong
 }
 
-// varint walks a number of at most so many bits. It returns v if it cannot read.
+// varint walks a number of at most that many bits. It returns v if it cannot read.
 func (c *Cursor) varint(name string, k Kind, bits int, v uint64, s Symbols) (n uint64, overlong bool) {
 	switch c.mode {
 	case reading:
@@ -67,8 +67,8 @@ func (c *Cursor) storeGroups(n uint64) {
 	c.store(1, n)
 }
 
-// LeadingUvarint reads the Uvarint that data begin with, for splitters and probes. It also returns the bytes that it
-// takes, at most so many: NeedMore if the data end within it, and NoMessage if it has more.
+// LeadingUvarint reads the Uvarint at the start of data, for splitters and probes. It also returns its size in bytes:
+// NeedMore if the data end within it, and NoMessage if it has more than most.
 func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	n, size = groups(data[:min(most, len(data))], 64)
 	switch {
@@ -80,8 +80,8 @@ func LeadingUvarint(data []byte, most int) (n uint64, size int) {
 	return n, size
 }
 
-// groups reads a number in groups of seven bits, and returns the bytes that it takes: one more than there are if the
-// data end within it, and 0 if the number has more than so many bits.
+// groups reads a number in groups of seven bits. It also returns its size in bytes: one more than there are if the data
+// end within it, and 0 if the number has more than that many bits.
 func groups(p []byte, bits int) (n uint64, size int) {
 	for i, x := range p {
 		shift := groupBits * i

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Numbers of variable length, of 32 bits and of 64, as they are read, marked and written.
+// Numbers of variable length, of 32 and 64 bits, are read, marked and written.
 func TestVarint(t *testing.T) {
 	const tooLarge = "\x80\x80\x80\x80\x10" // bit 32
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestVarint(t *testing.T) {
 	checkError(t, err, "long", "long at offset 0 needs 3 bytes, 2 left")
 }
 
-// A length of variable size is set to what follows it, and splits what was written.
+// A length of variable size is set to the size of what follows it, and splits what was written.
 func TestFixUvarint(t *testing.T) {
 	names := wire.Symbols{{Value: 300, Name: "many"}}
 	lengths := &wire.ByLength{Varint: true, Bytes: 3, Least: 3, Most: 1 << 20}
@@ -97,7 +97,7 @@ func TestFixUvarint(t *testing.T) {
 	}
 }
 
-// The other widths, in both orders of bytes, which begin anew with each message.
+// The other widths, in both byte orders. Each message begins in the default one.
 func TestWidths(t *testing.T) {
 	names := wire.Symbols{{Value: 0x01020304, Name: "four"}}
 	var three, four uint32

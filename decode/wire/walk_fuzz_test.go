@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// step is a field of any kind, or some steps below it: the byte in front of it says which. A
-// message of steps is a little program that calls the cursor in any order.
+// step is a field of any kind, or several steps below it: the byte before it selects which. A message of steps is a
+// small program that calls the cursor in any order.
 type step struct {
 	Op     uint8
 	Has    bool
@@ -26,7 +26,7 @@ type step struct {
 	U64    uint64
 	I16    int16
 	I32    int32
-	F32    uint32 // the bits, to be compared
+	F32    uint32 // the bits, for comparison
 	Bool   wire.Bool
 	Vec    [3]uint32
 	Text   []byte
@@ -224,7 +224,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// checkRead checks what holds for all that is read, with an error or without.
+// checkRead checks the invariants of everything that is read, with an error or without.
 func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 	t.Helper()
 	if len(p.Contents)+len(p.Payload) != len(data) || p.Size() < len(p.Contents) || p.Truncated() != (p.Size() > len(p.Contents)) {
@@ -241,11 +241,11 @@ func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 	}
 }
 
-// checkPrint prints the tree in every way: no byte of the message may get through.
+// checkPrint prints the tree in every way: no raw byte of the message may appear.
 func checkPrint(t *testing.T, p *program) {
 	t.Helper()
 	fresh := newProgram(p.Context.Missing)
-	_ = fresh.read(t, slices.Concat(p.Contents, p.Payload)) // fails where p failed, which the steps show
+	_ = fresh.read(t, slices.Concat(p.Contents, p.Payload)) // fails where p failed; the steps show it
 	tree := p.annotate(t)
 	if !reflect.DeepEqual(fresh.Steps, p.Steps) {
 		t.Fatalf("read as\n%+v\nand again for the tree as\n%+v", fresh.Steps, p.Steps)
@@ -259,7 +259,7 @@ func checkPrint(t *testing.T, p *program) {
 	}
 }
 
-// checkRewrite writes a message that was read whole and reads what was written.
+// checkRewrite writes a message that was read whole, and reads it again.
 func checkRewrite(t *testing.T, p *program) {
 	t.Helper()
 	out, err := p.write(t, false)

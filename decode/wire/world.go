@@ -1,23 +1,23 @@
 package wire
 
-// A Carrier is a layer that may hold a whole world.
+// A Carrier is a layer that may contain a whole world.
 type Carrier interface {
-	// Carried returns the world, and what is wrong with it. The world is nil if the current message completes none that
-	// can be read.
+	// Carried returns the world, and what is wrong with it. The world is nil if the current message does not complete
+	// one that can be read.
 	Carried() (World, error)
 }
 
-// A Locator is a layer that may say where clients get the world instead of downloading it from the server.
+// A Locator is a layer that may say where clients find the world, if they need not download it from the server.
 type Locator interface {
-	WorldURL() string // "": it does not say
+	WorldURL() string // "": not given
 }
 
 // A World is what a game is played in, as a client downloaded it.
 type World interface {
-	// MapFile writes the world as the text of a map file, which servers load, below some lines of comment. It is
-	// incomplete if it would be longer than the package that writes it allows.
+	// MapFile writes the world as the text of a map file that servers load, below some lines of comment. It is
+	// incomplete if it would exceed the limit of the package that writes it.
 	MapFile(comments ...string) (text []byte, complete bool)
 
-	// SVG draws the world as seen from above.
+	// SVG draws the world seen from above.
 	SVG(title string) []byte
 }

@@ -1,4 +1,4 @@
-// Command a2s is gamedissect with the queries that servers of Source games answer.
+// Command a2s is gamedissect with the queries of Source games.
 package main
 
 import (

@@ -6,11 +6,11 @@ import (
 	"net/netip"
 )
 
-// A permuter permutes bit strings of one length and preserves the length of common prefixes: the construction of
+// A permuter permutes bit strings of one length and preserves the length of common prefixes, with the construction of
 // Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped
-// depends on the key and on the bits before it. Crypto-PAn uses the first bit of the cipher's output for each bit; but
-// where an address equals the pad, the output repeats, and one address in a thousand would not change. So bit i
-// uses bit i of the output.
+// depends on the key and on the bits before it. Crypto-PAn uses the first bit of the cipher's output for each bit. But
+// if an address equals the pad, the output repeats, and one address in a thousand would not change. So the permuter
+// uses bit i of the output for bit i.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -22,8 +22,8 @@ func newPermuter(s secret, purpose string) *permuter {
 	return p
 }
 
-// permute changes the bits in place. fixed reports which bits are never flipped; its result must depend
-// only on the bits before.
+// permute changes the bits in place. fixed reports whether a bit is never flipped; its result must depend only on the
+// bits before.
 func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	var in, out [aes.BlockSize]byte
 	flips := make([]byte, len(bits))
@@ -41,13 +41,13 @@ func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	}
 }
 
-// Addresses of a special class map to addresses of the same class.
+// Addresses of a special class are mapped to addresses of the same class.
 var (
 	classes4 = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 		"192.168.0.0/16", "224.0.0.0/4", "255.255.255.255/32", "0.0.0.0/32")
 	classes6 = prefixes("::/128", "::1/128", "::ffff:0:0/96", "2000::/3", "fc00::/7", "fe80::/10", "ff00::/8")
 
-	solicited = netip.MustParsePrefix("ff02::1:ff00:0/104") // of neighbour discovery: holds bits of a host's address
+	solicited = netip.MustParsePrefix("ff02::1:ff00:0/104") // of neighbour discovery: contains bits of a host's address
 )
 
 func prefixes(list ...string) []netip.Prefix {
@@ -58,7 +58,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return p
 }
 
-// addresses maps IP and MAC addresses; nil leaves them as they are.
+// addresses maps IP and MAC addresses. If it is nil, it leaves them unchanged.
 type addresses struct {
 	four, six, mac *permuter
 	cache          map[netip.Addr]netip.Addr
@@ -71,7 +71,7 @@ func newAddresses(s secret) *addresses {
 	}
 }
 
-// ip maps an address. An IPv4 address within an IPv6 one maps as itself.
+// ip maps an address. An IPv4 address within an IPv6 address is mapped like the IPv4 address.
 func (m *addresses) ip(a netip.Addr) netip.Addr {
 	if m == nil {
 		return a
@@ -88,7 +88,7 @@ func (m *addresses) ip(a netip.Addr) netip.Addr {
 	return v
 }
 
-// maxCached bounds the cached addresses. A packet has two, and mapping one takes a block of AES for each bit.
+// maxCached bounds the cached addresses. A packet has two, and mapping one needs an AES block for each bit.
 const maxCached = 1 << 15
 
 func (m *addresses) compute(a netip.Addr) netip.Addr {
@@ -111,17 +111,17 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// fixedBits returns a function that reports whether the bits before one lead to a class: then that bit stays.
+// fixedBits returns a function that reports whether bit i is fixed, because the bits before it lead to a class.
 func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {
-		// The class fixes the bits that it shares with the address and the first that differs.
+		// The class fixes the bits that it shares with the address, and the first bit that differs.
 		stays = max(stays, min(sharedBits(a, c.Addr())+1, c.Bits()))
 	}
 	return func(i int) bool { return i < stays }
 }
 
-// sharedBits counts the leading bits that two addresses of one kind share.
+// sharedBits counts the common leading bits of two addresses of one family.
 func sharedBits(a, b netip.Addr) int {
 	n := a.BitLen()
 	for bits := range n {
@@ -140,8 +140,8 @@ func (m *addresses) bytes(b []byte) {
 	}
 }
 
-// hardware maps a MAC address in place. The zero address and groups stay, except the groups of
-// IPv6's neighbour discovery. The bit for locally administered addresses stays.
+// hardware maps a MAC address in place. The zero address and group addresses are unchanged, except the groups of IPv6's
+// neighbour discovery. The bit for locally administered addresses is unchanged.
 func (m *addresses) hardware(b []byte) {
 	switch {
 	case m == nil:

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// listed gives the addresses in lists of servers.
+// listed returns the addresses in lists of servers.
 func listed(list []decode.Frame) (found [][4]byte) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
 		privacy.EachField(m.Tree(), func(path string, n *wire.Node) {
@@ -29,7 +29,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 	return found
 }
 
-// TestAddressesInMessages: public addresses in a list, which the captures do not have.
+// TestAddressesInMessages tests public addresses in a list, which the captures lack.
 func TestAddressesInMessages(t *testing.T) {
 	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}
@@ -54,7 +54,7 @@ func TestAddressesInMessages(t *testing.T) {
 	}
 }
 
-// joined puts the fragments of IPv4 datagrams in Ethernet frames together.
+// joined joins the fragments of IPv4 datagrams in Ethernet frames.
 func joined(list []decode.Frame) map[uint16][]byte {
 	const header = 14 + 20
 	whole := make(map[uint16][]byte)
@@ -80,7 +80,7 @@ func joined(list []decode.Frame) map[uint16][]byte {
 }
 
 func TestChecksumsOfFragments(t *testing.T) {
-	right, changed := 0, 0 // captures of loopback devices may have none that is right
+	right, changed := 0, 0 // captures of loopback devices may have no correct checksum
 	for _, name := range []string{"bz17-var-ipfrag.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// commonBits is the slow obvious count of leading bits that two addresses share.
+// commonBits counts the leading bits that two addresses share in the slow, obvious way.
 func commonBits(a, b []byte) int {
 	for i := range 8 * len(a) {
 		if (a[i/8]^b[i/8])>>(7-i%8)&1 != 0 {
@@ -106,8 +106,7 @@ func TestHardwareAddresses(t *testing.T) {
 	}
 }
 
-// TestAddressesChange: with whatever key, an address becomes another one. That it does not is as likely as that 24 bits
-// fall alike.
+// TestAddressesChange: an address changes with every key. The chance that it does not is the chance of 24 equal bits.
 func TestAddressesChange(t *testing.T) {
 	same := make(map[string]int)
 	for i := range 3000 {

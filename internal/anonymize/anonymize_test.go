@@ -71,7 +71,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestChecksums: those that were right are right, and the others wrong.
+// TestChecksums: correct checksums stay correct, and wrong ones wrong.
 func TestChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-joinleave.pcap", "bz17-var-ipfrag.pcap", "bz24-admin.pcap", "tribes-list-40.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
@@ -92,7 +92,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// rightSums reports whether the checksums of IP, and of UDP or TCP, are those that gopacket computes.
+// rightSums reports whether the checksums of IP, and of UDP or TCP, equal gopacket's.
 func rightSums(data []byte) (right [2]bool) {
 	p := gopacket.NewPacket(data, gopacketlayers.LayerTypeEthernet, gopacket.DecodeOptions{Lazy: false})
 	ip, ok := p.NetworkLayer().(*gopacketlayers.IPv4)
@@ -145,7 +145,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzCapture changes a real capture and looks for crashes, and for packets that become longer or shorter.
+// FuzzCapture changes a real capture and looks for crashes and for packets whose length changes.
 func FuzzCapture(f *testing.F) {
 	var all [][]decode.Frame
 	for i, name := range []string{"bz17-var-overlap.pcap", "iceball-real-session.frag.pcap", "tribes-v-list-40-sll2.pcap", "bz24-admin.pcap", "bz17-var-vlan.pcap"} {

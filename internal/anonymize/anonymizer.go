@@ -11,56 +11,55 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultLimit is the default of Options.Limit. A capture of a gigabyte in which every message names a
-// player by address takes some 500 MB.
+// DefaultLimit is the default of Options.Limit. A capture of a gigabyte in which every message names a player by
+// address takes about 500 MB.
 const DefaultLimit = 512 << 20
 
-// ErrMemory says that a capture takes more than Options.Limit.
+// ErrMemory is the error if a capture takes more than Options.Limit.
 var ErrMemory = errors.New("not enough memory")
 
-// Options say how a capture is changed.
+// Options are the options for changing a capture.
 type Options struct {
 	Protocols []*wire.Protocol
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
-	// Key determines the replacements: captures anonymized with the same key have the same ones.
+	// Key determines the replacements. Captures anonymized with the same key have the same replacements.
 	Key []byte
 
-	// SecretsOnly replaces passwords and tokens by asterisks, and leaves the rest of messages, and addresses,
-	// unchanged.
+	// SecretsOnly replaces only passwords and tokens, by asterisks. The rest of messages, and addresses, are unchanged.
 	SecretsOnly bool
 
-	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
+	// KeepOthers keeps packets that belong to no conversation of the protocols, but without their content.
 	KeepOthers bool
 
-	Limit  int // bytes kept between the two readings; 0: DefaultLimit
+	Limit  int // bytes kept between the two passes; 0: DefaultLimit
 	Memory int // of the engine, see decode.Options
 }
 
-// A Report counts what was done.
+// A Report counts what an Anonymizer did.
 type Report struct {
-	Packets  int64 // kept
+	Packets  int64 // kept packets
 	Dropped  int64
-	Wrapped  int64 // of these, packets of the protocols that could not be taken out of tunnels or Wi-Fi frames
+	Wrapped  int64 // dropped packets of the protocols that could not be moved out of tunnels or Wi-Fi frames
 	Messages int64
-	Changed  int64 // messages that hold something private
-	Foreign  int64 // messages that now decode to other fields or findings
-	Opaque   int64 // messages with packed ones or parts inside, which are replaced whole
+	Changed  int64 // messages with private content
+	Foreign  int64 // messages that now decode to different fields or findings
+	Opaque   int64 // messages with packed messages or parts inside, which are replaced as a whole
 
-	// Engine has the counts of the engine: what it has forgotten for lack of Options.Memory, for which messages may be
-	// missed, and what it could not read.
+	// Engine has the counters of the engine: what it dropped because of Options.Memory, so that messages may be
+	// missing, and what it could not read.
 	Engine decode.Counters
 }
 
-// An Anonymizer changes a capture. The caller passes all frames to Learn, calls Learned, and passes the same frames in
-// the same order to Rewrite.
+// An Anonymizer changes a capture. The caller passes all frames to Learn, calls Learned, and then passes the same
+// frames in the same order to Rewrite.
 type Anonymizer struct {
 	options   Options
 	addresses *addresses
 	texts     *texts
 	engine    *decode.Engine
-	serial    int64 // of the frame at hand, from 1
+	serial    int64 // of the current frame, from 1
 	spare     map[*wire.Protocol]*reader
 
 	plan       plan
@@ -68,16 +67,16 @@ type Anonymizer struct {
 	recognised map[wire.ConversationID]bool // conversations of the protocols
 	datagrams  map[int64]*datagram          // reassembled from fragments, by number
 	lost       map[int64]bool               // incomplete datagrams of the protocols
-	at         *decode.Frame                // the frame at hand
-	info       *decode.PacketInfo           // of its packet; nil: none
-	located    located                      // that packet
-	moved      []byte                       // scratch of located
+	at         *decode.Frame                // current frame
+	info       *decode.PacketInfo           // of its packet; nil if there is none
+	located    located                      // of that packet
+	moved      []byte                       // buffer of located
 	rewriting  bool
 	buffer     []byte
 	report     Report
 }
 
-// New makes an Anonymizer.
+// New returns an Anonymizer.
 func New(o Options) *Anonymizer {
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit
@@ -103,7 +102,7 @@ func (a *Anonymizer) newEngine() *decode.Engine {
 	})
 }
 
-// Learn takes the next frame of the first reading. The error is ErrMemory.
+// Learn handles the next frame of the first pass. Its only error is ErrMemory.
 func (a *Anonymizer) Learn(f *decode.Frame) error {
 	a.frame(f)
 	return a.tooMuch()
@@ -117,7 +116,7 @@ func (a *Anonymizer) tooMuch() error {
 	return nil
 }
 
-// Learned ends the first reading.
+// Learned ends the first pass.
 func (a *Anonymizer) Learned() error {
 	a.engine.Close()
 	a.plan.sort()
@@ -132,7 +131,7 @@ func (a *Anonymizer) Learned() error {
 	return a.tooMuch()
 }
 
-// frame passes a frame to the engine, numbered through all files.
+// frame passes a frame to the engine, with a number that counts through all files.
 func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
@@ -142,7 +141,8 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.engine.Frame(&numbered)
 }
 
-// segment notes where in its stream a segment of TCP is, and returns what of a joined one may have come before.
+// segment records the position of a TCP segment in its stream. For a joined segment, it returns the part that may have
+// come before in one packet.
 func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
 	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && !c.Damaged && size > 0 {
 		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),
@@ -153,14 +153,14 @@ func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byt
 	return extent{}
 }
 
-// Report returns the counts so far.
+// Report returns the current counts.
 func (a *Anonymizer) Report() Report {
 	r := a.report
 	r.Engine = a.engine.Counters()
 	return r
 }
 
-// packetInfo takes the content of the frame at hand.
+// packetInfo handles the content of the current frame.
 func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	own := *c
 	own.Packet = nil
@@ -200,7 +200,7 @@ func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	}
 }
 
-// message takes a message of the first reading.
+// message handles a message of the first pass.
 func (a *Anonymizer) message(m *decode.Message) {
 	if a.rewriting {
 		return
@@ -209,7 +209,7 @@ func (a *Anonymizer) message(m *decode.Message) {
 	a.planMessage(m, false)
 }
 
-// partial takes the beginning of an incomplete message.
+// partial handles the beginning of an incomplete message.
 func (a *Anonymizer) partial(m *decode.Message) {
 	if !a.rewriting {
 		a.planMessage(m, true)

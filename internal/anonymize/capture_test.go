@@ -18,13 +18,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// anonymized gives another capture.
+// anonymized returns the anonymized capture.
 func anonymized(t testing.TB, list []decode.Frame, key string, others bool) ([]decode.Frame, anonymize.Report) {
 	t.Helper()
 	return rewritten(t, list, anonymize.Options{Protocols: layers.All(), Key: []byte(key), KeepOthers: others})
 }
 
-// rewritten gives what is kept of a capture. The frames of the first stay as they are.
+// rewritten returns the kept frames of an anonymized capture. It does not change list.
 func rewritten(t testing.TB, list []decode.Frame, o anonymize.Options) ([]decode.Frame, anonymize.Report) {
 	t.Helper()
 	a := anonymize.New(o)
@@ -48,16 +48,16 @@ func rewritten(t testing.TB, list []decode.Frame, o anonymize.Options) ([]decode
 
 // private is the private data of a capture: texts and addresses.
 type private struct {
-	texts     map[string]string // with where it is from
+	texts     map[string]string // with their origins
 	addresses map[netip.Addr]bool
-	public    []byte // texts that are no secret
+	public    []byte // texts that are not private
 }
 
-// dissected is the dissection of a capture: a line for each message and finding.
+// dissected returns the dissection of a capture: a line for each message and finding.
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {
-		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // words show it, which are replaced
+		if strings.HasSuffix(what, ".denied") || strings.HasSuffix(what, ".warned") { // about replaced words
 			return
 		}
 		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
@@ -74,7 +74,7 @@ func dissected(list []decode.Frame, p *private) []string {
 			}
 		},
 		Finding: func(f *wire.TrafficFinding) {
-			if f.Rule == decode.RuleForeign { // what the client spoke is masked
+			if f.Rule == decode.RuleForeign { // the client's own text is masked
 				add(&f.Place, decode.RuleUnread.ID)
 				return
 			}
@@ -102,7 +102,7 @@ func (p *private) message(m *decode.Message) {
 			}
 		case wire.PrivateChat:
 			text := string(n.Bytes)
-			if strings.HasPrefix(text, "/") { // the word of a command stays
+			if strings.HasPrefix(text, "/") { // the word of a command is kept
 				_, text, _ = strings.Cut(text, " ")
 			}
 			p.texts[text] = m.Name + "." + path
@@ -116,7 +116,7 @@ func (p *private) message(m *decode.Message) {
 			}
 			p.texts[string(n.Bytes)] = m.Name + "." + path
 		case wire.PrivateBytes:
-			if len(n.Bytes) >= 16 { // shorter ones may be anything by chance, or be kept for what they begin
+			if len(n.Bytes) >= 16 { // shorter ones may occur by chance, or be kept for their beginning
 				p.texts[string(n.Bytes)] = m.Name + "." + path
 			}
 		default:
@@ -124,14 +124,14 @@ func (p *private) message(m *decode.Message) {
 		}
 	})
 	tree := m.Tree()
-	for i := range tree.Nodes { // values of JSON
+	for i := range tree.Nodes { // values in JSON
 		if n := &tree.Nodes[i]; n.Computed && (n.Name == "name" || n.Name == "address") {
 			p.texts[string(n.Bytes)] = m.Name + " JSON " + n.Name
 		}
 	}
 }
 
-// special are the addresses that stay as they are, or are so common that they are met by chance.
+// special reports whether an address is unchanged, or so common that it occurs by chance.
 func special(a netip.Addr) bool {
 	b := a.As16()
 	return a.IsMulticast() || a.IsUnspecified() || a.IsLoopback() || b[12] == 255 || a.Is4() && (b[12] == 0 || b[13] == 0 && b[14] == 0)

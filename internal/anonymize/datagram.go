@@ -8,17 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A datagram is reassembled from fragments. Its content is kept, since the checksum in the first fragment
-// covers all of them.
+// A datagram is reassembled from fragments. Its content is kept, since the checksum in the first fragment covers all
+// fragments.
 type datagram struct {
-	content  []byte // from the transport header on; after the first reading with replacements
+	content  []byte // from the transport header; replaced after the first pass
 	missing  int
-	before   int   // bytes of extension headers in front of it
-	serial   int64 // of the frame that made it whole
+	before   int   // bytes of extension headers before the content
+	serial   int64 // of the frame that completed it
 	src, dst netip.Addr
 	info     decode.PacketInfo
-	moved    bool   // its packet is moved to a frame of its own
-	again    extent // of a segment of TCP: what of it may have come in one packet before
+	moved    bool   // its packet has been moved to a separate frame
+	again    extent // part of a TCP segment that may have come before in one packet
 }
 
 func (d *datagram) isRecognised(a *Anonymizer) bool {
@@ -50,14 +50,14 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	ip.UpdateTransport(d.protocol(), d.content, old, changed)
 }
 
-// fragment rewrites a fragment of the protocols. Of an incomplete datagram the header stays.
+// fragment rewrites a fragment of the protocols. For an incomplete datagram, it keeps the header.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.info.Datagram]
 	if d == nil {
 		fill(content[min(max(udpHeader-l.Offset, 0), len(content)):])
 		return
 	}
-	from := l.Offset - d.before // of the fragment in the content
+	from := l.Offset - d.before // of the fragment within the content
 	if from < 0 {
 		content, from = content[min(-from, len(content)):], 0
 	}

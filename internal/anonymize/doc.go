@@ -1,34 +1,34 @@
-// Package anonymize changes a capture so that it can be published and still dissects to the same
+// Package anonymize changes a capture so that it can be published, but still dissects to the same
 // messages and findings.
 //
-// It reads the packets twice. The first time, an engine finds the messages, and each is rewritten as its
-// protocol's wire.Privacies demand; the differences are kept by their place in the datagram or the
-// stream. The second time every packet, be it a retransmission or a fragment, gets the differences at its
-// place and other addresses; correct checksums are corrected. Bytes of a payload that belong to no message
-// are overwritten, and so are bytes of a retransmission that differ from those that came first. Lengths never change.
+// It reads the packets twice. In the first pass, an engine finds the messages. Each message is rewritten as its
+// protocol's wire.Privacies require, and the differences are stored by their place in the datagram or the stream. In
+// the second pass, every packet, even a retransmission or a fragment, gets the differences at its place and new
+// addresses. Correct checksums are updated. Payload bytes that belong to no message are overwritten, and so are bytes
+// of a retransmission that differ from the bytes that came first. Lengths never change.
 //
-// In a message that is shorter or longer than its counts and lengths say, words in public fields change as well.
+// In a message that is shorter or longer than its counts and lengths say, words in public fields change too.
 //
-// A field that holds a packed message, or a part of one, is replaced whole if anything in it is private or was not
-// read.
+// A field that contains a packed message, or a part of one, is replaced as a whole if anything in it is private or was
+// not decoded.
 //
-// Packets in tunnels or of Wi-Fi, and those after headers that tell of programs and interfaces, are joined from their
-// fragments and put into frames of their own, of the same link type: what is around them has addresses in many places.
+// Packets in tunnels or Wi-Fi frames, and packets after headers with programs and interfaces, are joined from their
+// fragments and moved to separate frames of the same link type, since the data around them has addresses in many
+// places.
 //
-// Addresses within JSON become the text of the address that they are mapped to, and blanks between
-// the tokens make up for another length; where there are too few, each number is replaced by one of as
-// many digits instead. Elsewhere in HTTP, in chat and in names the digits of an address are replaced
-// as any others.
+// An address within JSON becomes the text of the address that it is mapped to. If the length differs, spaces between
+// the tokens compensate. If there are too few, each number is instead replaced by a number with as many digits.
+// Elsewhere in HTTP, in chat and in names, the digits of an address are replaced like any other digits.
 //
 // An anonymized capture still shows:
-//   - lengths, times, ports, and other fields of the headers of IP and TCP;
-//   - the kinds of characters: capitals stay capitals, digits stay digits, and blanks and the
+//   - lengths, times, ports, and other fields of the IP and TCP headers;
+//   - the kinds of characters: capitals stay capitals, digits stay digits, and spaces and the
 //     characters . / : @ " \ stay;
-//   - that two texts, or two addresses, are the same, and how many leading bits addresses share
-//     (Crypto-PAn). Addresses keep their class: loopback, private, link-local, unspecified;
-//     multicast and broadcast addresses stay as they are. To that end the bits on the way to such a
-//     block are never flipped, the first bit of an IPv4 address among them;
+//   - whether two texts, or two addresses, are the same, and how many leading bits addresses
+//     share (Crypto-PAn). Addresses keep their class: loopback, private, link-local, unspecified;
+//     multicast and broadcast addresses are unchanged. To keep the class, the bits that lead to
+//     such a block are never flipped, including the first bit of an IPv4 address;
 //   - what the protocols list as public: the names and the content of maps, settings of servers,
 //     the words of commands in chat;
-//   - of undecodable bytes, as much as has to stay for the same findings.
+//   - as much of undecodable bytes as the same findings require.
 package anonymize

@@ -10,8 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// document rewrites a document of HTTP. privacy classifies the keys of JSON. Other documents are
-// mapped as texts.
+// document rewrites a document from HTTP. privacy classifies the keys of JSON. Other documents are mapped as text.
 func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy) []byte {
 	start := bytes.TrimLeft(body, " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
@@ -27,14 +26,13 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 	return j.rewrite(body)
 }
 
-// A jsonRewriter rewrites the strings of a JSON text, which may be cut or wrong. An address has the
-// text of the address that it is mapped to; where that has another length, blanks between the
-// tokens make up for it.
+// A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. An address becomes the text
+// of the address that it is mapped to. If the lengths differ, spaces between tokens compensate.
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
-	widths     bool  // keep the length of each number of an address, because blanks do not suffice
-	blanks     []int // offsets in the output of those between tokens
+	widths     bool  // keep the length of each number of an address, if there are too few spaces
+	blanks     []int // offsets in the output of spaces between tokens
 	key        string
 }
 
@@ -72,10 +70,10 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside of strings. Others are of a text that a wrong quote has moved there.
+// literals are the words that JSON has outside of strings. Other words come from a text that a wrong quote moved there.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
-// quoted returns the length of the string that b begins with, and whether it ends.
+// quoted returns the length of the string at the beginning of b, and whether it is closed.
 func quoted(b []byte) (n int, closed bool) {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -107,7 +105,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.anonymizer.jsonText(inside)
 }
 
-// plainKey reports whether a key looks like one of a program's, not like a name that a player chose.
+// plainKey reports whether a key looks like a program's key rather than a name chosen by a player.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {
@@ -117,7 +115,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit removes blanks, or appends them, until the text has the length; nil if it cannot.
+// fit removes or appends spaces until the text has the length. It returns nil if it cannot.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -135,11 +133,11 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	return append(fitted, out[from:]...)
 }
 
-// shortForms are the escapes of JSON that are a letter, and what they stand for.
+// shortForms maps the letters of JSON's short escapes to their characters.
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// jsonText maps the characters of a JSON string, each in the form that it has: as UTF-8, as \u00e9 or
-// as a letter after a backslash. So a name maps to the same here as elsewhere.
+// jsonText maps the characters of a JSON string and keeps the form of each: UTF-8, \u00e9, or a letter after a
+// backslash. So a name is mapped as it is elsewhere.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -162,8 +160,8 @@ func (a *Anonymizer) jsonText(inside []byte) []byte {
 	return out
 }
 
-// jsonRunes reads a JSON string: its characters, and for each 0, 'u' or the letter of its escape.
-// Halves of surrogates are read as they are.
+// jsonRunes returns the characters of a JSON string, and the form of each: 0, 'u' or the letter of its escape. Halves
+// of surrogates are separate characters.
 func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
@@ -182,8 +180,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each. The result is not the address
-// that it maps to elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each. The result is not the address that it is
+// mapped to elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)
@@ -192,7 +190,7 @@ func (a *Anonymizer) sameWidth(text []byte) []byte {
 		lowest := map[int]int{2: 10, 3: 100}[len(part)]
 		count := map[int]int{1: 10, 2: 90, 3: 156}[len(part)]
 		if count == 0 || i > 3 {
-			a.texts.text(out[at:]) // of IPv6
+			a.texts.text(out[at:]) // IPv6
 			return out
 		}
 		at += copy(out[at:], strconv.Itoa(lowest+(int(sum[2*i])<<8|int(sum[2*i+1]))%count)) + 1

@@ -8,12 +8,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// trailing is the name of the field that wire.Trailing walks.
+// trailing is the name of the field that wire.Trailing reads.
 const trailing = "trailing"
 
-// limit leaves in w.kept the bytes that may belong to another field than the sender meant, and reports whether there
-// are any: all bytes if the message is shorter or longer than its counts and lengths say, else the texts that a rule
-// finds fault with.
+// limit limits w.kept to the bytes that may belong to another field than the sender meant, and reports whether there
+// are any. These are all bytes if the message is shorter or longer than its counts and lengths say, otherwise the texts
+// with findings.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {
@@ -33,9 +33,9 @@ func (w *messageRewriter) limit(partial bool) bool {
 	return some
 }
 
-// doubt replaces the texts in the public fields of a doubtful message. A wrong count or length moves what follows into
-// other fields, where a player's name may be taken for that of a map. A text stays only if the message is read
-// otherwise without it: then it is part of the format.
+// doubt replaces the texts in the public fields of a doubtful message. A wrong count or length moves the following
+// bytes into other fields, so a player's name may be in the field of a map. A text is kept only if the message decodes
+// differently without it, since it is then part of the format.
 func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	before := read(data)
 	replace := func(from, to int) bool {
@@ -63,7 +63,7 @@ func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	}
 }
 
-// doubtFields replaces what each public field has of a text that several fields share.
+// doubtFields replaces, in each public field, its piece of a text that several fields share.
 func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) bool) {
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]
@@ -74,11 +74,12 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	}
 }
 
-// fewLetters is how many letters in a row the bytes of a number may look like by chance.
+// fewLetters is the number of consecutive letters that the bytes of a number may look like by chance.
 const fewLetters = 2
 
-// wordAt returns the length of the word that b begins with, in ASCII or UTF-8: of letters, or without lettersOnly of
-// any printable characters. isText reports whether it has more letters than a number would by chance.
+// wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. The word has only letters or, if
+// lettersOnly is false, any printable characters. isText reports whether it has more letters than a number would by
+// chance.
 func wordAt(b []byte, lettersOnly bool) (n int, isText bool) {
 	letters := 0
 	for n < len(b) {

@@ -15,8 +15,8 @@ const (
 	tcpHeader  = 20
 )
 
-// Rewrite takes the next frame of the second reading. It replaces the frame's data, valid until the next
-// call, and reports whether to keep the frame.
+// Rewrite handles the next frame of the second pass. It replaces the frame's data, valid until the next call, and
+// reports whether to keep the frame.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
 	recognised := a.isRecognised()
@@ -52,7 +52,7 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	return true
 }
 
-// isRecognised reports whether the frame at hand belongs to a conversation of the protocols.
+// isRecognised reports whether the current frame belongs to a conversation of the protocols.
 func (a *Anonymizer) isRecognised() bool {
 	c := a.info
 	switch {
@@ -64,13 +64,14 @@ func (a *Anonymizer) isRecognised() bool {
 	return a.recognised[conversationOf(c)]
 }
 
-// isTunnelled reports whether the frame at hand, or the datagram that it is a fragment of, carries another packet.
+// isTunnelled reports whether the current frame, or the datagram that it is a fragment of, contains another packet.
 func (a *Anonymizer) isTunnelled() bool {
 	d := a.datagrams[a.info.Datagram]
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
-// isPart reports whether the frame at hand has a part of a datagram that another frame completes, which is moved there.
+// isPart reports whether the current frame is part of a datagram that another frame completes, and which is moved
+// there.
 func (a *Anonymizer) isPart() bool { return a.info.Datagram > 0 && a.datagrams[a.info.Datagram] != nil }
 
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
@@ -107,12 +108,12 @@ func (a *Anonymizer) header(header []byte, old string) {
 		return
 	}
 	for i := ipv4Header; i < len(header); i++ {
-		header[i] = 1 // no operation; routes hold addresses
+		header[i] = 1 // no operation, since routes contain addresses
 	}
 	ip.UpdateHeader(header, old)
 }
 
-// extensions empties the options of IPv6 extension headers, and the addresses of routing headers.
+// extensions clears the options of IPv6 extension headers, and the addresses of routing headers.
 func extensions(header []byte) {
 	const hopByHop, routing, options, fragment, authentication = 0, 43, 60, 44, 51
 	const jumboLength = 0xc2
@@ -163,7 +164,7 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 	clear(content[header+size:])
 }
 
-// tcpOptions overwrites all but the basic options with no-operations: those of Multipath TCP hold addresses
+// tcpOptions overwrites all but the basic options with no-operations: the options of Multipath TCP contain addresses
 // and keys, and a Fast Open cookie identifies a host.
 func tcpOptions(b []byte) {
 	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
@@ -193,7 +194,7 @@ func fill(b []byte) {
 	}
 }
 
-// blank empties the payload of a packet of another protocol; ports and flags stay.
+// blank clears the payload of a packet of another protocol. It keeps ports and flags.
 func blank(l *ip.Layout, content []byte) {
 	if l.Fragment {
 		clear(content)
@@ -203,7 +204,7 @@ func blank(l *ip.Layout, content []byte) {
 	if l.Protocol == ip.ProtocolTCP && header > tcpHeader {
 		tcpOptions(content[tcpHeader:header])
 	}
-	fill(content[header : header+size]) // not zeros, which some protocol may know
+	fill(content[header : header+size]) // not zeros, which may be valid in some protocol
 	clear(content[header+size:])
 }
 
@@ -230,7 +231,7 @@ func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	}
 }
 
-// cooked maps the address of a Linux cooked header, a field of eight bytes.
+// cooked maps the address of a Linux cooked header, which is a field of eight bytes.
 func (a *Anonymizer) cooked(field []byte, size int) {
 	const mac = 6
 	if size != mac {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// envelope holds a message: packed (z), or a part of one (0 to 9, of two).
+// envelope contains a message: packed (z), or a part of one (0 to 9, of two).
 type envelope struct {
 	infoLayer
 	wire.State[wire.Parts]
@@ -50,12 +50,12 @@ func (l *envelope) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	_, _ = z.Write([]byte(text)) // a buffer takes everything
+	_, _ = z.Write([]byte(text)) // a buffer accepts everything
 	_ = z.Close()
 	return b.String()
 }
 
-// A message inside another is replaced whole if any of it is private, or was not read.
+// A message inside another is replaced as a whole if any of it is private, or was not decoded.
 func TestInside(t *testing.T) {
 	const open, named = `\map\canyon of the lost`, `\map\canyon of the lost\name\Alice in the hall`
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ func (s secret) derive(purpose string) []byte {
 func (s secret) block(purpose string) cipher.Block {
 	b, err := aes.NewCipher(s.derive(purpose)[:aes.BlockSize])
 	if err != nil {
-		panic(err) // the size is one of AES
+		panic(err) // the key has a valid AES size
 	}
 	return b
 }

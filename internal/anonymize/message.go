@@ -10,15 +10,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A strength says how to replace bytes of unknown content. Some findings depend on such bytes, so rewrite
-// uses the first strength that keeps the message's fields and findings.
+// A strength selects how to replace bytes of unknown content. Some findings depend on such bytes, so rewrite uses the
+// first strength that keeps the message's fields and findings.
 type strength uint8
 
 const (
-	everything  strength = iota // all but zeros
-	behindHead                  // of the first eight bytes, usually numbers and types, only words
-	wordsOnly                   // printable words change
-	lettersOnly                 // words of letters change
+	everything  strength = iota // all bytes except zeros
+	behindHead                  // only words in the first eight bytes, usually numbers and types
+	wordsOnly                   // only printable words
+	lettersOnly                 // only words of letters
 	weakest     = lettersOnly
 )
 
@@ -40,7 +40,7 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	before, foreign := read(m.Data), false
 	for s := behindHead; read(data) != before; s++ {
 		if foreign = !w.unknown || s > weakest; foreign {
-			data = w.rewrite(m.Data, everything) // nothing has to stay
+			data = w.rewrite(m.Data, everything) // nothing must be kept
 			break
 		}
 		data = w.rewrite(m.Data, s)
@@ -80,17 +80,17 @@ type messageRewriter struct {
 
 	strength strength
 	out      []byte
-	header   []byte         // name of the HTTP header at hand
-	unknown  bool           // there are bytes of unknown content
+	header   []byte         // name of the current HTTP header
+	unknown  bool           // some bytes have unknown content
 	kept     []bool         // bytes of public fields
-	inside   map[int32]bool // by the offset of a field that holds a message, whether anything in that is private
-	opaque   bool           // such a field is replaced whole
+	inside   map[int32]bool // by the offset of a field with a message in it: whether anything in it is private
+	opaque   bool           // such a field is replaced as a whole
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	w.out, w.strength = bytes.Clone(data), s
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
-		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // else it is replaced with what it came in
+		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // otherwise replaced with the field around it
 			w.field(path, n)
 		}
 	})
@@ -98,7 +98,8 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	return w.out
 }
 
-// privateInside finds the fields that hold messages, see messageRewriter.inside. What was not read is private.
+// privateInside finds the fields that contain messages, see messageRewriter.inside. Whatever was not decoded is
+// private.
 func (w *messageRewriter) privateInside() map[int32]bool {
 	private := make(map[int32]bool)
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
@@ -109,7 +110,7 @@ func (w *messageRewriter) privateInside() map[int32]bool {
 	})
 	for i := range w.tree.Nodes {
 		if n := &w.tree.Nodes[i]; n.Inside && n.Composite() && n.Num > 0 {
-			private[n.Off] = true // the tree omits some
+			private[n.Off] = true // the tree omits some elements
 		}
 	}
 	return private
@@ -179,11 +180,11 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // after the end of a text there may be the rest of an older one
+		w.bytes(rest) // a text may be followed by the rest of an older one
 	}
 }
 
-// publicHeaders are the headers of HTTP about the document or the connection.
+// publicHeaders are the HTTP headers about the document or the connection.
 var publicHeaders = map[string]bool{
 	"length": true, "content-length": true, "content-type": true, "content-encoding": true, "transfer-encoding": true,
 	"connection": true, "accept": true, "accept-encoding": true, "cache-control": true,
@@ -201,7 +202,7 @@ func (w *messageRewriter) address(value []byte) {
 	}
 }
 
-// chat maps a text of chat. The word of a command stays; a secret is mapped by itself.
+// chat maps a chat text. The word of a command is kept; a secret is mapped separately.
 func (w *messageRewriter) chat(text []byte) {
 	if w.protocol.Secret != nil {
 		if from, to := w.protocol.Secret(text); from < to {
@@ -230,8 +231,8 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes after an error. If they are a text that is longer than the message, the
-// text's length stays.
+// undecoded replaces the bytes after an error. If they are a text longer than the message, the length of the text is
+// kept.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]
@@ -254,8 +255,8 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 	return r
 }
 
-// read decodes a message's data and returns a key of the result: its fields and their places, the broken
-// rules, and whether it is recognised.
+// read decodes a message's data and returns a key for the result: its fields with their places, the broken rules, and
+// whether the protocol recognises it.
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Core()
 	part.Context = in
@@ -283,7 +284,8 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence returns the protocol's verdict on bytes that begin a conversation: a datagram, or a message of a stream.
+// confidence returns the protocol's verdict on bytes at the beginning of a conversation: a datagram, or a message of a
+// stream.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
 	probe, ports := p.Probe, p.UDP

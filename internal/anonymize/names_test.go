@@ -25,10 +25,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// longName is how many letters and digits a name has that is not met by chance.
+// longName is the number of letters and digits from which a name does not occur by chance.
 const longName = 6
 
-// names gives the private texts of a capture that are not met by chance.
+// names returns the private texts of a capture that do not occur by chance.
 func names(list []decode.Frame) (long []string) {
 	p := &private{texts: make(map[string]string), addresses: make(map[netip.Addr]bool)}
 	dissected(list, p)
@@ -43,7 +43,7 @@ func names(list []decode.Frame) (long []string) {
 	return slices.Compact(long)
 }
 
-// forms are the encodings that a name may be found in.
+// forms returns the encodings in which a name may occur.
 func forms(name string) [][]byte {
 	b := []byte(name)
 	list := [][]byte{b, []byte(hex.EncodeToString(b)), []byte(strings.ToUpper(hex.EncodeToString(b))), []byte(url.QueryEscape(name))}
@@ -52,7 +52,7 @@ func forms(name string) [][]byte {
 		little, big = append(little, byte(x), byte(x>>8)), append(big, byte(x>>8), byte(x))
 	}
 	list = append(list, little, big)
-	for skip := range 3 { // base64 of the name within something else
+	for skip := range 3 { // base64 of the name within other data
 		if end := skip + (len(b)-skip)/3*3; end-skip >= longName {
 			list = append(list, []byte(base64.RawStdEncoding.EncodeToString(b[skip:end])))
 		}
@@ -60,7 +60,7 @@ func forms(name string) [][]byte {
 	return list
 }
 
-// findNames reports the names that frames still have, in the frames or across those of a stream.
+// findNames returns the names that still occur in frames, or across the frames of a stream.
 func findNames(list []decode.Frame, names []string) (found []string) {
 	streams := make(map[string][]byte)
 	for i := range list {
@@ -81,7 +81,7 @@ func findNames(list []decode.Frame, names []string) (found []string) {
 	return found
 }
 
-// checkNames puts random names into a capture, changes it as networks do, and looks for the names in what is made of it.
+// checkNames puts random names into a capture, changes it as networks do, and looks for the names in the result.
 func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	t.Helper()
 	change := changes[which]
@@ -104,8 +104,7 @@ func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	}
 }
 
-// TestNoName: whatever a network does to a capture, no name is left in it. In full, that is for all captures and
-// 1,000 keys.
+// TestNoName: whatever a network does to a capture, no name remains. The full test uses all captures and 1,000 keys.
 func TestNoName(t *testing.T) {
 	files := []string{"bz17-c-joinleave.pcap", "bz24-admin.pcap", "tribes-x-control.pcap", "iceball-real-session.frag.pcap"}
 	rounds := 1
@@ -129,7 +128,7 @@ func TestNoName(t *testing.T) {
 	}
 }
 
-// TestRetransmissionWithOtherBytes: no message has the bytes of a segment that came again and differed.
+// TestRetransmissionWithOtherBytes: the different bytes of a retransmission appear in no message.
 func TestRetransmissionWithOtherBytes(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bz17-c-joinleave.pcap")
 	changed := copied(list, rand.New(rand.NewSource(1)), 1, func(f *decode.Frame) {
@@ -152,7 +151,8 @@ func TestRetransmissionWithOtherBytes(t *testing.T) {
 	}
 }
 
-// TestNameReadAsBuild: a wrong count of clients makes the name Bravo the program's build, and Alpha alone is a name.
+// TestNameReadAsBuild: because of a wrong count of clients, the name Bravo is decoded as the program's build, and only
+// Alpha as a name.
 func TestNameReadAsBuild(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bloodmasters-malformed.pcap")
 	if len(findNames(list, []string{"Bravo"})) == 0 {

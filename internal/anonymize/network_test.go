@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// changes are what networks, capture points and broken programs do to a capture, by name.
+// changes are the changes that networks, capture points and broken programs make to a capture, by name.
 var changes = []struct {
 	name string
 	do   func(list []decode.Frame, r *rand.Rand) []decode.Frame
@@ -50,7 +50,7 @@ var changes = []struct {
 			}
 		})
 	}},
-	{"other bytes", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // from some place in a segment on
+	{"other bytes", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // from a random offset of a segment
 		return copied(list, r, .2, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && isTCP(f) {
 				at := r.Intn(len(payload))
@@ -65,8 +65,8 @@ var changes = []struct {
 	{"two days", func(list []decode.Frame, _ *rand.Rand) []decode.Frame {
 		return slices.Concat(list, each(list, func(f *decode.Frame) { f.Time += 86400e9 }))
 	}},
-	// Of TCP no byte: a length may take names into what seems to be a world.
-	{"wrong byte", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // counts and lengths among them
+	// Not in TCP: a wrong length may move names into what seems to be a world.
+	{"wrong byte", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // including counts and lengths
 		return each(list, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && r.Intn(3) == 0 && !isTCP(f) {
 				payload[r.Intn(len(payload))] = byte(r.Intn(256))
@@ -93,7 +93,7 @@ func each(list []decode.Frame, do func(*decode.Frame)) []decode.Frame {
 	return list
 }
 
-// copied puts changed copies behind a share of the frames.
+// copied inserts changed copies after a share of the frames.
 func copied(list []decode.Frame, r *rand.Rand, share float64, do func(*decode.Frame)) (out []decode.Frame) {
 	for i := range list {
 		out = append(out, list[i])
@@ -104,7 +104,7 @@ func copied(list []decode.Frame, r *rand.Rand, share float64, do func(*decode.Fr
 	return out
 }
 
-// content returns the ends and the payload of a packet of UDP or TCP.
+// content returns the endpoints and the payload of a UDP or TCP packet.
 func content(f *decode.Frame) (from, to string, payload []byte, ok bool) {
 	l, ok := ip.Locate(f.Link, f.Data, f.Length)
 	if !ok || l.Fragment || l.Transport+4 > l.End {

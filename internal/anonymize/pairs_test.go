@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// infoLayer is that of a message with pairs.
+// infoLayer is the layer of a message with pairs.
 type infoLayer struct{ wire.Base }
 
 type info struct{ Pairs []wire.Pair }
@@ -34,7 +34,7 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// Of pairs the keys stay, and so do the values that are public; the message is read as before.
+// The keys of pairs are kept, and so are public values. The message decodes as before.
 func TestPairs(t *testing.T) {
 	p := &wire.Protocol{
 		Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) },

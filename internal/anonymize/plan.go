@@ -9,11 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A plan is the result of the first reading: the bytes of messages, and their changes.
+// A plan is the result of the first pass: the bytes of messages and their changes.
 type plan struct {
 	pieces []piece
-	deltas []byte // to be XORed to the bytes that change
-	size   int    // bytes kept between the readings
+	deltas []byte // XOR of old and new bytes
+	size   int    // bytes kept between the passes
 }
 
 // Approximate bytes of state.
@@ -22,13 +22,13 @@ const (
 	costOfConversation = 256
 )
 
-// A piece is a range of a datagram or a stream that stays or changes. Changes are kept as differences. They fit only
-// the bytes that came first, see retransmitted.
+// A piece is a range of a datagram or a stream that is kept or changed. A change is stored as a difference. It fits
+// only the bytes that came first, see retransmitted.
 type piece struct {
 	key    int64
 	at     int64
 	size   int32
-	deltas int32 // where its deltas begin; -1: it stays
+	deltas int32 // where its deltas begin; -1 if it is kept
 }
 
 // datagramKey identifies the payload of the UDP datagram that a frame completed.
@@ -42,7 +42,7 @@ func streamKey(stream int, second bool) int64 {
 	return int64(stream)<<2 | 1
 }
 
-// packetKey identifies what a UDP or TCP packet carries.
+// packetKey identifies the payload of a UDP or TCP packet.
 func packetKey(c *decode.PacketInfo, serial int64) int64 {
 	if c.Transport == wire.TCP {
 		return streamKey(c.Conversation, c.Second)
@@ -50,10 +50,10 @@ func packetKey(c *decode.PacketInfo, serial int64) int64 {
 	return datagramKey(serial)
 }
 
-// maxPiece bounds a piece, so that apply finds the pieces of a byte close to it.
+// maxPiece bounds a piece, so apply finds the pieces with a byte close to it.
 const maxPiece = 4 << 10
 
-// mergeBelow is how many unchanged bytes between changed ones join their piece.
+// mergeBelow is the number of unchanged bytes between changed ones below which they form one piece.
 const mergeBelow = costOfPiece
 
 func (p *plan) add(key, at int64, old, changed []byte) {
@@ -85,7 +85,7 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// keep notes that bytes stay. It extends the last piece if it can, as most of a capture stays.
+// keep records that bytes are kept. It extends the last piece if possible, since most of a capture is kept.
 func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
@@ -104,31 +104,31 @@ func (p *plan) push(x piece) {
 	p.size += costOfPiece
 }
 
-// Bounds on the framing around a message in protocols that wrap messages: numbers and lengths.
+// Bounds of the framing around a message in protocols that wrap messages, such as numbers and lengths.
 const (
 	maxBefore = 8
 	maxBehind = 4
 )
 
-// around notes that the framing of a message in its datagram stays.
+// around records that the framing of a message in its datagram is kept.
 func (p *plan) around(key, at, size int64) {
 	from := max(0, at-maxBefore)
 	p.keep(key, from, int(at-from))
 	p.keep(key, at+size, maxBehind)
 }
 
-// sort sorts the pieces by place, and those of one place as they were added.
+// sort sorts the pieces by place. Pieces of one place stay in the order in which they were added.
 func (p *plan) sort() {
 	slices.SortStableFunc(p.pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
 	})
 }
 
-// filler replaces bytes outside of messages. It begins no message of any protocol.
+// filler replaces bytes outside of messages. No message of any protocol begins with it.
 const filler = 'x'
 
-// apply changes bytes of a datagram or a stream in place. Bytes of several messages, of which one was
-// only partial, change once.
+// apply changes bytes of a datagram or a stream in place. If bytes belong to several messages, one of which was only
+// partial, they change once.
 func (p *plan) apply(key, at int64, b []byte) {
 	if len(b) == 0 {
 		return

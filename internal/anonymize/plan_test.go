@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// TestPlan compares a plan with a table with an entry for every byte.
+// TestPlan compares a plan with a table that has an entry for every byte.
 func TestPlan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -52,7 +52,7 @@ func TestPlan(t *testing.T) {
 func TestDifferencesStay(t *testing.T) {
 	var p plan
 	p.add(1, 100, []byte("secret"), []byte("public"))
-	p.add(1, 100, []byte("sec"), []byte("sec")) // the same bytes, of a part
+	p.add(1, 100, []byte("sec"), []byte("sec")) // the same bytes in a partial message
 	p.sort()
 	b := []byte("SecretX")
 	p.apply(1, 100, b)
@@ -61,7 +61,7 @@ func TestDifferencesStay(t *testing.T) {
 	}
 }
 
-// sum is the checksum of bytes, as RFC 1071 has it.
+// sum returns the checksum of bytes according to RFC 1071.
 func sum(b []byte) uint16 {
 	total := uint32(0)
 	for i := range b {

@@ -5,23 +5,22 @@ import (
 	"sort"
 )
 
-// retransmitted finds the ranges of streams that came more than once, and keeps, in the second reading, the bytes of
-// them that came first. A retransmission may have other bytes than the segment before it; messages have those that came
-// first.
+// retransmitted finds the ranges of streams that came more than once. In the second pass, it keeps the bytes of them
+// that came first. A retransmission may differ from the segment before it, and messages have the bytes that came first.
 type retransmitted struct {
-	come   map[int64]extent // what came of each stream, from the lowest position to the highest
-	whole  map[int64]extent // the same, of segments that came in one packet
+	come   map[int64]extent // received range of each stream
+	whole  map[int64]extent // received range of segments in one packet
 	ranges map[int64][]repeated
 }
 
 type extent struct{ from, to int64 }
 
-// overlap is the part of an extent that is in another; it may be empty.
+// overlap returns the intersection of two extents, which may be empty.
 func (e extent) overlap(other extent) extent {
 	return extent{max(e.from, other.from), min(e.to, other.to)}
 }
 
-// union is the smallest extent that holds both. The zero extent is empty.
+// union returns the smallest extent that contains both. The zero extent is empty.
 func (e extent) union(other extent) extent {
 	if other == (extent{}) {
 		return e
@@ -33,10 +32,10 @@ func (e extent) union(other extent) extent {
 type repeated struct {
 	extent
 	first []byte // what came first
-	known []bool // which of it have come
+	known []bool // the bytes of first that have come
 }
 
-// costOfRepeated is about what a byte that came twice costs: one of first, one of known.
+// costOfRepeated is the approximate cost of a byte that came twice: one byte of first, one of known.
 const costOfRepeated = 2
 
 func newRetransmitted() retransmitted {
@@ -45,8 +44,8 @@ func newRetransmitted() retransmitted {
 	}
 }
 
-// learn notes a segment, which came in one packet or was joined from fragments. It returns what of it may have come in
-// one packet before, and the memory that this takes.
+// learn records a segment, which came in one packet or was joined from fragments. It returns the part of a joined
+// segment that may have come before in one packet, and the memory that this takes.
 func (r *retransmitted) learn(key int64, segment extent, joined bool) (before extent, cost int) {
 	come, seen := r.come[key]
 	if !seen {
@@ -64,8 +63,8 @@ func (r *retransmitted) learn(key int64, segment extent, joined bool) (before ex
 	return extent{}, cost
 }
 
-// sort ends the first reading: it sorts the ranges of the streams that will be read, and joins those that overlap. It
-// returns the memory that the second reading takes for them.
+// sort ends the first pass. It sorts the ranges of the streams that will be read, and joins overlapping ones. It
+// returns the memory that they take in the second pass.
 func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	for key, list := range r.ranges {
 		if !read(key) {
@@ -91,8 +90,8 @@ func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	return cost
 }
 
-// restore replaces bytes of a segment that differ from those that came first. It returns the offsets of what it
-// replaced.
+// restore replaces bytes of a segment that differ from the bytes that came first. It returns the offsets of the
+// replaced bytes.
 func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	list := r.ranges[key]
 	first := sort.Search(len(list), func(i int) bool { return list[i].to > at })
@@ -114,11 +113,11 @@ func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	return others
 }
 
-// otherFiller replaces a byte where the filler would make it equal to the byte that came first.
+// otherFiller replaces a byte if the filler would make it equal to the byte that came first.
 const otherFiller = 'y'
 
-// fillOthers replaces bytes that differ from those that came first, which are replaced already, so that they still
-// differ.
+// fillOthers replaces the bytes that differed from the bytes that came first. It makes sure that they still differ from
+// those, which are replaced already.
 func fillOthers(b []byte, others []int) {
 	for _, i := range others {
 		if b[i] == filler {

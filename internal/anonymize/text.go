@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// texts maps texts onto each other. Each character stays in its class, so that lengths, and whether a
-// text is UTF-8, do not change. The map of all texts with the same classes is one to one: two names
-// never become the same.
+// texts maps texts to each other. Each character stays in its class, so neither the length of a text changes, nor
+// whether it is UTF-8. The mapping of all texts with the same classes is one to one: two names never become equal.
 type texts struct {
 	block  cipher.Block
 	opaque cipher.Block
@@ -19,17 +18,17 @@ func newTexts(s secret) *texts {
 	return &texts{block: s.block("text"), opaque: s.block("bytes")}
 }
 
-// An alphabet is a class of characters. A character maps to one of its class.
+// An alphabet is a class of characters. A character is mapped to a character of the same class.
 type alphabet struct{ first, last rune }
 
-// Beyond ASCII the characters of a class have one length in UTF-8. Control characters stay.
+// Beyond ASCII, the characters of a class have the same length in UTF-8. Control characters are unchanged.
 var alphabets = []alphabet{
 	{'A', 'Z'}, {'a', 'z'}, {'0', '9'},
 	{0xa1, 0x24f}, {0x250, 0x7ff}, {0x800, 0xd7ff}, {0xe000, 0xfffd}, {0x10000, 0x10ffff},
 }
 
-// punctuation is a class that is no range. Characters with a meaning to programs are not in it:
-// . / : @ " \ and the blank stay.
+// punctuation is a class that is not a range. It lacks the characters . / : @ " \ and the space, which have a meaning
+// to programs and are unchanged.
 const punctuation = "!#$%&'()*+,-;<=>?[]^_`{|}~"
 
 var punctuated = func() (at [128]int8) {
@@ -42,8 +41,7 @@ var punctuated = func() (at [128]int8) {
 	return at
 }()
 
-// nonUTF8 are the bytes that replace those above 0x7f in a text that is not UTF-8: UTF-8 never contains
-// them.
+// nonUTF8 are the bytes that replace bytes above 0x7f in a text that is not UTF-8. UTF-8 never contains them.
 var nonUTF8 = alphabet{0xf8, 0xff}
 
 // shift returns the character some steps further in the same class.
@@ -65,8 +63,8 @@ func (a alphabet) shift(r rune, steps uint64) rune {
 	return a.first + rune((uint64(r-a.first)+steps%n)%n)
 }
 
-// runes maps characters in place: each is shifted by a keyed hash of those before it, and then of those
-// after it.
+// runes maps characters in place. It shifts each by a keyed hash of the characters before it, and then of the
+// characters after it.
 func (t *texts) runes(r []rune) {
 	t.pass(r, 0, len(r), 1)
 	t.pass(r, len(r)-1, -1, -1)
@@ -97,7 +95,7 @@ func (t *texts) text(b []byte) {
 	copy(b, string(r))
 }
 
-// bytewise maps a text of unknown encoding. Bytes beyond ASCII are not mapped one to one: too few bytes
+// bytewise maps a text of unknown encoding. Bytes beyond ASCII are not mapped one to one, since too few byte values
 // keep the text from becoming UTF-8.
 func (t *texts) bytewise(b []byte) {
 	sum := t.sum(b)
@@ -108,7 +106,7 @@ func (t *texts) bytewise(b []byte) {
 			r[i] = nonUTF8.shift(nonUTF8.first, uint64(x)+uint64(sum[i%len(sum)]))
 		}
 	}
-	// runes would take 0xf8 and above for letters of Latin-1, so it gets only ASCII.
+	// runes would treat 0xf8 and above as letters of Latin-1, so it gets only ASCII.
 	ascii := make([]rune, 0, len(r))
 	for i := range r {
 		if b[i] < utf8.RuneSelf {
@@ -124,7 +122,7 @@ func (t *texts) bytewise(b []byte) {
 	}
 }
 
-// sum is a keyed hash: the last block of a cipher chain that begins with the length.
+// sum returns a keyed hash: the last block of a cipher chain that begins with the length.
 func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	binary.LittleEndian.PutUint64(state[:], uint64(len(b)))
 	t.opaque.Encrypt(state[:], state[:])
@@ -139,8 +137,8 @@ func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	return state
 }
 
-// bytes replaces bytes of unknown content, in place. Zeros stay, since programs take them for the end of
-// texts, and other bytes do not become zeros.
+// bytes replaces bytes of unknown content in place. Zeros are kept, since programs take them for the end of texts, and
+// other bytes do not become zeros.
 func (t *texts) bytes(b []byte) {
 	if isText(b) {
 		t.text(b)
@@ -167,8 +165,8 @@ func isText(b []byte) bool {
 	return true
 }
 
-// words maps words in bytes of unknown content, in place: runs of two or more letters, or with lettersOnly
-// false of any printable characters.
+// words maps words in bytes of unknown content in place. A word is a run of two or more letters or, if lettersOnly is
+// false, of any printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n, _ := wordAt(b[i:], lettersOnly)

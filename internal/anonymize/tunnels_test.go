@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// checkNoAddress looks for the addresses of a packet, and of what iptest puts around it.
+// checkNoAddress looks for the addresses of a packet, and of the headers that iptest puts around it.
 func checkNoAddress(t *testing.T, name string, packet, written []byte) {
 	t.Helper()
 	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
@@ -24,7 +24,7 @@ func checkNoAddress(t *testing.T, name string, packet, written []byte) {
 	}
 }
 
-// namesOf returns those of the messages of frames.
+// namesOf returns the names of the messages in frames.
 func namesOf(frames []decode.Frame) (all []string) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) { all = append(all, m.Name) }})
 	for i := range frames {
@@ -34,7 +34,7 @@ func namesOf(frames []decode.Frame) (all []string) {
 	return all
 }
 
-// TestAnonymizeTunnels follows a game into tunnels and Wi-Fi, and looks for addresses in what is left of them, recognised
+// TestAnonymizeTunnels anonymizes a game in tunnels and Wi-Fi frames, and looks for addresses in the result, recognised
 // or not.
 func TestAnonymizeTunnels(t *testing.T) {
 	var plain []decode.Frame

@@ -3,28 +3,29 @@ package anonymize
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// A located packet is where headers are in a frame. Packets in tunnels, and after headers that may tell of people, have
-// been moved to a frame of their own.
+// A located packet has the positions of the headers in a frame. Packets in tunnels, or after headers with personal
+// data, are moved to a separate frame.
 type located struct {
 	data    []byte
 	layout  ip.Layout
 	ok      bool
 	moved   bool
-	several bool // there are others of the protocols in its frame
+	several bool // its frame has other packets of the protocols
 }
 
-// locate finds the packet of a frame, if it may stay where it is.
+// locate finds the packet of a frame, provided it can stay in its frame.
 func locate(f *decode.Frame) located {
 	l, ok := ip.Locate(f.Link, f.Data, f.Length)
 	if !ok || !isPlain(f.Link) {
 		return located{}
 	}
-	const longest = 15 // bytes of tags, labels and PPPoE; MACsec has an address in more
+	const longest = 15 // maximum bytes of tags, labels and PPPoE; MACsec, with an address, has more
 	header, wordsMask := f.Data[l.Network:l.Transport], byte(0x0f)
 	switch {
 	case f.Link == ip.LinkEthernet && l.Network > linkHeaders[f.Link]+longest:
@@ -35,7 +36,7 @@ func locate(f *decode.Frame) located {
 	return located{data: f.Data, layout: l, ok: true}
 }
 
-// isPlain reports whether the headers of a link have nothing that tells of people but what linkAddresses changes.
+// isPlain reports whether the headers of a link have no personal data except what linkAddresses changes.
 func isPlain(link uint16) bool {
 	switch link {
 	case ip.LinkPFLOG, ip.LinkNFLOG, ip.LinkPKTAP, ip.LinkBroadcom, ip.LinkBroadcomBefore, ip.LinkDSA, ip.LinkEDSA:
@@ -44,7 +45,7 @@ func isPlain(link uint16) bool {
 	return true
 }
 
-// move puts the packet at hand, which is whole, into a frame of its own after the link's header.
+// move moves the current packet, which is complete, to a separate frame after the link's header.
 func (a *Anonymizer) move(p *ip.Packet) located {
 	is6 := p.Src.Is6()
 	size := len(p.Payload) + p.Missing
@@ -75,7 +76,7 @@ func appendIPv4(b []byte, p *ip.Packet, size int) []byte {
 	header = binary.BigEndian.AppendUint16(header, uint16(p.ID))
 	header = append(header, 0, 0, hops, p.Protocol, 0, 0)
 	header = append(append(header, p.Src.AsSlice()...), p.Dst.AsSlice()...)
-	zeros := string(make([]byte, ipv4Header)) // the checksum of these has all bits set
+	zeros := string(make([]byte, ipv4Header)) // whose checksum has all bits set
 	binary.BigEndian.PutUint16(header[10:], ip.UpdateChecksum(math.MaxUint16, zeros, string(header)))
 	return append(b, header...)
 }
@@ -86,7 +87,8 @@ func appendIPv6(b []byte, p *ip.Packet, size int) []byte {
 	return append(append(b, p.Src.AsSlice()...), p.Dst.AsSlice()...)
 }
 
-// linkHeader returns the header of a link for an IP packet of a size, with what linkAddresses changes as it is in data.
+// linkHeader returns the header of a link for an IP packet of a given size. The addresses, which linkAddresses changes,
+// are copied from data.
 func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok bool) {
 	etherType, ppp, bsd := uint16(0x0800), uint16(0x0021), byte(2)
 	size += ipv4Header
@@ -94,12 +96,12 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 		etherType, ppp, bsd, size = 0x86dd, 0x0057, 24, size+ipv6Header-ipv4Header
 	}
 	typed := func(before ...byte) []byte {
-		return binary.BigEndian.AppendUint16(before[:len(before):len(before)], etherType)
+		return binary.BigEndian.AppendUint16(slices.Clip(before), etherType)
 	}
 	const ethernetType, sllType, addresses, tag = 12, 14, 12, 4
 	const longest = math.MaxUint16 - 4
 	wifi := append(make([]byte, 24), 0xaa, 0xaa, 3, 0, 0, 0)
-	wifi[0] = 8 // data
+	wifi[0] = 8 // data frame
 	switch link {
 	case ip.LinkEthernet:
 		return typed(data[:ethernetType]...), true

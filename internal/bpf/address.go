@@ -1,6 +1,6 @@
 package bpf
 
-// direction is which of two things must hold.
+// direction selects which of two conditions, about source and destination, must hold.
 type direction uint8
 
 const (
@@ -22,7 +22,7 @@ func (d direction) of(src, dst *node) *node {
 	return some(src, dst)
 }
 
-// holds adds a word to what must hold. One that is all masked out is not even read, as by libpcap's optimizer.
+// holds adds a condition on a word. If the mask is zero, the word is not even read, as in libpcap's optimizer.
 func (f frame) holds(before *node, off, word, mask uint32) *node {
 	if mask == 0 {
 		return before
@@ -30,7 +30,7 @@ func (f frame) holds(before *node, off, word, mask uint32) *node {
 	return all(before, masked(f.in(sizeWord, int(off)), mask, word))
 }
 
-// host4 compares the addresses of IPv4, ARP and RARP, or of the one that protocol names.
+// host4 compares the addresses of IPv4, ARP and RARP, or only of the given protocol.
 func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	in := func(ether, src, dst uint32) *node {
 		one := func(off uint32) *node {
@@ -47,7 +47,7 @@ func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	return some(in(etherIP4, 12, 16), in(etherARP, 14, 24), in(etherRARP, 14, 24))
 }
 
-// host6 compares the addresses of IPv6, a word at a time.
+// host6 compares the addresses of IPv6, word by word.
 func (f frame) host6(d direction, address, mask [4]uint32) *node {
 	one := func(off uint32) *node {
 		n := f.ip6()
@@ -68,7 +68,7 @@ func (f frame) hostMAC(d direction, address uint64) *node {
 	return d.of(one(6), one(0))
 }
 
-// ports looks for ports from low to high. In IPv6 they are seen after the fixed header alone.
+// ports matches ports from low to high. In IPv6 it finds them only after the fixed header.
 func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 	within := func(l load) *node {
 		if low == high {

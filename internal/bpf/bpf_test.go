@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A name is refused where it stands.
+// The error for a name marks the name.
 func TestNamesAreRefused(t *testing.T) {
 	for _, c := range []struct{ filter, wrong string }{
 		{"host example.org", "example.org"},
@@ -56,7 +56,7 @@ func TestNamesAreRefused(t *testing.T) {
 	}
 }
 
-// What is refused is refused where it stands, with what to write instead.
+// The error for rejected words marks them and says what to write instead.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ filter, marks, reason string }{
 		{"udp prot 53", "    ^^^^", "no word of a capture filter"},
@@ -132,16 +132,16 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The record cannot hold what libpcap refuses or decides in another way.
+// The record cannot have cases that libpcap rejects or decides differently.
 func TestDifferencesFromLibpcap(t *testing.T) {
 	ip := make([]byte, 28)
 	ip[0], ip[9], ip[20] = 0x45, 17, 6
 	for filter, want := range map[string]bool{
-		"ip[0] + tcp[0] > 0":    false, // libpcap looks only whether the packet is IP
+		"ip[0] + tcp[0] > 0":    false, // libpcap checks only for IP
 		"ip[0] + udp[0] = 75":   true,
-		"ip[0] / ip[1 - 1] = 1": true, // a division by zero
+		"ip[0] / ip[1 - 1] = 1": true, // division by zero
 		"port bzflag":           false,
-		"udp portrange 0 - 1":   true, // a syntax error
+		"udp portrange 0 - 1":   true, // syntax error
 		"not port ((6 or 7))":   true,
 		"port ftp or 1536":      true,
 	} {
@@ -163,7 +163,7 @@ func ourCode(filter string, link capture.LinkType) ([]RawInstruction, error) {
 	return p.code, nil
 }
 
-// Jumps that are too far for eight bits take detours.
+// Jumps too long for eight bits take detours.
 func TestManyPorts(t *testing.T) {
 	var conditions []string
 	for i := range 150 {
@@ -188,7 +188,7 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
-// Jumps of 250 to 260 instructions, forth from a test of which one outcome is far or both are.
+// The test has forward jumps of 250 to 260 instructions, from a test with one far outcome or two.
 func TestFarthestJumps(t *testing.T) {
 	ip4, ip6, other := make([]byte, 14), make([]byte, 14), make([]byte, 14)
 	binary.BigEndian.PutUint16(ip4[12:], etherIP4)
@@ -216,7 +216,7 @@ func TestFarthestJumps(t *testing.T) {
 	}
 }
 
-// The filter for ports finds them, later fragments, and both behind a tag.
+// The filter for ports finds packets with these ports, later fragments, and both after a tag.
 func TestPortsFilter(t *testing.T) {
 	const port = 6969
 	udp := func(change func(ip []byte)) []byte {
@@ -255,7 +255,7 @@ func TestPortsFilter(t *testing.T) {
 	}
 }
 
-// An address family is in the byte order of the machine that wrote the file, and that of IPv6 is its system's.
+// An address family is in the byte order of the machine that wrote the file, and IPv6's depends on the system.
 func TestFamiliesOfAllSystems(t *testing.T) {
 	ip4, ip6 := make([]byte, 28), make([]byte, 48)
 	ip4[0], ip4[9], ip4[23] = 0x45, 17, 53
@@ -278,7 +278,7 @@ func TestFamiliesOfAllSystems(t *testing.T) {
 	}
 }
 
-// headersOf are the headers of a link with an address family, in each byte order that there is.
+// headersOf returns the headers of a link with an address family, in each possible byte order.
 func headersOf(link capture.LinkType, family byte) [][]byte {
 	switch link {
 	case linkPFLOG:
@@ -332,7 +332,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// Only the kernel knows which way a packet went, unless the frame's header says it.
+// Only the kernel knows the direction of a packet, unless the frame's header has it.
 func TestInboundAsksTheKernel(t *testing.T) {
 	for _, link := range someLinks {
 		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
@@ -342,7 +342,7 @@ func TestInboundAsksTheKernel(t *testing.T) {
 			}
 		}
 	}
-	// As libpcap on Linux: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, compare it with PACKET_OUTGOING.
+	// The code is libpcap's on Linux: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, compare it with PACKET_OUTGOING.
 	code, err := ourCode("outbound", linkEthernet)
 	if want := (RawInstruction{Op: 0x28, K: 0xfffff004}); err != nil || code[0] != want || code[1].K != 4 {
 		t.Error(code, err)

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Error says why a filter is refused, and where if that is known.
+// Error describes why a filter is rejected and, if known, where.
 type Error struct {
 	Filter string
-	Off    int // of the first byte that is wrong; -1 when the whole filter is
-	Size   int // bytes that are wrong
+	Off    int // of the first wrong byte; -1 for the whole filter
+	Size   int // number of wrong bytes
 	Reason string
 }
 
@@ -21,8 +21,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s", utf8.RuneCountInString(e.Filter[:e.Off])+1, e.Reason)
 }
 
-// Excerpt is the filter in a line, and marks below what is wrong if that is known. Control characters
-// show as spaces.
+// Excerpt returns the filter in one line and, if known, marks below the wrong part. It shows control characters as
+// spaces.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

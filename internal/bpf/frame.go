@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Link types whose frames differ in more than where things lie.
+// Link types whose frames differ in more than offsets.
 const (
 	linkNull     capture.LinkType = 0
 	linkEthernet capture.LinkType = 1
@@ -36,7 +36,7 @@ const (
 	protocolFragment = 44 // IPv6's fragment header
 )
 
-// Of linux/filter.h and linux/if_packet.h: what only the kernel knows of a packet is read at offsets that no
+// From linux/filter.h and linux/if_packet.h: data about a packet that only the kernel knows is read at offsets that no
 // packet has.
 const (
 	extensions     = 0xfffff000     // SKF_AD_OFF
@@ -44,14 +44,14 @@ const (
 	packetOutgoing = 4              // PACKET_OUTGOING
 )
 
-// A frame is where things lie, as far as the filter has come: vlan, mpls and pppoes lead further in.
+// A frame has the offsets at the current point of the filter. vlan, mpls and pppoes move them further in.
 type frame struct {
 	link    capture.LinkType
 	header  uint32 // offset of the link layer's header
-	typeAt  uint32 // offset of the number that says what the frame carries
-	payload uint32 // offset of what it carries; of PFLOG, counted from the end of its header
-	labels  int    // of MPLS
-	depth   int    // labels, tags and sessions
+	typeAt  uint32 // offset of the type of the payload
+	payload uint32 // offset of the payload; in PFLOG, counted from the end of its header
+	labels  int    // number of MPLS labels
+	depth   int    // number of labels, tags and sessions
 	swapped bool   // an address family is big-endian
 }
 
@@ -62,8 +62,8 @@ var frames = map[capture.LinkType]frame{
 	linkPPPHDLC:  {link: linkPPPHDLC, typeAt: 2, payload: 4},
 	linkPPPoE:    {link: linkPPPoE, typeAt: 6, payload: 8},
 	linkRaw:      {link: linkRaw},
-	12:           {link: linkRaw}, // as old BSD systems wrote it
-	14:           {link: linkRaw}, // and OpenBSD
+	12:           {link: linkRaw}, // as written by old BSD systems
+	14:           {link: linkRaw}, // as written by OpenBSD
 	linkHDLC:     {link: linkHDLC, typeAt: 2, payload: 4},
 	linkLoop:     {link: linkLoop, payload: 4},
 	linkENC:      {link: linkENC, payload: 12},
@@ -76,8 +76,8 @@ var frames = map[capture.LinkType]frame{
 
 func (f frame) isPPP() bool { return f.link == linkPPP || f.link == linkPPPHDLC || f.link == linkPPPoE }
 
-// directed asks whether this machine received the packet, or sent it: the headers of Linux cooked frames and of PFLOG
-// tell it, of others the kernel.
+// directed tests whether this machine received or sent the packet. The headers of Linux cooked frames and of PFLOG have
+// the direction; for other frames, the kernel knows it.
 func (f frame) directed(inbound bool) *node {
 	const direction, in, out = 60, 1, 2
 	switch {
@@ -91,7 +91,7 @@ func (f frame) directed(inbound bool) *node {
 	return f.outgoing()
 }
 
-// asksKernel reports whether the kernel alone knows which way packets went.
+// asksKernel reports whether only the kernel knows the direction of packets.
 func (f frame) asksKernel() bool {
 	return f.link != linkCooked && f.link != linkCooked2 && f.link != linkPFLOG
 }
@@ -106,13 +106,13 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
-// pppTypes are PPP's numbers of what Ethernet has other numbers for.
+// pppTypes maps Ethernet's types to PPP's, if they differ.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
 func (f frame) carries(ether uint32) *node {
 	version := map[uint32]uint32{etherIP4: 0x40, etherIP6: 0x60}[ether]
 	switch {
-	case f.labels > 0 && version != 0: // the label before is the last one
+	case f.labels > 0 && version != 0: // the label before must be the last one
 		return all(masked(f.in(sizeByte, -2), 1, 1), masked(f.in(sizeByte, 0), 0xf0, version))
 	case f.labels > 0:
 		return no
@@ -136,14 +136,14 @@ func (f frame) carries(ether uint32) *node {
 	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
-// families are AF_INET and AF_INET6. The latter differs from system to system, and a file may come from any: macOS,
-// NetBSD and OpenBSD, FreeBSD, Linux, Windows.
+// families are the values of AF_INET and AF_INET6. AF_INET6 differs between systems, and a file may come from any:
+// macOS, NetBSD and OpenBSD, FreeBSD, Linux, Windows.
 var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
 
-// family asks for one of several address families.
-func (f frame) family(any []uint32) *node {
+// family tests for one of several address families.
+func (f frame) family(list []uint32) *node {
 	var nodes []*node
-	for _, family := range any {
+	for _, family := range list {
 		l := at(sizeWord, 0)
 		switch {
 		case f.link == linkPFLOG:
@@ -159,7 +159,7 @@ func (f frame) family(any []uint32) *node {
 	return some(nodes...)
 }
 
-// label is a label of MPLS. Behind another one, that is not the last.
+// label tests for an MPLS label. If there is one before, that must not be the last.
 func (f frame) label() *node {
 	if f.labels > 0 {
 		return masked(f.in(sizeByte, -2), 1, 0)
@@ -202,31 +202,31 @@ func (f frame) ip6Carries(protocol uint32) *node {
 	return compare(f.in(sizeByte, 6), equal, protocol)
 }
 
-// protocol4 is IPv4 with a protocol.
+// protocol4 tests for IPv4 with a protocol.
 func (f frame) protocol4(protocol uint32) *node { return all(f.ip4(), f.ip4Carries(protocol)) }
 
-// protocol6 is IPv6 with a protocol, in the header or in a fragment's header that comes first.
+// protocol6 tests for IPv6 with a protocol, in the header or in a fragment header that comes first.
 func (f frame) protocol6(protocol uint32) *node {
 	fragment := all(f.ip6Carries(protocolFragment), compare(f.in(sizeByte, 40), equal, protocol))
 	return all(f.ip6(), some(f.ip6Carries(protocol), fragment))
 }
 
-// protocol is either of the two.
+// protocol tests for IPv4 or IPv6 with a protocol.
 func (f frame) protocol(protocol uint32) *node {
 	return some(f.protocol4(protocol), f.protocol6(protocol))
 }
 
-// whole is false for an IPv4 fragment other than the first, which has no ports.
+// whole is false for an IPv4 fragment other than the first. Such a fragment has no ports.
 func (f frame) whole() *node { return not(compare(f.in(sizeHalf, 6), bitsSet, 0x1fff)) }
 
-// behindIP4 is an offset after the IPv4 header, options and all.
+// behindIP4 returns a load at an offset after the IPv4 header including its options.
 func (f frame) behindIP4(size uint16, off uint32) load {
 	return load{
 		kind: behindHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,
 	}
 }
 
-// in is an offset in what the frame carries.
+// in returns a load at an offset in the payload of the frame.
 func (f frame) in(size uint16, off int) load {
 	return load{size: size, off: f.payload + uint32(off), varied: f.link == linkPFLOG}
 }

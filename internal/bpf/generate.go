@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// A block is a test and what follows each outcome: the index of another block, accepted or rejected.
+// A block is a test with a successor for each outcome: the index of another block, accepted or rejected.
 type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // known on every path to the block
+	facts     []fact // known on all paths to the block
 	registers registers
 }
 
@@ -19,7 +19,7 @@ const (
 	rejected = -2
 )
 
-// maxBlocks bounds the work of leaving out needless tests. A program has at most half as many instructions.
+// maxBlocks bounds the work of removing needless tests. A program has at most half as many instructions.
 const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
@@ -29,17 +29,17 @@ type fact struct {
 }
 
 type registers struct {
-	a, x           test // the load and its mask; of x the header alone
+	a, x           test // the load and its mask; for x only the header
 	aKnown, xKnown bool
 }
 
 type generator struct {
 	blocks []block          // in reverse order of evaluation
-	code   []RawInstruction // in reverse order until it is complete
-	starts []int            // by block: how many instructions there are from its first to the end
+	code   []RawInstruction // in reverse order until complete
+	starts []int            // by block: number of instructions from its first to the end
 }
 
-// generate makes a program that accepts snap bytes of each packet that a tree accepts.
+// generate returns a program that accepts snap bytes of each packet that a tree accepts.
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
@@ -54,8 +54,8 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	return g.code, nil
 }
 
-// lower makes blocks of a tree, the last ones first, and returns the one to start with, or accepted or
-// rejected if there is none. It ends early when there are too many.
+// lower converts a tree to blocks, the last ones first. It returns the block to start with, or accepted or rejected if
+// there is none. It ends early if there are too many blocks.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
 		return no
@@ -76,8 +76,8 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// threadJumps has jumps skip the tests whose outcome is known. Those load only what was loaded before, so
-// the verdict about packets that are cut short stays the same.
+// threadJumps makes jumps skip the tests whose outcome is known. Such tests load only what was loaded before, so the
+// verdict about truncated packets stays the same.
 func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
@@ -93,7 +93,8 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow returns the first block after an outcome of b whose own outcome is not known, and records there what is known.
+// follow returns the first block after an outcome of b whose own outcome is not known, and records the known facts
+// there.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -125,13 +126,13 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are, and there are
-// few of them; ports and addresses may be thousands.
+// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are likely to be, and
+// there are few of them, whereas there may be thousands of ports and addresses.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided returns the outcome of a test, if the facts tell it.
+// decided returns the outcome of a test, if it follows from the facts.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {
@@ -140,13 +141,13 @@ func decided(t test, facts []fact) (outcome, known bool) {
 		other := f.test
 		other.k = t.k
 		if f.holds && t.operation == equal && other == t {
-			return false, true // the number equals another constant
+			return false, true // equal to another constant
 		}
 	}
 	return false, false
 }
 
-// loads is what a block compares: the contents of A.
+// loads returns the part of a block's test that determines the contents of A.
 func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
 func (b *block) registersAfter() registers {
@@ -161,12 +162,12 @@ func (b *block) registersAfter() registers {
 	return r
 }
 
-// from is what a load counts its offset from.
+// from returns the base of a load's offset.
 func (l load) from() test {
 	return test{load: load{kind: l.kind, header: l.header, varied: l.varied}}
 }
 
-// assemble writes the program from its end, so that the distances of jumps are known.
+// assemble writes the program from its end, so the distances of jumps are known.
 func (g *generator) assemble(entry int, snap uint32) {
 	g.starts = make([]int, len(g.blocks))
 	g.code = append(g.code, RawInstruction{Op: classReturn})
@@ -189,7 +190,7 @@ func (g *generator) assemble(entry int, snap uint32) {
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
-	if len(g.code)+1-yes > farthest { // leaves one for the detour of no
+	if len(g.code)+1-yes > farthest { // leaves room for the detour of no
 		yes = g.detour(yes)
 	}
 	if len(g.code)-no > farthest {

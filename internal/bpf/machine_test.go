@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// virtual gives a machine of golang.org/x/net that holds a program against the kernel's rules.
+// virtual returns a machine of golang.org/x/net that checks a program against the kernel's rules.
 func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	t.Helper()
 	instructions, ok := bpf.Disassemble(code)
@@ -21,7 +21,7 @@ func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	return vm
 }
 
-// The machine does what that of golang.org/x/net does, with random programs.
+// The machine agrees with the one of golang.org/x/net on random programs.
 func TestMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ops := []uint16{classLoad | modeImmediate, classLoad | modeMemory, classLoad | modeLength,
@@ -60,7 +60,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Programs decide as the trees that they are made of, about packets cut anywhere.
+// Programs agree with the trees that they are made of, about packets cut anywhere.
 func TestProgramsAreTheirTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared, accepted := 0, 0
@@ -73,7 +73,7 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 		}
 		tree, _, err := parse(filter, tokens, link, false)
 		if err != nil {
-			continue // no PPPoE behind MPLS, and such
+			continue // impossible, such as PPPoE after MPLS
 		}
 		code, err := generate(tree, 1000)
 		if err != nil {
@@ -99,7 +99,7 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 	}
 }
 
-// slowly reports whether a node holds of a packet, and whether that could be told: if not, the filter rejects.
+// slowly evaluates a node on a packet. ok is false if that is impossible, so the filter rejects the packet.
 func (n *node) slowly(packet []byte, length uint32) (holds, ok bool) {
 	switch n.kind {
 	case yesNode, noNode:

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// What packets hold and filters ask for comes from the same few values, so that they often meet.
+// Packets and filters use the same few values, so they often match.
 var (
 	someHosts4 = []uint32{0x0a000001, 0x0a000002, 0x0a010203, 0xc0a80107, 0xe0000105, 0xffffffff, 0}
 	someHosts6 = [][16]byte{
@@ -23,7 +23,7 @@ var (
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// somePacket makes a frame that is mostly sound.
+// somePacket returns a frame that is mostly valid.
 func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 	kind, payload := someNetwork(r)
 	f := frames[link]
@@ -37,7 +37,7 @@ func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 		binary.BigEndian.PutUint64(b[6:], pick(r, someMACs)<<16)
 		binary.BigEndian.PutUint16(b[12:], kind)
 	case linkPFLOG:
-		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // those of Linux, as libpcap has them there
+		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // Linux's values, as in libpcap there
 		b = make([]byte, pick(r, []int{48, 64, 64, 64, 100}))
 		b[0], b[1], b[2], b[3] = byte(len(b)-r.IntN(4)), family, byte(r.IntN(2)), byte(r.IntN(3))
 		if len(b) > 60 {
@@ -69,7 +69,7 @@ func pppType(kind uint16) uint16 {
 	return kind
 }
 
-// encapsulate puts tags, labels, and headers of PPPoE before what a packet carries.
+// encapsulate puts tags, labels and PPPoE headers before the payload of a packet.
 func encapsulate(r *rand.Rand, f frame, kind uint16, payload []byte) (uint16, []byte) {
 	if r.IntN(10) == 0 && (f.link == linkEthernet || f.link == linkPPP || f.link == linkHDLC) {
 		last := byte(1)
@@ -147,7 +147,7 @@ func some6(r *rand.Rand) []byte {
 	return someTransport(r, b, protocol)
 }
 
-// someTransport appends what a protocol of IP carries, which is sound in every other packet.
+// someTransport appends the payload of an IP protocol. In every other packet it is valid.
 func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
 	ports := binary.BigEndian.AppendUint16(nil, pick(r, somePorts))
 	ports = binary.BigEndian.AppendUint16(ports, pick(r, somePorts))
@@ -169,7 +169,7 @@ func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
 	return b
 }
 
-// someFilter makes one of conditions that are joined.
+// someFilter returns a random filter of joined conditions.
 func someFilter(r *rand.Rand, link capture.LinkType, depth int) string {
 	if depth == 0 || r.IntN(3) == 0 {
 		return someCondition(r, link)
@@ -234,7 +234,7 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 	return s
 }
 
-// someComparison looks at one protocol alone: of several, libpcap forgets to look whether all are there.
+// someComparison uses only one protocol. With several, libpcap does not check that all are present.
 func someComparison(r *rand.Rand) string {
 	protocol := pick(r, []string{"ip", "ip6", "tcp", "udp", "icmp", "sctp", "ether", "arp", "icmp6", "igmp"})
 	read := func() string {

@@ -6,14 +6,14 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A parser reads tokens. After the first error it sees only the end of the filter.
+// A parser parses tokens. After the first error it sees only the end of the filter.
 type parser struct {
 	filter string
 	tokens []token
 	at     int
 	err    error
 	frame  frame
-	values *qualifiers // what a bare value stands for; nil: it means nothing
+	values *qualifiers // meaning of a bare value; nil if it has none
 
 	readsVLAN, readsKernel bool
 }
@@ -24,7 +24,8 @@ type qualifiers struct {
 	kind      string // host, net, port, portrange, proto
 }
 
-// parse reads a filter into a tree. "and" binds as strongly as "or", from left to right; "not" binds closer.
+// parse parses a filter into a tree. "and" and "or" have the same precedence and associate to the left; "not" has a
+// higher precedence.
 func parse(filter string, tokens []token, link capture.LinkType, swapped bool) (*node, *parser, error) {
 	layout, ok := frames[link]
 	if !ok {
@@ -53,7 +54,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// takes moves on if the next token is this one.
+// takes consumes the next token if it is this one.
 func (p *parser) takes(kind tokenKind, text string) bool {
 	if !p.peek().is(kind, text) {
 		return false
@@ -68,7 +69,7 @@ func (p *parser) want(kind tokenKind, text string) {
 	}
 }
 
-// fail keeps the first error and skips the rest of the filter. The node is for callers that return one.
+// fail keeps the first error and skips the rest of the filter. It returns a node for callers that return one.
 func (p *parser) fail(t token, format string, args ...any) *node {
 	if p.err == nil {
 		p.err = failAt(p.filter, t, format, args...)
@@ -77,7 +78,7 @@ func (p *parser) fail(t token, format string, args ...any) *node {
 	return no
 }
 
-// unexpected is the error of a token that cannot stand where it does.
+// unexpected reports a token that is not allowed here.
 func (p *parser) unexpected(t token, wanted string) *node {
 	text := p.filter[t.off : t.off+t.size]
 	switch {
@@ -91,7 +92,7 @@ func (p *parser) unexpected(t token, wanted string) *node {
 	return p.fail(t, "%q stands where %s should be", text, wanted)
 }
 
-// expression ends at the filter's end or at a parenthesis that it did not open.
+// expression parses up to the filter's end or a parenthesis that it did not open.
 func (p *parser) expression() *node {
 	n := p.term()
 	for {
@@ -115,7 +116,7 @@ func (p *parser) term() *node {
 		before := p.values
 		n := p.expression()
 		p.want(sign, ")")
-		if p.values != before { // its words end with the parenthesis
+		if p.values != before { // words in parentheses do not apply after them
 			p.values = nil
 		}
 		return n
@@ -123,7 +124,7 @@ func (p *parser) term() *node {
 	return p.primitive()
 }
 
-// isNumber reports whether a value of a comparison begins here. For a parenthesis, what follows it tells.
+// isNumber reports whether a value of a comparison begins here. For a parenthesis, it depends on what follows it.
 func (p *parser) isNumber() bool {
 	t, end := p.peek(), p.at+1
 	switch {
@@ -173,13 +174,13 @@ func (p *parser) primitive() *node {
 	return p.qualified()
 }
 
-// hasPort reports whether a word is a port, or a range of them.
+// hasPort reports whether a word is a port or a range of ports.
 func (q *qualifiers) hasPort(text string) bool {
 	_, _, isRange := namedRange(text)
 	return q.kind == "port" && portNumbers[text] != 0 || q.kind == "portrange" && (isRange || portNumbers[text] != 0)
 }
 
-// wholeFrame reads the conditions about the frame itself.
+// wholeFrame parses the conditions about the frame itself.
 func (p *parser) wholeFrame(t token) *node {
 	length := load{kind: wireLength}
 	switch t.text {
@@ -192,9 +193,9 @@ func (p *parser) wholeFrame(t token) *node {
 	return p.frame.directed(t.text == "inbound")
 }
 
-// encapsulated reads what comes before IP in a frame. The conditions after it look for IP after that.
+// encapsulated parses a condition about a header before IP. The conditions after it look for IP after that header.
 func (p *parser) encapsulated(t token) *node {
-	const maxTags = 4 // of VLAN, labels of MPLS and sessions of PPPoE together
+	const maxTags = 4 // VLAN tags, MPLS labels and PPPoE sessions together
 	f := &p.frame
 	var kind *node
 	var maxID uint32
@@ -226,7 +227,7 @@ func (p *parser) encapsulated(t token) *node {
 	return kind
 }
 
-// number reads one that is at most so large.
+// number parses a number up to a limit.
 func (p *parser) number(wanted string, limit uint32) uint32 {
 	t := p.next()
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// qualified reads words and the value that they are about, or a protocol alone.
+// qualified parses words and the value that they qualify, or only a protocol.
 func (p *parser) qualified() *node {
 	start := p.peek()
 	_, isIP := ipProtocols[start.text]
@@ -53,7 +53,7 @@ func (p *parser) protocol(name string) *node {
 	return p.frame.protocol(ip.number)
 }
 
-// direction reads src, dst, or both with a word between, and reports whether there is one.
+// direction parses src, dst, or both joined by a word, and reports whether there is one.
 func (p *parser) direction(q *qualifiers) bool {
 	name := func(t token) direction {
 		switch {
@@ -84,7 +84,7 @@ func (p *parser) direction(q *qualifiers) bool {
 	return true
 }
 
-// toMany reads broadcast and multicast, of Ethernet or IP.
+// toMany parses broadcast and multicast, of Ethernet or IP.
 func (p *parser) toMany(protocol string, t token) *node {
 	f := p.frame
 	switch {
@@ -105,7 +105,7 @@ func (p *parser) toMany(protocol string, t token) *node {
 	return f.hostMAC(destination, 0xffffffffffff)
 }
 
-// value reads what words were about: one value, or several in parentheses.
+// value parses the qualified value, or several in parentheses.
 func (p *parser) value(q qualifiers) *node {
 	switch {
 	case p.takes(sign, "!"):
@@ -163,7 +163,7 @@ func (p *parser) host4(q qualifiers) *node {
 		for address != 0 && address>>24 == 0 {
 			address, mask = address<<8, mask<<8
 		}
-	case t.kind == number: // the whole address
+	case t.kind == number: // whole address
 	case q.kind == "host" && t.parts() != 4:
 		return p.fail(t, "a host's address has four numbers; write net %s", t.text)
 	case q.kind == "host" && p.peek().is(sign, "/"):
@@ -209,7 +209,7 @@ func (p *parser) host6(q qualifiers) *node {
 	return p.frame.host6(q.direction, address, mask)
 }
 
-// ports reads a port, or a range of them.
+// ports parses a port or a range of ports.
 func (p *parser) ports(q qualifiers) *node {
 	protocols := []uint32{132, 6, 17} // in libpcap's order
 	switch q.protocol {
@@ -223,7 +223,7 @@ func (p *parser) ports(q qualifiers) *node {
 	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high))
 }
 
-// portRange reads a port, or where they are allowed a range of them, whose ends may have names.
+// portRange parses a port or, if allowed, a range of ports, whose ends may be names.
 func (p *parser) portRange(kind string) (low, high uint32) {
 	if low, high, ok := namedRange(p.peek().text); ok && kind == "portrange" {
 		p.at++
@@ -236,7 +236,7 @@ func (p *parser) portRange(kind string) (low, high uint32) {
 	return low, low
 }
 
-// namedRange reads two ports with a hyphen between. The first one is a name, which may have hyphens itself.
+// namedRange parses two ports separated by a hyphen. The first one is a name, which may contain hyphens.
 func namedRange(text string) (low, high uint32, ok bool) {
 	for i := range text {
 		if low, high := portNumbers[text[:i]], portNumber(text[i+1:]); text[i] == '-' && low != 0 && high != 0 {
@@ -246,7 +246,7 @@ func namedRange(text string) (low, high uint32, ok bool) {
 	return 0, 0, false
 }
 
-// portNumber returns the number of a port by its name or number, 0 if it is neither.
+// portNumber returns the number of a port given by name or number, or 0.
 func portNumber(text string) uint32 {
 	if n, ok := portNumbers[text]; ok {
 		return n

@@ -6,23 +6,23 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// RawInstruction is one instruction as the kernel takes it.
+// RawInstruction is one instruction in the kernel's form.
 type RawInstruction = bpf.RawInstruction
 
-// A Program is a classic BPF program: it jumps forward only, so it ends, and it
-// reads nothing but the packet. It may be used by several goroutines.
+// A Program is a classic BPF program: it jumps only forward, so it terminates, and it reads only the packet. Several
+// goroutines may use it at once.
 type Program struct {
 	code                   []RawInstruction
-	swapped                []RawInstruction // for packets whose address family is big-endian; nil: none
+	swapped                []RawInstruction // for packets with a big-endian address family; nil if there are none
 	readsVLAN, readsKernel bool
 }
 
-// defaultSnap is tcpdump's: no record has more bytes.
+// defaultSnap is tcpdump's default. No record has more bytes.
 const defaultSnap = 262144
 
-// Compile compiles a filter for frames of a link type. The program asks the kernel for snap bytes
-// of what it accepts; with 0 or less, for all that a record may hold. An empty filter accepts
-// everything. Errors are of type [*Error].
+// Compile compiles a filter for frames of a link type. The program asks the kernel for snap bytes of accepted packets
+// or, if snap is 0 or less, for the maximum of a record. An empty filter accepts everything. Errors are of type
+// [*Error].
 func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if snap <= 0 {
 		snap = defaultSnap
@@ -35,7 +35,7 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if err != nil || link != linkNull && link != linkENC {
 		return p, err
 	}
-	// The header begins with a family in the byte order of the machine that wrote the file, mostly little-endian.
+	// The header begins with a family in the byte order of the machine that wrote the file, usually little-endian.
 	swapped, err := compile(filter, tokens, link, true, snap)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	return p, nil
 }
 
-// Match decides about a packet of which wireLength bytes were on the wire. It does not allocate.
+// Match reports whether the filter accepts a packet of which wireLength bytes were on the wire. It does not allocate.
 func (p *Program) Match(packet []byte, wireLength int) bool {
 	code := p.code
 	if p.swapped != nil && len(packet) >= 4 && packet[0] == 0 && packet[1] == 0 {
@@ -53,14 +53,14 @@ func (p *Program) Match(packet []byte, wireLength int) bool {
 	return run(code, packet, uint32(wireLength)) != 0
 }
 
-// Raw returns the instructions, to attach to a socket. They are the caller's.
+// Raw returns a copy of the instructions, to attach to a socket.
 func (p *Program) Raw() []RawInstruction { return append([]RawInstruction(nil), p.code...) }
 
-// ReadsVLAN reports whether the filter has the word vlan, which finds nothing where the kernel has removed the tag.
+// ReadsVLAN reports whether the filter has the word vlan, which finds nothing if the kernel has removed the tag.
 func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 
-// ReadsKernel reports whether the filter has inbound or outbound and asks the kernel, as the frames do not say
-// which way they went. Match finds neither.
+// ReadsKernel reports whether the filter has inbound or outbound and must ask the kernel, since the frames do not have
+// their direction. Match matches neither word.
 func (p *Program) ReadsKernel() bool { return p.readsKernel }
 
 func compile(filter string, tokens []token, link capture.LinkType, swapped bool, snap int) (*Program, error) {
@@ -69,7 +69,7 @@ func compile(filter string, tokens []token, link capture.LinkType, swapped bool,
 		return nil, err
 	}
 	if tree.isVaried() {
-		tree = all(compare(at(sizeByte, 0), atLeast, 0), tree) // as libpcap, which reads the header's size first
+		tree = all(compare(at(sizeByte, 0), atLeast, 0), tree) // like libpcap, which first reads the header's size
 	}
 	code, err := generate(tree, uint32(snap))
 	if err != nil {

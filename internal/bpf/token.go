@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a filter's text: compiling takes longer than the text is long.
+// Limits of a filter's text, since the time to compile it grows faster than its length.
 const (
 	maxFilter  = 16 << 10 // bytes
-	maxNesting = 100      // brackets, and operators before a value, inside each other
+	maxNesting = 100      // nested brackets, and operators before a value
 )
 
 type token struct {
 	kind   tokenKind
-	text   string // as it stands in the filter; of "and", "or" and "not": the operator
+	text   string // as written in the filter; for "and", "or" and "not" the operator
 	number uint32
 	addr   netip.Addr // of an IPv6 address
-	off    int        // where in the filter it begins
+	off    int        // offset in the filter
 	size   int        // bytes
 }
 
@@ -30,21 +30,21 @@ type tokenKind uint8
 const (
 	endOfFilter tokenKind = iota
 	word
-	escaped // a word after a backslash: the name of a protocol where it would be a keyword
-	number  // also the names of numbers, as tcp-syn
-	dotted  // two to four numbers with dots between: an IPv4 address or the beginning of one
+	escaped // a word after a backslash: the name of a protocol that is a keyword too
+	number  // including names of numbers, such as tcp-syn
+	dotted  // two to four numbers separated by dots: an IPv4 address or the beginning of one
 	ipv6
 	mac
-	sign // an operator, a parenthesis or a bracket
+	sign // operator, parenthesis or bracket
 )
 
-// signs has the longer ones first.
+// signs has longer signs before their prefixes.
 var signs = []string{
 	"&&", "||", "<<", ">>", "<=", ">=", "==", "!=",
 	"(", ")", "[", "]", ":", "+", "-", "*", "/", "%", "&", "|", "^", "!", "=", "<", ">",
 }
 
-// signOfWord has the words that are operators too. "&" and "|" are for numbers.
+// signOfWord maps words to the operators that they mean. "&" and "|" are only for numbers.
 var signOfWord = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
 const (
@@ -53,7 +53,7 @@ const (
 	spaces  = " \t\r\n"
 )
 
-// lex cuts a filter into tokens. It does not know which words there are.
+// lex splits a filter into tokens. It does not know the words of the language.
 func lex(filter string) ([]token, error) {
 	if len(filter) > maxFilter {
 		return nil, &Error{Filter: filter, Off: -1,
@@ -128,7 +128,7 @@ func named(t token, rest string) token {
 	return t
 }
 
-// span counts the leading bytes that are in a set.
+// span counts the leading bytes of s that are in a set.
 func span(s, set string) int {
 	for i := range len(s) {
 		if strings.IndexByte(set, s[i]) < 0 {
@@ -138,9 +138,13 @@ func span(s, set string) int {
 	return len(s)
 }
 
-// macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
+// macAddress matches the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
 var macAddress = sync.OnceValue(func() *regexp.Regexp {
-	const pairs, groups, digits = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`, `(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}`, `[0-9a-f]{12}`
+	const (
+		pairs  = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`
+		groups = `(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}`
+		digits = `[0-9a-f]{12}`
+	)
 	return regexp.MustCompile(`(?i)^(?:` + pairs + `|` + groups + `|` + digits + `)$`)
 })
 
@@ -157,13 +161,13 @@ func address(rest string) (token, bool) {
 func (t token) mac() (n uint64) {
 	groups := strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(":.-", r) })
 	for _, g := range groups {
-		bits, _ := strconv.ParseUint(g, 16, 48) // macAddress matches
+		bits, _ := strconv.ParseUint(g, 16, 48) // cannot fail after macAddress
 		n = n<<(48/len(groups)) | bits
 	}
 	return n
 }
 
-// numeric reads a number as C writes it, or numbers with dots between.
+// numeric parses a number in C syntax, or numbers separated by dots.
 func numeric(filter string, t *token) error {
 	parts := strings.Split(t.text, ".")
 	if len(parts) == 1 {

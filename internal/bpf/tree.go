@@ -4,26 +4,26 @@ type load struct {
 	kind   loadKind
 	size   uint16 // sizeByte, sizeHalf, sizeWord
 	off    uint32
-	header uint32 // behindHeader: where the IPv4 header starts
-	varied bool   // both count from the end of a link's header, whose size is in its first byte
+	header uint32 // for behindHeader: offset of the IPv4 header
+	varied bool   // offsets count from the end of a link's header, whose size is in its first byte
 }
 
 type loadKind uint8
 
 const (
 	fixedOffset  loadKind = iota
-	behindHeader          // the offset counts from the end of the IPv4 header, as if that stood at 0
-	wireLength            // no bytes: the packet's length
-	noLoad                // the test has numbers that are computed
+	behindHeader          // offset from the end of the IPv4 header, as if that were at 0
+	wireLength            // no bytes; the packet's length
+	noLoad                // the test compares computed numbers
 )
 
 // A test compares a masked load with a constant, or two computed numbers.
 type test struct {
 	load
-	mask      uint32 // allBits: none
+	mask      uint32 // allBits if there is none
 	operation uint16 // equal, greater, atLeast or bitsSet
 	k         uint32
-	a, b      *value // of noLoad
+	a, b      *value // for noLoad
 }
 
 const allBits = 0xffffffff
@@ -32,7 +32,7 @@ const allBits = 0xffffffff
 type node struct {
 	kind nodeKind
 	test test
-	a, b *node // of not: a
+	a, b *node // only a for not
 }
 
 type nodeKind uint8
@@ -51,10 +51,10 @@ var (
 	no  = &node{kind: noNode}
 )
 
-// all is evaluated from left to right, and ends at the first node that does not hold.
+// all returns the conjunction of nodes. It is evaluated from left to right and ends at the first node that is false.
 func all(nodes ...*node) *node { return join(andNode, nodes) }
 
-// some ends at the first node that holds.
+// some returns the disjunction of nodes. It ends at the first node that is true.
 func some(nodes ...*node) *node { return join(orNode, nodes) }
 
 func join(kind nodeKind, nodes []*node) *node {

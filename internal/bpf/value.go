@@ -3,13 +3,13 @@ package bpf
 // A value is a number that a filter computes: a constant, a load, or an operation on two values.
 type value struct {
 	kind      valueKind
-	k         uint32 // of a constant
+	k         uint32 // for constant
 	load      load
-	index     *value // is added to the load's offset; nil: none
+	index     *value // added to the load's offset; nil if there is none
 	operation uint16 // subtract, shiftLeft ...
 	a, b      *value
-	before    *node  // holds where the loads have a meaning
-	words     uint32 // of the machine's memory that computing takes
+	before    *node  // true if the loads are meaningful
+	words     uint32 // words of the machine's memory used by the computation
 }
 
 type valueKind uint8
@@ -20,7 +20,7 @@ const (
 	computed
 )
 
-// operators are those of numbers, with how strongly they bind.
+// operators are the operators on numbers with their precedence.
 var operators = map[string]struct {
 	operation uint16
 	level     int
@@ -29,10 +29,10 @@ var operators = map[string]struct {
 	"*": {multiply, 5}, "/": {divide, 5}, "%": {modulo, unordered}, "^": {xor, unordered},
 }
 
-// unordered operators stand alone: libpcap's order is not that of C.
+// unordered operators must stand alone, since their precedence differs between libpcap and C.
 const unordered = 0
 
-// arithmetic reads a value, of operators that bind at least so strongly.
+// arithmetic parses a value with operators of at least the given precedence.
 func (p *parser) arithmetic(level int) *value {
 	a := p.operand()
 	for first := true; ; first = false {
@@ -57,7 +57,7 @@ func (p *parser) isOperator(t token) bool {
 	return ok && t.kind == sign
 }
 
-// operand reads a number, bytes, a length or what is in parentheses.
+// operand parses a number, bytes, a length or a value in parentheses.
 func (p *parser) operand() *value {
 	switch t := p.next(); {
 	case t.kind == number:
@@ -78,7 +78,7 @@ func (p *parser) operand() *value {
 	}
 }
 
-// bytes reads which bytes of a protocol's header are meant.
+// bytes parses which bytes of a protocol's header to load.
 func (p *parser) bytes(t token) *value {
 	v := &value{kind: loaded}
 	index := p.arithmetic(1)
@@ -133,7 +133,7 @@ func (v *value) guard() *node {
 	return v.before
 }
 
-// calculate joins two values. What is constant is computed at once.
+// calculate joins two values. It computes the result if both are constant.
 func (p *parser) calculate(t token, operation uint16, a, b *value) *value {
 	switch {
 	case (operation == divide || operation == modulo) && b.kind == constant && b.k == 0:
@@ -154,7 +154,7 @@ func (p *parser) calculate(t token, operation uint16, a, b *value) *value {
 	return v
 }
 
-// A relation is an operation, or that it does not hold.
+// A relation is an operation, possibly negated.
 type relation struct {
 	operation uint16
 	negated   bool
@@ -165,7 +165,7 @@ var comparisons = map[string]relation{
 	">": {greater, false}, ">=": {atLeast, false}, "<": {atLeast, true}, "<=": {greater, true},
 }
 
-// comparison reads two values and what must hold between them.
+// comparison parses two values and the relation between them.
 func (p *parser) comparison() *node {
 	a := p.arithmetic(1)
 	t := p.next()
@@ -197,7 +197,7 @@ func (v *value) simple() (l load, mask uint32, ok bool) {
 	return v.load, mask, v.kind == loaded && v.index == nil
 }
 
-// code appends what computes the value into A. Memory below depth is in use.
+// code appends code that computes the value into A. Memory below depth is in use.
 func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	switch {
 	case v.kind == constant:
@@ -234,7 +234,7 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	return append(c, RawInstruction{Op: classLoad | mode | l.size, K: l.off})
 }
 
-// base appends what computes into X where the offset of a varied load counts from.
+// base appends code that computes into X the base of a varied load's offset.
 func (l load) base(c []RawInstruction) []RawInstruction {
 	const units, padded = 3, ^uint32(3)
 	c = append(c, RawInstruction{Op: classLoad | modeAbsolute | sizeByte},
@@ -249,7 +249,7 @@ func (l load) base(c []RawInstruction) []RawInstruction {
 		RawInstruction{Op: classArithmetic | add | fromX}, RawInstruction{Op: classMove | copyAToX})
 }
 
-// pair appends what computes a into A and b into X.
+// pair appends code that computes a into A and b into X.
 func pair(c []RawInstruction, a, b *value, depth uint32) []RawInstruction {
 	c = append(a.code(c, depth), RawInstruction{Op: classStore, K: depth})
 	c = b.code(c, depth+1)

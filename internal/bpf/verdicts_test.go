@@ -65,7 +65,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// verdicts sums up what a program says about packets, cut after each byte, and counts the whole ones accepted.
+// verdicts returns a sum of a program's verdicts about packets cut after each byte, and the number of whole packets
+// accepted.
 func verdicts(code []RawInstruction, packets [][]byte) (sum string, whole int) {
 	h := fnv.New64a()
 	for _, p := range packets {

@@ -2,8 +2,8 @@ package bpf
 
 import "encoding/binary"
 
-// Parts of an instruction's code, from bpf(4) and linux/filter.h, as far as [generate] uses them. The low three
-// bits are the class.
+// Parts of an instruction's code, from bpf(4) and linux/filter.h, as far as [generate] uses them. The low three bits
+// are the class.
 const (
 	classLoad       = 0
 	classLoadX      = 1
@@ -24,7 +24,7 @@ const (
 	sizeHalf = 0x08
 	sizeByte = 0x10
 
-	fromX = 0x08 // of arithmetic and jumps: the operand is X, no constant
+	fromX = 0x08 // for arithmetic and jumps: the operand is X, not a constant
 
 	add        = 0x00
 	subtract   = 0x10
@@ -51,8 +51,8 @@ const (
 	maxInstructions = 4096 // BPF_MAXINSNS of Linux
 )
 
-// run returns what a program returns for a packet: 0 rejects it. A load beyond the packet's end
-// and a division by zero reject as well, as in the kernel.
+// run returns the result of a program for a packet; 0 rejects the packet. A load beyond the packet's end and a division
+// by zero reject too, as in the kernel.
 func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	var a, x uint32
 	var memory [memoryWords]uint32
@@ -98,7 +98,7 @@ func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	return 0
 }
 
-// read returns a number in network order.
+// read returns a number in network byte order.
 func read(packet []byte, off uint64, op uint16) (uint32, bool) {
 	if off >= uint64(len(packet)) {
 		return 0, false
@@ -119,7 +119,7 @@ func read(packet []byte, off uint64, op uint16) (uint32, bool) {
 	return 0, false
 }
 
-// calculate is false for a division by zero.
+// calculate returns the result of an operation, and false for a division by zero.
 func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	switch operation {
 	case add:
@@ -148,7 +148,7 @@ func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	return a >> k, true
 }
 
-// jump returns how many instructions are skipped.
+// jump returns the number of instructions to skip.
 func jump(in *RawInstruction, a, x uint32) int {
 	k := in.K
 	if in.Op&fromX != 0 {

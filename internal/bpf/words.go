@@ -1,10 +1,10 @@
 package bpf
 
-// An ipProtocol is what IP's header says that it carries.
+// An ipProtocol is a protocol that IP's header names.
 type ipProtocol struct {
 	number  uint32
-	version int  // of IP that the word alone means; 0: both
-	indexed bool // a filter can look at its bytes
+	version int  // IP version that the word alone implies; 0: both
+	indexed bool // a filter can read its bytes
 }
 
 var ipProtocols = map[string]ipProtocol{
@@ -15,7 +15,7 @@ var ipProtocols = map[string]ipProtocol{
 
 var etherTypes = map[string]uint32{"ip": etherIP4, "ip6": etherIP6, "arp": etherARP, "rarp": etherRARP}
 
-// otherWords are those that are no protocol.
+// otherWords are the words that are not protocols.
 var otherWords = map[string]bool{
 	"src": true, "dst": true, "host": true, "net": true, "mask": true, "port": true, "portrange": true, "proto": true,
 	"less": true, "greater": true, "len": true, "length": true, "broadcast": true, "multicast": true,
@@ -29,7 +29,7 @@ func isKeyword(word string) bool {
 	return isIP || isEther || otherWords[word]
 }
 
-// instead says what to write for words of pcap-filter(7) that are refused.
+// instead maps rejected words of pcap-filter(7) to what to write instead.
 var instead = map[string]string{
 	"gateway":    "write ether host 00:11:22:aa:bb:cc and not host 10.0.0.1",
 	"protochain": "write proto 6, which looks at the first header behind IP's",
@@ -55,13 +55,13 @@ const (
 	ofWiFi  = "frames of IEEE 802.11 are not filtered; -Y chooses messages of them"
 )
 
-// portNumbers are a few of those that IANA registers.
+// portNumbers are some of the ports registered with IANA.
 var portNumbers = map[string]uint32{
 	"ftp-data": 20, "ftp": 21, "ssh": 22, "telnet": 23, "smtp": 25, "domain": 53, "tftp": 69, "http": 80, "pop3": 110,
 	"ntp": 123, "imap": 143, "snmp": 161, "ldap": 389, "https": 443, "syslog": 514, "mdns": 5353, "bzflag": 5154,
 }
 
-// constants are numbers with names: offsets and values of fields, from RFC 792, RFC 9293 and IANA's table of ICMPv6.
+// constants are named numbers: offsets and values of fields, from RFC 792, RFC 9293 and IANA's table of ICMPv6.
 var constants = map[string]uint32{
 	"tcpflags": 13,
 	"tcp-fin":  1, "tcp-syn": 2, "tcp-rst": 4, "tcp-push": 8, "tcp-ack": 16, "tcp-urg": 32, "tcp-ece": 64, "tcp-cwr": 128,

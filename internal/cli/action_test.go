@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// actionSteps gives what the steps of the action for GitHub run.
+// actionSteps returns the commands of the steps of the GitHub action.
 func actionSteps(t *testing.T) (steps []string) {
 	t.Helper()
 	text := clitest.ReadFile(t, "../../action.yml")
@@ -30,7 +30,7 @@ func actionSteps(t *testing.T) (steps []string) {
 	return steps
 }
 
-// What the action for GitHub gives to check: a capture and a file of expectations a line, and the words of args.
+// The GitHub action passes one capture and one file of expectations per line to check, and the words of args.
 func TestAction(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil || runtime.GOOS == "windows" {

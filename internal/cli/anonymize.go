@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// newAnonymize makes the command that changes captures so that they can be shared.
+// newAnonymize makes the command that anonymizes captures so they can be shared.
 func newAnonymize(std term.Streams) *cobra.Command {
 	var o live.AnonymizeOptions
 	c := &cobra.Command{

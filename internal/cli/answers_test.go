@@ -15,14 +15,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// occurrences is how often things happened, each named by what messages say of it.
+// occurrences counts events, by a name made from the messages about them.
 type occurrences map[string]int
 
-// independent counts what happened in a capture of BZFlag 2.4 by an independent decoder's record of its messages: an
-// event is what a server tells on each connection by the same message, as often as it tells it on one of them.
+// independent counts the events in a capture of BZFlag 2.4 from an independent decoder's record of its messages. A
+// server announces an event on every connection with the same message, so the count is the highest of any connection.
 func independent(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // on each connection
+	told := make(map[int]occurrences) // by connection
 	numbers := make(map[int]any)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
@@ -37,7 +37,7 @@ func independent(t *testing.T, name string) occurrences {
 		switch r.Message {
 		case "MsgAccept":
 			numbers[r.Stream] = f["player"]
-		case "MsgAddPlayer": // to the player itself: others may be told how things stand
+		case "MsgAddPlayer": // to the player itself, since others may receive the current state
 			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
 				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
 			}
@@ -54,7 +54,7 @@ func independent(t *testing.T, name string) occurrences {
 	return mostOf(told)
 }
 
-// mostOf is as often as one of several connections tells of it.
+// mostOf returns the highest count of each event on any connection.
 func mostOf(told map[int]occurrences) occurrences {
 	all := make(occurrences)
 	for _, c := range told {
@@ -65,11 +65,11 @@ func mostOf(told map[int]occurrences) occurrences {
 	return all
 }
 
-// independent17 is independent for BZFlag 1.07, where players are named: who enters, kills, captures, speaks, leaves,
-// and how matches and attempts to enter end.
+// independent17 is independent for BZFlag 1.07, where players have only names. It counts who enters, kills, captures,
+// speaks and leaves, and how matches and attempts to enter end.
 func independent17(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // on each connection
+	told := make(map[int]occurrences) // by connection
 	names, entering := make(map[any]string), make(map[int]string)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
@@ -108,7 +108,7 @@ func independent17(t *testing.T, name string) occurrences {
 	return mostOf(told)
 }
 
-// timelineOf counts the same by the timeline. Players of 2.4 have numbers, of 1.07 only names.
+// timelineOf counts the same events in the timeline. Players of 2.4 are numbers, players of 1.07 only names.
 func timelineOf(t *testing.T, capture string) occurrences {
 	t.Helper()
 	all := make(occurrences)
@@ -138,7 +138,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 	return all
 }
 
-// number is that of a player who is named by number and call sign.
+// number returns the number of a player named by number and call sign.
 func number(who string) string {
 	switch who {
 	case "": // all players
@@ -150,7 +150,7 @@ func number(who string) string {
 	return n
 }
 
-// TestTimelineAgrees holds what happened in captures against what an independent decoder saw.
+// TestTimelineAgrees compares the events in captures with the events that an independent decoder saw.
 func TestTimelineAgrees(t *testing.T) {
 	for _, name := range []string{
 		"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query",
@@ -167,7 +167,8 @@ func TestTimelineAgrees(t *testing.T) {
 	}
 }
 
-// TestAnswersOnWideTerminals holds the answers at 120 columns, where they have more columns; the page shows them at 80.
+// TestAnswersOnWideTerminals compares the answers at 120 columns, where tables have more columns, with golden text; the
+// page shows them at 80.
 func TestAnswersOnWideTerminals(t *testing.T) {
 	text := clitest.ReadFile(t, filepath.Join(clitest.Root, "docs", "answers.md"))
 	golden, err := filepath.Abs(filepath.Join("testdata", "answers-120.golden"))

@@ -13,8 +13,8 @@ import (
 
 var queryBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```\n(?:\n```text\n(.*?)\n```\n)?")
 
-// TestArchives runs the queries of docs/archives.md on tables of the captures, and compares what they give with what
-// stands behind them. With -update it writes that.
+// TestArchives runs the queries of docs/archives.md on tables of the captures, and compares the results with the
+// results on the page. With -update it writes them to the page.
 func TestArchives(t *testing.T) {
 	d := newDuckDB(t)
 	name := filepath.Join(clitest.Root, "docs", "archives.md")
@@ -45,7 +45,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// queryResult gives what a query gives as text, in columns.
+// queryResult returns the result of a query as text, in columns.
 func queryResult(a answer) string {
 	lines := [][]string{a.Columns}
 	for _, row := range a.Rows {

@@ -103,7 +103,7 @@ func newCheck(std term.Streams) *cobra.Command {
 	return c
 }
 
-// reportFlags defines the flags of reports for continuous integration.
+// reportFlags defines the flags for JUnit and SARIF reports.
 func reportFlags(c *cobra.Command, junit, sarif *string) {
 	f := c.Flags()
 	f.Var((*option.FileName)(junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
@@ -112,7 +112,7 @@ func reportFlags(c *cobra.Command, junit, sarif *string) {
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 }
 
-// formGoes returns an error if -T is given while a report takes standard output.
+// formGoes returns an error if -T is given while a report goes to standard output.
 func formGoes(c *cobra.Command, form string, reports ...string) error {
 	if slices.Contains(reports, "-") && c.Flags().Changed("type") {
 		return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", form)

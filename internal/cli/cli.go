@@ -65,7 +65,7 @@ func execute(args []string, std term.Streams) int {
 	return term.ExitTrouble
 }
 
-// A checkedWriter keeps the first error of a writer. Cobra prints help and ignores errors.
+// A checkedWriter keeps the first error of a writer, since Cobra ignores errors when it prints help.
 type checkedWriter struct {
 	io.Writer
 	err error
@@ -79,13 +79,13 @@ func (w *checkedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// errNoArguments is the error of a command line without arguments. It says what to type for which question.
-type errNoArguments struct{}
+// A noArgumentsError is the error of a command line without arguments. It says what to type for which question.
+type noArgumentsError struct{}
 
-func (errNoArguments) Error() string { return "nothing to read. Type:" }
+func (noArgumentsError) Error() string { return "nothing to read. Type:" }
 
 // Excerpt returns the lines below the error.
-func (errNoArguments) Excerpt() string {
+func (noArgumentsError) Excerpt() string {
 	return `gamedissect FILE             to see what is in a capture, and what failed
 gamedissect -r FILE          to read every message, with its fields
 gamedissect view FILE        to look at a capture in the browser
@@ -140,7 +140,7 @@ func newRoot(std term.Streams) *cobra.Command {
 		ValidArgsFunction:          completeFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 && c.Flags().NFlag() == 0 {
-				return errNoArguments{}
+				return noArgumentsError{}
 			}
 			if len(o.summarized) > 0 {
 				return o.summary(c, std)
@@ -176,15 +176,15 @@ func newRoot(std term.Streams) *cobra.Command {
 	return root
 }
 
-// addCommands adds the commands, in groups as the help lists them.
+// addCommands adds the commands in the groups of the help.
 func addCommands(root *cobra.Command, std term.Streams) {
 	const about = "What does the program know?"
 	for _, g := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"What is in a capture?", []*cobra.Command{newSummary(std), newView(std), newReport(std), newFollow(std), newWorld(std),
-			newWireshark(std)}},
+		{"What is in a capture?", []*cobra.Command{newSummary(std), newView(std), newReport(std), newFollow(std),
+			newWorld(std), newWireshark(std)}},
 		{"Is it as it should be?", []*cobra.Command{newDiff(std), newCheck(std), newRecord(std)}},
 		{"For other programs and other people", []*cobra.Command{newExport(std), newAnonymize(std), newSamples(std)}},
 		{about, []*cobra.Command{newProtocols(std), newFields(std), newRules(std), newExplain(std), newMan(std)}},
@@ -199,10 +199,10 @@ func addCommands(root *cobra.Command, std term.Streams) {
 	show := newHelp(std)
 	show.GroupID = about
 	root.SetHelpCommand(show)
-	root.AddCommand(newExtcap(std), newPlugin(std)) // which are hidden
+	root.AddCommand(newExtcap(std), newPlugin(std)) // hidden
 }
 
-// completeFiles completes the names of files, besides those of commands.
+// completeFiles completes file names in addition to the commands.
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveDefault
 }
@@ -218,8 +218,8 @@ func refuseUnknown(root *cobra.Command) {
 	}
 }
 
-// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap so. Without -r they are files
-// to summarize, unless they are none.
+// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap to several arguments. Without
+// -r, arguments that name files are files to summarize.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	meant := session.MisspeltCommand(c, args)
 	switch {
@@ -245,11 +245,11 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, and there is no such file%s", args[0], text)
 }
 
-// summaryTakes are the options that a summary has too.
+// summaryTakes are the options that also apply to a summary.
 var summaryTakes = []string{"type", "count", "unpack-all", "rules", "severity", "fail-on", "decode-as", "dialect",
 	"memory", "color"}
 
-// summary shows the summary of files that no -r names. An option about messages wants -r.
+// summary shows the summary of files that are given without -r. Options about messages are errors, since they need -r.
 func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(summaryTakes, f.Name) && err == nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// events are messages by which servers tell all clients what happened.
+// events matches messages by which servers tell all clients what happened.
 var events = regexp.MustCompile(`^Msg(Killed|GrabFlag|CaptureFlag|DropFlag|Alive|Score|ScoreOver|RemovePlayer|Message)$`)
 
-// TestOnce holds what --once shows against the records of an independent decoder: an event is as many as the
+// TestOnce compares what --once shows with the records of an independent decoder: an event occurs as often as the
 // connection was told that was told of it most often.
 func TestOnce(t *testing.T) {
 	for _, name := range files(t, "snap96.pcap", "lost.pcap", "head.pcap", "players.pcap") {
@@ -25,7 +25,7 @@ func TestOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			records, _ := readRecords(t, name)
-			told := make(map[string]map[int]int) // how often, by event and stream
+			told := make(map[string]map[int]int) // counts by event and stream
 			for _, r := range records {
 				fields, err := json.Marshal(r.Fields)
 				clitest.NoError(t, err)
@@ -42,7 +42,7 @@ func TestOnce(t *testing.T) {
 				want[message] += slices.Max(slices.Collect(maps.Values(streams)))
 			}
 			if name == "bz24-reject.pcap" {
-				want["MsgMessage"] += 3 // players who had the same number one after the other said and heard the same
+				want["MsgMessage"] += 3 // players who had the same number in turn said and heard the same
 			}
 			file := filepath.Join(clitest.Captures, name)
 			if got := countEvents(t, shown(t, "-T", "json", "--once", "-Y", "direction == s2c", "-r", file)); !maps.Equal(got, want) {
@@ -54,9 +54,9 @@ func TestOnce(t *testing.T) {
 			}
 			all := countEvents(t, once)
 			if name == "bz17-c-violations.pcap" || name == "bz24-reject.pcap" {
-				return // clients say what the server does not pass on
+				return // clients send messages that the server does not pass on
 			}
-			delete(all, "MsgMessage") // there are commands
+			delete(all, "MsgMessage") // some are commands
 			delete(want, "MsgMessage")
 			if !maps.Equal(all, want) {
 				t.Errorf("with what clients say %v, want %v", all, want)
@@ -81,15 +81,15 @@ func countEvents(t *testing.T, lines string) map[string]int {
 
 var ruleInJSON = regexp.MustCompile(`"rule":"[^"]*"`)
 
-// rulesIn lists the rules that lines of JSON name.
+// rulesIn lists the rules in lines of JSON.
 func rulesIn(lines string) []string {
 	list := ruleInJSON.FindAllString(lines, -1)
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// The word copy is true of what --once leaves out, and only of that, where nothing else chooses. JSON has it where
-// a filter or a form asks.
+// The field "copy" is true for what --once leaves out, and only for that, if no other option selects. JSON has it if a
+// filter or a form asks for it.
 func TestCopies(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	lines := func(args ...string) string {

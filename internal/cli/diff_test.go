@@ -21,7 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/diff"
 )
 
-// TestDiffScreens holds screens against those looked at before.
+// TestDiffScreens compares screens with golden files.
 func TestDiffScreens(t *testing.T) {
 	golden, err := filepath.Abs(filepath.Join("testdata", "diff.golden"))
 	clitest.NoError(t, err)
@@ -53,7 +53,7 @@ func TestDiffScreens(t *testing.T) {
 	wiretest.Golden(t, golden, []byte(got.String()))
 }
 
-// diffScreen gives a screen, which fits and is plainly printable.
+// diffScreen returns a screen, and checks that it fits and is printable.
 func diffScreen(t *testing.T, width string, args ...string) string {
 	t.Helper()
 	t.Setenv("COLUMNS", width)
@@ -72,7 +72,7 @@ func diffScreen(t *testing.T, width string, args ...string) string {
 	return fmt.Sprintf("$ COLUMNS=%s gamedissect %s\n%s%sexit code %d\n\n", width, strings.Join(args, " "), out, complaints, code)
 }
 
-// TestDiffFindsFaults: a fault that is known is among the first three differences.
+// TestDiffFindsFaults: a known fault is among the first three differences.
 func TestDiffFindsFaults(t *testing.T) {
 	for _, of := range []struct{ good, bad, fault string }{
 		{"tribes-x-control.pcap", "tribes-x-count-larger-than-packet.pcap", "tribes.count-mismatch"},
@@ -102,8 +102,8 @@ func TestDiffFindsFaults(t *testing.T) {
 	}
 }
 
-// TestDiffOfWrappings: the same traffic in another file, on another link or delayed is not worse, nor is another healthy
-// session. What is cut cannot be compared.
+// TestDiffOfWrappings: the same traffic in another file, on another link or delayed is not worse, and neither is
+// another healthy session. A cut capture cannot be compared.
 func TestDiffOfWrappings(t *testing.T) {
 	for _, of := range []struct {
 		good, other string
@@ -161,7 +161,7 @@ func TestDiffOfCopies(t *testing.T) {
 	}
 }
 
-// compared gives the comparison of two captures, and checks the exit code.
+// compared returns the comparison of two captures, and checks the exit code.
 func compared(t *testing.T, want int, good, other string) (c diff.Comparison) {
 	t.Helper()
 	folder := filepath.Join("..", "..", "testdata", "pcap")

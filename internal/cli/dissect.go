@@ -21,7 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A dissection is a run of the command gamedissect itself: its outputs and what they need.
+// A dissection is a run of the command gamedissect itself, with its outputs.
 type dissection struct {
 	*dissectOptions
 	std      term.Streams
@@ -34,18 +34,18 @@ type dissection struct {
 	drops    func(int64)    // called with the number of packets that the kernel dropped
 
 	outputs  *outfile.Outputs
-	written  *outfile.File // packets
+	written  *outfile.File // the file of -w
 	profiled *outfile.File
 }
 
 // errFindings is the error of --fail-on. The output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// tallyPart is the part of the memory of the statistics that counting failures takes.
+// tallyPart is the divisor of the statistics' memory: this part of it is for counting failures.
 const tallyPart = 4
 
-// run dissects packets and passes on what is at places for which only returns true; nil stands for all places. If
-// instead names sinks, they replace messages and totals on standard output.
+// run dissects packets and passes on only messages and findings at places for which only returns true; nil means all
+// places. If instead has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std
@@ -69,7 +69,7 @@ func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bo
 	return joined(d.read(), outputs.Trouble())
 }
 
-// prepare checks the options and makes all that does not depend on the source of packets.
+// prepare checks the options and makes everything that does not depend on the source of packets.
 func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (*dissection, error) {
 	o.text.Quiet = o.text.Quiet || len(instead) > 0
@@ -175,7 +175,8 @@ func (d *dissection) serve() (end func(), err error) {
 	return server.Close, nil
 }
 
-// pager returns the pager of messages that people read, nil if they are read otherwise: each packet at once, or totals.
+// pager returns the pager of messages. It returns nil for output that is for programs or must follow each packet at
+// once, and if only totals are printed.
 func (d *dissection) pager() *term.Pager {
 	if d.unpaged || d.text.Eager || d.textless || d.text.ForPrograms() || slices.Contains(d.input.Names, "-") {
 		return nil
@@ -222,7 +223,7 @@ func (d *dissection) read() (err error) {
 	return d.verdict(joined(err, unfiltered))
 }
 
-// findOthers finds the packets of no game, if they are asked for.
+// findOthers finds the packets of no game, if they are selected.
 func (d *dissection) findOthers(stop *session.Interrupt) (err error) {
 	switch {
 	case !d.run.Selection.Subjects.ReadsOthers():
@@ -290,7 +291,7 @@ func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*live.Inter
 	return to, nil
 }
 
-// joined joins two errors. Without a further error it returns err itself, which execute compares.
+// joined joins two errors. If further is nil, it returns err itself, which execute compares.
 func joined(err, further error) error {
 	if further == nil {
 		return err
@@ -298,7 +299,7 @@ func joined(err, further error) error {
 	return errors.Join(err, further)
 }
 
-// verdict returns err, or errFindings if there is no error but what --fail-on names.
+// verdict returns err, or errFindings if err is nil and there is something that --fail-on names.
 func (d *dissection) verdict(err error) error {
 	if err == nil && (d.run.Selection.Rules.Failed || d.attempts != nil && d.attempts.Failures() > 0) {
 		return errFindings

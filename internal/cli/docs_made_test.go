@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDocsMade compares the generated pages with the lists of the protocols that they are made from.
+// TestDocsMade compares the generated pages with the protocols' lists from which they are generated.
 func TestDocsMade(t *testing.T) {
 	made := func(page string, text []byte) {
 		wiretest.Golden(t, filepath.Join(clitest.Root, "docs", page+".md"), text)
@@ -120,7 +120,7 @@ func appendMeasured(b []byte, p *wire.Protocol) []byte {
 	return b
 }
 
-// appendAttempts describes the kinds of attempts: their steps, and who has to act after each.
+// appendAttempts describes the kinds of attempts: their steps, and who must act after each.
 func appendAttempts(b []byte, p *wire.Protocol) []byte {
 	if len(p.Attempts) == 0 {
 		return b
@@ -160,7 +160,7 @@ func senderOf(m *wire.MessageType) string {
 	}[m.Direction]
 }
 
-// appendFields writes the fields of each message. Fields that all messages begin with are written once.
+// appendFields writes the fields of each message. It writes fields that all messages begin with only once.
 func appendFields(b []byte, p *wire.Protocol) []byte {
 	fields := make(map[*wire.MessageType][]wire.Field)
 	all := p.Messages.All()

@@ -26,7 +26,7 @@ var (
 
 // A docPage is a text for people.
 type docPage struct {
-	name string // its path from the root
+	name string // path from the root
 	text string
 }
 
@@ -50,9 +50,9 @@ func pages(t *testing.T) []docPage {
 	return list
 }
 
-// TestDocsCommands runs the commands of all pages and compares what they print. A line of three dots
-// stands for any number of lines. COLUMNS=80 in front is the width of the terminal. With -update what a command prints
-// takes the place of what the page has, unless that has three dots.
+// TestDocsCommands runs the commands of all pages and compares their output. A line of three dots stands for any number
+// of lines. COLUMNS=80 before a command sets the terminal's width. With -update the output replaces the text on the
+// page, unless that has three dots.
 func TestDocsCommands(t *testing.T) {
 	list := pages(t)
 	root, err := filepath.Abs(clitest.Root)
@@ -91,7 +91,7 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
-// inDocs goes where the commands of the pages run: some write files.
+// inDocs changes to the folder in which the commands of the pages run, since some write files.
 func inDocs(t *testing.T) {
 	t.Helper()
 	data, err := filepath.Abs(filepath.Join(clitest.Root, "testdata"))
@@ -125,7 +125,7 @@ func likeLines(want, got []string) bool {
 	return len(got) > 0 && want[0] == got[0] && likeLines(want[1:], got[1:])
 }
 
-// TestDocsInlineCommands sees that the commands named in passing are understood: the command and its flags.
+// TestDocsInlineCommands: the commands and flags that pages mention in passing exist.
 func TestDocsInlineCommands(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {
@@ -147,8 +147,8 @@ func TestDocsInlineCommands(t *testing.T) {
 	}
 }
 
-// TestDocsCode sees that the Go code of the pages is code of the project that is compiled and tested: each
-// block names its file, and stands in it line by line.
+// TestDocsCode: the Go code of the pages is code of the project that is compiled and tested. Each block names its file,
+// which contains the block's lines.
 func TestDocsCode(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {
@@ -188,13 +188,13 @@ var (
 	ourPath   = regexp.MustCompile("`((?:capture|cmd|decode|docs|examples|internal|layers|testdata)/[a-z0-9_./]+[a-z0-9])`")
 )
 
-// packages are those whose names the pages may name.
+// packages are the packages whose names the pages may mention.
 var packages = map[string]string{
 	"ask": "decode/wire/ask", "bounded": "decode/wire/bounded", "clock": "decode/wire/clock", "decode": "decode",
 	"stats": "internal/stats", "wire": "decode/wire", "wiretest": "decode/wire/wiretest",
 }
 
-// TestDocsNames sees that the pages name what there is: packages' declarations, and paths.
+// TestDocsNames: the declarations of packages and the paths that the pages name exist.
 func TestDocsNames(t *testing.T) {
 	declares := func(name string, files ...string) {
 		t.Helper()
@@ -236,7 +236,7 @@ func TestDocsNames(t *testing.T) {
 	}
 }
 
-// TestReadme sees that the README stays short, and lists the protocols.
+// TestReadme: the README is short and lists the protocols.
 func TestReadme(t *testing.T) {
 	const maximum = 150
 	list := pages(t)

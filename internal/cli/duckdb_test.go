@@ -20,22 +20,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// A duckdb is another program that reads tables.
+// A duckdb is DuckDB, which reads tables independently of this program.
 type duckdb struct {
 	t       *testing.T
 	queries io.WriteCloser
 	answers *bufio.Reader
 }
 
-// answer is what a query gives.
+// answer is the result of a query.
 type answer struct {
 	Columns []string
 	Rows    [][]any
 	Error   string
 }
 
-// newDuckDB starts it. GAMEDISSECT_DUCKDB is the folder in which npm has installed @duckdb/node-api; without it the test
-// is skipped.
+// newDuckDB starts DuckDB. GAMEDISSECT_DUCKDB is the folder in which npm has installed @duckdb/node-api; without it the
+// test is skipped.
 func newDuckDB(t *testing.T) *duckdb {
 	t.Helper()
 	dir := os.Getenv("GAMEDISSECT_DUCKDB")
@@ -85,7 +85,7 @@ func (d *duckdb) query(q string) answer {
 	return a
 }
 
-// rows gives the rows of a table, each as an object without what is null.
+// rows returns the rows of a table, each as an object without null members.
 func (d *duckdb) rows(path string) (list []map[string]any) {
 	d.t.Helper()
 	for _, row := range d.query("SELECT to_json(t) FROM read_parquet('" + path + "') t").Rows {
@@ -94,7 +94,7 @@ func (d *duckdb) rows(path string) (list []map[string]any) {
 	return list
 }
 
-// noNumber is what DuckDB writes for numbers that JSON has not.
+// noNumber matches what DuckDB writes for numbers that JSON does not have.
 var noNumber = regexp.MustCompile(`([:\[,])(NaN|-?Infinity)([,}\]])`)
 
 func decodeRow(t *testing.T, text string) map[string]any {
@@ -111,8 +111,8 @@ func decodeRow(t *testing.T, text string) map[string]any {
 	return withoutNulls(row).(map[string]any)
 }
 
-// withoutNulls removes what is null from objects. An element of a list that is null could not be read; in JSON it is an
-// object without fields.
+// withoutNulls removes null members from objects. A null element of a list could not be read; in JSON it is an object
+// without fields.
 func withoutNulls(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -135,7 +135,8 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// sameValue reports whether a value of -T json is that of a table, and if not where they differ.
+// sameValue compares a value of -T json with the value in a table. It returns "" if they are equal, else where they
+// differ.
 func sameValue(path string, want, got any) string {
 	switch w := want.(type) {
 	case map[string]any:
@@ -171,7 +172,7 @@ func sameValue(path string, want, got any) string {
 }
 
 func sameObject(path string, w map[string]any, got any) string {
-	if text, ok := got.(string); ok { // what each message names itself
+	if text, ok := got.(string); ok { // an object with keys of the message's own, as JSON text
 		var parsed any
 		if json.Unmarshal([]byte(text), &parsed) == nil && reflect.DeepEqual(parsed, any(w)) {
 			return ""
@@ -194,7 +195,7 @@ func sameObject(path string, w map[string]any, got any) string {
 	return ""
 }
 
-// hexOfBlob gives in hexadecimal what DuckDB writes as printable letters and escapes.
+// hexOfBlob returns the hexadecimal form of a blob that DuckDB writes as printable letters and escapes.
 func hexOfBlob(text string) string {
 	var b []byte
 	for i := 0; i < len(text); i++ {
@@ -211,7 +212,7 @@ func hexOfBlob(text string) string {
 	return hex.EncodeToString(b)
 }
 
-// asJSON gives a row of a table as the object that -T json prints.
+// asJSON returns a row of a table as the object that -T json prints.
 func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 	t.Helper()
 	for _, name := range []string{"src", "dst"} {
@@ -236,8 +237,8 @@ func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 	return row
 }
 
-// TestTablesAreJSON: what another program reads in the tables of every capture is what -T json prints, and what the
-// program counts and tells itself.
+// TestTablesAreJSON: the tables of every capture, as another program reads them, have the content of -T json, and the
+// counts and values of this program's statistics.
 func TestTablesAreJSON(t *testing.T) {
 	d := newDuckDB(t)
 	for _, name := range files(t) {
@@ -248,7 +249,7 @@ func TestTablesAreJSON(t *testing.T) {
 	}
 }
 
-// TestTablesOfHostileTexts: names with NUL, quotes and what is no UTF-8 come through, and end nothing.
+// TestTablesOfHostileTexts: names with NUL, quotes and invalid UTF-8 survive, and end no string.
 func TestTablesOfHostileTexts(t *testing.T) {
 	d := newDuckDB(t)
 	for _, file := range []string{
@@ -259,7 +260,7 @@ func TestTablesOfHostileTexts(t *testing.T) {
 	}
 }
 
-// exported gives a folder with the tables of a capture.
+// exported returns a folder with the tables of a capture.
 func exported(t *testing.T, file string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "tables")
@@ -294,7 +295,7 @@ func compareMessages(t *testing.T, d *duckdb, file, dir string) {
 	}
 }
 
-// jsonLines reads what -T json prints: messages, and findings that are about none.
+// jsonLines reads the output of -T json: messages, and findings that belong to no message.
 func jsonLines(t *testing.T, file string) (messages, findings []map[string]any) {
 	t.Helper()
 	out, _, _ := dissect("-r", file, "-T", "json")

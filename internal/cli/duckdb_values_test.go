@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// countedThings are what the program counts, as --stats writes it.
+// countedThings are the statistics that --stats writes.
 type countedThings struct {
 	Protocols map[string]struct {
 		Tables map[string]any
@@ -38,8 +38,8 @@ type countedTalk struct {
 
 type countedWay struct{ Messages, Bytes int64 }
 
-// compareValues: statistics made of the rows of values.parquet are those of the program, its events are those of the
-// timeline, and conversations.parquet has the conversations.
+// compareValues: statistics made of the rows of values.parquet equal the program's, its events equal the timeline's,
+// and conversations.parquet has the conversations.
 func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
 	said := filepath.Join(t.TempDir(), "stats.json")
@@ -81,7 +81,7 @@ func parseCounted(t *testing.T, text []byte) (c countedThings) {
 	return c
 }
 
-// valueOf makes the value again that a row of values.parquet tells of.
+// valueOf rebuilds the value of a row of values.parquet.
 func valueOf(t *testing.T, row map[string]any) *wire.Value {
 	t.Helper()
 	text := func(name string) string {
@@ -110,9 +110,9 @@ func valueOf(t *testing.T, row map[string]any) *wire.Value {
 	return v
 }
 
-// eventText is an event as one text, to be compared with others.
+// eventText returns an event as one text, for comparison.
 func eventText(at, frame int64, words ...string) string {
-	b, _ := json.Marshal([]any{at, frame, words}) // which is always possible
+	b, _ := json.Marshal([]any{at, frame, words}) // cannot fail
 	return string(b)
 }
 
@@ -130,7 +130,7 @@ func timelineEvents(t *testing.T, lines string) (events []string) {
 	return events
 }
 
-// talksOf gives the rows of conversations.parquet as --stats writes conversations.
+// talksOf returns the rows of conversations.parquet in the form in which --stats writes conversations.
 func talksOf(t *testing.T, d *duckdb, dir string) map[string]countedTalk {
 	t.Helper()
 	talks := make(map[string]countedTalk)

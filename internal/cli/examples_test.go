@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestUnit has systemd look at the unit among the examples, where it is installed.
+// TestUnit makes systemd check the unit among the examples, where systemd is installed.
 func TestUnit(t *testing.T) {
 	unit := clitest.ReadFile(t, filepath.Join(clitest.Root, "examples", "systemd", "gamedissect@.service"))
 	self, err := os.Executable()
 	clitest.NoError(t, err)
-	const start = "\nExecStart=gamedissect " // wherever systemd looks: packages and go install have different places
+	const start = "\nExecStart=gamedissect " // no path: systemd searches it, packages and go install differ
 	if !strings.Contains(string(unit), start) {
 		t.Fatal("the unit does not run gamedissect")
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// unlucky writes captures that nothing, or not everything, can be read of, and one without a game, by their names.
+// unlucky writes, under their names, captures of which nothing or only a part can be read, and one without a game.
 func unlucky(t *testing.T) {
 	t.Helper()
 	capture := func(link uint32, packet []byte) []byte {
@@ -48,8 +48,8 @@ func engineFolder(t *testing.T) {
 	clitest.NoError(t, os.WriteFile(filepath.Join("engine", "wasm_exec.js"), []byte("globalThis.Go = 1"), 0o600))
 }
 
-// TestExitCodes: all commands end alike with captures of which something cannot be read. Of a capture without a game
-// those fail that are asked for something of a game.
+// TestExitCodes: all commands have the same exit code for captures that cannot be read completely. For a capture
+// without a game, commands fail that need something of a game.
 func TestExitCodes(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	expectations, err := filepath.Abs(filepath.Join(clitest.Captures, "..", "expect", "bzflag24-join.yaml"))
@@ -60,7 +60,7 @@ func TestExitCodes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unlucky(t)
 	engineFolder(t)
-	commands := map[string]int{ // of a capture without a game
+	commands := map[string]int{ // for a capture without a game
 		"FILE": term.ExitDone, "summary FILE": term.ExitDone, "summary -T json FILE": term.ExitDone,
 		"-r FILE": term.ExitDone, "-q -r FILE": term.ExitDone, "-T json -r FILE": term.ExitDone,
 		"-T csv -r FILE": term.ExitDone, "-q -z other -r FILE": term.ExitDone, "-q -z players --top 1 -r FILE": term.ExitDone,

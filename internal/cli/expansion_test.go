@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// bomb writes a file of 25 KB that becomes 300 MB: a capture, and then nothing but zeros. Behind a
-// block of pcapng that claims so much, these are read quickly.
+// bomb writes a file of 25 KB that expands to 300 MB: a capture followed by zeros. The zeros are inside a pcapng block
+// whose length field claims that much, so they are read quickly.
 func bomb(t *testing.T) string {
 	t.Helper()
 	whole := clitest.ReadFile(t, filepath.Join(clitest.Captures, "tribes-v-list-40-pcapng.pcapng"))
@@ -29,7 +29,7 @@ func bomb(t *testing.T) string {
 	return name
 }
 
-// Every command reads what stands before, says why it does not go on, and fails; and reads on where that is wanted.
+// Every command reads what comes before the expansion, says why it stops, and fails. With --unpack-all it reads on.
 func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// onDays writes a capture several times after another into a file, as if it were of several days, since 1970.
+// onDays writes a capture several times into one file, each time as if it were from another day since 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -33,10 +33,10 @@ func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	return file
 }
 
-// TestExportByDay: the first and the last day that a capture file can have, and one that comes again.
+// TestExportByDay exports the first and the last day that a capture file can have, and a day that occurs twice.
 func TestExportByDay(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	const first, last = 0, 49709 // of the seconds that 32 bits count from 1970
+	const first, last = 0, 49709 // days that 32-bit seconds since 1970 can count
 	file := onDays(t, "bz24-query.pcap", first, first+1, last, first)
 	dir := filepath.Join(t.TempDir(), "tables")
 	export := []string{"export", "-r", file, "-o", dir, "--partition", "day"}
@@ -69,7 +69,7 @@ func TestExportByDay(t *testing.T) {
 	}
 }
 
-// below lists the files of a name that are below a folder, by their paths there.
+// below lists the files with a name below a folder, by their paths from there.
 func below(t *testing.T, dir, name string) (paths []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
@@ -82,7 +82,8 @@ func below(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// TestExportOfCutFile: that a file is cut off is known when all are read. No day comes again for that.
+// TestExportOfCutFile: the program knows that a file is cut only when all files have been read. This must not make any
+// day occur twice.
 func TestExportOfCutFile(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	cut, whole := onDays(t, "bz24-query.pcap", 0), onDays(t, "bz24-query.pcap", 1, 2, 3)

@@ -42,7 +42,7 @@ func newExtcap(std term.Streams) *cobra.Command {
 	return c
 }
 
-// dialogFlags defines the flags of tshark.Arguments. An empty text counts as not given.
+// dialogFlags defines the flags of tshark.Arguments. An empty value counts as not given.
 func dialogFlags(c *cobra.Command, o *tshark.Extcap) {
 	f := c.Flags()
 	f.StringVar(&o.Display, "display-filter", "", "write only what the `FILTER` is true of")
@@ -73,6 +73,6 @@ func capturePackets(std term.Streams, name string, o *tshark.Extcap) error {
 		d.decode.Packets.Protocols = []string{o.Protocol}
 	}
 	d.decode.Reading.DecodeAs = strings.FieldsFunc(o.DecodeAs, func(r rune) bool { return r == ' ' || r == ';' })
-	std.Out = io.Discard // the output goes through the pipe
+	std.Out = io.Discard // packets go through the pipe instead
 	return d.run(outfile.NewOutputs(std), nil, tshark.WhileRead(o.Pipe))
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// shark runs tshark in a network namespace that has a loopback interface, with a home of the test's own in which our
-// interfaces are, and ends it after a time.
+// shark runs tshark in a network namespace with a loopback interface. It has its own home, in which our interfaces are
+// installed, and its runs are limited in time.
 type shark struct {
 	t           *testing.T
 	home, space string
@@ -48,7 +48,7 @@ func newShark(t *testing.T) *shark {
 	return s
 }
 
-// command gives a command in the namespace.
+// command returns a command in the namespace.
 func (s *shark) command(args ...string) (c *exec.Cmd, out, said *bytes.Buffer) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	s.t.Cleanup(cancel)
@@ -71,7 +71,7 @@ func (s *shark) run(args ...string) (out, said string) {
 	return o.String(), e.String()
 }
 
-// capture has tshark capture with further arguments while queries are sent that no server answers.
+// capture runs a capture of tshark with further arguments, while it sends queries that no server answers.
 func (s *shark) capture(args ...string) (out, said string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)
@@ -79,11 +79,11 @@ func (s *shark) capture(args ...string) (out, said string) {
 	s.capturing()
 	s.send(`\x07\x00\x0d\x01\x02\x03\x04`)
 	s.send(`\x03\x00\x0d`)
-	_ = c.Wait() // its code is that of tshark
+	_ = c.Wait() // the exit code is tshark's
 	return o.String(), e.String()
 }
 
-// send sends bytes, as printf(1) takes them, to the port of Bloodmasters, where no program listens.
+// send sends bytes, written as for printf(1), to the Bloodmasters port, where no program listens.
 func (s *shark) send(datagram string) {
 	s.t.Helper()
 	c, _, said := s.command("bash", "-c", "printf '"+datagram+"' >/dev/udp/127.0.0.1/6969")
@@ -92,10 +92,10 @@ func (s *shark) send(datagram string) {
 	}
 }
 
-// sockets counts the sockets in the namespace that get packets already, and all.
+// sockets counts the sockets in the namespace: those that get packets already, and all.
 func (s *shark) sockets() (bound, all int) {
 	c, out, _ := s.command("cat", "/proc/net/packet")
-	_ = c.Run() // nothing is said then
+	_ = c.Run() // then there is no output
 	for line := range strings.Lines(out.String()) {
 		if f := strings.Fields(line); len(f) > 5 && f[0] != "sk" {
 			all++
@@ -107,7 +107,7 @@ func (s *shark) sockets() (bound, all int) {
 	return bound, all
 }
 
-// await waits until something is so.
+// await waits until a condition holds.
 func (s *shark) await(what string, so func() bool) {
 	s.t.Helper()
 	for range 200 {
@@ -158,7 +158,7 @@ func TestWiresharkLive(t *testing.T) {
 	}
 }
 
-// What is wrong is said, and tshark does not wait for ever.
+// Errors are reported, and tshark does not wait forever.
 func TestWiresharkLiveErrors(t *testing.T) {
 	s := newShark(t)
 	for option, want := range map[string]string{
@@ -172,7 +172,7 @@ func TestWiresharkLiveErrors(t *testing.T) {
 	}
 }
 
-// An interrupt ends all, and so does the end of whoever reads the packets, even if none comes.
+// An interrupt ends everything, and so does the exit of the packets' reader, even if no packet comes.
 func TestWiresharkLiveEnds(t *testing.T) {
 	s := newShark(t)
 	c, out, said := s.command("tshark", "-l", "-i", "gamedissect-lo")

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// What the dialog asks for comes as a flag of that name, with that default.
+// Each argument of the dialog is a flag of that name with the same default.
 func TestExtcapDialog(t *testing.T) {
 	c := newExtcap(term.Streams{})
 	for _, a := range tshark.Arguments {
@@ -40,8 +40,8 @@ func TestExtcapDialog(t *testing.T) {
 	}
 }
 
-// Errors name the lines of Wireshark's dialog, which has no letters of options. By a whole call these would come behind
-// the socket, for which the process gives up its rights.
+// Errors name the lines of Wireshark's dialog, which has no letters of options. A complete call would report these only
+// after the socket, for which the process gives up its rights.
 func TestExtcapErrorsNameDialog(t *testing.T) {
 	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
 		if err := tshark.ForDialog(errors.New(said)); err.Error() != want {
@@ -53,7 +53,7 @@ func TestExtcapErrorsNameDialog(t *testing.T) {
 	}
 }
 
-// A finding about a packet that is written already stands at the next that is written, and none is told twice.
+// A finding about a packet that is written already becomes a comment of the next written packet, and only there.
 func TestLateComments(t *testing.T) {
 	from := filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")
 	lines, _, _ := dissect("-r", from, "-T", "json")

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// writeStrangers writes a capture in which so many hosts ask a master for its list, each once.
+// writeStrangers writes a capture in which hosts hosts each ask a master once for its list.
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -38,7 +38,7 @@ func writeStrangers(t *testing.T, file string, hosts int) {
 	}
 }
 
-// The totals end with what the engine forgot; metrics have it, too.
+// The totals end with what the engine dropped for lack of memory; metrics have it too.
 func TestForgottenIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
 	writeStrangers(t, file, 8_000)
@@ -55,7 +55,7 @@ func TestForgottenIsTold(t *testing.T) {
 	}
 }
 
-// anonymize cannot forget what it has to replace: it refuses a capture with too much of that, and writes nothing.
+// anonymize cannot drop what it must replace, so it refuses a capture with too much of it, and writes nothing.
 func TestAnonymizeNeedsMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
@@ -71,7 +71,8 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 	}
 }
 
-// Without totals, standard error has what the engine forgot. It is an error where a result may be wrong for it.
+// Without totals, standard error reports what the engine dropped. If a result may be wrong because of it, it is an
+// error.
 func TestForgottenWithoutTotals(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
@@ -89,7 +90,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		{term.ExitDone, []string{"--stats", "-"}},
 		{term.ExitDone, []string{"follow", "udp,0", "-T", "json"}},
 		{term.ExitDone, []string{"samples", "-o", dir}},
-		{term.ExitTrouble, []string{"world", "-o", dir}}, // there is none
+		{term.ExitTrouble, []string{"world", "-o", dir}}, // the capture has no world
 		{term.ExitTrouble, []string{"record", "--per", "capture"}},
 		{term.ExitTrouble, []string{"check", query}},
 	} {
@@ -111,7 +112,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	}
 }
 
-// Of what the kernel keeps of a live capture, --memory includes the default size: -B may ask for more.
+// --memory includes the kernel's buffer of a live capture only up to the default size, since -B may ask for more.
 func TestMemoryLive(t *testing.T) {
 	for buffer, shared := range map[int64]int64{1: 1, live.DefaultBuffer: live.DefaultBuffer, 1000: live.DefaultBuffer} {
 		if got := (&live.Options{Names: []string{"eth0"}, Buffer: buffer}).Shared(); got != shared {

@@ -21,8 +21,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// TestForms: each field of each message has the same values in JSON, CSV, fields and the tree, and none where the
-// message has no such field. TestFormsOfOtherPrograms compares EK and PDML; the tests of internal/export and of
+// TestForms: each field of each message has the same values in JSON, CSV, fields and the tree, and no value if the
+// message has no such field. TestFormsOfOtherPrograms compares EK and PDML; the tests of internal/export and
 // internal/view compare tables and the page.
 func TestForms(t *testing.T) {
 	wiretest.WithoutDetector(t)
@@ -46,8 +46,8 @@ type shownMessage struct {
 	Message, Protocol string
 	Fields            json.RawMessage
 	Finding           any
-	path              string              // of the message in filters
-	values            map[string][]string // by the names of the fields in filters
+	path              string              // path of the message in filters
+	values            map[string][]string // by the field names of filters
 }
 
 func messagesOf(t *testing.T, schema *filter.Schema, file string) (list []*shownMessage) {
@@ -104,9 +104,9 @@ func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 	}
 }
 
-// split returns the values in a cell, and the numbers of vectors one by one.
+// split returns the values in a cell, with the numbers of vectors one by one.
 func split(cell, aggregator string) (values []string) {
-	for _, value := range strings.Split(cell, aggregator) {
+	for value := range strings.SplitSeq(cell, aggregator) {
 		if vector := vectorText.FindStringSubmatch(strings.ReplaceAll(value, " ", "")); vector != nil {
 			values = append(values, vector[1:]...)
 		} else {
@@ -116,7 +116,7 @@ func split(cell, aggregator string) (values []string) {
 	return values
 }
 
-// plain returns values as they may be printed.
+// plain returns the printable form of values.
 func plain(values []string) (list []string) {
 	for _, v := range values {
 		list = append(list, format.Unquoted(v))
@@ -134,7 +134,7 @@ func shownOf(t *testing.T, args ...string) string {
 	return out
 }
 
-// compareTrees compares the trees that fold nothing.
+// compareTrees compares the unfolded trees.
 func compareTrees(t *testing.T, file string, messages []*shownMessage) {
 	t.Helper()
 	trees := treesOf(t, file, messages)
@@ -158,7 +158,7 @@ var (
 	treeValue = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|\([^)]*\)|.*?)(?:  +(.*?))?$`)
 )
 
-// treesOf returns the values of each message in its tree, without those that are empty.
+// treesOf returns the non-empty values of each message in its tree.
 func treesOf(t *testing.T, file string, messages []*shownMessage) (list []map[string][]string) {
 	t.Helper()
 	var path []string
@@ -175,7 +175,7 @@ func treesOf(t *testing.T, file string, messages []*shownMessage) (list []map[st
 			continue
 		}
 		depth := len(parts[2]) / 2
-		for len(path) < depth { // below an element, which is named as its list is
+		for len(path) < depth { // below an element, which has the name of its list
 			path = append(path, "")
 		}
 		path = append(path[:depth], "."+parts[3])

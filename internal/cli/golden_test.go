@@ -11,14 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// wrapped are captures that hold the traffic of another one in another wrapping, or have less.
+// wrapped matches captures that hold the traffic of another capture in another wrapping, or part of it.
 var wrapped = regexp.MustCompile(`^bz17-var-|^tribes-v-|\.gz$|bigendian|\.frag\.|qinq|cutfile`)
 
-// maxGolden is the size of captures whose trees are kept. Those of larger ones would be megabytes;
-// the records hold them.
+// maxGolden is the largest size of a capture with golden trees. Trees of larger ones would take megabytes; records
+// cover those captures instead.
 const maxGolden = 50_000
 
-// TestGolden holds the trees and totals of real captures against those looked at before.
+// TestGolden compares the trees and totals of real captures with golden files.
 func TestGolden(t *testing.T) {
 	for _, name := range files(t) {
 		if wrapped.MatchString(name) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Each page is listed and shown, without colours if the output is no terminal.
+// Each page is listed and shown. If the output is no terminal, there are no colours.
 func TestHelpTopics(t *testing.T) {
 	listed, _, _ := dissect("help")
 	for _, p := range docs.Pages() {
@@ -35,7 +35,7 @@ func TestHelpCompletion(t *testing.T) {
 			t.Errorf("%q is not among %q", want, lines)
 		}
 	}
-	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // it is both
+	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // it is both a command and a page
 		t.Errorf("wireshark is there %d times", n)
 	}
 	if out, _, _ := dissect("__complete", "help", "completion", ""); !strings.Contains(out, "bash\t") || strings.Contains(out, "lag\t") {
@@ -43,7 +43,7 @@ func TestHelpCompletion(t *testing.T) {
 	}
 }
 
-// A page that is called like a command stands behind the command's help.
+// A page with the same name as a command comes after the command's help.
 func TestHelpOfBoth(t *testing.T) {
 	options, _, _ := dissect("wireshark", "--help")
 	both, _, _ := dissect("help", "wireshark")

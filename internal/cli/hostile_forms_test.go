@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// eachFlag calls a function with the flags of all commands that take one, and the words that name the command.
+// eachFlag calls a function with each flag of each command, and the words that name the command.
 func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 	var visit func(c *cobra.Command, path []string)
 	visit = func(c *cobra.Command, path []string) {
@@ -31,7 +31,7 @@ func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 	visit(newRoot(term.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}), nil)
 }
 
-// showing are the arguments with which commands show a capture, by their names.
+// showing returns the arguments with which commands show a capture, by the names of the commands.
 func showing(capture, expectations string) map[string][]string {
 	return map[string][]string{
 		"gamedissect": {"-r", capture}, "follow": {"tcp,0", "-r", capture}, "check": {"-r", capture, expectations},
@@ -41,11 +41,11 @@ func showing(capture, expectations string) map[string][]string {
 	}
 }
 
-// selecting are flags that say what is shown, not how.
+// selecting are flags that select what is shown, not its form.
 var selecting = []string{"display-filter", "dialect", "memory", "field", "protocol", "per", "fail-on", "metrics"}
 
-// outputForms lists the ways in which commands show a capture: with each flag that is true or false, and each value
-// that a shell would complete a flag with, or that is standard output.
+// outputForms lists the ways in which commands show a capture: with each boolean flag, with each value that a shell
+// would complete for a flag, and with each flag that accepts standard output.
 func outputForms(capture, expectations string) (forms [][]string) {
 	needs, seen := showing(capture, expectations), make(map[string]bool)
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
@@ -87,7 +87,7 @@ func outputForms(capture, expectations string) (forms [][]string) {
 // binaryOutputs are flags that write packets or bytes as they were sent.
 var binaryOutputs = []string{"write", "raw", "cpuprofile", "memprofile", "output"}
 
-// TestHostileForms brings texts from captures, from names of files and from expectations to every form of output.
+// TestHostileForms passes texts from captures, file names and expectations to every form of output.
 func TestHostileForms(t *testing.T) {
 	t.Chdir(t.TempDir())
 	all := strings.Join(clitest.HostileNames, "")
@@ -118,7 +118,7 @@ func TestHostileForms(t *testing.T) {
 	}
 }
 
-// hostileExpectations are not fulfilled.
+// hostileExpectations are expectations that are not fulfilled.
 const hostileExpectations = `name: "NAME"
 protocol: bloodmasters
 per: client
@@ -137,7 +137,7 @@ sequence:
   where: title == $title
 `
 
-// yamlEscaped writes a text as it stands between double quotes in YAML.
+// yamlEscaped escapes a text for double quotes in YAML.
 func yamlEscaped(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "?") {
@@ -146,7 +146,7 @@ func yamlEscaped(s string) string {
 	return b.String()
 }
 
-// checkPlain calls the program and sees that nothing it says can touch a terminal, but for colours.
+// checkPlain runs the program and checks that its output cannot control a terminal, except for colours.
 func checkPlain(t *testing.T, args []string) {
 	t.Helper()
 	out, errs, _ := dissect(args...)
@@ -160,15 +160,14 @@ func checkPlain(t *testing.T, args []string) {
 	}
 }
 
-// TestHostileArguments gives each flag of each command, and each command, something that no terminal should see: errors
-// name it.
+// TestHostileArguments passes unprintable text to each flag and each command: errors that name it must escape it.
 func TestHostileArguments(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	t.Chdir(t.TempDir())
 	writeReplies(t, "good.pcap", []string{"good"})
 	clitest.NoError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
 	needs, seen := showing("good.pcap", "good.yaml"), make(map[string]bool)
-	needs["report"] = []string{"--engine", "none"} // which it would build otherwise
+	needs["report"] = []string{"--engine", "none"} // else it would build the engine
 	hostile := strings.ReplaceAll(strings.Join(clitest.HostileNames, ""), "\x00", "")
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
 		if flag.NoOptDefVal == "" && flag.Name != "cpuprofile" {
@@ -188,7 +187,7 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// Cells that a spreadsheet would take for formulas are guarded where that is asked for; numbers are none.
+// With guard, cells that a spreadsheet would take for formulas are guarded; numbers are no formulas.
 func TestGuardedCells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "formulas.pcap")
 	writeReplies(t, file, []string{"=1+1", "+a", "-b", "@c", "-5", "d=", "=\",", ""})

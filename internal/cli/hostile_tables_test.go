@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// renamed copies a capture in which players have other names, of as many bytes.
+// renamed copies a capture and gives players other names, of the same length.
 func renamed(t *testing.T, name string, names ...string) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -29,8 +29,8 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 	return file
 }
 
-// TestHostilePlayers has players with names that no terminal should see in every table, where they are escaped once,
-// and in JSON, where they are what they were.
+// TestHostilePlayers gives players names that no terminal should see. Every table escapes them once, and in JSON they
+// keep their values.
 func TestHostilePlayers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestHostilePlayers(t *testing.T) {
 	}
 }
 
-// TestQuotesInTables has texts that stand between no quotes as they are.
+// TestQuotesInTables: texts that are not quoted appear unchanged.
 func TestQuotesInTables(t *testing.T) {
 	out, _, _ := dissect("-r", filepath.Join(clitest.Captures, "bz24-admin.pcap"), "-q", "-z", "timeline")
 	if !strings.Contains(out, `server: ben has left ("reason")`) {

@@ -23,10 +23,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestInterop records real programs on the loopback interface: a server with a world, the console
-// client that joins it, and a client that downloads the world, which the console client never does.
-// What was written of the world has to be a world again for the real server. It needs bzfs, bzadmin
-// and tcpdump, and the right to use the last.
+// TestInterop records real programs on the loopback interface: a server with a world, the console client that joins it,
+// and a client that downloads the world, which the console client never does. The real server must be able to load the
+// written world. The test needs bzfs, bzadmin and tcpdump, and the right to use tcpdump.
 func TestInterop(t *testing.T) {
 	const world = "../../testdata/bzflag24/worlds/all.bzw"
 	dir := t.TempDir()
@@ -49,7 +48,7 @@ func TestInterop(t *testing.T) {
 	}
 }
 
-// TestInteropOlder has the world of a 1.07 server loaded by a server of today.
+// TestInteropOlder makes a current server load the world of a 1.07 server.
 func TestInteropOlder(t *testing.T) {
 	older := rewrite(t, filepath.Join(clitest.Captures, "bz17-c-joinleave.pcap"))
 	file := filepath.Join(t.TempDir(), "new.pcap")
@@ -72,7 +71,7 @@ func program(t *testing.T, name string, args ...string) {
 	}
 }
 
-// recordSession runs a server with a world while something talks to it, and writes the packets to a file.
+// recordSession runs a server with a world while talk talks to it, and writes the packets to a file.
 func recordSession(t *testing.T, file, world string, talk func(server string)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -96,7 +95,7 @@ func recordSession(t *testing.T, file, world string, talk func(server string)) {
 		return err == nil
 	})
 	talk(server)
-	time.Sleep(time.Second) // what was said last is on its way to the file
+	time.Sleep(time.Second) // the last packets are still on their way to the file
 	stop(dump)
 	stop(bzfs)
 	for line := range strings.Lines(said.String()) {
@@ -132,7 +131,7 @@ func await(t *testing.T, ready func() bool) {
 	t.Fatal("a program is not ready after ten seconds")
 }
 
-// download asks a server for its world in the way of a client.
+// download asks a server for its world as a client does.
 func download(t *testing.T, server string) {
 	t.Helper()
 	c, err := net.Dial("tcp", server)
@@ -157,7 +156,7 @@ func download(t *testing.T, server string) {
 	}
 }
 
-// worldClient is a client that knows how to ask for a world and nothing else.
+// worldClient is a client that can only ask for a world.
 type worldClient struct {
 	t     *testing.T
 	conn  net.Conn
@@ -180,7 +179,7 @@ func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	w.write(buf.Bytes())
 }
 
-// await reads messages up to one with a name. What has no header has a size of its own.
+// await reads messages up to one with a name. A message without a header has a size of its own.
 func (w *worldClient) await(name string, size int) {
 	w.t.Helper()
 	for {
@@ -209,7 +208,7 @@ func (w *worldClient) fill(n int) {
 	}
 }
 
-// checkSession wants the messages of the two clients, and nothing wrong with them.
+// checkSession checks that the messages of the two clients are there, and no findings about them.
 func checkSession(t *testing.T, file string) {
 	t.Helper()
 	out, stderr, code := dissect("-r", file, "-T", "json")
@@ -244,7 +243,7 @@ func checkSession(t *testing.T, file string) {
 	}
 }
 
-// rewrite writes the one world of a capture and gives the name of its map file.
+// rewrite writes the only world of a capture and returns the name of its map file.
 func rewrite(t *testing.T, file string) string {
 	t.Helper()
 	dir := t.TempDir()

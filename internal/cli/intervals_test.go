@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// TestIntervalsBar: the bar draws the measure that was asked for, of messages if none was.
+// TestIntervalsBar: the bar draws the requested measure, or messages if none was requested.
 func TestIntervalsBar(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	for measure, want := range map[string]string{"": "#", ",count(bzflag24.killed)": ""} {
@@ -26,7 +26,7 @@ func TestIntervalsBar(t *testing.T) {
 	}
 }
 
-// What a tracker measures is no field of a message, and -Y and -e say where it is.
+// A value that a tracker measures is no field of a message; the errors of -Y and -e say where it is.
 func TestMeasuredIsNoField(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
 	for _, args := range [][]string{{"-Y", "bzflag24.lag > 1"}, {"-T", "csv", "-e", "bzflag24.lag"}, {"-Y", "bzflag24.players.lag > 1"}} {
@@ -37,7 +37,7 @@ func TestMeasuredIsNoField(t *testing.T) {
 	}
 }
 
-// TestIntervals holds -z io against what -T json has of the messages.
+// TestIntervals compares -z io with the messages of -T json.
 func TestIntervals(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	out, _, _ := dissect("-r", file, "-T", "json")
@@ -56,7 +56,7 @@ func TestIntervals(t *testing.T) {
 			continue
 		}
 		if first.IsZero() {
-			if first = m.Time; m.Frame != 4 { // the packets before are of the connection that begins
+			if first = m.Time; m.Frame != 4 { // earlier packets open the connection
 				t.Fatal("the first message is of frame", m.Frame)
 			}
 		}
@@ -89,7 +89,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// ioRows gives the numbers of the rows of -z io.
+// ioRows returns the numbers in the rows of -z io.
 func ioRows(t *testing.T, args ...string) (rows []map[string]float64) {
 	t.Helper()
 	out := shown(t, append(args, "-q", "-T", "json")...)
@@ -109,7 +109,7 @@ func ioRows(t *testing.T, args ...string) (rows []map[string]float64) {
 	return rows
 }
 
-// What a tracker measures has the same sum over all intervals as in its table.
+// A measured value has the same sum over all intervals as in its table.
 func TestIntervalsOfMeasured(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz17-c-scorelimit.pcap")
 	sum := 0.0

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A burst of 100,000 packets a second for ten seconds is taken whole.
+// A burst of 100,000 packets a second for ten seconds is captured completely.
 func TestLiveBurst(t *testing.T) {
 	program, send := lab(t, 1500)
 	var frames [][]byte
@@ -50,7 +50,7 @@ func TestLiveBurst(t *testing.T) {
 	}
 }
 
-// Packets that the filter leaves out do not keep the program from stopping.
+// Packets that the filter excludes do not prevent the program from stopping.
 func TestLiveStopsInFlood(t *testing.T) {
 	program, send := lab(t, 1500)
 	frame := packets(t, "bz17-var-vlan.pcap")[0]

@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// numberedFrame is a frame of a datagram of no protocol that carries a number.
+// numberedFrame returns a frame with a numbered datagram of no protocol.
 func numberedFrame(n uint32) []byte {
 	b := append([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45, 0, 0, 60, 0, 0, 0, 0, 64, 17, 0, 0, 10, 9, 9, 1, 10, 9, 9, 2},
 		make([]byte, 40)...)
@@ -32,7 +32,7 @@ func numberedFrame(n uint32) []byte {
 	return b
 }
 
-// numbers are those of the packets in a capture of such frames.
+// numbers returns the numbers of the packets in a capture of such frames.
 func numbers(t *testing.T, file string) (list []uint32) {
 	t.Helper()
 	for _, p := range clitest.ReadCapture(t, file) {
@@ -45,7 +45,7 @@ func numbers(t *testing.T, file string) (list []uint32) {
 
 var countsForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel(?:, ([0-9,]+) not looked at)?`)
 
-// counts are what the program says at its end: of what was captured, dropped, and not looked at.
+// counts are the program's final counts of captured, dropped, and unread packets.
 func (c *captured) counts(t *testing.T) (n [3]int) {
 	t.Helper()
 	m := countsForm.FindStringSubmatch(c.err.String())
@@ -58,8 +58,8 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 	return n
 }
 
-// However a capture ends and whatever the kernel still has then, what was sent before was captured, dropped or left,
-// and is counted so.
+// However a capture ends and whatever the kernel still holds then, every packet sent before is counted as captured,
+// dropped or left.
 func TestLiveInterruptLosesNothing(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 	}
 }
 
-// While packets go on to come, those that were captured are the first ones, without a hole.
+// While packets keep coming, the captured ones are the first ones, without a gap.
 func TestLiveInterruptUnderLoad(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 	}
 }
 
-// What the kernel has no room for is counted to the last packet.
+// Packets for which the kernel has no room are counted exactly.
 func TestLiveInterruptCountsDrops(t *testing.T) {
 	program, send := lab(t, 1500)
 	frames := slices.DeleteFunc(packets(t, "tribes-list-40.pcap"), func(b []byte) bool { return len(b) > 1514 })
@@ -167,7 +167,7 @@ func TestLiveInterruptCountsDrops(t *testing.T) {
 	}
 }
 
-// Loopback shows packets twice, of which one is taken and counted.
+// Loopback shows packets twice; one of them is taken and counted.
 func TestLiveLoopbackOnce(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -197,7 +197,7 @@ func TestLiveLoopbackOnce(t *testing.T) {
 	}
 }
 
-// Packets are in the file a second after they came, even of a program that is killed.
+// Packets are in the file a second after they came, even if the program is killed.
 func TestLiveWritesEverySecond(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -207,7 +207,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	for k := range 100 {
 		clitest.NoError(t, send(numberedFrame(uint32(k))))
 	}
-	time.Sleep(1200 * time.Millisecond) // with what the kernel keeps
+	time.Sleep(1200 * time.Millisecond) // includes the time that the kernel keeps packets
 	_ = c.cmd.Process.Kill()
 	c.wait(t)
 	if list := numbers(t, file); len(list) != 100 {
@@ -215,7 +215,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	}
 }
 
-// A program that is to outlive its session does.
+// A program started with nohup outlives its session.
 func TestLiveNohup(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
@@ -227,8 +227,7 @@ func TestLiveNohup(t *testing.T) {
 	}
 }
 
-// Root that is to become no other user, and files that may not be written, are explained; errors of what goes on
-// name no place in a file.
+// The program explains that it stays root without -Z, and why files cannot be written, but only in these cases.
 func TestLiveRightsAreExplained(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -252,7 +251,7 @@ func TestLiveRightsAreExplained(t *testing.T) {
 	}
 }
 
-// The statistics in between look as those at the end do.
+// The statistics in between look like the final ones.
 func TestLiveStatisticsInBetween(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := begin(t, 1, program, "-i", far, "-q")

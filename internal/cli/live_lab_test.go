@@ -45,7 +45,7 @@ func cable(t *testing.T, mtu int) {
 	ip("link", "add", near, "netns", nearSpace, "mtu", strconv.Itoa(mtu), "type", "veth", "peer", "name", far, "netns", farSpace, "mtu", strconv.Itoa(mtu))
 	for i, n := range []string{nearSpace, farSpace} {
 		name := []string{near, far}[i]
-		// Without IPv6's own chatter and with every packet as it was sent.
+		// Disable IPv6's own traffic, and offloading, so every packet is captured as it was sent.
 		_ = exec.Command("ip", "netns", "exec", n, "sysctl", "-q", "-w", "net.ipv6.conf."+name+".disable_ipv6=1").Run()
 		_ = exec.Command("ip", "netns", "exec", n, "ethtool", "-K", name, "tx", "off", "rx", "off").Run()
 		ip("-n", n, "link", "set", name, "up")
@@ -53,7 +53,7 @@ func cable(t *testing.T, mtu int) {
 	}
 }
 
-// lab builds the program and lays a cable, into which send sends frames.
+// lab builds the program and lays a cable, on which send sends frames.
 func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
 	t.Helper()
 	program = build(t)
@@ -61,12 +61,12 @@ func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
 	return program, sender(t)
 }
 
-// within runs a function on a thread that is in a namespace, and ends the thread.
+// within runs a function on a thread in a namespace, and ends the thread.
 func within(t *testing.T, space string, f func() error) {
 	t.Helper()
 	done := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread must not come back
+		runtime.LockOSThread() // never unlocked: Go must not reuse the thread
 		fd, err := unix.Open("/run/netns/"+space, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err == nil {
 			err = unix.Setns(fd, unix.CLONE_NEWNET)
@@ -129,10 +129,10 @@ func begin(t *testing.T, index int, program string, args ...string) *captured {
 	return nil
 }
 
-// stop interrupts the program and gives what it said.
+// stop interrupts the program and returns its output.
 func (c *captured) stop(t *testing.T) (out, err string) {
 	t.Helper()
-	time.Sleep(300 * time.Millisecond) // for what is on its way
+	time.Sleep(300 * time.Millisecond) // for packets on their way
 	if e := c.cmd.Process.Signal(os.Interrupt); e != nil {
 		t.Fatal(e)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Packets of two interfaces come in the order of their times, and are named and counted by interface.
+// Packets of two interfaces come in time order, and are named and counted by interface.
 func TestLiveSeveral(t *testing.T) {
 	program, send := lab(t, 1500)
 	file := filepath.Join(t.TempDir(), "two.pcapng")

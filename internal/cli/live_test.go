@@ -26,10 +26,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// These tests capture from interfaces in network namespaces that they make: make live. They need root, ip
-// (iproute2), tcpdump, bzfs and bzadmin.
+// These tests capture from interfaces in network namespaces that they make: make live. They need root, ip (iproute2),
+// tcpdump, bzfs and bzadmin.
 
-// What is seen live is what is seen in a file that tcpdump wrote of the same traffic.
+// A live capture shows what a file shows that tcpdump wrote of the same traffic.
 func TestLiveEqualsFile(t *testing.T) {
 	program, send := lab(t, 65535)
 	for _, name := range []string{
@@ -62,8 +62,8 @@ func TestLiveEqualsFile(t *testing.T) {
 	}
 }
 
-// sameLines compares lines. Findings about silence come by the clock while packets come, so their place
-// among the lines may differ.
+// sameLines compares lines. Findings about silence come by the clock while packets arrive, so their position may
+// differ.
 func sameLines(a, b string) bool {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	slices.Sort(x)
@@ -73,7 +73,7 @@ func sameLines(a, b string) bool {
 
 var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel`)
 
-// Tags that the kernel takes off come back, and packets of all interfaces come in their own form.
+// Tags that the kernel removes are restored, and packets of all interfaces keep their own link type.
 func TestLiveVLAN(t *testing.T) {
 	program, send := lab(t, 65535)
 	one := begin(t, 1, program, "-i", far, "-T", "line")
@@ -89,7 +89,7 @@ func TestLiveVLAN(t *testing.T) {
 	}
 }
 
-// What goes on when the interface goes down, and how a capture ends.
+// What happens when the interface goes down, and how a capture ends.
 func TestLiveEnds(t *testing.T) {
 	program, send := lab(t, 1500)
 	frames := packets(t, "tribes-x-control.pcap")
@@ -141,7 +141,7 @@ func TestLiveEnds(t *testing.T) {
 	}
 }
 
-// An unanswered query is found by the clock, without another packet; no right is left.
+// An unanswered query is found by the clock, without another packet. No rights are left.
 func TestLiveSilenceAndRights(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
@@ -174,7 +174,7 @@ func TestLiveSilenceAndRights(t *testing.T) {
 	t.Error("no finding came")
 }
 
-// A join and a chat with a real server are seen as they happen.
+// A join and a chat with a real server are shown as they happen.
 func TestLiveServer(t *testing.T) {
 	program := build(t)
 	if os.Getuid() != 0 {
@@ -224,8 +224,8 @@ func TestLiveServer(t *testing.T) {
 	t.Logf("late: %v", seen)
 }
 
-// What is written live is what tcpdump would have written, filters in the kernel included; a program that is
-// killed leaves what it had.
+// A live capture writes what tcpdump would have written, including filters in the kernel; a killed program leaves what
+// it had written.
 func TestLiveWrites(t *testing.T) {
 	program, send := lab(t, 65535)
 	dir := t.TempDir()
@@ -265,7 +265,7 @@ func TestLiveWrites(t *testing.T) {
 	}
 }
 
-// Datagrams larger than the interface allows come in fragments, of IPv4 and IPv6.
+// Datagrams larger than the interface's limit come in fragments, of IPv4 and IPv6.
 func TestLiveFragments(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -286,7 +286,7 @@ func TestLiveFragments(t *testing.T) {
 			defer c.Close()
 			at := net.UDPAddrFromAddrPort(netip.MustParseAddrPort(to))
 			query := []byte("\x07\x00\x0d\x01\x02\x03\x04")
-			if _, err := c.WriteTo(query, at); err != nil { // from now on the conversation is known
+			if _, err := c.WriteTo(query, at); err != nil { // from here on the conversation is known
 				return err
 			}
 			if _, err := c.WriteTo(bytes.Repeat(query, 500), at); err != nil {

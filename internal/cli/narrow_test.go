@@ -15,10 +15,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// widths are those of terminals: a usual one, and a window beside another one.
+// widths are terminal widths: a usual one, and a window beside another one.
 var widths = []int{80, 40}
 
-// talkative are captures with many kinds of messages and of findings.
+// talkative are captures with many kinds of messages and findings.
 func talkative() (list []string) {
 	for _, name := range []string{"bloodmasters-malformed", "bz17-c-violations", "bz24-reject", "iceball-cookies", "tribes-verify-keys"} {
 		list = append(list, filepath.Join(clitest.Captures, name+".pcap"))
@@ -26,7 +26,7 @@ func talkative() (list []string) {
 	return list
 }
 
-// No line of trees and lines is wider than the terminal, whatever strangers call themselves.
+// No line of trees and lines is wider than the terminal, whatever names strangers choose.
 func TestNoLineIsTooWide(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	hostile := filepath.Join(t.TempDir(), strings.Repeat("名", 40)+".pcap")
@@ -40,10 +40,10 @@ func TestNoLineIsTooWide(t *testing.T) {
 			t.Setenv("COLUMNS", strconv.Itoa(width))
 			for _, args := range [][]string{{"-T", "line"}, {"-T", "line", "-t", "ad"}, {"-T", "tree"}, {"-V", "-x", "-c", "50"}} {
 				if file == hostile {
-					args = append(args, "-r", filepath.Join(clitest.Captures, "bz17-var-snap96.pcap")) // so that files are named
+					args = append(args, "-r", filepath.Join(clitest.Captures, "bz17-var-snap96.pcap")) // so files are named
 				}
 				out, _, _ := dissect(append(args, "-r", file, "--color", "always")...)
-				text, _, _ := strings.Cut(decoloured(out), " packets, ") // tables are another matter
+				text, _, _ := strings.Cut(decoloured(out), " packets, ") // tables have their own test
 				for line := range strings.Lines(text[:strings.LastIndex(text, "\n")+1]) {
 					if n := runewidth.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 						t.Errorf("%s, %v: %d columns: %s", file, args, n, line)
@@ -54,12 +54,12 @@ func TestNoLineIsTooWide(t *testing.T) {
 	}
 }
 
-// colour is a change of colour.
+// colour matches a change of colour.
 var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func decoloured(s string) string { return colour.ReplaceAllString(s, "") }
 
-// On a terminal of 80 columns half of each line is for what was said, and nothing of a finding is cut off.
+// On a terminal of 80 columns half of each line is for the message, and no finding is cut.
 func TestNarrowLines(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	bare := strings.NewReplacer(" ", "", "\n", "")
@@ -94,7 +94,7 @@ func TestNarrowLines(t *testing.T) {
 	}
 }
 
-// Reasons are not cut, and the versions of refused clients are told.
+// Reasons are not cut, and the versions of refused clients are shown.
 func TestReasonsStayWhole(t *testing.T) {
 	bare := strings.NewReplacer(" ", "", "\n", "")
 	versions := 0
@@ -127,7 +127,7 @@ func TestReasonsStayWhole(t *testing.T) {
 
 var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +[<>] \S+ +`)
 
-// firstHalves tells which messages begin in the first half of a line or right behind it, by packet.
+// firstHalves returns, by packet, the messages that begin in the first half of a line or right after it.
 func firstHalves(lines string, width int) map[int]map[string]bool {
 	said := make(map[int]map[string]bool)
 	for line := range strings.Lines(lines) {

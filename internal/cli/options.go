@@ -30,7 +30,7 @@ type dissectOptions struct {
 	unpaged    bool
 	live       live.Options
 	write      live.WriteOptions
-	summarized []string // files that no -r names
+	summarized []string // files given without -r
 }
 
 func (o *dissectOptions) flags(c *cobra.Command) {
@@ -102,7 +102,7 @@ func (o *dissectOptions) check() error {
 	return nil
 }
 
-// addTotals adds the sink that counts. It prints its totals unless standard output is taken by something else.
+// addTotals adds the sink that counts. It prints its totals unless other output goes to standard output.
 func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	s := &d.statistics
 	form := d.text.Form
@@ -144,7 +144,7 @@ func (d *dissection) addTimeline() {
 	case waits:
 		room = d.totals.Stats.Memory / 2
 		d.totals.Stats.Memory -= room
-	case !d.out.Eager && !d.live.Given(): // rows may wait until it is known whether there are several servers
+	case !d.out.Eager && !d.live.Given(): // rows may wait until it is clear whether there are several servers
 		room = tally.WaitingRoom
 	}
 	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, waits, room)

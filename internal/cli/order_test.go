@@ -19,13 +19,14 @@ import (
 func tableOf(t *testing.T, args ...string) [][]string {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(shown(t, append(args, "-T", "csv")...)))
-	r.FieldsPerRecord = -1 // of several tables
+	r.FieldsPerRecord = -1 // rows of several tables
 	rows, err := r.ReadAll()
 	clitest.NoError(t, err)
 	return rows
 }
 
-// TestSortAndTop: each table of -z is sorted by each of its columns that says so, and cut, in CSV and JSON alike.
+// TestSortAndTop: each table of -z can be sorted by each column that it says can be sorted by, and cut, equally in CSV
+// and JSON.
 func TestSortAndTop(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	tables := append(report.Names(layers.All()), "io,5")
@@ -62,7 +63,7 @@ func TestSortAndTop(t *testing.T) {
 	}
 }
 
-// mayPrecede reports whether a cell may stand before another one.
+// mayPrecede reports whether a cell may come before another one.
 func mayPrecede(column, a, b string) bool {
 	number := func(text string) (float64, error) {
 		if n, _, ok := stats.Count(text); ok {
@@ -85,7 +86,7 @@ func mayPrecede(column, a, b string) bool {
 	return x >= y
 }
 
-// The turned order, the table for people, and what is refused.
+// Reversed order, the table for people, and refused options.
 func TestSortTold(t *testing.T) {
 	args := []string{"-r", filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz"), "-q", "-z", "players"}
 	rows := tableOf(t, append(args, "--sort=-kills", "--top", "2")...)

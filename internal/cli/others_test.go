@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// TestOther: -Y other is true of the packets that -z other counts, of each port as many, and -w writes them.
+// TestOther: -Y other selects exactly as many packets of each port as -z other counts, and -w writes them.
 func TestOther(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	packets := 0
@@ -56,7 +56,7 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// The lines of packets of no game, the file of -w, and what is refused.
+// The lines of packets of no game, the file of -w, and refused options.
 func TestOtherShown(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "tribes-noise-tribes2-and-others.pcap")
 	lines := shown(t, "-r", file, "-T", "line", "-Y", `other.port == 28000 && other.transport == "udp"`)

@@ -15,12 +15,12 @@ func TestPager(t *testing.T) {
 	t.Setenv("PAGER", "sed s/^/PAGER:/")
 	in := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	for _, test := range []struct {
-		pager string // of our own
+		pager string // GAMEDISSECT_PAGER
 		args  []string
 		want  string // at the beginning of lines
 	}{
 		{"sed s/^/own:/", []string{"-T", "line"}, "own:"},
-		{"exit 3", []string{"-T", "line"}, ""}, // as if it was left at once
+		{"exit 3", []string{"-T", "line"}, ""}, // as if the user left it at once
 		{"cat", []string{"-T", "line"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "--no-pager"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "-l"}, "  "},

@@ -17,8 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// record is a line of what an independent decoder, written from the behaviour of the real
-// programs, read in a capture.
+// A record is a line of the output of an independent decoder, which was written from the behaviour of the real
+// programs.
 type record struct {
 	Frame     int
 	Message   string
@@ -28,15 +28,15 @@ type record struct {
 	Protocol  string
 	Length    int
 	Fields    map[string]any
-	Optional  bool // anything or nothing may be found in this frame
+	Optional  bool // this frame may contain anything or nothing
 }
 
-// unordered are captures whose frames are counted otherwise than in their records: what is said
-// counts, not in which frame.
+// unordered matches captures whose frames are numbered differently in their records: messages are compared without
+// frames.
 var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 
-// TestRecords holds every message and every field that the records name against what the program prints, and sees that
-// nothing is invented. What it prints says which messages recur.
+// TestRecords compares every message and every field in the records with the program's output, and checks that the
+// output has nothing else. The output also shows which messages recur.
 func TestRecords(t *testing.T) {
 	recurs := make(map[string]bool)
 	for _, name := range files(t) {
@@ -46,7 +46,7 @@ func TestRecords(t *testing.T) {
 				checkRecurs(t, list, recurs)
 			}
 			if strings.Contains(name, "cutfile") {
-				return // a script has it
+				return // a script tests it
 			}
 			if _, err := os.Stat(recordOf(name)); errors.Is(err, fs.ErrNotExist) {
 				withoutRecord(t, name)
@@ -61,7 +61,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// compareRecords holds messages against the record of a capture.
+// compareRecords compares messages with the record of a capture.
 func compareRecords(t *testing.T, name string, list []record) {
 	t.Helper()
 	key := func(r record) string { return fmt.Sprint(r.Frame) }
@@ -84,7 +84,7 @@ func compareRecords(t *testing.T, name string, list []record) {
 		got[k] = append(got[k][:i:i], got[k][i+1:]...)
 	}
 	if strings.Contains(name, "lost") || unordered.MatchString(name) && len(free) > 0 {
-		return // the record ends at a gap, where this program goes on
+		return // the record ends at a gap, after which this program continues
 	}
 	for k, extra := range got {
 		for _, r := range extra {
@@ -97,7 +97,7 @@ func compareRecords(t *testing.T, name string, list []record) {
 
 func (r record) String() string { return fmt.Sprintf("%s %s %d", r.Direction, r.Message, r.Length) }
 
-// match finds the message that a record names, one whose fields agree if there is one.
+// match finds the message of a record, preferably one whose fields agree.
 func match(w record, candidates []record) int {
 	found := -1
 	for i, g := range candidates {
@@ -123,7 +123,7 @@ func compareFields(t *testing.T, want, got record) {
 	}
 }
 
-// same compares values; of objects only the keys that are wanted.
+// same compares values. It compares only those keys of an object that the wanted value has.
 func same(want, got any) bool {
 	switch w := want.(type) {
 	case float64:
@@ -157,11 +157,11 @@ func same(want, got any) bool {
 	return want == got
 }
 
-// recordOf is the file with the record of a capture.
+// recordOf returns the file with the record of a capture.
 func recordOf(name string) string { return filepath.Join(clitest.Captures, name+".expected.jsonl.gz") }
 
-// withoutRecord wants a golden file of a capture that no independent decoder has read: something has to hold
-// what is said in it.
+// withoutRecord requires a golden file for a capture that no independent decoder has read, since something must check
+// its content.
 func withoutRecord(t *testing.T, name string) {
 	if _, err := os.Stat(filepath.Join(clitest.Captures, name+".golden")); err != nil {
 		t.Fatalf("nothing holds what is said in %s: it needs a record, or at most %d bytes and, by make golden, a golden file", name, maxGolden)
@@ -169,7 +169,7 @@ func withoutRecord(t *testing.T, name string) {
 	t.Skipf("there is no record %s; the golden file alone holds what is said", recordOf(name))
 }
 
-// readRecords gives what has to be found, and the frames in which all is free.
+// readRecords returns the messages that must be found, and the frames that may contain anything.
 func readRecords(t *testing.T, name string) (want []record, free map[int]bool) {
 	t.Helper()
 	f, err := os.Open(recordOf(name))

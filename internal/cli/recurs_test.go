@@ -13,9 +13,9 @@ import (
 // ownAccord are messages that a server sends without being asked, although they have an order.
 var ownAccord = []string{"bloodmasters Ping s2c"}
 
-// checkRecurs: what captures show to come again and again, after one message and after another, or several times for
-// one question, is not said to have a place in order. Expectations that are recorded would demand it there. It notes
-// the messages of ownAccord in seen.
+// checkRecurs checks that messages which captures show to recur, after different messages or several times for one
+// question, are not declared to be in order. Recorded expectations would demand that order. It marks the messages of
+// ownAccord in seen.
 func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	t.Helper()
 	conversations := make(map[string][]record)
@@ -35,11 +35,11 @@ func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	}
 }
 
-// recurring gives the messages of a conversation that have no place in its order: "protocol Message s2c", and why.
+// recurring returns the messages of a conversation that have no place in its order: "protocol Message s2c", and why.
 func recurring(messages []record) map[string]string {
 	const (
-		often  = 5 // a client tries to enter again as often
-		resent = 2 // an answer that was lost, and again
+		often  = 5 // a client tries to enter again this often
+		resent = 2 // a lost answer and its repetition
 	)
 	found := make(map[string]string)
 	count := make(map[string]int)

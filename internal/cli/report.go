@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
-// newSummary makes the command that shows what is in captures on one screen.
+// newSummary makes the command that summarizes captures on one screen.
 func newSummary(std term.Streams) *cobra.Command {
 	var o screen.Options
 	c := &cobra.Command{
@@ -36,7 +36,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 	}
 	files := c.Args
 	o.Input.Flags(c)
-	c.Args = files // further names are files, whether -r stands before them or not
+	c.Args = files // further arguments are files, with or without -r before them
 	f := c.Flags()
 	f.StringVarP(&o.Form, "type", "T", "", "show it in the `FORM`: text or json")
 	option.CompleteWith(c, "type", screen.Forms...)
@@ -46,7 +46,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 	return c
 }
 
-// summarize shows a summary. A finding that --fail-on names is an error.
+// summarize shows a summary. It returns errFindings if there is something that --fail-on names.
 func summarize(o *screen.Options, std term.Streams) error {
 	failed, err := o.Run(std)
 	if err == nil && failed {

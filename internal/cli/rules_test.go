@@ -15,11 +15,11 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// worldDatabase is a rule that no message breaks: what it is about is no message.
+// worldDatabase is a rule that no message breaks, since what it is about is no message.
 const worldDatabase = "bzflag17.world-structure"
 
-// TestExamples holds the examples that explain shows against the samples they are made of, and
-// wants one for every rule of a protocol.
+// TestExamples compares the examples that explain shows with the samples from which they are made, and requires one for
+// every rule of a protocol.
 func TestExamples(t *testing.T) {
 	var b strings.Builder
 	for _, p := range layers.All() {

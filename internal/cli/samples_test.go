@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestSamplesAreSamples has the tests' own reader read what samples writes: every different message of a capture
-// is there, and nothing else.
+// TestSamplesAreSamples reads the written samples with the reader of the tests: every different message of a capture is
+// there, and nothing else.
 func TestSamplesAreSamples(t *testing.T) {
 	for _, name := range []string{"bloodmasters-versions.pcapng", "iceball-real-session.pcap", "tribes-list-40.pcap", "bz17-c-reject.pcap", "bz24-admin.pcap"} {
 		dir := t.TempDir()

@@ -19,7 +19,7 @@ import (
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
 
-// TestMetricsWhileReading scrapes a run whose packets come through a pipe, twice, and sees it end.
+// TestMetricsWhileReading scrapes a run twice while its packets come through a pipe, and sees it end.
 func TestMetricsWhileReading(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
@@ -60,7 +60,7 @@ func TestMetricsWhileReading(t *testing.T) {
 	}
 }
 
-// An address that is in use is said to be, before any packet is read.
+// If an address is in use, the program says so before it reads any packet.
 func TestAddressInUse(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -84,7 +84,7 @@ func TestAddressInUse(t *testing.T) {
 
 var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
 
-// TestViewEnds interrupts a page that is read, while a client holds a connection.
+// TestViewEnds interrupts the program after its page was read, while a client holds a connection.
 func TestViewEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no program interrupts itself there")

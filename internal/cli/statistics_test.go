@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// readStats gives the statistics of captures.
+// readStats returns the statistics of captures.
 func readStats(t *testing.T, args ...string) *stats.Stats {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "stats.json")
@@ -28,8 +28,8 @@ func readStats(t *testing.T, args ...string) *stats.Stats {
 	return s
 }
 
-// TestStatistics holds counts and lengths of messages against those in the records that an
-// independent decoder made, for two captures of each protocol.
+// TestStatistics compares counts and lengths of messages with the records that an independent decoder made, for two
+// captures of each protocol.
 func TestStatistics(t *testing.T) {
 	for _, name := range []string{
 		"bloodmasters-gametypes.pcap", "bloodmasters-versions.pcapng", "iceball-real-session.pcap", "iceball-cadence.pcap",
@@ -37,7 +37,7 @@ func TestStatistics(t *testing.T) {
 		"bz24-admin.pcap", "bz24-ctf-capture.pcap",
 	} {
 		want := make(map[string]string)
-		counts := make(map[string][3]int) // messages, bytes, largest
+		counts := make(map[string][3]int) // count, bytes, largest
 		records, _ := readRecords(t, name)
 		http := false
 		for _, r := range records {
@@ -55,7 +55,7 @@ func TestStatistics(t *testing.T) {
 			for message, m := range p.Messages {
 				k := protocol + " " + message
 				c := [3]int{int(m.Sizes.Count), int(m.Sizes.Sum), int(m.Sizes.Max)}
-				if counts[k][1] == 0 { // the record knows no length of HTTP
+				if counts[k][1] == 0 { // the record has no length for HTTP
 					c[1], c[2] = 0, 0
 				}
 				got[k] = fmt.Sprint(c)
@@ -77,10 +77,9 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestMeasured holds what trackers measured against what follows from the records of an independent
-// decoder.
+// TestMeasured compares measured values with the records of an independent decoder.
 func TestMeasured(t *testing.T) {
-	// Deaths and kills, as one connection was told of them.
+	// Deaths and kills that one connection received.
 	deaths, kills := make(map[int]int64), make(map[int]int64)
 	game, _ := readRecords(t, "bz24-ctf-capture.pcap")
 	for _, r := range game {
@@ -117,7 +116,7 @@ func total(x *stats.Series) int64 {
 	return x.Total
 }
 
-// TestMeasuredSums holds sums over all rows of a table against how often messages stand in the record.
+// TestMeasuredSums compares sums over all rows of a table with the number of messages in the record.
 func TestMeasuredSums(t *testing.T) {
 	for _, c := range []struct{ capture, protocol, table, column, messages, direction string }{
 		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "deaths", "MsgKilled", "c2s"},
@@ -155,7 +154,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// Each question is in one column.
+	// Each question counts in one column.
 	for who, row := range readStats(t, "-r", filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")).Protocols["bloodmasters"].Tables["queries"] {
 		outcomes := int64(0)
 		for _, what := range []string{"answered", "unanswered", "unreadable", "without echo", "open at the end"} {
@@ -166,7 +165,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 	}
 
-	// A list has the servers that the record has.
+	// A list has the servers of the record.
 	records, _ := readRecords(t, "tribes-list-40.pcap")
 	for _, r := range records {
 		if r.Message != "MasterListReply" {
@@ -179,8 +178,8 @@ func TestMeasuredSums(t *testing.T) {
 	}
 }
 
-// What is measured in the captures stands in tables that protocols name, and each of these is met if there is a capture
-// of the protocol.
+// Values measured in the captures are in tables that protocols name, and each of these tables occurs if there is a
+// capture of the protocol.
 func TestTablesAreNamed(t *testing.T) {
 	args := []string{"-q", "--stats", "-"}
 	for _, name := range files(t) {

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// TestSummaryScreens holds screens against those looked at before.
+// TestSummaryScreens compares screens with golden files.
 func TestSummaryScreens(t *testing.T) {
 	golden, err := filepath.Abs(filepath.Join("testdata", "summary.golden"))
 	clitest.NoError(t, err)
@@ -68,7 +68,7 @@ func TestSummaryScreens(t *testing.T) {
 	wiretest.Golden(t, golden, []byte(got.String()))
 }
 
-// TestSummaryFits: the screen of every capture fits 80 by 24, and tells the numbers of JSON and of -q.
+// TestSummaryFits: the screen of every capture fits 80 by 24, and shows the numbers of JSON and of -q.
 func TestSummaryFits(t *testing.T) {
 	list := small(t)
 	inDocs(t)
@@ -102,7 +102,7 @@ func TestSummaryFits(t *testing.T) {
 	}
 }
 
-// numbersOf are texts that a screen has to have.
+// numbersOf returns texts that a screen must have.
 func numbersOf(s *summary.Summary) []string {
 	playing := 0
 	for _, p := range s.Players {
@@ -146,7 +146,7 @@ func thousands(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// The commands that a screen proposes run, and show what they were proposed for.
+// The commands that a screen proposes run, and show what they are proposed for.
 func TestSummaryCommandsRun(t *testing.T) {
 	inDocs(t)
 	for _, name := range []string{

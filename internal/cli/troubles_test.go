@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// outcomes says of each outcome what it means.
+// outcomes explains each outcome.
 var outcomes = map[wire.Outcome]string{
 	wire.Done:        "The asker got what it wanted. It is said only if that took long.",
 	wire.Left:        "The asker went away before it wanted anything, or said goodbye. It is never said.",
@@ -28,7 +28,7 @@ var outcomes = map[wire.Outcome]string{
 	wire.NotKnown:    "The capture lacks what would show it. It is no failure.",
 }
 
-// TestTroubles has the program name the trouble of each capture on its first screen. docs/troubles.md has what it says.
+// TestTroubles: the first screen of each capture names its trouble. docs/troubles.md has the same text.
 func TestTroubles(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(clitest.Root, "testdata", "troubles", "index.txt"))
 	clitest.NoError(t, err)
@@ -54,7 +54,7 @@ func TestTroubles(t *testing.T) {
 	wiretest.Golden(t, filepath.Join(clitest.Root, "docs", "troubles.md"), page)
 }
 
-// trouble returns the line of the first screen that begins with a label, and those that it goes on in.
+// trouble returns the line of the first screen that begins with a label, and the lines that continue it.
 func trouble(t *testing.T, file, label string) (said string) {
 	screen, errs, code := dissect(file)
 	if code != term.ExitDone || errs != "" {

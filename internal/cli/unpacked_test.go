@@ -23,13 +23,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// mostInMemory is what the program may take at the most unless told, in KB, whatever it reads and shows.
+// mostInMemory is the program's limit of memory by default, in KB, whatever it reads and shows.
 const mostInMemory = 128 << 10
 
-// peakFile names in the environment where a process of the program writes how many KB it took at the most.
+// peakFile is the environment variable that names the file for the peak memory of a process of the program, in KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
-// mainWithPeak is main, but for that.
+// mainWithPeak is main, but also writes peakFile.
 func mainWithPeak() {
 	session.SaveMemory()
 	code := execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
@@ -40,7 +40,7 @@ func mainWithPeak() {
 	os.Exit(code)
 }
 
-// peak runs the program and gives the most that it took, in KB, and how much it wrote.
+// peak runs the program and returns its peak memory in KB, and how much it wrote.
 func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	t.Helper()
 	self, err := os.Executable()
@@ -48,10 +48,10 @@ func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	file := filepath.Join(t.TempDir(), "peak")
 	var out counter
 	c := exec.CommandContext(t.Context(), self)
-	c.Args = append([]string{"gamedissect-peak"}, args...) // by which testscript.Main knows it
+	c.Args = append([]string{"gamedissect-peak"}, args...) // the name by which testscript.Main knows it
 	c.Env = append(os.Environ(), peakFile+"="+file, "GOMEMLIMIT=")
 	c.Stdout = &out
-	_ = c.Run() // a world that is a bomb may be trouble
+	_ = c.Run() // a world that is a bomb may cause an error
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Skip("the system does not tell how much memory a process took: ", err)
@@ -67,8 +67,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestUnpackedIsBounded has small captures become very much when they are unpacked, and wants the program to take a
-// bounded amount of memory for them, in each form of output.
+// TestUnpackedIsBounded reads small captures that expand to very much. The program must use a bounded amount of memory
+// for them in each form of output.
 func TestUnpackedIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some dozen processes")
@@ -90,7 +90,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	for _, args := range some(t, forms, 1) {
 		args = append(args, "-r", file)
 		kilobytes, written := peak(t, args...)
-		if kilobytes > mostInMemory { // on a busy machine the collector may come late once
+		if kilobytes > mostInMemory { // on a busy machine the collector may be late once
 			again, _ := peak(t, args...)
 			kilobytes = min(kilobytes, again)
 		}
@@ -100,7 +100,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	}
 }
 
-// writeBombs writes a capture of downloads of worlds that are small and unpack to much, and of long lists.
+// writeBombs writes a capture with downloads of worlds that are small but unpack to much, and with long lists.
 func writeBombs(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -144,7 +144,7 @@ func (w *bombWriter) connect(port glayers.TCPPort) {
 	w.segment(false, true, true, nil)
 }
 
-// say has one side say something.
+// say sends bytes from one side.
 func (w *bombWriter) say(client bool, text string) {
 	for len(text) > 0 {
 		n := min(len(text), 32<<10)
@@ -173,7 +173,7 @@ func (w *bombWriter) segment(client, syn, ack bool, data []byte) {
 	clitest.NoError(w.t, w.to.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b))
 }
 
-// world has a new client download a world.
+// world makes a new client download a world.
 func (w *bombWriter) world(content []byte) {
 	var deflated bytes.Buffer
 	z, _ := zlib.NewWriterLevel(&deflated, zlib.BestSpeed)
@@ -196,7 +196,7 @@ func (w *bombWriter) world(content []byte) {
 	}
 }
 
-// A tree that is cut says so, and how much of a list is not there.
+// A tree that is cut says so, and how much of a list is missing.
 func TestUnpackedIsTold(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(t.TempDir(), "bombs.pcap")

@@ -31,7 +31,7 @@ func jsonOf(t *testing.T, args ...string) (list []ofJSON) {
 	return list
 }
 
-// TestWho: the field is true of what names a player in any role, and of what a server asks that player alone.
+// TestWho: the field matches messages that name a player in any role, and what a server asks only that player.
 func TestWho(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz")
@@ -74,7 +74,7 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// TestWhoByNumberAndAddress: a player is found by the number and by the address as well, also where others are told.
+// TestWhoByNumberAndAddress: the number and the address find a player too, even in messages to others.
 func TestWhoByNumberAndAddress(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "..", "troubles", "bz24-shutdown.pcap")
 	named := jsonOf(t, "-r", file, "-Y", `who == "bo"`)

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// What -T fields writes does not depend on whether the script adds all fields or those that are named.
+// The output of -T fields does not depend on whether the script adds all fields or only the named ones.
 func TestWiresharkAddsWhatIsNamed(t *testing.T) {
 	needTshark(t)
 	names := map[string][]string{
@@ -36,7 +36,7 @@ func TestWiresharkAddsWhatIsNamed(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("%s: %d %s", name, code, stderr)
 			}
-			want, _, _ := dissect(append(args, "-o", "gui.window_title:$")...) // what has a $ asks for all
+			want, _, _ := dissect(append(args, "-o", "gui.window_title:$")...) // an argument with a $ asks for all
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-all +named):\n%s", name, diff)
 			}

@@ -20,7 +20,7 @@ import (
 
 var expertLine = regexp.MustCompile(`(?m)^ +(\d+) +Protocol +GAMEDISSECT `)
 
-// expertCount counts the findings in what tshark's statistics of expert information say.
+// expertCount counts the findings in tshark's statistics of expert information.
 func expertCount(out string) (n int) {
 	for _, match := range expertLine.FindAllStringSubmatch(out, -1) {
 		count, _ := strconv.Atoi(match[1])
@@ -29,7 +29,7 @@ func expertCount(out string) (n int) {
 	return n
 }
 
-// Statistics, which need no tree, count the findings that -T json has, and nothing goes wrong in the script.
+// Statistics, which need no tree, count the findings of -T json, and nothing goes wrong in the script.
 func TestWiresharkExpertStatistics(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -47,7 +47,7 @@ func TestWiresharkExpertStatistics(t *testing.T) {
 	}
 }
 
-// Names that players gave themselves do not move the cursor, wherever a line has them.
+// Names that players chose do not move the cursor, wherever a line has them.
 func TestWiresharkEscapesNames(t *testing.T) {
 	s := newShark(t)
 	for name, words := range map[string][2]string{
@@ -64,7 +64,7 @@ func TestWiresharkEscapesNames(t *testing.T) {
 		opened, _ := s.run("tshark", "-V", "-r", file)
 		for mode, out := range map[string]string{"prepared": prepared, "opened": opened} {
 			control := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
-			escaped := strings.Contains(out, `\x1b`) || strings.Contains(out, `\033`) // by us, or by tshark
+			escaped := strings.Contains(out, `\x1b`) || strings.Contains(out, `\033`) // by us or by tshark
 			if at := strings.IndexFunc(out, control); at >= 0 || !escaped {
 				t.Errorf("%s, %s: %q", name, mode, out[max(0, at-200):at+50])
 			}
@@ -72,7 +72,7 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	}
 }
 
-// Names that only messages with an answer have are there in both modes; those of questions at the second look.
+// Fields that only messages with an answer have exist in both modes; fields of questions appear at the second look.
 func TestWiresharkAnswers(t *testing.T) {
 	s := newShark(t)
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
@@ -85,7 +85,7 @@ func TestWiresharkAnswers(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is told once, and tshark shows what was read of it.
+// An error in a file is reported once, and tshark shows what was read of the file.
 func TestWiresharkTellsTroubleOnce(t *testing.T) {
 	needTshark(t)
 	out, said, code := dissect("wireshark", "--tshark", filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap"))
@@ -118,7 +118,7 @@ func cutShort(t *testing.T, name string, link capture.LinkType) string {
 	return file
 }
 
-// Packets that are cut short, of which Wireshark's dissectors have many, leave Wireshark as it is without us.
+// Packets that are cut short appear in Wireshark as they do without us, and cause no error in the script.
 func TestWiresharkOfCutPackets(t *testing.T) {
 	s := newShark(t)
 	for _, link := range []capture.LinkType{capture.LinkType(ip.LinkEthernet), capture.LinkType(ip.LinkRaw)} {

@@ -12,7 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// tapFilters has tshark write the number of each packet that a filter of the list is true of, after that of the filter.
+// tapFilters makes tshark write, for each filter of the list, its number and the numbers of the packets that it
+// matches.
 const tapFilters = `
 local n = 0
 for text in io.lines(os.getenv("FILTERS")) do
@@ -26,7 +27,7 @@ for text in io.lines(os.getenv("FILTERS")) do
 	end
 end`
 
-// Display filters are true of the same packets here and in tshark, as far as these carry messages.
+// Display filters match the same packets here and in tshark, among those that carry messages.
 func TestWiresharkFiltersAgree(t *testing.T) {
 	needTshark(t)
 	t.Setenv("TZ", "UTC")
@@ -47,7 +48,7 @@ func TestWiresharkFiltersAgree(t *testing.T) {
 	}
 }
 
-// framesOf returns the numbers of the packets with messages that a filter is true of.
+// framesOf returns the numbers of the packets with messages that a filter matches.
 func framesOf(t *testing.T, name, filter string) []string {
 	t.Helper()
 	out, errs, code := dissect("-r", name, "-Y", filter, "-T", "fields", "-e", "frame.number")
@@ -57,7 +58,7 @@ func framesOf(t *testing.T, name, filter string) []string {
 	return slices.Compact(strings.Fields(out))
 }
 
-// tapped returns what tshark finds for each filter of a list, by its number from 1.
+// tapped returns tshark's packets for each filter of a list, by the filter's number from 1.
 func tapped(t *testing.T, name, list string) map[int][]string {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "tap.lua")

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// What was installed is used, survives a second installation, and is gone afterwards, with nothing else touched.
+// Installed files are used, survive a second installation, and are gone after removal. Nothing else is touched.
 func TestWiresharkInstall(t *testing.T) {
 	s := newShark(t)
 	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "there already: ") != 3 {
@@ -53,7 +53,7 @@ func TestWiresharkInstall(t *testing.T) {
 
 var protocolsInFrame = regexp.MustCompile(`(?m)^    \[Protocols in frame: .*\n`)
 
-// A capture that Wireshark opens by itself shows what one shows that was prepared for it.
+// A capture that Wireshark opens by itself shows what a prepared capture shows.
 func TestWiresharkOpens(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -75,12 +75,12 @@ func TestWiresharkOpens(t *testing.T) {
 func (s *shark) answered() bool {
 	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	return slices.ContainsFunc(processes, func(name string) bool {
-		words, _ := os.ReadFile(name) // none of a process that has ended
+		words, _ := os.ReadFile(name) // fails for a process that has ended
 		return bytes.HasPrefix(words, []byte(s.program+"\x00plugin\x00--answer\x00"))
 	})
 }
 
-// A program that ends, or is none, leaves Wireshark as it is without.
+// A program that ends at once, or does not exist, leaves Wireshark as it is without us.
 func TestWiresharkWithoutProgram(t *testing.T) {
 	s := newShark(t)
 	script := filepath.Join(s.home, ".local", "lib", "wireshark", "plugins", "gamedissect.lua")

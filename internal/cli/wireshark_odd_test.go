@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// In files that are odd, and in those with odd packets, each message is shown by the frame that -T json has it in.
+// In odd files, and in files with odd packets, each message is at the frame where -T json has it.
 func TestWiresharkOddCaptures(t *testing.T) {
 	needTshark(t)
 	dir := t.TempDir()
@@ -25,7 +25,7 @@ func TestWiresharkOddCaptures(t *testing.T) {
 		t.Fatal("there is no name to replace")
 	}
 	list := clitest.ReadFile(t, filepath.Join(clitest.Captures, "iceball-http.pcap"))
-	kinds := bytes.ReplaceAll(list, []byte(`"0.2.1-37", "mode": "tc"`), []byte(`9999999999, "mode": "tc"`)) // no 32 bits hold it
+	kinds := bytes.ReplaceAll(list, []byte(`"0.2.1-37", "mode": "tc"`), []byte(`9999999999, "mode": "tc"`)) // too large for 32 bits
 	kinds = bytes.ReplaceAll(kinds, []byte(`"0.2.1-37"`), []byte("true      "))
 	packed, err := zstd.NewWriter(nil)
 	clitest.NoError(t, err)
@@ -50,15 +50,15 @@ func TestWiresharkOddCaptures(t *testing.T) {
 	}
 }
 
-// mixedInterfaces gives a pcapng file of packets that came by turns from interfaces of several link types and with
-// clocks of several resolutions. Those of one have a link type that no program reads.
+// mixedInterfaces returns a pcapng file whose packets come in turn from interfaces with several link types and clock
+// resolutions. One interface has a link type that no program reads.
 func mixedInterfaces(t *testing.T) []byte {
 	t.Helper()
 	const ethernet, raw, usb, ethernetHeader = 1, 101, 220, 14
 	clocks := []struct {
 		link       uint16
-		resolution byte  // as if_tsresol has it
-		second     int64 // its units
+		resolution byte  // in the form of if_tsresol
+		second     int64 // units per second
 	}{
 		{ethernet, 6, 1e6}, {raw, 9, 1e9}, {ethernet, 3, 1e3}, {ethernet, 0x80 | 20, 1 << 20}, {usb, 6, 1e6}, {raw, 0, 1},
 	}

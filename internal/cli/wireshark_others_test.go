@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// What Wireshark by itself gives to other protocols, by the port or by a guess at the bytes, is shown as ours.
+// Packets that Wireshark alone would give to other protocols, by the port or by a guess at the bytes, are shown as
+// ours.
 func TestWiresharkComesFirst(t *testing.T) {
 	needTshark(t)
 	for _, test := range []struct{ capture, other, ours string }{

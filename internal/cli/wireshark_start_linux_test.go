@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Where there is no room for what Wireshark is to be given, it is not started, and that is told once.
+// If there is no room for the files that Wireshark needs, Wireshark is not started, and one error says so.
 func TestWiresharkOnFullDisk(t *testing.T) {
 	small, programs := t.TempDir(), t.TempDir()
 	clitest.NoError(t, os.WriteFile(filepath.Join(programs, "tshark"), []byte("#!/bin/sh\necho started\n"), 0o755))
@@ -41,7 +41,7 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 	}
 }
 
-// Whoever ends the program alone ends tshark as well, and nothing is left behind.
+// A signal to the program alone ends tshark too, and no files are left.
 func TestWiresharkIsEnded(t *testing.T) {
 	program, err := exec.LookPath("gamedissect")
 	clitest.NoError(t, err)

@@ -38,14 +38,14 @@ func needTshark(t *testing.T) {
 	}
 }
 
-// inTshark gives what tshark says of a message by its frame.
+// inTshark is a message as tshark shows it.
 type inTshark struct {
 	frame  int
-	name   string              // of the message, as filters have it
-	values map[string][]string // by names of fields
+	name   string              // path of the message in filters
+	values map[string][]string // by field names
 }
 
-// All that tshark knows of a capture is what -T json says: the fields of all messages, and the findings.
+// What tshark shows of a capture is what -T json shows: the fields of all messages, and the findings.
 func TestWiresharkShowsWhatJSONHas(t *testing.T) {
 	needTshark(t)
 	for _, name := range files(t) {
@@ -62,7 +62,7 @@ func compareWithTshark(t *testing.T, name string) {
 	want, wantFound := expectedInTshark(t, name)
 	got, gotFound := shownInTshark(t, name)
 	for i := range min(len(got), len(want)) {
-		for name := range got[i].values { // JSON has no names of the numbers in a list
+		for name := range got[i].values { // JSON has no names for the numbers in a list
 			if base, ok := strings.CutSuffix(name, "_name"); ok && want[i].values[name] == nil && want[i].values[base] != nil {
 				delete(got[i].values, name)
 			}
@@ -80,7 +80,7 @@ func compareWithTshark(t *testing.T, name string) {
 	}
 }
 
-// expectedInTshark gives what -T json says.
+// expectedInTshark returns the messages of -T json.
 func expectedInTshark(t *testing.T, name string) (list []inTshark, found []string) {
 	t.Helper()
 	schema := session.NewSchema()
@@ -118,7 +118,7 @@ func expectedInTshark(t *testing.T, name string) (list []inTshark, found []strin
 	return inOrder(list), sorted(found)
 }
 
-// inOrder sorts by frames, and the values of each field.
+// inOrder sorts by frames, and sorts the values of each field.
 func inOrder(list []inTshark) []inTshark {
 	slices.SortStableFunc(list, func(a, b inTshark) int { return a.frame - b.frame })
 	for i := range list {
@@ -134,7 +134,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-// gatherAll gathers what is in a JSON value, what it says beside values as well.
+// gatherAll gathers the content of a JSON value, including what is beside the values.
 func gatherAll(values map[string][]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -148,13 +148,13 @@ func gatherAll(values map[string][]string, path string, v any) {
 			gatherAll(values, path, x)
 		}
 	default:
-		if text := inPDML(v); text != "" { // tshark shows nothing for what is empty
+		if text := inPDML(v); text != "" { // tshark shows nothing for empty values
 			values[path] = append(values[path], text)
 		}
 	}
 }
 
-// inPDML gives a value of -T json as tshark writes it.
+// inPDML returns a value of -T json as tshark writes it.
 func inPDML(v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -166,7 +166,7 @@ func inPDML(v any) string {
 			return word
 		}
 		var b strings.Builder
-		for _, r := range strings.ReplaceAll(v, "\r\n", "\n") { // as XML has it
+		for _, r := range strings.ReplaceAll(v, "\r\n", "\n") { // as in XML
 			switch {
 			case r == 0:
 				b.WriteRune('␀')
@@ -183,7 +183,7 @@ func inPDML(v any) string {
 	return fmt.Sprint(v)
 }
 
-// ofFloat rounds what is no whole number, which tshark writes with fewer digits.
+// ofFloat rounds a number that is not whole, since tshark writes fewer digits.
 func ofFloat(text string) string {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".e") {
 		return strconv.FormatFloat(f, 'g', 6, 32)
@@ -193,7 +193,7 @@ func ofFloat(text string) string {
 
 var severalBytes = regexp.MustCompile(`^[0-9a-f]{2}(:[0-9a-f]{2})+$`)
 
-// shownInTshark gives what tshark says.
+// shownInTshark returns the messages that tshark shows.
 func shownInTshark(t *testing.T, name string) (list []inTshark, found []string) {
 	t.Helper()
 	out, stderr, code := dissect("wireshark", "--tshark", name, "-T", "pdml")
@@ -213,9 +213,9 @@ type pdmlReader struct {
 	found []string
 
 	frame       int
-	at          *inTshark // the message
+	at          *inTshark // current message
 	schema      *filter.Schema
-	rule, about string // of a finding
+	rule, about string // of the current finding
 }
 
 func (p *pdmlReader) read() {
@@ -250,7 +250,7 @@ func (p *pdmlReader) read() {
 	}
 }
 
-// attributes are those of an element, by their names.
+// attributes returns the attributes of an element by name.
 func attributes(start xml.StartElement) map[string]string {
 	of := make(map[string]string)
 	for _, a := range start.Attr {
@@ -284,7 +284,7 @@ func (p *pdmlReader) field(of map[string]string) {
 
 func (p *pdmlReader) value(name string, of map[string]string) {
 	if of["show"] == "" || strings.HasSuffix(of["showname"], " element") || strings.HasSuffix(of["showname"], " elements") {
-		return // a group, a list, or what is empty
+		return // a group, a list, or an empty value
 	}
 	if field := p.schema.Field(name); field != nil && slices.Contains(field.Kinds, wire.Float) {
 		of["float"] = "yes"

@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// The forms of other programs say of each message what -T json says.
+// The forms of other programs have the same content as -T json for each message.
 func TestFormsOfOtherPrograms(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, name := range small(t) {
@@ -54,7 +54,7 @@ func TestFormsOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// shownAsJSON gives the plain values of each message by their paths, and how many findings there are.
+// shownAsJSON returns the plain values of each message by path, and the number of findings.
 func shownAsJSON(t *testing.T, name string) (list []map[string][]string, findings int) {
 	t.Helper()
 	out, _, _ := dissect("-r", name, "-T", "json")
@@ -78,7 +78,7 @@ func shownAsJSON(t *testing.T, name string) (list []map[string][]string, finding
 	return list, findings
 }
 
-// gatherValues gathers what is in a JSON value. What JSON says besides, in x_name and the like, is left out.
+// gatherValues gathers the content of a JSON value, without additions such as x_name.
 func gatherValues(values map[string][]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -157,7 +157,7 @@ func shownAsEK(t *testing.T, name string) (list []map[string][]string) {
 	return list
 }
 
-// messagePathOf is how filters name a message; only the protocol where no message is recognised.
+// messagePathOf returns the name of a message in filters, or only the protocol if no message is recognised.
 func messagePathOf(s *filter.Schema, protocol, name string) string {
 	p, message, err := s.Message(protocol, name)
 	if err != nil {
@@ -169,7 +169,7 @@ func messagePathOf(s *filter.Schema, protocol, name string) string {
 func shownAsPDML(t *testing.T, name string) (list []map[string][]string, findings int) {
 	t.Helper()
 	const next = "?"
-	var above string // the name of the message; next: the next field has it; "": this is in no message
+	var above string // the message's name; next: the next field has it; "": outside a message
 	out, _, _ := dissect("-r", name, "-T", "pdml")
 	d := xml.NewDecoder(bufio.NewReader(strings.NewReader(out)))
 	for {
@@ -200,7 +200,7 @@ func shownAsPDML(t *testing.T, name string) (list []map[string][]string, finding
 			list[len(list)-1][""] = []string{of["show"]}
 		case above != "" && of["show"] != "" && strings.HasPrefix(of["name"], above):
 			path := strings.ReplaceAll(strings.TrimPrefix(of["name"], above), ".", "_")
-			texts := []string{strings.ReplaceAll(of["show"], " ", "")} // which bytes have between them
+			texts := []string{strings.ReplaceAll(of["show"], " ", "")} // with separators between bytes
 			if vector := vectorText.FindStringSubmatch(texts[0]); vector != nil {
 				texts = vector[1:]
 			}
@@ -220,10 +220,10 @@ func decodeNumbers(t *testing.T, line string, v any) {
 	}
 }
 
-// vectorText has the numbers of a vector.
+// vectorText returns the numbers of a vector.
 var vectorText = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
 
-// inOwnPDML gives values as our own PDML has them, without blanks, and without those that are empty.
+// inOwnPDML returns values as our PDML has them, without blanks and without empty values.
 func inOwnPDML(values map[string][]string) map[string][]string {
 	in := make(map[string][]string)
 	for path, list := range values {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Everything that a filter can name is listed, once, and what belongs to no message has a meaning.
+// Everything that a filter can name is listed once, and everything that belongs to no message has a meaning.
 func TestFieldsListsAll(t *testing.T) {
 	out, stderr, code := dissect("fields", "-V")
 	if code != term.ExitDone || stderr != "" {
@@ -31,8 +31,8 @@ func TestFieldsListsAll(t *testing.T) {
 	}
 }
 
-// Lists and help keep to the width, lose nothing, and have no marks of Markdown. A word that is wider than the line, and an
-// example, which is to be copied, stay whole.
+// Lists and help keep to the width, lose nothing, and have no Markdown marks. A word wider than the line, and an
+// example, which users copy, are not broken.
 func TestWordsFit(t *testing.T) {
 	commands := [][]string{{"rules"}, {"fields", "-V", "bzflag24", "frame"}, {"protocols"}, {"explain", "iceball", "tcp"}, {"--help"},
 		{"fields", "--help"}, {"man", "--help"}}

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestProcessors wants the same bytes from one processor as from several, which write in a goroutine.
+// TestProcessors: one processor writes the same bytes as several, which write in another goroutine.
 func TestProcessors(t *testing.T) {
 	several := max(runtime.GOMAXPROCS(0), 2)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

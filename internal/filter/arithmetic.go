@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// parseArithmetic parses what can stand on a side of a comparison. The operators are, from the weakest, & with its
-// words, then + and -, then * / %, then a sign. Braces group.
+// parseArithmetic parses one side of a comparison. The operators are, from the lowest precedence, & with its words,
+// then + and -, then * / %, then a sign. Braces group.
 func (p *parser) parseArithmetic(other operand) operand {
 	first := p.peek()
 	o := p.parseSum(other)
@@ -39,7 +39,7 @@ func (p *parser) parseChain(other operand, part func(operand) operand, signs ...
 	return o
 }
 
-// parseSigned parses an operand with signs in front, or one in braces.
+// parseSigned parses an operand after signs, or one in braces.
 func (p *parser) parseSigned(other operand) operand {
 	first := p.peek()
 	if !p.takes("+", "-", "{") {
@@ -58,7 +58,7 @@ func (p *parser) parseSigned(other operand) operand {
 	return o
 }
 
-// numeric sees that an operand can be computed with.
+// numeric checks that arithmetic is possible with an operand.
 func (p *parser) numeric(o operand, at, sign token) operand {
 	f := o.field()
 	if l, ok := o.(*literal); ok && (l.isNumber || l.isDuration || l.isTime) || f.open ||
@@ -84,7 +84,7 @@ func (p *parser) negate(o operand, sign token) operand {
 	return p.binary(sign, zero, o, sign, at)
 }
 
-// A calculation combines the values of its two sides, each with each.
+// A calculation combines each value of its left side with each value of its right side.
 type calculation struct {
 	sign        byte
 	left, right operand
@@ -118,7 +118,7 @@ func (c *calculation) combine(a, b Value) (Value, bool) {
 	return calculate(c.sign, &a, &b)
 }
 
-// maskBytes masks byte by byte. Both have to be of the same length.
+// maskBytes masks byte by byte. Both values must have the same length.
 func (c *calculation) maskBytes(a, b Value) (Value, bool) {
 	start := len(c.room)
 	if len(a.Bytes) != len(b.Bytes) {
@@ -130,7 +130,7 @@ func (c *calculation) maskBytes(a, b Value) (Value, bool) {
 	return Value{Kind: wire.Bytes, Bytes: c.room[start:]}, true
 }
 
-// binary joins two operands by a sign. Of two literals it computes the result.
+// binary joins two operands with an operator. For two literals it computes the result.
 func (p *parser) binary(sign token, left, right operand, first, second token) operand {
 	l, leftIs := left.(*literal)
 	r, rightIs := right.(*literal)
@@ -161,7 +161,7 @@ func (p *parser) fold(sign token, l, r *literal, first token) operand {
 	panic(p.errorAt(first, "numbers are computed; %s and %s are not both", l.called(), r.called()))
 }
 
-// constantBeside returns a literal as what a field is computed with.
+// constantBeside returns a literal as a constant for arithmetic with a field.
 func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) operand {
 	scales := sign.text == "*" || sign.text == "/" || sign.text == "%"
 	switch {
@@ -176,7 +176,7 @@ func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) ope
 	panic(p.errorAt(l.token, "%s wants a number, not %s", sign.text, l.called()))
 }
 
-// resultKinds returns the kinds of what two fields make with a sign, nil if they make nothing.
+// resultKinds returns the kinds of the result of an operator on two fields, or nil if the operator does not apply.
 func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	is := func(x, y family) bool { return hasFamily(a, x) && hasFamily(b, y) }
 	sum, scale := sign == '+' || sign == '-', sign == '*' || sign == '/'
@@ -194,7 +194,7 @@ func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	return nil
 }
 
-// calculate returns the result for two values. ok is false where there is none, as after a division by zero.
+// calculate returns the result for two values. ok is false if there is none, as after a division by zero.
 func calculate(sign byte, a, b *Value) (v Value, ok bool) {
 	x, y := familyOf(a.Kind), familyOf(b.Kind)
 	switch {
@@ -230,7 +230,7 @@ func calculateTimes(sign byte, a, b *Value) (Value, bool) {
 	return Value{Kind: kind, Num: uint64(sum)}, (x < 0) != (y < 0) || (sum < 0) == (x < 0)
 }
 
-// calculateNumbers computes with integers as long as they fit, else with fractions.
+// calculateNumbers computes with integers as long as they fit, otherwise with fractions.
 func calculateNumbers(sign byte, a, b *Value) (Value, bool) {
 	if !a.fractional() && !b.fractional() {
 		if v, ok := calculateWhole(sign, a, b); ok {
@@ -248,7 +248,7 @@ func calculateNumbers(sign byte, a, b *Value) (Value, bool) {
 	case '/':
 		return doubleValue(x / y), y != 0
 	}
-	return Value{}, false // & and % are for integers
+	return Value{}, false // & and % need integers
 }
 
 func calculateWhole(sign byte, a, b *Value) (Value, bool) {
@@ -257,7 +257,7 @@ func calculateWhole(sign byte, a, b *Value) (Value, bool) {
 	}
 	x, y := int64(a.Num), int64(b.Num)
 	if !a.negative() && x < 0 || !b.negative() && y < 0 {
-		return Value{}, false // more than an int64 holds
+		return Value{}, false // does not fit an int64
 	}
 	n := x
 	switch sign {

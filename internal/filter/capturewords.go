@@ -8,10 +8,10 @@ import (
 // A primitive is a condition of a capture filter, "udp src port 53", among the tokens of a display filter.
 type primitive struct {
 	protocol, side, kind, value string
-	from, to                    int // it is tokens[from:to]
+	from, to                    int // tokens[from:to]
 }
 
-// inCaptureWords replaces an error about a capture filter's words by one that proposes the display filter.
+// inCaptureWords replaces an error about the words of a capture filter by an error that proposes the display filter.
 func (p *parser) inCaptureWords(e *Error) *Error {
 	for i := range p.tokens {
 		c, ok := p.primitive(i)
@@ -27,7 +27,7 @@ func (p *parser) inCaptureWords(e *Error) *Error {
 	return e
 }
 
-// primitive parses a condition of a capture filter from a token on.
+// primitive parses a condition of a capture filter that begins at a token.
 func (p *parser) primitive(from int) (c primitive, ok bool) {
 	at := from
 	takes := func(words ...string) string {
@@ -47,7 +47,7 @@ func (p *parser) primitive(from int) (c primitive, ok bool) {
 	return c, c.kind != "" && value.kind == word && !slices.Contains(connectives, value.text)
 }
 
-// displayed returns the display filters with the same meaning.
+// displayed returns the equivalent display filters.
 func (c *primitive) displayed() []string {
 	if c.kind == "host" || c.kind == "net" {
 		family, side := "ip.", c.side

@@ -32,7 +32,7 @@ func (s *catalogue) addCarriers() {
 	s.addMessage()
 }
 
-// conversation returns the number that people know as that of the stream.
+// conversation returns the stream number that is shown to users.
 func conversation(x *Subject) (int64, bool) {
 	return int64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
@@ -73,7 +73,8 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.
+// addEnds adds the fields for the source, the destination, and both. They have values for subjects for which is returns
+// true.
 func (s *catalogue) addEnds(
 	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
 ) {
@@ -92,7 +93,7 @@ func (s *catalogue) addEnds(
 	add(both, src, dst)
 }
 
-// addMessage adds the fields that all messages have, by their names in JSON.
+// addMessage adds the fields of all messages under their JSON names.
 func (s *catalogue) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// takeComparison consumes the sign of a comparison, if one follows.
+// takeComparison consumes a comparison operator, if one follows.
 func (p *parser) takeComparison() (c comparison, ok bool) {
 	t := p.peek()
 	if t.kind == word && t.text == "not" && p.tokens[p.at+1].text == "in" {
@@ -35,7 +35,7 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-// parseComparisons parses what follows the left side and the sign of a comparison: a < b, or a < b <= c.
+// parseComparisons parses the rest of a comparison after its left side and operator: a < b, or a < b <= c.
 func (p *parser) parseComparisons(left operand, first token, c comparison, quantified, every bool) node {
 	var list chain
 	last := p.tokens[p.at-2]
@@ -49,11 +49,11 @@ func (p *parser) parseComparisons(left operand, first token, c comparison, quant
 		second := p.peek()
 		right := p.parseRelation(r, left, first)
 		if next := comparisons[p.peek().text]; c.op > greaterEqual || next.op > greaterEqual {
-			break // only what has an order is chained
+			break // only ordered comparisons can be chained
 		}
 		left, first, last = right, second, p.taken()
 		if l, ok := right.(*literal); ok {
-			left = newLiteral(l.token) // one for each comparison
+			left = newLiteral(l.token) // a new one for each comparison
 		}
 	}
 	if len(list) == 1 {
@@ -103,7 +103,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	return parsed
 }
 
-// inBytes returns the bytes of a protocol that is searched, or compared with bytes.
+// inBytes returns the bytes of a protocol if it is searched, or compared with bytes.
 func (p *parser) inBytes(op comparator, o, other operand) operand {
 	l, ok := other.(*literal)
 	bytes := op == contains || ok && (l.token.kind == quoted || strings.ContainsAny(l.token.text, ":-")) ||
@@ -114,7 +114,7 @@ func (p *parser) inBytes(op comparator, o, other operand) operand {
 	return p.withContent(o, op == contains)
 }
 
-// parsePattern reads the regular expression after matches.
+// parsePattern parses the regular expression after matches.
 func (p *parser) parsePattern(r *relation, left operand, first token) {
 	sign := p.taken()
 	t := p.take()

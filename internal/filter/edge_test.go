@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// What is wrong is said in full, with its column and marks below it.
+// An error has its full text, its column, and marks below the wrong part.
 func TestErrorTexts(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	for _, test := range []struct{ filter, marks, want string }{
@@ -49,7 +49,7 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// An excerpt is one line of what can be shown, whatever stands in the filter, and marks below what is wrong.
+// An excerpt is one printable line, whatever the filter contains, with marks below the wrong part.
 func TestExcerpt(t *testing.T) {
 	for _, test := range []struct {
 		bad  filter.Error
@@ -66,7 +66,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Names are likened to those that differ in few letters; the nearest come first, and what is little further off.
+// Nearest finds names that differ in few letters. The nearest come first, with those that are little further off.
 func TestNearest(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, test := range []struct {
@@ -92,7 +92,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Of a text that can only be one of a few, those are listed; of many they are not.
+// If a text can be only one of a few, the error lists them. It does not list many.
 func TestFewAreListed(t *testing.T) {
 	var protocols []*wire.Protocol
 	for i := range 9 {
@@ -105,7 +105,7 @@ func TestFewAreListed(t *testing.T) {
 	}
 }
 
-// What has no name has none to compare, an empty list no elements, and letters are ASCII's.
+// A value without a name has no name to compare, an empty list has no elements, and only ASCII letters change case.
 func TestEmptyAndOutmost(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	s := example
@@ -142,7 +142,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// Filters are as long and as deep as they may be, and no longer or deeper.
+// Filters may be as long and as deep as the bounds, and no longer or deeper.
 func TestBounds(t *testing.T) {
 	const longest, deepest = 64 << 10, 199
 	for text, ok := range map[string]bool{
@@ -154,7 +154,7 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("!", deepest+1) + "udp":                                                       false,
 		strings.Repeat("lower(", deepest) + "message" + strings.Repeat(")", deepest) + ` == "x"`:     true,
 		strings.Repeat("lower(", deepest+1) + "message" + strings.Repeat(")", deepest+1) + ` == "x"`: false,
-		// What stands side by side is not deep.
+		// Repetition without nesting is not deep.
 		strings.Repeat("!udp or ", deepest+1) + "udp":                   true,
 		strings.Repeat("len(message) == 3 or ", deepest+1) + "udp":      true,
 		strings.Repeat("(udp) and ", deepest+1) + "upper(message) ~ ''": true,

@@ -6,23 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// Error says what is wrong with a filter, and where.
+// Error describes what is wrong with a filter, and where.
 type Error struct {
 	Text    string // the whole filter
-	Off     int    // of the first byte that is wrong
+	Off     int    // of the first wrong byte
 	Size    int    // bytes
 	Reason  string
-	Nearest []string // what may have been meant
+	Nearest []string // proposals
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s%s", utf8.RuneCountInString(e.Text[:e.Off])+1, e.Reason, e.Meant())
 }
 
-// Meant returns the question which names may have been meant, or "".
+// Meant returns a question with the proposals, or "".
 func (e *Error) Meant() string { return DidYouMean(e.Nearest) }
 
-// DidYouMean returns the question whether one of the names was meant, to follow the text of an error; "" for no names.
+// DidYouMean returns the question whether one of the names was meant, for the end of an error text. It returns ""
+// without names.
 func DidYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -30,8 +31,8 @@ func DidYouMean(names []string) string {
 	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }
 
-// Excerpt returns the filter in a line, and marks below the error. ASCII control characters show as spaces;
-// the caller escapes others.
+// Excerpt returns the filter in one line with marks below the error. It shows ASCII control characters as spaces; the
+// caller must escape others.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

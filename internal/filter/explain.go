@@ -26,10 +26,10 @@ var comparisonText = sync.OnceValue(func() *regexp.Regexp {
 		`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
 })
 
-// NotSaved ends what Explain says where the filter compares with a name that has no value.
+// NotSaved is the end of Explain's text if the filter compares with a name that has no value.
 const NotSaved = ", which was not saved"
 
-// Explain says why the filter is false for a subject: the field's value, and the expected one.
+// Explain returns why the filter is false for a subject: the field's value and the expected one.
 func (f *Filter) Explain(x *Subject) string {
 	text := strings.TrimSpace(f.text)
 	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && !isJunction(f.root) {
@@ -59,7 +59,7 @@ func (f *Filter) Explain(x *Subject) string {
 
 func isJunction(n node) bool { _, is := n.(*junction); return is }
 
-// listed writes the first five values in a line.
+// listed returns the first five values in a line.
 func listed(values []Value) string {
 	const limit = 5
 	var list []string

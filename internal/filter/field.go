@@ -8,38 +8,38 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema knows the names that filters may use. It remembers which names filters have resolved, so it is for one
-// goroutine at a time; one that Fresh returns is for another.
+// A Schema knows the names that filters may use. It remembers which names filters have resolved, so only one goroutine
+// may use it at a time. Fresh returns a Schema for another goroutine.
 type Schema struct {
 	*catalogue
-	asked map[string]bool // names that were resolved
+	asked map[string]bool // resolved names
 }
 
-// A catalogue is what Schemas share. It describes a protocol when the first of its fields is looked up.
+// A catalogue is the part that Schemas share. It describes a protocol when a field of the protocol is first looked up.
 type catalogue struct {
 	protocols []*wire.Protocol
-	packets   bool // the fields of packets are there
+	packets   bool // with the fields of packets
 
 	mu      sync.Mutex
 	pending map[string]*wire.Protocol // protocols not described yet, by name
 	fields  map[string]*Field
-	names   []string // sorted; nil: not listed yet
+	names   []string // sorted; nil until they are listed
 }
 
 // A Field is a name in filters. Several messages may have it.
 type Field struct {
 	Name    string
-	Kinds   []wire.Kind // of its values, in the messages that have it
+	Kinds   []wire.Kind // of its values, in all messages that have it
 	Symbols wire.Symbols
 
-	named       bool     // an enumeration whose values other messages name
-	known       []string // the only texts it can be; nil: any
+	named       bool     // an enumeration whose values are named by other messages
+	known       []string // its only possible texts; nil: any
 	locations   map[*wire.MessageType][]location
-	fromSubject source // of a field that no message holds
-	open        bool   // values of any kind
+	fromSubject source // values of a field that is not in a message
+	open        bool   // values may be of any kind
 	bits        int    // of numbers; 0: any
-	addressBits int    // of addresses; 0: of either family
-	computed    bool   // by arithmetic
+	addressBits int    // of addresses; 0 or anyFamily: of either family
+	computed    bool   // result of arithmetic
 	fromPacket  bool   // the values are in the packet around a message
 	carrier     carrier
 }
@@ -57,11 +57,11 @@ const (
 	partY
 	partZ
 	partName // of an enumeration
-	partBits // of bits: the names of those that are set
-	partRaw  // its bytes in the message: Num is where they are until Field.Values cuts them out
+	partBits // of bits: the names of the set ones
+	partRaw  // bytes in the message; until Field.Values cuts them out, Num is their place
 )
 
-// addPresence adds a field without a value: it is present or absent.
+// addPresence adds a field without a value, which is present or absent.
 func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
 	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {
@@ -82,7 +82,7 @@ func (f *Field) fieldBelow(name string, path []string) *Field {
 	return below
 }
 
-// Type names the kinds of the field's values for people: "number", "text or bytes".
+// Type returns the kinds of the field's values for users: "number", "text or bytes".
 func (f *Field) Type() string {
 	var kinds []string
 	for _, k := range f.Kinds {
@@ -115,7 +115,7 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	return v
 }
 
-// collect appends the values at a path among the nodes t.Nodes[from:to]. Paths do not name the elements of lists.
+// collect appends the values at a path among the nodes t.Nodes[from:to]. Paths do not include the elements of lists.
 func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -178,7 +178,7 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 	return v
 }
 
-// Known lists the only texts that the field can be; nil means any.
+// Known returns the only texts that the field can be; nil means any.
 func (f *Field) Known() []string { return f.known }
 
 // Numeric reports whether values of the field may be numbers, see Value.Number.
@@ -189,10 +189,10 @@ func (f *Field) Numeric() bool {
 	})
 }
 
-// A source appends the values that a field has in a subject.
+// A source appends the values of a field in a subject.
 type source func(*Subject, []Value) []Value
 
-// addNumber adds a field that no message holds: a number that some subjects have.
+// addNumber adds a field that is not in messages: a number that some subjects have.
 func (s *catalogue) addNumber(name string, k wire.Kind, get func(*Subject) (n int64, ok bool)) {
 	s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
 		if n, ok := get(x); ok {
@@ -208,7 +208,7 @@ func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Fi
 	return f
 }
 
-// textOf makes the source of a text; "" is no value.
+// textOf returns the source of a text; "" is no value.
 func textOf(get func(*Subject) string) source {
 	return func(x *Subject, v []Value) []Value {
 		if t := get(x); t != "" {

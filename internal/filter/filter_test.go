@@ -19,7 +19,7 @@ import (
 
 var schema = filter.NewSchema(layers.All())
 
-// read calls the functions for what a capture holds.
+// read calls the functions for the messages and findings of a capture.
 func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 	t.Helper()
 	dissect(testcapture.Frames(t, filepath.Join("../../testdata/pcap", name)), message, finding)
@@ -48,7 +48,7 @@ func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
 func TestMatch(t *testing.T) {
 	for _, test := range []struct {
 		file, filter string
-		frames       []int // of the messages and findings it is true of
+		frames       []int // of the messages and findings that match
 	}{
 		{"bz17-c-joinleave.pcap", `bzflag17.enter`, []int{36}},
 		{"bz17-c-joinleave.pcap", `bzflag17.team_update && frame.number < 40`, []int{38, 39}},
@@ -174,7 +174,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A message that comes after later packets has the bytes of its own. A schema of messages alone knows none of packets.
+// A message that comes after later packets has the bytes of its own packet. A message schema has no fields of packets.
 func TestPacketsOfLateMessages(t *testing.T) {
 	f := compiled(t, schema, "frame.cap_len == frame.len and tcp.len > 0", nil)
 	late, newest := 0, 0
@@ -191,11 +191,11 @@ func TestPacketsOfLateMessages(t *testing.T) {
 		t.Error("no message was late")
 	}
 	for _, text := range []string{"frame.len > 3", "udp contains 00", "ip.src#1", "eth"} {
-		refused(t, filter.NewMessageSchema(layers.All()), text)
+		_ = refused(t, filter.NewMessageSchema(layers.All()), text)
 	}
 }
 
-// refused compiles what is no filter.
+// refused compiles an invalid filter and returns the error.
 func refused(t *testing.T, s *filter.Schema, text string) *filter.Error {
 	t.Helper()
 	_, err := s.Compile(text, nil)
@@ -207,7 +207,7 @@ func refused(t *testing.T, s *filter.Schema, text string) *filter.Error {
 	return bad
 }
 
-// compiled compiles a filter.
+// compiled returns a compiled filter.
 func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) *filter.Filter {
 	t.Helper()
 	f, err := s.Compile(text, scope)
@@ -217,7 +217,7 @@ func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) 
 	return f
 }
 
-// Every value that a tree shows can be asked for by its name.
+// Every value in a tree can be accessed by its name.
 func TestEveryFieldCanBeNamed(t *testing.T) {
 	tried := make(map[string]*filter.Filter)
 	for _, file := range []string{

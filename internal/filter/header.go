@@ -6,14 +6,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A headerField is a field of a header that is read from the packet around a message.
+// A headerField is a field in a header of the packet around a message.
 type headerField struct {
 	name      string
 	in        layerKind
 	kind      wire.Kind
 	off, size int // bytes
-	shift     int // bits to the right of it
-	bits      int // 0: all of its bytes
+	shift     int // bits to its right
+	bits      int // number of bits; 0: all
 	scale     uint64
 	symbols   wire.Symbols
 	read      func(*header) []byte // instead of off and size
@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// headerFields by the names that Wireshark has for them.
+// headerFields are the fields of headers, with Wireshark's names.
 var headerFields = []headerField{
 	{name: "eth.dst", in: ethernet, kind: MAC, size: 6},
 	{name: "eth.src", in: ethernet, kind: MAC, off: 6, size: 6},
@@ -92,7 +92,7 @@ var headerFields = []headerField{
 	{name: "tcp.payload", in: tcp, kind: wire.Bytes, read: (*header).payload},
 }
 
-// flagLetters writes the flags of TCP as Wireshark does.
+// flagLetters returns the flags of TCP as Wireshark writes them.
 func flagLetters(h *header) []byte {
 	const letters = "RRRNCEUAPRSF"
 	flags := binary.BigEndian.Uint16(h.data[12:])
@@ -107,7 +107,7 @@ func flagLetters(h *header) []byte {
 	return b
 }
 
-// bytes returns those that the field is in.
+// bytes returns the bytes that contain the field.
 func (f *headerField) bytes(h *header) []byte {
 	if f.read != nil {
 		return f.read(h)
@@ -137,7 +137,7 @@ func (f *headerField) value(h *header, raw bool) (Value, bool) {
 	return Value{Kind: f.kind, Num: n * max(f.scale, 1), Symbols: f.symbols}, len(b) > 0
 }
 
-// addHeaderField adds a field, or the layers of one that is there already.
+// addHeaderField adds a field, or the layers of an existing one.
 func (s *catalogue) addHeaderField(f *headerField) {
 	if f.kind == 0 {
 		f.kind = wire.Uint
@@ -158,7 +158,7 @@ func (s *catalogue) addHeaderField(f *headerField) {
 	}
 }
 
-// addBothEnds adds the field of the source and the destination, or the layers of one that is there already.
+// addBothEnds adds the field for both the source and the destination, or the layers of an existing one.
 func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	from, to := s.fields[src].carrier.layers, s.fields[dst].carrier.layers
 	layers := func(x *Subject, layers []span, raw bool, v []Value) []Value {
@@ -172,7 +172,7 @@ func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	f.carrier.layers = layers
 }
 
-// addTCPLength adds the size of the payload, which no header has.
+// addTCPLength adds the size of the payload, which is in no header.
 func (s *catalogue) addTCPLength() {
 	length := func(h *header) (Value, bool) { return Value{Kind: wire.Uint, Num: uint64(len(h.payload()))}, true }
 	s.addSubjectField("tcp.len", wire.Uint, func(x *Subject, v []Value) []Value {

@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A construct is one of wireshark-filter(4), with filters that use it here. Each is true of a message of the captures.
+// A construct is a construct of wireshark-filter(4), with filters that use it here. Each filter matches a message of
+// the captures.
 type construct struct {
 	what    string
 	filters []string
@@ -59,7 +60,7 @@ var constructs = []construct{
 	{"`.udp.port`: no value, a field", []string{`udp.dstport == .udp.dstport`}},
 }
 
-// A refusal is a construct that is not read here, and what to write instead.
+// A refusal is a construct that is not supported here, and what to write instead.
 type refusal struct{ what, filter, instead string }
 
 var refusals = []refusal{
@@ -92,7 +93,7 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 	for _, r := range refusals {
-		refused(t, schema, r.filter)
+		_ = refused(t, schema, r.filter)
 		compiled(t, schema, r.instead, nil)
 	}
 	comparePage(t, languageTable())
@@ -121,7 +122,7 @@ func languageTable() string {
 	return b.String()
 }
 
-// comparePage compares the table with that of the page, or with -update writes it there.
+// comparePage compares the table with the page's or, with -update, writes it there.
 func comparePage(t *testing.T, table string) {
 	t.Helper()
 	text, err := os.ReadFile(page)

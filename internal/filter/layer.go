@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A carrier is where the bytes of a field are in the packet around a message. Nil: nowhere.
+// A carrier finds the bytes of a field in the packet around a message. Its nil fields have none.
 type carrier struct {
-	message bool        // they are in the message, not in the packet
+	message bool        // the bytes are in the message, not in the packet
 	span    source      // of a protocol: its header, or all of it
-	whole   source      // of a protocol: its header and what follows; nil: as span
+	whole   source      // of a protocol: its header and what follows; nil: same as span
 	layers  layerSource // of a field: its values in some layers of the packet
 }
 
-// A layerSource appends the values that a field has in layers of a packet, or its bytes.
+// A layerSource appends the values of a field in layers of a packet, or its bytes.
 type layerSource func(x *Subject, layers []span, raw bool, v []Value) []Value
 
-// everyLayer stands for all layers of a packet.
+// everyLayer selects all layers of a packet.
 var everyLayer = []span{{0, -1}}
 
-// askPackets notes that a filter reads the packets around messages.
+// askPackets records that a filter reads the packets around messages.
 func (p *parser) askPackets(at token) {
 	if !p.schema.packets {
 		panic(p.errorAt(at, "the bytes of packets are not kept here"))
@@ -29,14 +29,15 @@ func (p *parser) askPackets(at token) {
 	p.schema.asked[packetsAsked] = true
 }
 
-// packetsAsked stands among the names that were asked for all that is in the packets around messages.
+// packetsAsked is the entry of Schema.asked for everything in the packets around messages.
 const packetsAsked = "frame bytes"
 
-// AsksPackets reports whether a compiled filter, or a call of Resolve, read the packets around messages: they have to
-// be passed to History.Frame.
+// AsksPackets reports whether a compiled filter, or a call of Resolve, reads the packets around messages. If so, they
+// must be passed to History.Frame.
 func (s *Schema) AsksPackets() bool { return s.asked[packetsAsked] }
 
-// parseLayer parses what restricts a field to layers of the packet, #2 or #[1-3], and takes @ for its bytes.
+// parseLayer parses #2 or #[1-3], which restricts a field to layers of the packet. raw is the @ before the field, which
+// selects its bytes.
 func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	layers := everyLayer
 	if p.takes("#") {
@@ -69,7 +70,7 @@ func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	return &fieldOperand{&target}
 }
 
-// parseLayers parses the number of a layer, or a list of ranges as in a slice. The first layer is 1.
+// parseLayers parses the number of a layer, or a list of ranges like a slice's. The first layer is 1.
 func (p *parser) parseLayers() []span {
 	var spans []span
 	if t := p.peek(); !p.takes("[") {
@@ -89,7 +90,7 @@ func (p *parser) parseLayers() []span {
 	return spans
 }
 
-// restrict restricts a field of messages: a message is one layer.
+// restrict restricts a field of messages. A message is a single layer.
 func (p *parser) restrict(f *Field, layers []span, raw bool) {
 	if !inLayers(layers, 0, 1) {
 		f.locations = nil
@@ -107,7 +108,7 @@ func (p *parser) restrict(f *Field, layers []span, raw bool) {
 	}
 }
 
-// onlyFirst appends the values of what a message has in its only layer.
+// onlyFirst appends the values if the layers include the message's only one.
 func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	if !inLayers(layers, 0, 1) {
 		return v
@@ -115,7 +116,7 @@ func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	return values(x, v)
 }
 
-// inLayers reports whether layer n of so many is among those wanted.
+// inLayers reports whether the layers include layer n of the packet's of layers.
 func inLayers(layers []span, n, of int) bool {
 	return slices.ContainsFunc(layers, func(s span) bool {
 		from := s.from
@@ -126,7 +127,7 @@ func inLayers(layers []span, n, of int) bool {
 	})
 }
 
-// cutRaw replaces places in a message by its bytes there.
+// cutRaw replaces places in a message with the bytes at them.
 func cutRaw(v []Value, from int, data []byte) []Value {
 	kept := v[:from]
 	for _, x := range v[from:] {

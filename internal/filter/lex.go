@@ -10,7 +10,7 @@ import (
 type token struct {
 	kind tokenKind
 	char bool   // a single character in single quotes
-	text string // of a quoted text: without quotes and escapes
+	text string // of a quoted text, without quotes and escapes
 	off  int
 	size int
 }
@@ -19,13 +19,13 @@ type tokenKind uint8
 
 const (
 	endOfFilter tokenKind = iota
-	word                  // a name or a value: letters, digits, and . : / $ -
-	quoted                // a text in quotes
+	word                  // name or value: letters, digits, and . : / $ -
+	quoted                // text in quotes
 	operator              // == != && ...
 	bracket               // ( ) { } [ ] ,
 )
 
-// operators, the longer ones first.
+// operators are sorted so that a longer one comes before its prefix.
 var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||", "^^", "=>", "=<", "<>", "=~", "..",
 	">", "<", "!", "&", "~", "=", "+", "-", "*", "/", "%", "#", "@"}
 
@@ -61,7 +61,7 @@ func (l *lexer) add(t token) {
 	l.at = t.off + t.size
 }
 
-// plainWord returns a token's text, of a word that is an operator in whatever case in lower case.
+// plainWord returns a token's text. A word that is an operator in any case is returned in lower case.
 func (l *lexer) plainWord(t token) string {
 	if t.kind != word {
 		return t.text
@@ -94,7 +94,7 @@ func (l *lexer) ranges() {
 	}
 }
 
-// next returns the next token. There has to be one.
+// next returns the next token. There must be one.
 func (l *lexer) next() token {
 	rest := strings.TrimLeft(l.text[l.at:], blanks)
 	at := len(l.text) - len(rest)
@@ -119,7 +119,7 @@ func (l *lexer) next() token {
 	return token{kind: word, text: rest[:n], off: at, size: n}
 }
 
-// wordLength returns the length of the word that a text begins with.
+// wordLength returns the length of the word at the beginning of a text.
 func wordLength(s string) int {
 	for i := range len(s) {
 		rest := s[i:]
@@ -134,11 +134,11 @@ func wordLength(s string) int {
 	return len(s)
 }
 
-// inExponent reports whether a sign after the text belongs to a number, as in 1e+5.
+// inExponent reports whether a sign after the text is part of a number, as in 1e+5.
 func inExponent(s string) bool {
 	digits := strings.TrimRight(strings.ToLower(s), "e")
 	return len(digits) == len(s)-1 && digits != "" && strings.Trim(digits, "0123456789.") == ""
 }
 
-// inTime reports whether a sign after the text belongs to a time, as in 2026-11-20T09:16:03+02:00.
+// inTime reports whether a sign after the text is part of a time, as in 2026-11-20T09:16:03+02:00.
 func inTime(s string) bool { return len(s) >= len("2006-01-02T15:04") && s[4] == '-' && s[10] == 'T' }

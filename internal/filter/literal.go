@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A literal is a value in a filter. Its meaning depends on the field it is compared with, so it is parsed
-// in every way that its text allows.
+// A literal is a value in a filter. Its meaning depends on the field it is compared with, so it is parsed in every way
+// that its text allows.
 type literal struct {
 	token token
 
@@ -24,9 +24,9 @@ type literal struct {
 	isTruth    bool
 	truth      bool
 	isBytes    bool
-	bytes      []byte       // of a quoted text its bytes
-	raw        bool         // compare bytes, not the text
-	prefix     netip.Prefix // of a single address all its bits
+	bytes      []byte       // of a quoted text: its bytes
+	raw        bool         // compare as bytes, not as text
+	prefix     netip.Prefix // has all bits for a single address
 	duration   time.Duration
 	isDuration bool
 	instant    int64
@@ -60,7 +60,7 @@ func newLiteral(t token) *literal {
 	return l
 }
 
-// computedLiteral is the result of arithmetic with numbers, from a token on.
+// computedLiteral returns the literal for a result of arithmetic. first is the first token of the arithmetic.
 func (p *parser) computedLiteral(v Value, first token) *literal {
 	last := p.taken()
 	l := newLiteral(token{kind: word, text: string(v.Append(nil)), off: first.off, size: last.off + last.size - first.off})
@@ -91,11 +91,11 @@ func (l *literal) whole() bool {
 
 func (l *literal) isNaN() bool { return l.isNumber && math.IsNaN(l.number.float()) }
 
-// readBytes reads pairs of hexadecimal digits, with or without one of : - . between them. A colon in front or after a
-// single pair says that it is no number.
+// readBytes reads pairs of hexadecimal digits, optionally separated by one of : - . characters. A colon before or after
+// a single pair marks it as bytes, not a number.
 func readBytes(s string) ([]byte, bool) {
 	if digits, ok := strings.CutPrefix(s, "0x"); ok && len(digits) > 2 {
-		return nil, false // which byte comes first?
+		return nil, false // ambiguous byte order
 	}
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "0x"), ":")
 	if len(s) == len("ff:") {
@@ -129,7 +129,7 @@ func (l *literal) readAddress(s string) {
 	}
 }
 
-// readDuration reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
+// readDuration parses 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
 func (l *literal) readDuration(s string) {
 	f, err := strconv.ParseFloat(s, 64)
 	switch {
@@ -168,7 +168,7 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	return false
 }
 
-// holds reports whether values of the field can be as large as a number.
+// holds reports whether the field's values can be as large as the literal's number.
 func (f *Field) holds(l *literal) bool {
 	switch n := &l.number; {
 	case n.Kind == wire.Uint && f.bits > 0 && f.bits < 64:
@@ -188,7 +188,7 @@ func (l *literal) endpoint() bool {
 	return strings.Count(l.token.text, ":") == 2 && strings.Count(l.token.text, ".") == 3
 }
 
-// compare compares a value with the literal. ok is false where that makes no sense.
+// compare compares a value with the literal. ok is false if they are not comparable.
 func (l *literal) compare(v *Value) (c int, ok bool) {
 	switch v.Kind {
 	case wire.Enum, wire.SignedEnum:
@@ -219,7 +219,7 @@ func (l *literal) compare(v *Value) (c int, ok bool) {
 	return 0, false
 }
 
-// searched returns the bytes that are looked for by contains.
+// searched returns the bytes that contains looks for.
 func (l *literal) searched() []byte {
 	if l.isBytes && (l.raw || l.token.kind == quoted) {
 		return l.bytes
@@ -246,7 +246,7 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 	switch {
 	case !l.isNumber:
 		return 0, false
-	case l.isNaN(): // equals itself here
+	case l.isNaN(): // a NaN equals itself here
 		return int(truthNumber(!math.IsNaN(v.float()))), true
 	case v.Kind == wire.Float && l.number.Kind == Double:
 		rounded := floatValue(float32(l.number.float()))
@@ -259,15 +259,15 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 // compares their numbers.
 func (l *literal) compareName(v *Value) (int, bool) {
 	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
-		return 0, true // several numbers may have one name
+		return 0, true // several numbers may share a name
 	}
 	if n := symbolValue(v.Symbols, l.token.text); n != nil {
 		return compareValues(v, &Value{Kind: wire.Int, Num: uint64(*n)})
 	}
-	return 1, true // called something else
+	return 1, true // a different name
 }
 
-// compareAddress returns 0 for an address in the literal's network.
+// compareAddress compares an address with the literal. It returns 0 for an address in the literal's network.
 func (l *literal) compareAddress(v *Value) (int, bool) {
 	if !l.prefix.IsValid() {
 		var room [64]byte

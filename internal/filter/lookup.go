@@ -10,14 +10,14 @@ import (
 
 // A Scope adds names to those of the schema. Nil adds none.
 type Scope struct {
-	Prefix   string    // names may omit it: "iceball.announce."
-	Bindings []Binding // $name stands for one of Subject.Bindings
+	Prefix   string    // may be omitted from names: "iceball.announce."
+	Bindings []Binding // $name refers to the value in Subject.Bindings
 }
 
 // A Binding names a value that becomes known while a capture is read.
 type Binding struct {
 	Name  string
-	Field *Field // the value's source
+	Field *Field // source of the value
 }
 
 // Resolve returns the field that a name stands for in a scope. The error is an *UnknownError.
@@ -28,7 +28,8 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	return nil, s.unknown(name, scope)
 }
 
-// find is Resolve that returns nil for a name that does not exist: to say what is like it takes long.
+// find is Resolve without an error, since finding similar names takes long. It returns nil for a name that does not
+// exist.
 func (s *Schema) find(name string, scope *Scope) *Field {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
@@ -50,7 +51,7 @@ func (s *Schema) find(name string, scope *Scope) *Field {
 	return nil
 }
 
-// unknown returns the error of a name that no field has. It prefers names below the scope's prefix.
+// unknown returns the error for a name without a field. It prefers similar names below the scope's prefix.
 func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	e := &UnknownError{What: "field", Name: name, Measured: s.measuredIn(name)}
 	if scope != nil && scope.Prefix != "" {
@@ -73,8 +74,8 @@ func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	return e
 }
 
-// below lists the parts of names that follow a prefix and its dot: the fields of a message. Below "" it lists
-// the parts before the first dot.
+// below returns the parts of names that follow a prefix and its dot: the fields of a message. For "" it returns the
+// parts before the first dot.
 func (s *Schema) below(name string) []string {
 	var list []string
 	for _, n := range s.Names() {
@@ -125,12 +126,12 @@ type UnknownError struct {
 	Name    string
 	Nearest []string
 	Known   []string // all known names
-	Of      string   // the longest prefix of the name that is known; Known are the names below it
+	Of      string   // longest known prefix of the name; Known are the names below it
 
-	Measured string // the table with what is measured under this name; "": nothing is
+	Measured string // table that measures this name; "" if there is none
 }
 
-// measuredIn returns the table of a protocol that has a column of this name, such as bzflag24.lag; "": none has.
+// measuredIn returns the table of a protocol that has a column with this name, such as bzflag24.lag, or "".
 func (s *Schema) measuredIn(name string) string {
 	protocol, column, _ := strings.Cut(name, ".")
 	for _, p := range s.protocols {
@@ -148,7 +149,7 @@ func (s *Schema) measuredIn(name string) string {
 	return ""
 }
 
-// why says why a name is no field though -z io knows it.
+// why explains that the name is not a field, although -z io knows it.
 func (e *UnknownError) why() string {
 	return fmt.Sprintf("%s is measured over several messages, it is no field of one: "+
 		"-z %s has it, and -z 'io,10,avg(%s)' over time",
@@ -166,7 +167,7 @@ func (e *UnknownError) Error() string {
 	return text + e.has()
 }
 
-// has lists the first of the known names.
+// has returns a text with the first of the known names.
 func (e *UnknownError) has() string {
 	const maxNames = 12
 	list := strings.Join(e.Known[:min(len(e.Known), maxNames)], ", ")

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// parseMask parses what follows &: a number, the name of a bit, bytes for bytes, or a field.
+// parseMask parses the operand after &: a number, the name of a bit, bytes for bytes, or a field.
 func (p *parser) parseMask(o operand, first token) operand {
 	t := p.peek()
 	if _, ok := o.(*literal); ok {
@@ -35,7 +35,7 @@ func (p *parser) parseMask(o operand, first token) operand {
 	panic(p.errorAt(first, "& wants a whole number, this is %s", article(f.Type())))
 }
 
-// maskLiteral returns a literal as the mask of an operand; it stays a literal if it is none.
+// maskLiteral returns a literal as the mask for an operand, or unchanged if it is not a mask.
 func (p *parser) maskLiteral(o operand, l *literal) operand {
 	switch {
 	case hasFamily(o.field(), byteStrings) && l.isBytes:
@@ -60,7 +60,7 @@ func hasWhole(f *Field) bool {
 	})
 }
 
-// isMask reports whether an operand alone asks for a bit: it is true if one is set.
+// isMask reports whether an operand is a mask, which as a condition is true if one of its bits is set.
 func isMask(o operand) bool {
 	c, ok := o.(*calculation)
 	return ok && c.sign == '&'

@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An error says what to write instead. Each proposal compiles.
+// Errors propose what to write instead. Each proposal compiles.
 
-// slips maps signs and words that the language lacks to those that are meant.
+// slips maps signs and words that the language lacks to the intended ones.
 var slips = map[string]string{
 	"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=~": "matches",
 	"AND": "and", "OR": "or", "NOT": "not", "XOR": "xor", "IN": "in", "EQ": "eq", "NE": "ne", "CONTAINS": "contains",
@@ -30,7 +30,8 @@ func (p *parser) propose(e *Error, filters ...string) *Error {
 	return e
 }
 
-// mended rewrites the comparison of a field with what follows the sign so that it compiles; "" if it cannot.
+// mended rewrites a field's comparison so that it compiles, using the value after the sign. It returns "" if that
+// fails.
 func (p *parser) mended(field string, sign int) string {
 	op := p.tokens[sign].text
 	if right := slips[op]; right != "" {
@@ -73,7 +74,7 @@ func (p *parser) mended(field string, sign int) string {
 	return ""
 }
 
-// symbolsLike lists names of a field's values that differ from a text only in case.
+// symbolsLike returns the names of a field's values that differ from a text only in case.
 func (p *parser) symbolsLike(f *Field, text string) []string {
 	var names []string
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
@@ -84,7 +85,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue returns the token after a value that may lack its quotes or braces.
+// endOfValue returns the index of the token after a value that may lack its quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -96,8 +97,8 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs rewrites the comparison after an unknown name for each of the names that may be meant. If no
-// comparison compiles, it returns the names.
+// comparedAs rewrites the comparison after an unknown name with each of the similar names. If none of the results
+// compiles, it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -111,12 +112,12 @@ func (p *parser) comparedAs(names []string) []string {
 	return list
 }
 
-// mendedBelow is mended for the fields below a name: for udp == 53 the ports.
+// mendedBelow is mended for the fields below a name: the ports, for udp == 53.
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string
 	names := p.schema.below(name)
-	slices.SortStableFunc(names, func(a, b string) int { // what the message itself tells is meant more often
+	slices.SortStableFunc(names, func(a, b string) int { // fields of the message itself are more likely
 		fromPacket := func(n string) int {
 			if f := p.schema.Field(name + "." + n); f != nil && f.fromPacket {
 				return 1

@@ -8,13 +8,13 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxName bounds the names that Nearest compares, in bytes.
+// maxName bounds the length of names that Nearest compares, in bytes.
 const maxName = 100
 
 // wiresharkNames maps names of Wireshark's fields to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in": "response_time", // Wireshark alone has it, on the messages that have the other
+	"question_in": "response_time", // only Wireshark has it, on the messages with a response_time
 	"tcp.seq":     "tcp.seq_raw", "tcp.ack": "tcp.ack_raw", "tcp.window_size": "tcp.window_size_value",
 	"tcp.flags.ece": "tcp.flags.ecn", "tcp.flags.ae": "tcp.flags.ns", "data.data": "udp.payload", "data": "udp.payload",
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
@@ -26,15 +26,15 @@ var wiresharkNames = map[string]string{
 	"_ws.expert": "finding", "_ws.expert.severity": "finding.severity", "_ws.expert.message": "finding.text",
 }
 
-// A near name may be the one that was meant.
+// A near is a known name that may have been meant.
 type near struct {
 	name     string
-	rank     int // kind of likeness; the lowest is the closest
-	distance int // letters that differ
+	rank     int // kind of likeness, lowest for the closest
+	distance int // number of differing letters
 }
 
-// Nearest returns the few known names most like an unknown one: our names for Wireshark's, full names
-// where the protocol is missing, and names that differ in a few letters or are longer.
+// Nearest returns the few known names that are most like an unknown one: our name for a name of Wireshark's, full names
+// if the protocol is missing, and names that differ in a few letters or are longer.
 func Nearest(name string, known []string) []string {
 	if len(name) > maxName {
 		return nil
@@ -55,7 +55,7 @@ func Nearest(name string, known []string) []string {
 	return mostLike(found)
 }
 
-// mostLike returns the names of the first few, as far as they are as close as the first.
+// mostLike returns the first few names that are as close as the first.
 func mostLike(found []near) []string {
 	const maxProposals = 3
 	var names []string
@@ -73,7 +73,7 @@ func mostLike(found []near) []string {
 	return names
 }
 
-// likeness compares a known name with the one written. Case and underscores do not count.
+// likeness compares a known name with the written one. It ignores case and underscores.
 func likeness(name, known string) (rank, distance int, ok bool) {
 	if strings.HasSuffix(known, "."+name) || known == "Msg"+name {
 		return 0, 0, true

@@ -45,10 +45,10 @@ type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }
 
-// A presenceTest is true if the operand has a value. With a mask, a value has to have one of its bits set.
+// A presenceTest is true if the operand has a value. If the operand is a mask, one of the bits of a value must be set.
 type presenceTest struct {
 	operand operand
-	room    []Value // reused between tests
+	room    []Value // reused for each test
 }
 
 func (p *presenceTest) test(x *Subject) bool {
@@ -59,7 +59,7 @@ func (p *presenceTest) test(x *Subject) bool {
 	return len(p.room) > 0
 }
 
-// A chain is a < b < c: each comparison has to be true.
+// A chain is a < b < c. Each of its comparisons must be true.
 type chain []*relation
 
 func (c chain) test(x *Subject) bool {
@@ -74,14 +74,14 @@ func (c chain) test(x *Subject) bool {
 // A relation compares the values of its left side with a literal, a pattern, a set, or the values of its right side.
 type relation struct {
 	op      comparator
-	every   bool // all values have to fulfil it, not just one
+	every   bool // all values must match, not just one
 	left    operand
 	right   operand
 	literal *literal
 	pattern *regexp.Regexp
 	set     []interval
 
-	lefts, rights []Value // reused between tests, as is text
+	lefts, rights []Value // reused for each test, like text
 	text          []byte
 }
 
@@ -101,7 +101,7 @@ func (r *relation) test(x *Subject) bool {
 	return r.every && (len(r.lefts) > 0 || r.op == notIn)
 }
 
-// testValue reports whether a value of the left side fulfils the comparison.
+// testValue reports whether a value of the left side matches.
 func (r *relation) testValue(x *Subject, v *Value) bool {
 	switch {
 	case r.pattern != nil:
@@ -131,7 +131,7 @@ func (r *relation) testPair(v, o *Value) bool {
 	return familyOf(v.Kind) == familyOf(o.Kind) && r.accepts(compareValues(v, o))
 }
 
-// accepts reports whether two values fulfil the comparison. c is their order; ok says that they have one.
+// accepts reports whether two values match. c is their order, if ok.
 func (r *relation) accepts(c int, ok bool) bool {
 	switch r.op {
 	case equal:
@@ -151,11 +151,7 @@ func (r *relation) accepts(c int, ok bool) bool {
 func comparableBy(op comparator, k wire.Kind, f *Field) bool {
 	switch op {
 	case less, lessEqual, greater, greaterEqual:
-		switch familyOf(k) {
-		case presence:
-			return false
-		}
-		return true
+		return familyOf(k) != presence
 	case contains, matches:
 		return k == wire.String || k == wire.Bytes || k == MAC ||
 			(k == wire.Enum || k == wire.SignedEnum) && (f.named || len(f.Symbols) > 0)
@@ -177,7 +173,7 @@ func haveComparableKinds(a, b *Field) bool {
 	return false
 }
 
-// haveContents reports whether both fields have bytes of which one can contain the other's.
+// haveContents reports whether both fields have bytes, so a value of a may contain a value of b.
 func haveContents(a, b *Field) bool {
 	return (hasFamily(a, texts) || hasFamily(a, byteStrings)) &&
 		(hasFamily(b, texts) || hasFamily(b, byteStrings) || hasFamily(b, addresses))

@@ -37,7 +37,7 @@ func (b *boundOperand) values(x *Subject, v []Value) []Value {
 }
 func (b *boundOperand) field() *Field { return b.target }
 
-// constant is a literal that has the kind of what it is computed with.
+// constant is a literal with the kind of the values it is combined with.
 type constant struct {
 	value Value
 	of    Field
@@ -76,7 +76,7 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 }
 
 // parseEntity parses a field, a function call, the name of a saved value, or a value, and the slices after it. other is
-// the other side of the comparison; nil: not parsed yet.
+// the other side of the comparison, or nil if it is not parsed yet.
 func (p *parser) parseEntity(other operand) operand {
 	raw := p.takes("@")
 	t := p.take()
@@ -118,14 +118,14 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	if f := p.schema.find(name, p.scope); f != nil {
 		return &fieldOperand{f}
 	}
-	// Beside a field the caller reports which kind of value is expected.
+	// If there is a field, the caller reports which kind of value is expected.
 	if other != nil && !isField(t.text) || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
 	panic(p.unknownName(t, name))
 }
 
-// unknownName is the error of a name that no field has, short where nobody reads it.
+// unknownName returns the error for a name without a field. If nobody will read the error, it has no proposals.
 func (p *parser) unknownName(t token, name string) *Error {
 	if p.compiles == nil {
 		return p.errorAt(t, "there is no field %q", name)
@@ -133,11 +133,11 @@ func (p *parser) unknownName(t token, name string) *Error {
 	return p.unknown(t, p.schema.unknown(name, p.scope))
 }
 
-// isField reports whether a word can only be a field: ".udp.port", and ".7" is no fraction.
+// isField reports whether a word can only be a field: ".udp.port". Since ".7" would be a field, it is not a fraction.
 func isField(word string) bool { return strings.HasPrefix(word, ".") }
 
-// means reports whether a literal is a value of the field, whatever else has its name. It spells the name of a value as
-// the field does.
+// means reports whether a literal is a value of the field, even if something else has the same name. It writes the name
+// of a value in the field's case.
 func (p *parser) means(l *literal, f *Field) bool {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
 		if strings.EqualFold(name, l.token.text) {
@@ -148,7 +148,7 @@ func (p *parser) means(l *literal, f *Field) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return k != wire.String && l.fits(f, k) })
 }
 
-// divided splits a word such as udp.port/2, of which the part before the slash is a field.
+// divided splits a word such as udp.port/2 if the part before the slash is a field.
 func (p *parser) divided(t token) token {
 	name, rest, ok := strings.Cut(t.text, "/")
 	if !ok || rest == "" || p.schema.Field(name) == nil {
@@ -174,8 +174,8 @@ func (p *parser) bound(t token, name string) operand {
 	panic(e)
 }
 
-// derive makes a derived operand with values of a kind if the operand has values of one of the families.
-// Otherwise the error, at the token, says what the function needs.
+// derive returns a derived operand with values of kind k if the operand has values of one of the families. Otherwise it
+// panics with an error at the token that says what the function needs.
 func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert converter, of ...family) *derived {
 	if slices.Contains(of, byteStrings) {
 		o = p.withContent(o, false)
@@ -194,8 +194,8 @@ func hasFamily(f *Field, is family) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return familyOf(k) == is })
 }
 
-// withContent replaces a protocol by its bytes where bytes are wanted: whole if they are searched, or only those of its
-// header, as Wireshark does.
+// withContent replaces a protocol with its bytes where bytes are needed: all of them for a search, otherwise only the
+// header, like Wireshark.
 func (p *parser) withContent(o operand, searched bool) operand {
 	f, ok := o.(*fieldOperand)
 	if !ok || f.target.carrier.span == nil {
@@ -211,7 +211,7 @@ func (p *parser) withContent(o operand, searched bool) operand {
 	return &fieldOperand{&Field{Name: f.target.Name, Kinds: []wire.Kind{wire.Bytes}, fromSubject: from}}
 }
 
-// appendText appends a value's text in UTF-8, as the trees show it but without escapes.
+// appendText appends a value's text in UTF-8, as in the trees but without escapes.
 func appendText(room []byte, v *Value) []byte {
 	b := v.Bytes
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {

@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxFrames bounds the bytes of the packets that are kept for messages that come later, as those of a TCP stream with a
-// hole do.
+// maxFrames bounds the bytes of packets kept for messages that come later, such as the messages after a hole in a TCP
+// stream.
 const maxFrames = 16 << 20
 
-// frameCost is about what a kept frame takes besides its bytes.
+// frameCost is the approximate size of a kept frame without its bytes.
 const frameCost = 400
 
-// A frameID names a packet of a capture.
+// A frameID identifies a packet of a capture.
 type frameID struct {
 	file   string
 	number int
@@ -25,20 +25,20 @@ type frameID struct {
 // frames are the newest packets of a capture.
 type frames struct {
 	all   map[frameID]*packet
-	queue []frameID // the oldest first
+	queue []frameID // oldest first
 	held  int       // bytes
-	last  int64     // time of the newest
+	last  int64     // time of the newest packet
 }
 
 // A packet is the frame around a message, with its layers.
 type packet struct {
 	frame   decode.Frame
-	delta   int64 // since the packet before, nanoseconds; 0 for the first
+	delta   int64 // nanoseconds since the packet before; 0 for the first
 	parsed  bool
 	headers []header
 }
 
-// A layerKind is a protocol whose headers are read.
+// A layerKind is a protocol whose headers are decoded.
 type layerKind uint8
 
 const (
@@ -49,14 +49,15 @@ const (
 	tcp
 )
 
-// A header is that of a layer.
+// A header is the header of a layer.
 type header struct {
 	kind layerKind
 	size int
 	data []byte // from the header to the end of the packet
 }
 
-// Frame takes the next packet, before its messages, if the schema asks for packets. Packet has to be called as well.
+// Frame adds the next packet, before its messages. It is needed only if the schema asks for packets. Packet must be
+// called too.
 func (h *History) Frame(f *decode.Frame) {
 	if h.frames == nil {
 		h.frames = &frames{all: make(map[frameID]*packet), last: unmeasured}
@@ -82,7 +83,7 @@ func (f *frames) add(frame *decode.Frame) {
 	}
 }
 
-// packet returns the packet around the subject, nil if it is not kept.
+// packet returns the packet around the subject, or nil if it is not kept.
 func (x *Subject) packet() *packet {
 	if x.frames == nil {
 		return nil
@@ -94,7 +95,7 @@ func (x *Subject) packet() *packet {
 	return p
 }
 
-// parse finds the layers: the packets in tunnels as well, and the transport around and in each.
+// parse finds the layers: the packet and the packets in its tunnels, each with its transport.
 func (p *packet) parse() {
 	p.parsed = true
 	f := &p.frame
@@ -117,7 +118,7 @@ const (
 // add adds the layers of an IP packet.
 func (p *packet) add(in *ip.Packet) {
 	data := p.frame.Data
-	at := cap(data) - cap(in.Payload) - in.Header // both end where the array does
+	at := cap(data) - cap(in.Payload) - in.Header // both slices end at the end of the array
 	if at < 0 || at+in.Header+len(in.Payload) > len(data) || in.Src.Is4() && in.Header > 60 {
 		return
 	}
@@ -140,7 +141,7 @@ func (p *packet) add(in *ip.Packet) {
 	}
 }
 
-// layersOf appends what a function reads from the headers of a kind in some layers.
+// layersOf appends the values that read returns for the headers of a kind in some layers.
 func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*header) (Value, bool)) []Value {
 	p := x.packet()
 	if p == nil {
@@ -166,7 +167,7 @@ func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*
 	return v
 }
 
-// payload returns what follows the header of UDP or TCP.
+// payload returns the data after the header of UDP or TCP.
 func (h *header) payload() []byte {
 	b := h.data
 	if h.kind == udp {
@@ -177,7 +178,7 @@ func (h *header) payload() []byte {
 	return b[h.size:]
 }
 
-// addPacketFields adds the fields that are read from the packets around messages.
+// addPacketFields adds the fields of the packets around messages.
 func (s *catalogue) addPacketFields() {
 	s.packets = true
 	s.addProtocolBytes()
@@ -206,7 +207,7 @@ func (s *catalogue) addPacketFields() {
 	s.addBothEnds("tcp.port", "tcp.srcport", "tcp.dstport", wire.Uint)
 }
 
-// addProtocolBytes makes frame, eth, ip, ipv6, udp and tcp searchable.
+// addProtocolBytes makes the bytes of frame, eth, ip, ipv6, udp and tcp searchable.
 func (s *catalogue) addProtocolBytes() {
 	frame := func(x *Subject, v []Value) []Value {
 		if p := x.packet(); p != nil {
@@ -238,7 +239,7 @@ func (s *catalogue) addProtocolBytes() {
 
 func wholeOf(h *header) (Value, bool) { return Value{Kind: wire.Bytes, Bytes: h.data}, true }
 
-// headerOf returns what Wireshark takes for the layer: of TCP the payload as well.
+// headerOf returns the bytes that belong to the layer in Wireshark. For TCP they include the payload.
 func headerOf(h *header) (Value, bool) {
 	if h.kind == tcp {
 		return wholeOf(h)

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Filter is true or not of a subject. It is not for several goroutines at once.
+// A Filter is a condition on subjects. Only one goroutine at a time may use it.
 type Filter struct {
 	text string
 	root node
 }
 
-// Match reports whether the filter is true of a subject.
+// Match reports whether a subject fulfils the filter.
 func (f *Filter) Match(x *Subject) bool { return f.root.test(x) }
 
 func (f *Filter) String() string { return f.text }
 
-// Conditions splits the filter at its outermost "and" into filters that all have to be true.
+// Conditions splits the filter at its outermost "and" into filters that must all be true.
 func (f *Filter) Conditions() []*Filter {
 	list, ok := f.root.(*junction)
 	if !ok || list.kind != and {
@@ -30,7 +30,7 @@ func (f *Filter) Conditions() []*Filter {
 	return parts
 }
 
-// maxFilter bounds a filter, in bytes.
+// maxFilter bounds the length of a filter, in bytes.
 const maxFilter = 64 << 10
 
 // Compile compiles a filter. The error is an *Error.
@@ -53,7 +53,7 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 	return &Filter{text: text, root: root}, nil
 }
 
-// parse reads a whole filter. The methods below it panic with an *Error, which parse returns.
+// parse parses a whole filter. The methods below it panic with an *Error, which parse returns.
 func (p *parser) parse(text string) (root node, err *Error) {
 	defer func() {
 		switch bad := recover().(type) {
@@ -72,7 +72,7 @@ func (p *parser) parse(text string) (root node, err *Error) {
 	return root, nil
 }
 
-// tooMany returns the error of a token that cannot follow a condition.
+// tooMany returns the error for a token that cannot follow a condition.
 func (p *parser) tooMany(t token) *Error {
 	_, again := comparisons[t.text]
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxDepth bounds how deep a filter may nest.
+// maxDepth bounds the nesting of a filter.
 const maxDepth = 200
 
 type parser struct {
@@ -19,9 +19,9 @@ type parser struct {
 	at     int
 	depth  int
 
-	compiles func(text string) bool // reports whether a text is a filter; nil where the text read is a proposal itself
+	compiles func(text string) bool // reports whether a text is a filter; nil while a proposal is parsed
 	left     string                 // left side of the last comparison
-	sign     int                    // its sign, a token
+	sign     int                    // token of its sign
 }
 
 // peek returns the next token. The last one is endOfFilter.
@@ -43,7 +43,7 @@ func (p *parser) errorAt(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }
 
-// takes consumes the next token if it is one of the texts, and reports whether it did.
+// takes consumes the next token if it is one of the texts, and reports whether it is.
 func (p *parser) takes(texts ...string) bool {
 	t := p.peek()
 	if t.kind == quoted || t.kind == endOfFilter || !slices.Contains(texts, t.text) {
@@ -53,21 +53,21 @@ func (p *parser) takes(texts ...string) bool {
 	return true
 }
 
-// wants consumes the next token, which has to be this one.
+// wants consumes the next token, which must be this one.
 func (p *parser) wants(text, otherwise string) {
 	if !p.takes(text) {
 		panic(p.errorAt(p.peek(), "%s", otherwise))
 	}
 }
 
-// nest counts a part that stands in others, and in which further ones may stand.
+// nest counts a level of nesting.
 func (p *parser) nest(t token) {
 	if p.depth++; p.depth > maxDepth {
 		panic(p.errorAt(t, "parentheses stand deeper than %d", maxDepth))
 	}
 }
 
-// article puts "a" or "an" in front of a kind of values.
+// article prepends "a" or "an" to a kind of values.
 func article(kinds string) string {
 	switch {
 	case kinds == wire.Bytes.String():
@@ -78,8 +78,8 @@ func article(kinds string) string {
 	return "a " + kinds
 }
 
-// A comparison is the meaning of a sign. every says that all values of a field have to fulfil it; "any" or "all"
-// in front of the comparison overrides it.
+// A comparison is the meaning of a sign. every means that all values of a field must match; "any" or "all" before the
+// comparison overrides it.
 type comparison struct {
 	op    comparator
 	every bool

@@ -11,7 +11,7 @@ import (
 )
 
 // Who is the name of the field with the players that a message concerns: the name, the number and the address of each.
-// Only a History that follows people has values of it.
+// It has values only with a History that follows people.
 const Who = "who"
 
 func (s *catalogue) addWho() {
@@ -19,14 +19,14 @@ func (s *catalogue) addWho() {
 	f.Kinds = append(f.Kinds, wire.Uint, wire.Address)
 }
 
-// people remembers who plays at which end of a conversation, and finds whom messages concern.
+// people remembers who plays at which end of a conversation, and finds the players that messages concern.
 type people struct {
 	kinds map[*wire.MessageType]*naming
 	ends  *bounded.LRU[wire.ConversationID, end]
 	seats *bounded.LRU[seat, seated]
 
-	found, values []Value // by the message at hand
-	room          []byte  // of addresses found
+	found, values []Value // of the current message
+	room          []byte  // of the addresses in found
 }
 
 // A seat is the number of a player at a server.
@@ -35,26 +35,26 @@ type seat struct {
 	number uint64
 }
 
-// seated is who has a number.
+// seated is the player with a number.
 type seated struct {
-	at   netip.Addr // not valid: not known
+	at   netip.Addr // not valid if not known
 	name string
 }
 
 // An end is the player at the client's end of a conversation.
 type end struct {
 	client netip.AddrPort
-	id     Value  // a number or an address; its kind is Group while it is not known
-	name   string // "": not known
+	id     Value  // number or address; of kind Group if not known
+	name   string // "" if not known
 }
 
-// What users are told of what is kept.
+// What is reported when memory runs out.
 var (
 	endKind  = bounded.Kind{Name: "players at the ends of conversations", Silent: Who}
 	seatKind = bounded.Kind{Name: "addresses of players", Silent: Who}
 )
 
-// FollowPeople has the History follow who plays where, on a budget, so that the field Who has values.
+// FollowPeople makes the History follow who plays where, within a budget, so that the field Who has values.
 func (h *History) FollowPeople(memory *bounded.Budget) {
 	h.people = &people{
 		kinds: make(map[*wire.MessageType]*naming),
@@ -65,9 +65,9 @@ func (h *History) FollowPeople(memory *bounded.Budget) {
 	}
 }
 
-// A naming lists the fields of a type of messages that name players.
+// A naming lists the fields that name players in a type of messages.
 type naming struct {
-	fields, senders [][]string // paths; the senders are among the fields as well
+	fields, senders [][]string // paths; fields include the senders
 	private         bool
 }
 
@@ -95,7 +95,8 @@ func (w *people) namingOf(p *wire.Protocol, m *wire.MessageType) *naming {
 	return n
 }
 
-// take returns whom a message concerns, valid until the next call. It has to see each message once, in order.
+// take returns the players that a message concerns, valid until the next call. It must be called once for each message,
+// in order.
 func (w *people) take(m *decode.Message) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	kind := m.Layer.Core().Message
@@ -141,12 +142,12 @@ func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	return id, name
 }
 
-// isPlayer reports whether a value is the number or the address of a player, not one with another meaning.
+// isPlayer reports whether a value is the number or the address of a player. Some values have another meaning.
 func (v *Value) isPlayer() bool {
 	return v.Kind == wire.Address || v.Kind == wire.Enum && (len(v.Bytes) > 0 || v.Symbols.Name(int64(v.Num)) == "")
 }
 
-// calledBy returns the name that other messages give a player, or nil.
+// calledBy returns the name of a player according to other messages, or nil.
 func (v *Value) calledBy() []byte {
 	if v.Kind == wire.Address {
 		return nameBytes(v.Symbols, 0)
@@ -187,7 +188,7 @@ func (w *people) addSeats(server netip.AddrPort) {
 	}
 }
 
-// called notes the name of the player with a number. Where another one had it, the address is not known any more.
+// called records the name of the player with a number. If the number had another name before, its address is dropped.
 func (w *people) called(at seat, name []byte) {
 	s := w.seats.Make(at)
 	if s.name != string(name) {
@@ -198,7 +199,7 @@ func (w *people) called(at seat, name []byte) {
 	}
 }
 
-// sent notes who is at the end of a conversation, by a message that came from there and the name in it, if any.
+// sent records the player at the end of a conversation, from a message sent there and the name in it, if any.
 func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	e := w.ends.Make(p.ConversationID())
 	if e.client != p.Src {
@@ -230,16 +231,17 @@ func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	}
 }
 
-// at returns whom a finding or an event at a place concerns: who sent the message there.
+// at returns the player that a finding or an event at a place concerns: the sender of the message there.
 func (w *people) at(p *wire.Place) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
-	if e := w.ends.Get(p.ConversationID()); p.Protocol != nil && p.Protocol.People != nil && e != nil && e.client == p.Src {
+	e := w.ends.Get(p.ConversationID())
+	if p.Protocol != nil && p.Protocol.People != nil && e != nil && e.client == p.Src {
 		w.addEnd(p, p.Src)
 	}
 	return w.found
 }
 
-// addEnd adds who is at the end of a conversation.
+// addEnd adds the player at the client's end of a conversation.
 func (w *people) addEnd(p *wire.Place, client netip.AddrPort) {
 	w.addAddress(client.Addr())
 	e := w.ends.Get(p.ConversationID())

@@ -9,20 +9,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// question is a message without an answer yet.
+// question is a message that has no answer yet.
 type question struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	key       []byte
 	time      int64
 	frame     int
-	again     bool // it was asked more than once, so an answer may belong to any of them
+	again     bool // asked more than once, so an answer may belong to any of them
 }
 
-// questions are a conversation's questions without an answer yet.
+// questions are the open questions of a conversation.
 type questions []question
 
-// maxQuestions bounds the questions kept for a conversation. The oldest makes room for another.
+// maxQuestions bounds the questions kept for a conversation. A new one replaces the oldest.
 const maxQuestions = 16
 
 func (q *questions) held() int { return cap(*q) * int(unsafe.Sizeof(question{})) }

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// keyed is a body with a key, and named a layer that holds one.
+// keyed is a body with a key, and named is a layer with such a body.
 type (
 	keyed struct{ key string }
 	named struct {
@@ -28,8 +28,8 @@ func message(n string) *wire.MessageType {
 	return &wire.MessageType{Name: n, Body: wire.Like(keyed{})}
 }
 
-// A response time is that from a question to its own answer. Each message is "> NAME KEY" or "< NAME KEY", a second
-// behind the one before; "<" with a conversation behind it, as in "<2", is of another one.
+// A response time is the time from a question to its own answer. Each message is "> NAME KEY" or "< NAME KEY", a second
+// after the one before. A number after the sign, as in "<2", means another conversation.
 func TestResponseTime(t *testing.T) {
 	hello, reply, refusal, news := message("Hello"), message("Reply"), message("Refusal"), message("News")
 	reply.Answers, refusal.Answers = []string{"Hello"}, []string{"Hello"}
@@ -39,7 +39,7 @@ func TestResponseTime(t *testing.T) {
 	wire.NewMessages(hello, reply, refusal, news, echo)
 	for _, c := range []struct {
 		talk string
-		want string // a time in seconds each, or "-"
+		want string // for each a time in seconds, or "-"
 	}{
 		{"> Hello, < Reply", "- 1"},
 		{"> Hello, < Refusal", "- 1"},
@@ -81,7 +81,7 @@ func TestResponseTime(t *testing.T) {
 	}
 }
 
-// responseTime gives the response time of a subject in seconds, "-" if there is none.
+// responseTime returns the response time of a subject in seconds, or "-" if there is none.
 func responseTime(t *testing.T, x *filter.Subject) string {
 	t.Helper()
 	for text, name := range map[string]string{"response_time == 1": "1", "response_time == 2": "2",
@@ -93,7 +93,7 @@ func responseTime(t *testing.T, x *filter.Subject) string {
 	return "another one"
 }
 
-// What a tracker measured is about one message, and not about others in the same datagram.
+// A tracker's value is about one message, not about others in the same datagram.
 func TestResponseTimeOfOne(t *testing.T) {
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	place := wire.Place{Time: 1e18, Protocol: quiz}
@@ -107,7 +107,7 @@ func TestResponseTimeOfOne(t *testing.T) {
 	}
 }
 
-// What a History remembers of conversations is part of the engine's memory, and it is said that some are forgotten.
+// A History's memory of conversations is part of the engine's memory, and dropped ones are reported.
 func TestHistoryInEngine(t *testing.T) {
 	const many = 5_000
 	said := 0
@@ -126,7 +126,7 @@ func TestHistoryInEngine(t *testing.T) {
 	most, limit := 0, part.Limit()
 	for i := range many {
 		f := datagram(t, &sheet{}, false, i+1, 0)
-		binary.BigEndian.PutUint16(f.Data[14:], uint16(i)) // the client's address
+		binary.BigEndian.PutUint16(f.Data[14:], uint16(i)) // client's address
 		e.Frame(f)
 		most = max(most, part.Used())
 	}
@@ -139,7 +139,7 @@ func TestHistoryInEngine(t *testing.T) {
 	}
 }
 
-// A conversation that was silent for days takes no memory, and is no loss.
+// A conversation that was silent for days takes no memory, and dropping it is no loss.
 func TestHistoryForgetsSilence(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	history := filter.NewHistory(memory)

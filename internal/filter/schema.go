@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// NewSchema makes the schema of protocols and of what carries them.
+// NewSchema returns the schema of protocols and of the packets that carry them.
 func NewSchema(protocols []*wire.Protocol) *Schema {
 	s := NewMessageSchema(protocols)
 	s.addPacketFields()
 	return s
 }
 
-// NewMessageSchema makes a schema without what only the packets around messages have.
+// NewMessageSchema returns a schema without the fields that are only in the packets around messages.
 func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	s := &catalogue{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
 	for _, p := range protocols {
@@ -27,10 +27,10 @@ func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	return &Schema{s, make(map[string]bool)}
 }
 
-// Fresh returns a Schema of the same names, of which none has been resolved.
+// Fresh returns a Schema with the same names, none of them resolved.
 func (s *Schema) Fresh() *Schema { return &Schema{s.catalogue, make(map[string]bool)} }
 
-// lookUp returns the field with exactly this name, or nil. It describes the name's protocol first.
+// lookUp returns the field with exactly this name, or nil. It first describes the name's protocol.
 func (s *catalogue) lookUp(name string) *Field {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *catalogue) lookUp(name string) *Field {
 	return s.fields[name]
 }
 
-// describe adds the fields of a protocol unless it did so before.
+// describe adds the fields of a protocol, unless they are there already.
 func (s *catalogue) describe(protocol string) {
 	p := s.pending[protocol]
 	if p == nil {
@@ -51,7 +51,7 @@ func (s *catalogue) describe(protocol string) {
 	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
 		path := MessagePath(p, m)
-		is := func(x *Subject) bool { // by its name: several types may share one
+		is := func(x *Subject) bool { // by name, since several types may share one
 			return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 		}
 		s.addPresence(path, is)
@@ -65,7 +65,7 @@ func (s *catalogue) describe(protocol string) {
 	}
 }
 
-// messageBytes makes the source of the bytes of some messages.
+// messageBytes returns the source of the bytes of some messages.
 func messageBytes(is func(*Subject) bool) source {
 	return func(x *Subject, v []Value) []Value {
 		if x.Message != nil && is(x) {
@@ -80,7 +80,7 @@ func MessagePath(p *wire.Protocol, m *wire.MessageType) string {
 	return p.Name + "." + Snake(strings.TrimPrefix(m.Name, "Msg"))
 }
 
-// Snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
+// Snake converts MasterListReply to master_list_reply. A run of capitals is one word.
 func Snake(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
@@ -93,7 +93,7 @@ func Snake(s string) string {
 	return b.String()
 }
 
-// addField adds a field of a message and the groups around it, by their names with and without the message's.
+// addField adds a field of a message and the groups around it, under names with and without the message's.
 func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
@@ -115,7 +115,7 @@ func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field
 	}
 }
 
-// component returns a number of a vector, [0] to [2], or nil.
+// component returns a component of a vector, [0] to [2], or nil.
 func (s *Schema) component(vector *Field, at string) *Field {
 	n := strings.Index("012", at)
 	if len(at) != 1 || n < 0 || !slices.Contains(vector.Kinds, wire.Vector) {
@@ -126,7 +126,7 @@ func (s *Schema) component(vector *Field, at string) *Field {
 
 var axes = [...]string{".x", ".y", ".z"}
 
-// addNames adds a field by two names: with the message's and, unless a message has that name, without.
+// addNames adds a field under two names: with the message's name, and without it unless a message has that name.
 func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
 	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
@@ -150,10 +150,10 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 			have.Symbols = append(have.Symbols, symbol)
 		}
 	}
-	switch {
-	case f.Kind == wire.Address:
+	switch f.Kind {
+	case wire.Address:
 		have.mergeFamily(f.Bits)
-	case f.Kind == wire.Uint || f.Kind == wire.Enum || f.Kind == wire.Bits:
+	case wire.Uint, wire.Enum, wire.Bits:
 		have.bits = max(have.bits, f.Bits)
 	default:
 		have.bits = 64
@@ -166,7 +166,7 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 	}
 }
 
-// mergeFamily notes an address of some bits. An IPv4 address may have a port and a number after it.
+// mergeFamily records the size of an address in bits. An IPv4 address may be followed by a port and a number.
 func (f *Field) mergeFamily(bits int) {
 	if bits < 128 {
 		bits = 32
@@ -179,13 +179,13 @@ func (f *Field) mergeFamily(bits int) {
 	}
 }
 
-// anyFamily stands for the bits of an address of IPv4 or IPv6.
+// anyFamily is the size for addresses of both IPv4 and IPv6.
 const anyFamily = -1
 
-// Protocols lists the protocols whose fields can be named.
+// Protocols returns the protocols whose fields can be named.
 func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }
 
-// Names lists all names, sorted.
+// Names returns all names, sorted.
 func (s *catalogue) Names() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,8 +198,8 @@ func (s *catalogue) Names() []string {
 	return s.names
 }
 
-// Field returns the field with a name, or nil. Below a group whose fields each message names itself, every name is
-// a field.
+// Field returns the field with a name, or nil. Below a group whose fields each message names itself, every name is a
+// field.
 func (s *Schema) Field(name string) *Field {
 	if f := s.lookUp(name); f != nil {
 		return f

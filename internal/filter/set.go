@@ -7,10 +7,10 @@ type member struct {
 	room    []Value
 }
 
-// An interval is a member of a set, both ends included; high is nil for a single value.
+// An interval is an element of a set. It includes both ends; high is nil for a single value.
 type interval struct{ low, high *member }
 
-// parseSet reads { 1, 2, 5 .. 9 }.
+// parseSet parses { 1, 2, 5 .. 9 }.
 func (p *parser) parseSet(r *relation, left operand, first token) {
 	sign := p.taken()
 	if _, ok := left.(*literal); ok {
@@ -25,7 +25,7 @@ func (p *parser) parseSet(r *relation, left operand, first token) {
 			if t := p.peek(); t.kind == endOfFilter || t.kind == operator && t.text != "-" && t.text != "+" {
 				panic(p.errorAt(t, "a comma or a closing brace is missing"))
 			}
-			p.takes(",") // here a space will do
+			p.takes(",") // a space is enough
 		}
 		r.set = append(r.set, p.parseInterval(sign, left, first))
 	}
@@ -40,7 +40,7 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	i := interval{low: p.parseMember(left, "a value is missing here")}
 	op := equal
 	if p.takes("..") {
-		op = less // a range wants an order
+		op = less // a range needs an order
 		if end := p.peek(); isField(end.text) && end.kind == word {
 			p.proposeFraction(end, t)
 		}
@@ -56,7 +56,7 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	return i
 }
 
-// proposeFraction refuses 0.1...7, of which the end would be a field.
+// proposeFraction reports 0.1...7, in which the end would be a field, and proposes a fraction.
 func (p *parser) proposeFraction(end, low token) {
 	e := p.errorAt(end, "there is no field %q; a number has a digit in front of its point", end.text)
 	panic(p.propose(e, p.left+" in {"+p.source(low)+" .. 0"+end.text+"}"))
@@ -85,7 +85,7 @@ func (p *parser) checkMember(op comparator, sign token, left operand, first toke
 	}
 }
 
-// backward reports whether the range has no value for want of order.
+// backward reports whether the range is empty because its ends are in the wrong order.
 func (i *interval) backward(f *Field) bool {
 	low, high := i.low.literal, i.high.literal
 	switch {
@@ -119,7 +119,7 @@ func (r *relation) inSet(x *Subject, v *Value) bool {
 	return false
 }
 
-// is reports whether a value stands as wanted to the member.
+// is reports whether the order of a value and the member is the wanted one.
 func (m *member) is(x *Subject, v *Value, wanted func(c int) bool) bool {
 	if m.literal != nil {
 		c, ok := m.literal.compare(v)

@@ -9,10 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A span is a part of a slice: where it begins, from the end if that is negative, and its length, -1 for all the rest.
+// A span is a part of a slice: the index where it begins, counted from the end if negative, and its length, which is -1
+// for all the rest.
 type span struct{ from, length int }
 
-// cut returns the part of n units, as the first and the one after the last.
+// cut returns the first index of the span among n units, and the index after the last.
 func (s span) cut(n int) (from, to int, ok bool) {
 	from, to = s.from, n
 	if from < 0 {
@@ -21,10 +22,10 @@ func (s span) cut(n int) (from, to int, ok bool) {
 	if s.length >= 0 {
 		to = from + s.length
 	}
-	return from, to, from >= 0 && from < to && to <= n // as in Wireshark, an incomplete slice has no value
+	return from, to, from >= 0 && from < to && to <= n // an incomplete slice has no value, as in Wireshark
 }
 
-// parseSlice parses what follows the bracket of [at], [from:length], [from-to], [:length], [from:] or [at, from:].
+// parseSlice parses the part after the bracket of [at], [from:length], [from-to], [:length], [from:] or [at, from:].
 func (p *parser) parseSlice(o operand, first token) operand {
 	if t := p.peek(); p.tokens[min(p.at+1, len(p.tokens)-1)].text == "]" {
 		if f := p.schema.component(o.field(), t.text); f != nil {
@@ -58,7 +59,7 @@ func (p *parser) parseSpans() []span {
 	return spans
 }
 
-// sliced returns the spans of a value. A text is counted in characters.
+// sliced returns the spans of a value. The units of a text are characters.
 func sliced(v *Value, spans []span, room []byte) (Value, []byte, bool) {
 	kind := v.Kind
 	if kind != wire.String {
@@ -95,7 +96,7 @@ func ascii(b []byte) bool {
 	return !slices.ContainsFunc(b, func(x byte) bool { return x >= utf8.RuneSelf })
 }
 
-// runeOffset returns where the n-th character begins.
+// runeOffset returns the offset of the n-th character.
 func runeOffset(b []byte, n int) (at int) {
 	for range n {
 		_, size := utf8.DecodeRune(b[at:])
@@ -104,7 +105,7 @@ func runeOffset(b []byte, n int) (at int) {
 	return at
 }
 
-// readSpan parses a part of the text between the brackets.
+// readSpan parses one span between the brackets.
 func readSpan(s string) (span, bool) {
 	ok := s != "" && s != ":"
 	number := func(s string, empty int) int {

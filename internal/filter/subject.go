@@ -10,26 +10,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Subject is what a filter tests: a message, a finding that no message carries, or only a place in the traffic.
+// A Subject is what a filter tests: a message, a finding that belongs to no message, or only a place in the traffic.
 type Subject struct {
 	Place   *wire.Place
 	Message *decode.Message      // nil for a finding or a place
 	Finding *wire.TrafficFinding // nil for a message or a place
 
-	// Bindings are the values of the names that the filter was compiled with, in their order.
+	// Bindings are the values of the names that the filter was compiled with, in the same order.
 	Bindings []Value
 
-	first    int64    // time of the first packet, nanoseconds since 1970
-	delta    int64    // since the conversation's previous message, nanoseconds
-	response int64    // since the question that this answers, nanoseconds
-	question question // that this answers; its frame is 0 if there is none
+	first    int64    // time of the first packet, in nanoseconds since 1970
+	delta    int64    // nanoseconds since the conversation's previous message
+	response int64    // nanoseconds since the question that this answers
+	question question // answered by this; its frame is 0 if there is none
 	frames   *frames
 	src, dst [16]byte
 	info     []byte
 
 	community [wire.CommunityIDSize]byte
 
-	people []Value // whom it concerns, see the field "who"
+	people []Value // players that it concerns, see the field "who"
 }
 
 func (x *Subject) findings() []wire.Finding {
@@ -44,23 +44,23 @@ func (x *Subject) Times() (delta, response time.Duration, haveDelta, haveRespons
 	return time.Duration(x.delta), time.Duration(x.response), x.delta != unmeasured, x.response != unmeasured
 }
 
-// Question returns the frame and the time of the message that this one answers; 0 if none is known.
+// Question returns the frame and the time of the message that this one answers, or 0 if none is known.
 func (x *Subject) Question() (frame int, at int64) { return x.question.frame, x.question.time }
 
-// unmeasured stands for an unknown duration.
+// unmeasured is the value of an unknown duration.
 const unmeasured = math.MinInt64
 
-// A History makes the subjects of a capture, in order. It remembers previous messages and the first
-// time. It is for one goroutine at a time.
+// A History makes the subjects of a capture, in order. It remembers previous messages and the time of the first packet.
+// Only one goroutine at a time may use it.
 type History struct {
 	first    int64
 	begun    bool                                           // first is known
-	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil: it remembers no messages
+	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil if it remembers no messages
 	subject  Subject
 	place    Subject
-	answer   wire.Value // the newest measured time of an answer
-	frames   *frames    // nil: none were passed
-	people   *people    // nil: the field "who" has no values
+	answer   wire.Value // newest measured time of an answer
+	frames   *frames    // nil if none were added
+	people   *people    // nil if the field "who" has no values
 }
 
 type lastMessage struct {
@@ -68,15 +68,15 @@ type lastMessage struct {
 	questions questions
 }
 
-// maxSilence is how long after its last message a conversation is remembered. Engines take what follows an hour of
-// silence for a new conversation.
+// maxSilence is the time for which a conversation is remembered after its last message. For engines, a new conversation
+// begins after an hour of silence.
 const maxSilence = int64(24 * time.Hour)
 
-// kept describes the conversations that a History forgets for want of memory.
+// kept describes the conversations that a History drops when memory runs out.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
-// NewHistory makes a History that remembers conversations on a budget, such as Engine.Part's, whose turns its owner
-// begins. With nil it remembers none, and time_delta and response_time have no values.
+// NewHistory returns a History that remembers conversations within a budget, such as Engine.Part's, whose turns its
+// owner begins. If memory is nil, it remembers none, and time_delta and response_time have no values.
 func NewHistory(memory *bounded.Budget) *History {
 	h := new(History)
 	if memory != nil {
@@ -86,21 +86,21 @@ func NewHistory(memory *bounded.Budget) *History {
 	return h
 }
 
-// Packet takes the time of the next packet, nanoseconds since 1970. Relative times count from the first.
+// Packet sets the time of the next packet, in nanoseconds since 1970. Relative times count from the first packet.
 func (h *History) Packet(time int64) {
 	if !h.begun {
 		h.first, h.begun = time, true
 	}
 }
 
-// Value takes a tracker's value. It has to come before the message that showed it.
+// Value adds a tracker's value. It must be called before Message for the message that the value comes from.
 func (h *History) Value(v *wire.Value) {
 	if v.Answer {
 		h.answer = *v
 	}
 }
 
-// Message returns a message's subject, valid until the next one. The caller passes each message once, in order.
+// Message returns a message's subject, valid until the next one. The caller must pass each message once, in order.
 func (h *History) Message(m *decode.Message) *Subject {
 	x := h.subjectAt(&m.Place)
 	x.Message = m
@@ -110,7 +110,7 @@ func (h *History) Message(m *decode.Message) *Subject {
 	if h.answer.Protocol != nil && h.answer.Place == m.Place {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
-	h.answer.Protocol = nil // other messages may stand at the same place
+	h.answer.Protocol = nil // other messages may have the same place
 	if h.people != nil {
 		x.people = h.people.take(m)
 	}
@@ -121,7 +121,7 @@ func (h *History) Message(m *decode.Message) *Subject {
 func (h *History) measure(x *Subject) {
 	m := x.Message
 	h.expire(m.Time)
-	id, pair := m.ConversationID(), (m.Lane+1)/2 // the lanes of a conversation come in pairs
+	id, pair := m.ConversationID(), (m.Lane+1)/2 // the lanes of a conversation are a pair
 	before := h.previous.GetAt(pair, id)
 	if before == nil {
 		before = h.previous.MakeAt(pair, id)
@@ -137,14 +137,14 @@ func (h *History) measure(x *Subject) {
 	before.time = m.Time
 }
 
-// expire forgets conversations that have been silent too long.
+// expire drops conversations that have been silent too long.
 func (h *History) expire(now int64) {
 	for id, l := h.previous.Stalest(); l != nil && clock.Elapsed(l.time, now) > maxSilence; id, l = h.previous.Stalest() {
 		h.previous.Delete(id)
 	}
 }
 
-// Finding returns the subject of a finding that no message carries, valid until the next one.
+// Finding returns the subject of a finding that belongs to no message, valid until the next one.
 func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := h.subjectAt(&f.Place)
 	x.Finding = f
@@ -154,7 +154,8 @@ func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	return x
 }
 
-// Place returns the subject of a place, valid until the next place. It does not change those of messages and findings.
+// Place returns the subject of a place, valid until the next place. It does not change the subjects of messages and
+// findings.
 func (h *History) Place(p *wire.Place) *Subject { return h.begin(&h.place, p) }
 
 func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject, p) }

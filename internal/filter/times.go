@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// Days and clocks of a time in a filter. A fraction may follow the seconds.
+// Layouts of days and clock times in a filter. A fraction may follow the seconds.
 var (
 	dayLayouts = []string{"2006-01-02", "Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "2 Jan 2006"}
 	clocks     = []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05"}
 )
 
-// zones are the names that Wireshark reads, besides Z and an offset such as +02:00. Seconds east of Greenwich.
+// zones are the zone names that Wireshark knows, in addition to Z and offsets such as +02:00. Values are seconds east
+// of Greenwich.
 var zones = map[string]int{
 	"UTC": 0, "GMT": 0, "UT": 0, "Z": 0,
 	"EST": -5 * 3600, "EDT": -4 * 3600, "CST": -6 * 3600, "CDT": -5 * 3600,
 	"MST": -7 * 3600, "MDT": -6 * 3600, "PST": -8 * 3600, "PDT": -7 * 3600,
 }
 
-// ParseTime reads a time, such as "2026-11-20 09:16:03.25", "Nov 20, 2026 09:16:03 EST" or "2026-11-20T09:16+02:00", in
-// nanoseconds since 1970. Without a zone it is in the given one.
+// ParseTime parses a time, such as "2026-11-20 09:16:03.25", "Nov 20, 2026 09:16:03 EST" or "2026-11-20T09:16+02:00".
+// It returns nanoseconds since 1970. A time without a zone is in the zone here.
 func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 	s = strings.TrimSpace(s)
-	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // most values are no times
+	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // most values are not times
 		return 0, false
 	}
 	s, zone, ok := cutZone(s)
@@ -40,15 +41,15 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 	return 0, false
 }
 
-// fitsInt64 reports whether nanoseconds since 1970 hold the time.
+// fitsInt64 reports whether an int64 of nanoseconds since 1970 can hold the time.
 func fitsInt64(t time.Time) bool { return t.Year() > 1677 && t.Year() < 2262 }
 
-// cutZone cuts the zone off the end of a time.
+// cutZone cuts the zone from the end of a time.
 func cutZone(s string) (rest string, zone *time.Location, ok bool) {
-	if !strings.Contains(s, ":") { // what follows a day alone is no zone
+	if !strings.Contains(s, ":") { // a day alone has no zone
 		return s, nil, false
 	}
-	at := strings.LastIndexAny(s, " 0123456789") + 1 // after a name of letters
+	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a name of letters
 	if name := s[at:]; name != "" {
 		east, ok := zoneByName(name)
 		return strings.TrimSpace(s[:at]), time.FixedZone(name, east), ok
@@ -65,7 +66,7 @@ func cutZone(s string) (rest string, zone *time.Location, ok bool) {
 	return s, nil, false
 }
 
-// zoneByName returns the seconds east of Greenwich of a zone: also A to Z as ships and armies use them.
+// zoneByName returns the seconds east of Greenwich of a zone. It knows the military letters A to Z too.
 func zoneByName(name string) (east int, ok bool) {
 	if east, ok = zones[name]; ok || len(name) != 1 {
 		return east, ok

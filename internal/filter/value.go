@@ -15,32 +15,32 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Kinds of values that no message holds, in addition to those of package wire.
+// Kinds of values that are not in messages, in addition to those of package wire.
 const (
 	Duration wire.Kind = 100 + iota // Num: nanoseconds, signed
 	Time                            // Num: nanoseconds since 1970, UTC
-	Double                          // Num: a number of 64 bits as IEEE 754 has it
-	MAC                             // Bytes: an address of Ethernet
+	Double                          // Num: IEEE 754 bits of a float64
+	MAC                             // Bytes: an Ethernet address
 )
 
-// A Value is the value of a field in a message. Bytes alias the message.
+// A Value is the value of a field in a message. Bytes aliases the message.
 type Value struct {
 	Kind    wire.Kind
-	Num     uint64 // as in wire.Node; of durations and times nanoseconds
+	Num     uint64 // as in wire.Node; nanoseconds for durations and times
 	Vec     [3]float32
 	Symbols wire.Symbols
-	Bytes   []byte // of texts, bytes and addresses; of an enumeration the name that other messages give the value
+	Bytes   []byte // of texts, bytes and addresses; for an enumeration the name of the value according to other messages
 }
 
-// Append appends the value as in JSON, without quotes: a number for an enumeration, hexadecimal digits
-// for bytes, a text with everything escaped that is not printable.
+// Append appends the value as in JSON, without quotes: a number for an enumeration, hexadecimal digits for bytes, a
+// text with unprintable characters escaped.
 func (v *Value) Append(b []byte) []byte {
 	switch v.Kind {
 	case wire.Group:
-		return append(b, '1') // it is there
+		return append(b, '1') // present
 	case wire.Sequence:
 		if v.Num == 0 {
-			return b // the list is empty
+			return b // empty list
 		}
 		return append(b, '1')
 	case wire.String:
@@ -59,7 +59,7 @@ func (v *Value) Append(b []byte) []byte {
 	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Vec: v.Vec, Bytes: v.Bytes}, 0)
 }
 
-// String returns the value as a filter writes it: texts in quotes, enumerations by their names.
+// String returns the value as written in a filter: texts in quotes, enumerations by name.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
@@ -74,7 +74,7 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
-// Short is String for people: a long text is cut and followed by its length.
+// Short is like String, but cuts a long text and adds its length.
 func (v *Value) Short() string {
 	const limit = 120 // bytes
 	if len(v.Bytes) <= limit {
@@ -89,7 +89,7 @@ func (v *Value) Short() string {
 	return begin.String() + " ... " + strconv.Itoa(len(v.Bytes)) + " bytes"
 }
 
-// Quote returns any bytes as a quoted text of a filter.
+// Quote returns bytes as a quoted text for a filter.
 func Quote(b []byte) string {
 	q := []byte{'"'}
 	for _, x := range b {
@@ -105,14 +105,14 @@ func Quote(b []byte) string {
 	return string(append(q, '"'))
 }
 
-// Clone copies the value out of the message.
+// Clone returns a copy of the value that does not alias the message.
 func (v *Value) Clone() Value {
 	c := *v
 	c.Bytes = bytes.Clone(v.Bytes)
 	return c
 }
 
-// Equal reports whether both are the same, as == does.
+// Equal reports whether the values are equal, like ==.
 func (v *Value) Equal(o *Value) bool {
 	switch {
 	case familyOf(v.Kind) != familyOf(o.Kind):
@@ -126,7 +126,7 @@ func (v *Value) Equal(o *Value) bool {
 	return ok && c == 0
 }
 
-// name returns the name of an enumeration's value, as the trees show it.
+// name returns the name of an enumeration's value, as in the trees.
 func (v *Value) name() []byte {
 	if len(v.Bytes) > 0 {
 		return v.Bytes
@@ -134,7 +134,7 @@ func (v *Value) name() []byte {
 	return []byte(v.Symbols.Name(int64(v.Num)))
 }
 
-// Number returns the value as a number, a duration in seconds. ok is false for other values.
+// Number returns the value as a number; durations are in seconds. ok is false for other values.
 func (v *Value) Number() (n float64, ok bool) {
 	switch familyOf(v.Kind) {
 	case numbers:
@@ -183,7 +183,7 @@ func familyOf(k wire.Kind) family {
 	return presence
 }
 
-// compareValues compares two values of one family. ok is false where one is NaN.
+// compareValues compares two values of one family. ok is false if one is NaN.
 func compareValues(v, o *Value) (c int, ok bool) {
 	switch familyOf(v.Kind) {
 	case texts, byteStrings, addresses:
@@ -203,7 +203,7 @@ func compareValues(v, o *Value) (c int, ok bool) {
 	case other && !below:
 		return 1, true
 	}
-	return cmp.Compare(v.Num, o.Num), true // two's complement orders negative ones as well
+	return cmp.Compare(v.Num, o.Num), true // two's complement also orders negative numbers
 }
 
 func (v *Value) negative() bool {
@@ -225,7 +225,7 @@ func (v *Value) float() float64 {
 	return float64(v.Num)
 }
 
-// address returns the address, without the port of an endpoint.
+// address returns the address without the port of an endpoint.
 func (v *Value) address() netip.Addr {
 	b := v.Bytes
 	if len(b) == endpointSize {
@@ -235,17 +235,17 @@ func (v *Value) address() netip.Addr {
 	return a
 }
 
-const endpointSize = 8 // of an address with a port and a number, see wire.IPv4PortNumber
+const endpointSize = 8 // size of an address with a port and a number, see wire.IPv4PortNumber
 
 // appendSeconds writes nanoseconds as seconds with nine decimals.
 func appendSeconds(b []byte, ns int64) []byte {
 	if ns < 0 {
 		b = append(b, '-')
 	}
-	n := uint64(max(ns, -ns)) // the lowest int64 stays itself, which is right as unsigned
+	n := uint64(max(ns, -ns)) // the lowest int64 stays the same, which is right as unsigned
 	b = strconv.AppendUint(b, n/1e9, 10)
 	point := len(b)
-	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits, of which the first is to be the point
+	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits; the point replaces the first
 	b[point] = '.'
 	return b
 }
@@ -255,7 +255,7 @@ func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(
 
 func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
 
-// appendDouble writes a number without an exponent unless it would be long.
+// appendDouble appends a number, without an exponent unless the number would be long.
 func appendDouble(b []byte, f float64) []byte {
 	if a := math.Abs(f); a < 1e15 && a > 1e-9 || a == 0 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)
@@ -265,7 +265,7 @@ func appendDouble(b []byte, f float64) []byte {
 
 func doubleValue(f float64) Value { return Value{Kind: Double, Num: math.Float64bits(f)} }
 
-// appendMAC writes the bytes of an address as Wireshark does.
+// appendMAC appends an Ethernet address in Wireshark's notation.
 func appendMAC(b, mac []byte) []byte {
 	for i := range mac {
 		if i > 0 {

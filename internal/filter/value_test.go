@@ -101,7 +101,7 @@ var quiz = &wire.Protocol{
 	},
 }
 
-// datagram makes the frame of a sheet between two hosts.
+// datagram returns the frame of a sheet between two hosts.
 func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *decode.Frame {
 	t.Helper()
 	buf := gopacket.NewSerializeBuffer()
@@ -124,7 +124,7 @@ func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *de
 	return &decode.Frame{Data: b, Length: len(b), Link: ip.LinkRaw, Number: number, Time: at, File: "a.pcap"}
 }
 
-// withSubject calls a function with the subject of a sheet, the answer to one 250 ms before.
+// withSubject calls a function with the subject of a sheet, which answers a sheet 250 ms before.
 func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 	t.Helper()
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
@@ -155,7 +155,7 @@ var example = sheet{
 	Plain: []uint8{3, 5}, Rows: []row{{7}, {8}, {9}},
 }
 
-// What is true of a message that is known in full.
+// The filters are tested on a message whose content is known.
 func TestValues(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	truths := `
@@ -237,7 +237,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// Comparisons of numbers agree with those of exact arithmetic, whatever their kinds.
+// Comparisons of numbers agree with exact arithmetic, whatever the kinds.
 func TestNumbersCompareExactly(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -283,7 +283,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 	}
 }
 
-// Values are written as JSON and as filters have them, and equal what they say.
+// Values are written as in JSON and as in filters, and equal their text.
 func TestValueTexts(t *testing.T) {
 	bits := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
 	names := wire.Symbols{{Value: 3, Name: "Red"}}
@@ -332,7 +332,7 @@ func TestValueTexts(t *testing.T) {
 	}
 }
 
-// What is unknown is named, with what may have been meant.
+// The error for an unknown name has the name and similar names.
 func TestUnknown(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	if p, m, err := schema.Message("quiz", "Sheet"); err != nil || m != sheetType || p.Name != "quiz" {

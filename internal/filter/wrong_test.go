@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// What people write who know Wireshark, tcpdump or another language: each error marks where it is wrong and says what
-// to write instead, which is right itself. The mark is the column and the text that it stands below.
+// These are mistakes of people who know Wireshark, tcpdump or another language. Each error marks the wrong part and
+// says what to write instead, which is itself correct. The mark is the column and the text above it.
 func TestWrongFilters(t *testing.T) {
 	for _, test := range []struct {
 		filter string
 		column int
 		marked string
-		meant  []string // nil: the reason says it
+		meant  []string // nil if the reason has it
 		reason string
 	}{
 		{`ip.addr = 10.0.0.1`, 9, `=`, []string{`ip.addr == 10.0.0.1`}, `"=" is no comparison`},
@@ -47,7 +47,7 @@ func TestWrongFilters(t *testing.T) {
 		{`ip == 10.0.0.1`, 4, `==`, []string{`ip.addr == 10.0.0.1`, `ip.dst == 10.0.0.1`, `ip.src == 10.0.0.1`}, ``},
 		{`ip.dst_host == 10.0.0.1`, 1, `ip.dst_host`, []string{`ip.dst == 10.0.0.1`}, ``},
 		{`_ws.col.Info contains frank`, 1, `_ws.col.Info`, []string{`info contains "frank"`}, ``},
-		{`http`, 1, `http`, []string{`iceball.http_request`, `iceball.http_response`, `bloodmasters.http_request`}, ``},
+		{`http`, 1, `http`, []string{`iceball.http_request`, `bzflag24.http_request`, `iceball.http_response`}, ``},
 		{`tcp.seq == 1`, 1, `tcp.seq`, []string{`tcp.seq_raw == 1`}, ``},
 		{`wlan.addr == 00:11:22:33:44:55`, 1, `wlan.addr`, nil, `names begin with bloodmasters, `},
 		{`frank`, 1, `frank`, []string{`info contains "frank"`}, ``},
@@ -74,7 +74,7 @@ func TestWrongFilters(t *testing.T) {
 	}
 }
 
-// Names that lack their protocol are named in full, whatever else is like them.
+// For a name without its protocol, the full name is proposed, whatever else is similar.
 func TestFullNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"killer": "bzflag17.killer bzflag24.killer", "player_info": "bzflag24.player_info",

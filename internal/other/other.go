@@ -1,7 +1,7 @@
-// Package other shows packets that belong to no game as messages of a protocol "other", so that filters and all forms
-// of output take them.
+// Package other presents packets that belong to no game as messages of a protocol "other", so filters and all output
+// formats can use them.
 //
-// What may not enter: a judgement about these packets.
+// This package must not judge these packets.
 package other
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Protocol stands for packets of no game.
+// Protocol is the protocol of packets that belong to no game.
 var Protocol = &wire.Protocol{
 	Name: "other", Title: "Packets of no game", Type: gopacket.LayerTypePayload, Messages: messages,
 	New: func() wire.Layer { return new(Layer) }, Private: wire.Privacies{"data": wire.PrivateBytes},
@@ -28,13 +28,13 @@ var (
 	messages = wire.NewMessages(packet)
 )
 
-// A Layer is a packet of no game.
+// A Layer is a packet that belongs to no game.
 type Layer struct {
 	wire.Base
 	Transport string // "udp", "tcp", "icmp", "arp"
-	Service   string // that usually has the port; "": not known
-	Port      uint16 // the lower one; 0: none
-	Bytes     []byte // what UDP or TCP carries, or the packet as it is
+	Service   string // usual service on the port; "" if not known
+	Port      uint16 // the lower port; 0 if none
+	Bytes     []byte // payload of UDP or TCP, otherwise the whole packet
 }
 
 // Walk lists the fields.
@@ -59,7 +59,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeOpti
 	return l.Encode(l, b, o)
 }
 
-// shownBytes is how many bytes a line shows of what is not known.
+// shownBytes is the number of bytes that a line shows of an unknown packet.
 const shownBytes = 12
 
 // AppendSummary appends the service, or the transport and the first bytes.
@@ -71,7 +71,7 @@ func (l *Layer) AppendSummary(b []byte) []byte {
 	return format.AppendHex(b, l.Bytes, shownBytes)
 }
 
-// services are those that usually have a port, by UDP or TCP.
+// services are the usual services on ports of UDP or TCP.
 var services = map[uint16]string{
 	20: "FTP", 21: "FTP", 22: "SSH", 23: "Telnet", 25: "SMTP", 53: "DNS", 67: "DHCP", 68: "DHCP", 69: "TFTP", 80: "HTTP",
 	110: "POP3", 123: "NTP", 137: "NetBIOS", 138: "NetBIOS", 139: "NetBIOS", 143: "IMAP", 161: "SNMP", 389: "LDAP",
@@ -80,7 +80,7 @@ var services = map[uint16]string{
 	5353: "mDNS", 5355: "LLMNR", 5432: "PostgreSQL", 6379: "Redis", 8080: "HTTP", 51820: "WireGuard",
 }
 
-// Message returns a frame, of which no packet belongs to a game, as a message: its first packet.
+// Message returns a frame without packets of a game as a message, which is its first packet.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)
 	m := &decode.Message{Layer: l, Name: packet.Name, Length: max(f.Length, len(f.Data)), Data: f.Data}
@@ -98,12 +98,12 @@ func Message(f *decode.Frame) *decode.Message {
 	return m
 }
 
-// open reads the header of UDP or TCP.
+// open decodes the header of UDP or TCP.
 func (l *Layer) open(m *decode.Message, p *ip.Packet) {
 	l.Transport, m.Data = strings.ToLower(ip.KindOf(p).String()), p.Payload
 	m.Src, m.Dst = netip.AddrPortFrom(p.Src, 0), netip.AddrPortFrom(p.Dst, 0)
 	header, _, ok := decode.SplitTransport(p.Protocol, p.Payload, p.Missing)
-	if !ok || p.Fragment { // of these no port is counted
+	if !ok || p.Fragment { // such a packet has no port
 		return
 	}
 	m.Data = p.Payload[header:]

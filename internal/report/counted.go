@@ -14,10 +14,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// others names the row of what a list of stats.Stats had no room for. The list has it under the zero key.
+// others is the name of the row for everything that a list of stats.Stats had no room for. In the list its key is zero.
 const others = "others"
 
-// sortedKeys sorts the keys of a list of stats.Stats. The zero key comes last.
+// sortedKeys returns the sorted keys of a list of stats.Stats. The zero key comes last.
 func sortedKeys[K comparable, V any](list map[K]V, compare func(x, y K) int) []K {
 	keys := slices.SortedFunc(maps.Keys(list), compare)
 	var zero K
@@ -44,7 +44,7 @@ func (s *Source) protocols() *Table {
 }
 
 // conversationsOf counts the conversations of a protocol and returns the time from its first message to its last, in
-// nanoseconds. A plus after the count stands for the conversations that stats.Stats had no room for.
+// nanoseconds. A plus after the count means that stats.Stats had no room for further conversations.
 func (s *Source) conversationsOf(protocol string) (conversations Cell, span int64) {
 	var n, first, last int64
 	more, met := "", false
@@ -65,7 +65,7 @@ func (s *Source) conversationsOf(protocol string) (conversations Cell, span int6
 	return Shown{FormatCount(n) + more, n}, last - first
 }
 
-// rate returns n a second.
+// rate returns the rate per second of n in ns nanoseconds.
 func rate(n, ns int64) Cell {
 	if ns <= 0 {
 		return Shown{Text: "-"}
@@ -73,7 +73,7 @@ func rate(n, ns int64) Cell {
 	return float64(n) / (float64(ns) / 1e9)
 }
 
-// messages has a row for each kind of message that came, the most frequent of a protocol first.
+// messages has a row for each kind of message in the traffic, the most frequent of a protocol first.
 func (s *Source) messages() *Table {
 	t := &Table{Name: "messages", Title: "Messages", Columns: slices.Concat(columns(Word, "protocol", "message"),
 		columns(Count, "count"), sized("bytes", "smallest", "median", "largest"), columns(Rate, "messages/s"))}
@@ -90,7 +90,7 @@ func (s *Source) messages() *Table {
 	return t
 }
 
-// everyMessage names the table of messages that also has the kinds that never came. All leaves it out.
+// everyMessage is the name of the table of messages that also has the kinds that never came. All omits it.
 const everyMessage = "messages,all"
 
 func (s *Source) everyMessage() *Table {
@@ -113,7 +113,7 @@ func (s *Source) everyMessage() *Table {
 	return t
 }
 
-// Totals makes the tables that show a capture at a glance.
+// Totals makes the tables that summarize a capture.
 func (s *Source) Totals() []*Table {
 	messages := s.messages()
 	messages.Columns = messages.Columns[:4] // up to bytes
@@ -131,17 +131,17 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// The tables of Totals that people get in another form: that of packets as the sentence of Source.Packets.
+// The tables of Totals that people get in another form: the packets as the sentence of Source.Packets.
 const (
 	PacketsName   = "packets"
 	ForgottenName = "forgotten"
 )
 
-// Packets writes the table of packets as a sentence.
+// Packets returns the table of packets as a sentence.
 func (s *Source) Packets() string {
 	c := &s.Counters
 	messages := Plural(c.Messages, "message")
-	if s.Stats.Messages != c.Messages { // a filter left some out
+	if s.Stats.Messages != c.Messages { // filtered
 		messages = FormatCount(s.Stats.Messages) + " of " + messages
 	}
 	text := Plural(c.Packets, "packet") + ", " + messages + ", " + Plural(c.Other, "packet") + " of other traffic"
@@ -151,7 +151,8 @@ func (s *Source) Packets() string {
 	return text
 }
 
-// When writes the time of the first packet and the time from it to the last message. It returns "" without messages.
+// When returns a text with the time of the first packet and the time from it to the last message, or "" without
+// messages.
 func (s *Source) When() string {
 	if s.Counters.Packets == 0 || s.Stats.Messages == 0 {
 		return ""
@@ -160,7 +161,7 @@ func (s *Source) When() string {
 		FormatSpan(time.Duration(max(s.Stats.Last-s.First, 0))) + " to the last message"
 }
 
-// FormatSpan writes a duration with the two largest units.
+// FormatSpan formats a duration with its two largest units.
 func FormatSpan(d time.Duration) string {
 	n := int64(d.Round(time.Second) / time.Second)
 	switch {
@@ -174,10 +175,10 @@ func FormatSpan(d time.Duration) string {
 	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
 }
 
-// SeverityName names the column of severities.
+// SeverityName is the name of the column of severities.
 const SeverityName = "severity"
 
-// findings has a row for each broken rule, the gravest first.
+// findings has a row for each broken rule, the most severe first.
 func (s *Source) findings() *Table {
 	all := s.Stats.Findings
 	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: SeverityName, Kind: Word, Whole: true},
@@ -196,7 +197,7 @@ func (s *Source) findings() *Table {
 	return t
 }
 
-// address writes an endpoint; "" if there is none.
+// address returns an endpoint as text, or "" if there is none.
 func address(a netip.AddrPort) string {
 	if !a.IsValid() {
 		return ""
@@ -204,7 +205,7 @@ func address(a netip.AddrPort) string {
 	return a.String()
 }
 
-// Skipped counts the bytes that are in no message, by the reason.
+// Skipped counts the bytes that are in no message by reason.
 func (s *Source) Skipped() *Table {
 	t := &Table{Name: "skipped", Title: "Bytes in no message",
 		Columns: append([]Column{{Name: "bytes in no message", Key: "bytes", Kind: Word}}, sized("count")...)}
@@ -214,7 +215,7 @@ func (s *Source) Skipped() *Table {
 	return t
 }
 
-// forgotten lists what the engine had no memory for, the most frequent first.
+// forgotten lists what the engine dropped when memory ran out, the most frequent first.
 func (s *Source) forgotten() *Table {
 	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}
@@ -225,7 +226,7 @@ func (s *Source) forgotten() *Table {
 	return t
 }
 
-// conversations has a row for each conversation, in the order in which they began.
+// conversations has a row for each conversation, in the order of their beginnings.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
 	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{
@@ -258,7 +259,7 @@ func streamName(of wire.Transport, number int) string {
 	return of.String() + "," + strconv.Itoa(number)
 }
 
-// endpoints has a row for each endpoint, those with the most bytes first.
+// endpoints has a row for each endpoint, with the most bytes first.
 func (s *Source) endpoints() *Table {
 	all := s.Stats.Endpoints
 	bytes := func(e *stats.Endpoint) int64 { return e.Sent.Bytes + e.Received.Bytes }
@@ -278,7 +279,7 @@ func (s *Source) endpoints() *Table {
 	return t
 }
 
-// senders has a row for each endpoint and each rule that it broke, the gravest and most frequent first.
+// senders has a row for each pair of an endpoint and a rule that it broke, the most severe and most frequent first.
 func (s *Source) senders() *Table {
 	all := s.Stats.Senders
 	t := &Table{Name: "findings,who", Title: "Findings by sender", Columns: []Column{
@@ -299,7 +300,7 @@ func (s *Source) senders() *Table {
 	return t
 }
 
-// Players returns the names of players by the address they played from. Of several names at one address it takes the
+// Players returns the names of players by the address they played from. If an address had several names, it returns the
 // first in the order of stats.CompareNames.
 func (s *Source) Players() map[netip.AddrPort]string {
 	names := make(map[netip.AddrPort]string)

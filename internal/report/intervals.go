@@ -13,16 +13,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Intervals cut the time since the first packet into intervals of one length, and count what each of them has of each
-// protocol.
+// Intervals cuts the time since the first packet into intervals of equal length, and counts the traffic of each
+// protocol in each interval.
 type Intervals struct {
-	// Subject returns the current message, from which measures take their fields. It may be nil without measures.
+	// Subject returns the current message, from which measures take their fields. It may be nil if there are no
+	// measures.
 	Subject func() *filter.Subject
 
 	length   int64 // nanoseconds
 	texts    []string
 	measures []*measure
-	spans    [][]*span // of each interval
+	spans    [][]*span // by interval
 	late     int64     // messages after the last interval that maxIntervals allows
 	values   []filter.Value
 }
@@ -31,21 +32,21 @@ type Intervals struct {
 const maxIntervals = 10_000
 
 type span struct {
-	protocol                           *wire.Protocol // nil: findings of none
+	protocol                           *wire.Protocol // nil for findings without a protocol
 	frame                              int            // of the last message
 	file                               string
 	packets, messages, bytes, findings int64
-	tallies                            []tally // of each measure
+	tallies                            []tally // by measure
 }
 
 var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
 
-// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name is that of another table. The caller has to
-// call Compile.
+// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name belongs to another table. The caller must call
+// Compile.
 func ParseIntervals(name string) (*Intervals, error) {
 	parts := strings.Split(name, ",")
 	if parts[0] != IntervalsName {
-		return nil, nil //nolint:nilnil // neither a table nor wrong
+		return nil, nil //nolint:nilnil // another table, which is no error
 	}
 	if len(parts) < 2 {
 		return nil, errNoLength
@@ -57,10 +58,10 @@ func ParseIntervals(name string) (*Intervals, error) {
 	return &Intervals{length: int64(math.Round(seconds * 1e9)), texts: parts[2:]}, nil
 }
 
-// Measures reports whether measures were asked for.
+// Measures reports whether there are measures.
 func (t *Intervals) Measures() bool { return len(t.texts) > 0 }
 
-// Compile finds what the measures name: fields, or what trackers measure.
+// Compile resolves the names in the measures: fields, or values of trackers.
 func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) error {
 	t.measures = nil
 	for _, text := range t.texts {
@@ -73,7 +74,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 	return nil
 }
 
-// at returns the span of a place, or nil if it is after the last interval.
+// at returns the span for a place, or nil if it is after the last interval.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
 	if n >= maxIntervals {
@@ -119,17 +120,17 @@ func (t *Intervals) Message(m *decode.Message, first int64) {
 	}
 }
 
-// begin returns the time at which the interval of now begins.
+// begin returns the beginning of the interval that contains now.
 func (t *Intervals) begin(now, first int64) int64 { return now - max(now-first, 0)%t.length }
 
-// Finding counts a finding that no message carries.
+// Finding counts a finding that belongs to no message.
 func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
 	if s := t.at(&f.Place, first); s != nil {
 		s.findings++
 	}
 }
 
-// Value counts what a tracker measured, if a measure names it.
+// Value counts a tracker's value if a measure names it.
 func (t *Intervals) Value(v *wire.Value, first int64) {
 	for i, of := range t.measures {
 		if of.tracked == nil || of.tracked != v.Protocol || of.what != v.What || of.table != "" && of.table != v.Table {
@@ -152,7 +153,8 @@ func (t *Intervals) Value(v *wire.Value, first int64) {
 
 const maxBar = 16 // columns
 
-// Table makes a row for each protocol of each interval. An interval without messages and findings has one row.
+// Table returns a table with a row for each protocol in each interval. An interval without messages and findings has
+// one row.
 func (t *Intervals) Table() *Table {
 	show := &Table{Name: IntervalsName, Title: "Intervals", Columns: t.columns()}
 	most := 0.0
@@ -186,7 +188,7 @@ func (t *Intervals) Table() *Table {
 	return show
 }
 
-// drawn returns what the bar draws: the first measure or, without measures, the messages.
+// drawn returns the value that the bar shows: the first measure or, without measures, the messages.
 func (t *Intervals) drawn(s *span) float64 {
 	if len(t.measures) == 0 {
 		return float64(s.messages)
@@ -200,7 +202,7 @@ func (t *Intervals) drawn(s *span) float64 {
 func (t *Intervals) columns() []Column {
 	list := []Column{{Name: "from", Kind: Seconds, Unit: "s"}, {Name: "to", Kind: Seconds, Unit: "s", Only: Programs},
 		{Name: "protocol", Kind: Word, Only: t.protocolReaders()}}
-	for _, m := range t.measures { // a narrow table breaks the heading at the blank
+	for _, m := range t.measures { // a narrow table wraps the heading at the space
 		list = append(list, Column{Name: strings.Replace(m.name, "(", " (", 1), Key: m.name, Kind: Figures})
 	}
 	return append(slices.Concat(list, columns(Count, "packets", "messages"), sized("bytes"), columns(Count, "findings")),
@@ -213,7 +215,7 @@ func (t *Intervals) edge(n int) Cell {
 	return Shown{exactSeconds(at), at}
 }
 
-// Late writes how many messages came after the last interval. It returns "" if there are none.
+// Late returns a text with the number of messages after the last interval, or "" if there are none.
 func (t *Intervals) Late() string {
 	if t.late == 0 {
 		return ""
@@ -222,7 +224,7 @@ func (t *Intervals) Late() string {
 		Plural(t.late, "message"), FormatCount(maxIntervals))
 }
 
-// name returns the name of the protocol, "" for findings of none.
+// name returns the name of the protocol, or "" for findings without a protocol.
 func (s *span) name() string {
 	if s.protocol == nil {
 		return ""
@@ -230,7 +232,7 @@ func (s *span) name() string {
 	return s.protocol.Name
 }
 
-// protocolReaders returns who gets the column of protocols: people only if there are several.
+// protocolReaders returns who gets the column of protocols. People get it only if there are several.
 func (t *Intervals) protocolReaders() Readers {
 	var first *wire.Protocol
 	for _, of := range t.spans {

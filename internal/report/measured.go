@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A measuredTable makes a table of what a tracker measured: a row for each subject, a column for each thing measured.
+// A measuredTable makes a table of a tracker's values: a row for each subject, a column for each measured thing.
 type measuredTable struct {
 	protocol *wire.Protocol
 	of       *wire.Table
@@ -21,10 +21,10 @@ type measuredTable struct {
 
 	servers map[netip.AddrPort]bool
 	named   bool // some subjects are not the server itself
-	pairs   bool // the subjects are pairs: one does something to another
+	pairs   bool // the subjects are pairs, in which one acts on another
 }
 
-// measured makes the tables of a protocol, or with only the one of that name. It makes none without rows.
+// measured makes the tables of a protocol, or only the table named only. It omits tables without rows.
 func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 	counted := s.Stats.Protocols[p.Name]
 	if counted == nil {
@@ -80,7 +80,8 @@ func (m *measuredTable) table() *Table {
 	return t
 }
 
-// nameColumns has a server beside a name, for people, only where there are several servers.
+// nameColumns returns the columns that name the subject. For people, the server is next to a name only if there are
+// several servers.
 func (m *measuredTable) nameColumns() (list []Column) {
 	if m.severalServers() || !m.named {
 		list = append(list, Column{Name: "server", Kind: Word, Only: People, Whole: true})
@@ -92,7 +93,7 @@ func (m *measuredTable) nameColumns() (list []Column) {
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
 }
 
-// addressed reports whether all names are addresses, of which what is cut is missed.
+// addressed reports whether all names are addresses, which must not be cut.
 func (m *measuredTable) addressed() bool {
 	for who := range m.rows {
 		if _, err := netip.ParseAddrPort(who.Who); err != nil && who != (stats.RowKey{}) {
@@ -117,7 +118,7 @@ func (m *measuredTable) names(who stats.RowKey) []Cell {
 	return append([]Cell{server}, forPrograms...)
 }
 
-// pairHeading stands above those who do something to others.
+// pairHeading is the heading of the column for those who act.
 const pairHeading = "who > whom"
 
 func (m *measuredTable) pairColumns() []Column {
@@ -137,20 +138,20 @@ func (m *measuredTable) pairNames(who stats.RowKey) []Cell {
 	return []Cell{Shown{Text: both}, m.protocol.Name, address(who.Server), who.Who, who.Whom}
 }
 
-// compareCounts orders pairs by how often one did it to the other, the most often first.
+// compareCounts orders pairs by their counts, highest first.
 func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 	what := m.of.Columns[0]
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
-// A seriesColumn is one thing that was measured of several subjects.
+// A seriesColumn is one measured thing of several subjects.
 type seriesColumn struct {
 	what    string
-	step    bool   // it is one of wire.Table.Steps
-	of      string // of which it is a share, see wire.Table.Shares
-	whole   bool   // it has shares
+	step    bool   // one of wire.Table.Steps
+	of      string // the whole of which it is a share, see wire.Table.Shares
+	whole   bool   // has shares
 	text    bool   // a subject has a text
-	unit    string // of numbers; "": they are counts
+	unit    string // of numbers; "" for counts
 	several bool   // a subject has several numbers
 	below   bool   // a terminal may put texts below the row
 	first   int64  // time of the first packet
@@ -177,20 +178,20 @@ func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 			list = append(list, c)
 		}
 	}
-	for i := range list { // texts below their row leave room for steps, or for a text that needs several lines
+	for i := range list { // texts below their row leave room for steps, or for a text of several lines
 		list[i].below = len(m.of.Steps) > 0 || !slices.ContainsFunc(list, func(c seriesColumn) bool { return !c.text })
 	}
 	return list
 }
 
-// Two columns have another form for programs. Trackers write players as a text, "2/6", and programs get two numbers;
-// trackers count the seconds of play, and programs get a key that says so.
+// Two columns have a different form for programs. Trackers write players as a text, "2/6"; programs get two numbers.
+// Trackers count the seconds of play; programs get a key with the unit.
 const (
 	playersName = "players"
 	playedName  = "played"
 )
 
-// quantiles are those that programs get. People get the first and the last.
+// quantiles are the quantiles that programs get. People get the first and the last.
 var quantiles = [...]struct {
 	name string
 	p    float64
@@ -232,15 +233,15 @@ func (c *seriesColumn) kind() Kind {
 	return Count
 }
 
-// cells makes the cells of a series. rest says that it is that of the others: they have no steps and no texts, for
-// those would be of different subjects.
+// cells returns the cells of a series. rest means that the row is the one of the others: it has no steps and no texts,
+// since those would belong to different subjects.
 func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	row := make([]Cell, len(c.heading()))
 	x := from.Find(c.what)
 	switch {
 	case c.of != "":
 		if part, all := from.Total(c.what), from.Find(c.of); x != nil || all != nil {
-			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of))}
+			row[0] = Shown{Text: FormatCount(part) + " of " + FormatCount(from.Total(c.of)), Value: part}
 			row[1] = part
 		}
 	case x == nil, rest && (c.step || c.text):
@@ -265,7 +266,7 @@ func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	return row
 }
 
-// numbers fills the cells of numbers with a unit, in the order of heading.
+// numbers fills the cells for numbers with a unit, in the order of heading.
 func (c *seriesColumn) numbers(row []Cell, h *stats.Histogram) {
 	row[1] = h.Count
 	for i, q := range quantiles {
@@ -279,7 +280,7 @@ func (c *seriesColumn) numbers(row []Cell, h *stats.Histogram) {
 	row[0] = Shown{Text: brief}
 }
 
-// MatrixTables makes the form of the table that people get: a matrix for each server. It makes none if the table has a
+// MatrixTables returns the table in the form for people: a matrix for each server. It returns none if the table has a
 // row of others, which belongs to no server.
 func (t *Table) MatrixTables() (list []*Table) {
 	if t.rest {
@@ -296,7 +297,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	return list
 }
 
-// matrixTable makes a row for each one who does it, a column for each one to whom, and sums at the ends.
+// matrixTable makes a row for each one who acts, a column for each one acted on, and totals at the ends.
 func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// wantMeasured are the rows of what a tracker measured, from its values.
+// wantMeasured returns the rows of a tracker's table, made from its values.
 func wantMeasured(r *recorded, protocol, table string) (rows [][]any) {
 	var list []wire.Value
 	for _, v := range r.values {
@@ -50,7 +50,7 @@ func wantMeasured(r *recorded, protocol, table string) (rows [][]any) {
 	return rows
 }
 
-// wantShare is the cell of a count that is a share of another.
+// wantShare returns the cell of a count that is a share of another count.
 func wantShare(of []*wire.Value, what, whole string) any {
 	if !slices.ContainsFunc(of, func(v *wire.Value) bool { return v.What == whole }) {
 		return ""
@@ -67,7 +67,7 @@ func sum(list []*wire.Value, what string) (n float64) {
 	return n
 }
 
-// wantSeries are the cells of what was measured of one subject; list has what was measured of all.
+// wantSeries returns the cells with the values of one subject; list has the values of all subjects.
 func wantSeries(r *recorded, list []wire.Value, of []*wire.Value, what string, step bool) []any {
 	at := slices.IndexFunc(list, func(v wire.Value) bool { return v.What == what })
 	state, unit := list[at].State, list[at].Unit

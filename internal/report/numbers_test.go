@@ -19,8 +19,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// wanted are the rows that each table is to have, as programs read them, made from what an engine finds: a string is a
-// text or an exact number, a float64 a number that may be off by 3 %.
+// wanted are the expected rows of each table in the form for programs, made from what an engine finds. A string is a
+// text or an exact number, a float64 is a number that may be off by 3 %.
 var wanted = map[string]func(*recorded) [][]any{
 	"protocols":    wantProtocols,
 	"messages":     wantMessages,
@@ -45,8 +45,8 @@ var captures = [][]string{
 
 const ioName = "io,3,count(length),sum(length),avg(length),max(bzflag24.lag)"
 
-// Each table has the numbers that follow from the messages, findings and values of an engine. Whoever adds a table adds
-// what it is to have here.
+// Each table has the numbers that follow from the messages, findings and values of an engine. For a new table, add the
+// expected numbers here.
 func TestNumbers(t *testing.T) {
 	rows := make(map[string]int)
 	for _, names := range captures {
@@ -93,7 +93,7 @@ func newIntervals(t *testing.T, name string) *Intervals {
 	return i
 }
 
-// compare holds a table against the rows that are wanted.
+// compare compares a table with the wanted rows.
 func compare(t *testing.T, what string, table *Table, want [][]any) {
 	t.Helper()
 	if len(want) != len(table.Rows) {
@@ -145,7 +145,7 @@ func wantProtocols(r *recorded) (rows [][]any) {
 	return rows
 }
 
-// inSeconds writes nanoseconds.
+// inSeconds formats nanoseconds as seconds.
 func inSeconds(ns int64) string {
 	return strconv.FormatFloat(math.Round(float64(ns))/1e9, 'f', -1, 64)
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Order says which rows of tables come first, and how many there are.
+// Order is the order of rows in tables, and their maximum number.
 type Order struct {
-	Column string // the name of a column; a - in front of it turns the order round; "": as they come
-	Top    int    // rows; 0: all
+	Column string // name of a column; a "-" before it reverses the order; "": unchanged
+	Top    int    // number of rows; 0: all
 }
 
-// Given reports whether anything is asked for.
+// Given reports whether the order changes or limits tables.
 func (o *Order) Given() bool { return o.Column != "" || o.Top > 0 }
 
-// Arrange puts the rows of a table in order and returns how many it leaves out. Counts and measures begin with the
-// largest, times, packets and ports with the first, texts with A; empty cells come last, and after them the row of all others. ok is false if the table
-// has no such column.
+// Arrange sorts the rows of a table and returns how many it leaves out. Counts and measures are descending; times,
+// packets, ports and texts are ascending. Empty cells come last, and after them the row of all others. ok is false if
+// the table has no such column.
 func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	rest := slices.IndexFunc(t.Rows, t.isRest)
 	var last [][]Cell
@@ -45,7 +45,7 @@ func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	return left, true
 }
 
-// isRest reports whether a row is that of all others.
+// isRest reports whether a row is the row of others.
 func (t *Table) isRest(row []Cell) bool {
 	for i, cell := range row {
 		if s, ok := cell.(Shown); ok {
@@ -58,8 +58,8 @@ func (t *Table) isRest(row []Cell) bool {
 	return false
 }
 
-// column returns the column with a name for programs or for people, else the first whose name begins with it and
-// another word; -1: there is none.
+// column returns the index of the column with a name for programs or for people. If there is none, it returns the first
+// column whose name begins with this word, or -1.
 func (t *Table) column(name string) int {
 	want := strings.ToLower(keyOfName.Replace(name))
 	begins := -1
@@ -77,7 +77,7 @@ func (t *Table) column(name string) int {
 	return begins
 }
 
-// ColumnNames lists the names of the columns for programs.
+// ColumnNames returns the names of the columns for programs.
 func (t *Table) ColumnNames() (list []string) {
 	for i := range t.Columns {
 		if t.Columns[i].Only != People {
@@ -104,7 +104,7 @@ func (t *Table) sort(at int, turned bool) {
 	})
 }
 
-// A sortKey is a cell as it is compared: the largest number comes first.
+// A sortKey is a cell in a form for comparison: the largest number comes first.
 type sortKey struct {
 	number float64
 	text   string
@@ -135,7 +135,7 @@ func (c *Column) sortKey(x Cell) (k sortKey) {
 	return k
 }
 
-// Missing returns the error of a column that no table has.
+// Missing returns the error for a column that no table has.
 func (o *Order) Missing(known []string) error {
 	return fmt.Errorf("--sort: no table has a column %q (there are %s)", strings.TrimPrefix(o.Column, "-"),
 		strings.Join(known, ", "))

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// maxOthers is how many kinds of other traffic people see.
+// maxOthers is the number of kinds of other traffic shown to people.
 const maxOthers = 50
 
 // others has a row for each kind of packet that belongs to no protocol, the most frequent first.

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// chess is a protocol with tables that are known here.
+// chess is a protocol with known tables.
 var chess = &wire.Protocol{Name: "chess", Title: "Chess", Tables: []wire.Table{
 	{Name: "players", Columns: []string{"kills", "team", "lag", "address"}, Steps: []string{"seated"}},
 	{Name: "servers", Columns: []string{"map", "players"}},
@@ -27,7 +27,7 @@ const (
 	two = "10.0.0.10:5154"
 )
 
-// played has values of chess, which are at one server unless they say where.
+// played returns a source with values of chess, which are at one server unless they name another.
 func played(values ...wire.Value) *Source {
 	s := &Source{Stats: new(stats.Stats), Protocols: []*wire.Protocol{chess}, First: 1e9, Brief: true}
 	for _, v := range values {
@@ -69,7 +69,7 @@ func killed(server, who, whom string, n float64) wire.Value {
 	return v
 }
 
-// forPeople writes tables as people see them: cells between bars.
+// forPeople returns tables as people see them: cells between bars.
 func forPeople(list []*Table) string {
 	var b strings.Builder
 	for _, t := range list {
@@ -91,7 +91,7 @@ func forPeople(list []*Table) string {
 	return "\n" + b.String()
 }
 
-// People see what there is to tell apart, in units that suit them; what finds no room is last.
+// People see only columns that distinguish rows, in suitable units. The row for the rest comes last.
 func TestPeople(t *testing.T) {
 	servers := []wire.Value{state(one, "", "map", "one\x07"), state(two, "", "map", "two")}
 	for i := range servers {
@@ -153,7 +153,7 @@ others||9
 	}
 }
 
-// A matrix has the counts of pairs, and sums that are those of its rows and columns.
+// A matrix has the counts of pairs, and the totals of its rows and columns.
 func TestMatrices(t *testing.T) {
 	values := []wire.Value{killed(one, "10 Al", "2 Bo\x07", 12), killed(one, "2 Bo\x07", "10 Al", 3), killed(one, "2 Bo\x07", "2 Bo\x07", 1000)}
 	const first = `who > whom|2 Bo\a|10 Al|total
@@ -181,7 +181,7 @@ total|5|5
 	}
 }
 
-// Lists that are full, kinds of traffic that are too many, and what the engine forgot are counted together.
+// Full lists, too many kinds of traffic, and what the engine dropped are counted together.
 func TestOthers(t *testing.T) {
 	s := played()
 	s.Counters.Forgotten = []bounded.Forgotten{
@@ -232,8 +232,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// Empty intervals have rows, messages behind the last interval are counted, and times before the first packet are in
-// the first interval.
+// Empty intervals have rows, messages after the last interval are counted, and times before the first packet are in the
+// first interval.
 func TestIntervalsHaveBounds(t *testing.T) {
 	intervals := newIntervals(t, "io,0.5")
 	for _, seconds := range []float64{-5, 0, 0.6, 0.7, 2, 1e9, 4e9} {
@@ -258,7 +258,8 @@ from|packets|messages|bytes|findings|bar
 	}
 }
 
-// A level is the sum of what servers told last: it holds over intervals, and not where nobody spoke.
+// A level is the sum of what the servers last reported. It holds across intervals, but not in intervals without
+// messages.
 func TestLevels(t *testing.T) {
 	protocols := []*wire.Protocol{chess}
 	intervals, err := ParseIntervals("io,10,min(chess.servers.players),max(chess.players),avg(chess.players),count(chess.players),sum(chess.players)")
@@ -291,13 +292,13 @@ func TestLevels(t *testing.T) {
 		}
 		got.WriteString(" ")
 	}
-	// from 12 to 17 there are 2, to 19 there are 6, then 4; nobody speaks from 30 to 40
+	// 2 from 12 to 17, 6 up to 19, then 4; no messages from 30 to 40
 	if want := ";;;0;; 2;6;3.14286;3;; 4;4;4;0;; ;;;0;; 0;4;4;1;; 0;1;0;1;; "; got.String() != want {
 		t.Errorf("%s, want %s", got.String(), want)
 	}
 }
 
-// Names that -z does not know are refused, with those that there are.
+// The error for a name that -z does not know lists the known names.
 func TestLookup(t *testing.T) {
 	protocols := []*wire.Protocol{chess}
 	for _, name := range Names(protocols) {
@@ -326,7 +327,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// Numbers are written as people and programs read them.
+// Numbers have different forms for people and for programs.
 func TestText(t *testing.T) {
 	for _, test := range []struct {
 		kind         Kind
@@ -351,7 +352,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A field may have texts beside numbers. They count, but are no zeros.
+// A field may have texts in addition to numbers. They count, but not as zeros.
 func TestMeasureOfTexts(t *testing.T) {
 	var some tally
 	for _, v := range []filter.Value{{Kind: wire.String}, {Kind: wire.Uint, Num: 4}, {Kind: wire.Uint, Num: 6}} {

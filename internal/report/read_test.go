@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// said is a message, as far as tables tell of it.
+// said is the part of a message that tables use.
 type said struct {
 	wire.Place
 	name     string
@@ -24,12 +24,12 @@ type said struct {
 	findings int64
 }
 
-// recorded is what an engine finds in captures, one after the other, and the tables of it.
+// recorded is what an engine finds in consecutive captures, and its tables.
 type recorded struct {
 	Source
 	messages []said
-	findings []wire.TrafficFinding // those of messages as well
-	loose    []wire.TrafficFinding // those without
+	findings []wire.TrafficFinding // including those of messages
+	loose    []wire.TrafficFinding // those without a message
 	values   []wire.Value
 	events   []wire.Value
 }
@@ -105,7 +105,7 @@ func (r *recorded) frames(t *testing.T, e *decode.Engine, names []string) {
 	}
 }
 
-// pair is a conversation: the lower endpoint is first.
+// pair is a conversation, the lower endpoint first.
 type pair struct {
 	transport wire.Transport
 	a, b      netip.AddrPort
@@ -118,9 +118,9 @@ func pairOf(p *wire.Place) pair {
 	return pair{p.Transport, p.Src, p.Dst}
 }
 
-// talk is what was said in a conversation, at an endpoint, or of a kind.
+// talk is the traffic of a conversation, an endpoint, or a kind.
 type talk struct {
-	protocol    string // of several the first by name
+	protocol    string // the first by name, if several
 	stream      int
 	first, last int64
 	out, in     int64 // messages from the first endpoint, or from this one, and to it
@@ -141,7 +141,7 @@ func (t *talk) add(m *said, out bool) {
 	}
 }
 
-// grouped returns the values by key, in the order in which keys are met first.
+// grouped returns the values by key, in the order in which keys first occur.
 func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups map[K][]*V) {
 	groups = make(map[K][]*V)
 	for i := range list {
@@ -154,7 +154,7 @@ func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups ma
 	return keys, groups
 }
 
-// quantile returns the value that a share of them does not exceed.
+// quantile returns the smallest value that a share of the values does not exceed.
 func quantile(list []float64, share float64) float64 {
 	list = slices.Sorted(slices.Values(list))
 	at := int(share * float64(len(list)))

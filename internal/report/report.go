@@ -1,6 +1,7 @@
-// Package report makes tables of what was counted. Others write them as text, JSON, CSV and in the viewer.
+// Package report makes tables of what was counted. Other packages write the tables as text, JSON and CSV, and in the
+// viewer.
 //
-// Each table that -z names is an entry of specs or of a protocol's Tables. The package does not know how a terminal
+// Each table that -z names is an entry of specs or of a protocol's Tables. This package must not know how a terminal
 // shows a table.
 package report
 
@@ -15,34 +16,34 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Source is what tables are made from.
+// A Source is the data for tables.
 type Source struct {
 	Stats     *stats.Stats
 	Counters  decode.Counters // of the engine
 	Protocols []*wire.Protocol
 	First     int64 // time of the first packet, nanoseconds since 1970
-	Brief     bool  // for people: a long table ends with a row for the rest
+	Brief     bool  // for people: the last row of a long table is for the rest
 }
 
-// Needs says what a table is made from besides messages and findings.
+// Needs is the data that a table needs in addition to messages and findings.
 type Needs struct {
 	Values bool // of trackers, see stats.Stats.Value
 	Others bool // packets of no protocol, see decode.Options.Others
 	Rows   bool // of conversations, endpoints and senders, see stats.Stats.Brief
 }
 
-// A Spec describes a table that -z makes.
+// A Spec describes a table of -z.
 type Spec struct {
 	Name      string
-	Args      string // what follows the name: ",SECONDS"
+	Args      string // after the name: ",SECONDS"
 	Meaning   string
-	Protocols []string // whose trackers measure the table; nil: it is made for all protocols
+	Protocols []string // whose trackers measure the table; nil: a table for all protocols
 	Needs     Needs
 
-	make func(*Source) *Table // nil: Events, Intervals or Source.measured makes the table
+	make func(*Source) *Table // nil: made by Events, Intervals or Source.measured
 }
 
-// Events and Intervals make these tables while packets are read.
+// These tables are made by Events and Intervals while packets are read.
 const (
 	TimelineName  = "timeline"
 	IntervalsName = "io"
@@ -70,7 +71,7 @@ var specs = []Spec{
 		make: (*Source).others},
 }
 
-// Specs lists the tables: first those of specs, then those that trackers measure, by name.
+// Specs returns all tables: first specs, then the tables that trackers measure, by name.
 func Specs(protocols []*wire.Protocol) []Spec {
 	list := slices.Clone(specs)
 	for _, p := range protocols {
@@ -92,7 +93,7 @@ func Specs(protocols []*wire.Protocol) []Spec {
 	return list
 }
 
-// Names lists the names that Lookup accepts.
+// Names returns the names that Lookup accepts.
 func Names(protocols []*wire.Protocol) (names []string) {
 	for _, s := range Specs(protocols) {
 		if s.Args == "" {
@@ -110,8 +111,8 @@ func Names(protocols []*wire.Protocol) (names []string) {
 	return names
 }
 
-// Lookup returns the needs of the tables of a name: TABLE for one of Specs without arguments, PROTOCOL for all that a
-// protocol's tracker measures, PROTOCOL,TABLE for one of these.
+// Lookup returns the needs of the tables with a name: TABLE for a table of Specs without arguments, PROTOCOL for all
+// that a protocol's tracker measures, PROTOCOL,TABLE for one of these.
 func Lookup(protocols []*wire.Protocol, name string) (Needs, error) {
 	for _, s := range Specs(protocols) {
 		if s.Name == name && s.Args == "" {
@@ -141,7 +142,7 @@ func find(protocols []*wire.Protocol, name string) *wire.Protocol {
 	return protocols[at]
 }
 
-// Tables makes the tables of a name that Lookup accepts. It makes none for the timeline, see Events.
+// Tables makes the tables with a name that Lookup accepts. It makes none for the timeline, see Events.
 func (s *Source) Tables(name string) (list []*Table) {
 	for _, of := range specs {
 		switch {

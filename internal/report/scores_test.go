@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// tally is what is counted of a BZFlag player, and what the server tells.
+// tally is the counted score of a BZFlag player, and the score from the server.
 type tally struct {
 	wins, losses, teamKills int
 	told                    string
@@ -27,10 +27,10 @@ func (s *tally) String() string {
 	return text
 }
 
-// tallies are those of the players of a capture.
+// tallies are the tallies of the players in a capture.
 type tallies map[string]*tally
 
-// take takes a value, of a table of players.
+// take handles a value of a table of players.
 func (s tallies) take(v *wire.Value) {
 	if v.Table != "players" || v.Event {
 		return
@@ -38,7 +38,7 @@ func (s tallies) take(v *wire.Value) {
 	key := v.Server.String() + " " + v.Who
 	k := s[key]
 	if v.What == "score" {
-		if k == nil || v.Text == "0-0" { // it comes, or a match begins
+		if k == nil || v.Text == "0-0" { // the player joins, or a match begins
 			k = new(tally)
 			s[key] = k
 			_, _ = fmt.Sscanf(v.Text, "%d-%d-%d", &k.wins, &k.losses, &k.teamKills)
@@ -59,15 +59,15 @@ func (s tallies) take(v *wire.Value) {
 	}
 }
 
-// unlike are the scores that differ from what is counted.
+// unlike are the scores that differ from the counted ones.
 var unlike = map[string]string{
-	"bz17-c-violations.pcap 127.0.0.1:5155 Bad":         "50-0, 0-1", // it tells lies
+	"bz17-c-violations.pcap 127.0.0.1:5155 Bad":         "50-0, 0-1", // wrong on purpose
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 1 erin":  "0-0, 1-0",  // the capture ends between a death and the scores
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 2 frank": "0-0, 0-1",
 }
 
-// TestScores compares the scores of players that servers tell with the kills and deaths that are counted, where the
-// capture has all of them.
+// TestScores compares the scores of players from servers with the counted kills and deaths, if the capture has all of
+// them.
 func TestScores(t *testing.T) {
 	rows, equal := 0, 0
 	for _, file := range testcapture.Names(t, "../../testdata/[pg]*/bz*") {
@@ -87,8 +87,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestMiddle begins a capture of a game of 1.07c, where each client has a port of its own at the server, at each
-// packet, and some bytes inside the first messages. It is one game, and each death is told once.
+// TestMiddle begins a capture of a game of 1.07c, in which each client has its own port at the server, at each packet,
+// with some bytes of the first messages cut off. The result is one game, and each death is reported once.
 func TestMiddle(t *testing.T) {
 	frames := testcapture.Frames(t, "../../testdata/games/bz17-middle.pcap.gz")
 	for first := range 60 {
@@ -114,9 +114,9 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// beginning leaves packets out, and bytes of the first that each side of a connection says then.
+// beginning removes the packets before first, and the first cut bytes that each side of a connection then sends.
 func beginning(frames []decode.Frame, first, cut int) []decode.Frame {
-	const ip, size = 14, 2 // offsets of the header, and of the length in it
+	const ip, size = 14, 2 // offset of the header, and of the length in it
 	met := make(map[string]bool)
 	frames = slices.Clone(frames[first:])
 	for i := range frames {
@@ -142,7 +142,7 @@ func scoresOf(t *testing.T, file string) tallies {
 	return found
 }
 
-// show has an engine tell the values of frames.
+// show reports the values that an engine finds in frames.
 func show(frames []decode.Frame, value func(*wire.Value)) {
 	engine := decode.New(decode.Options{Protocols: layers.All(), Value: value})
 	defer engine.Close()

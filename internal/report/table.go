@@ -14,33 +14,33 @@ import (
 type Table struct {
 	Name     string // for programs: "conv"
 	Title    string // "Conversations"
-	Caption  string // for people, above the columns; "": the columns say enough
-	Protocol string // whose tracker measured it; "": none
+	Caption  string // for people, above the columns; "" if the columns are clear enough
+	Protocol string // whose tracker measured it; "" if none
 	Columns  []Column
 	Rows     [][]Cell
 
-	// Matrices show the rows in another form, one for each server, if the table says what one does to another.
+	// Matrices show the rows in another form, one matrix for each server, if the rows are about one acting on another.
 	Matrices       []*stats.Matrix
 	severalServers bool // the captions of matrices name the server
-	rest           bool // there is a row of others, which no matrix has
+	rest           bool // there is a row of others, which is in no matrix
 }
 
-// A Column has cells of one kind. What people ask for first stands first.
+// A Column has cells of one kind. The most important column comes first.
 type Column struct {
 	Name string
-	Key  string // its name for programs; "": see ProgramKey
+	Key  string // name for programs; "": see ProgramKey
 	Kind Kind
 	Unit string // of numbers: "s", "B"; "" for counts
 	Only Readers
 
-	// These say what a narrow terminal does with the texts of the column. It never cuts numbers.
+	// A narrow terminal treats the texts of the column as follows. It never cuts numbers.
 	Whole   bool   // never cut them
 	Wraps   bool   // continue them in the next line
 	Below   bool   // put them below the row before leaving out columns
-	Meaning string // for people, below the rows: what it counts; "": its name says it
+	Meaning string // for people, below the rows: what it counts; "" if the name is clear
 }
 
-// Readers says who gets a column.
+// Readers is the set of readers who get a column.
 type Readers uint8
 
 // The values of Readers.
@@ -50,37 +50,37 @@ const (
 	Programs
 )
 
-// Kind says what the cells of a column are.
+// Kind is the kind of the cells in a column.
 type Kind uint8
 
-// The kinds, with the types of their cells. Those from Count on are numbers.
+// The kinds with the types of their cells. Count and later kinds are numbers.
 const (
-	Text     Kind = iota // string from the traffic; people see it escaped
+	Text     Kind = iota // string from the traffic; escaped for people
 	Word                 // string of this program, printable
-	File                 // string, the name of a file; people see it escaped
+	File                 // string, name of a file; escaped for people
 	Time                 // int64, nanoseconds since 1970
 	Count                // int64
-	Number               // int64 that counts nothing, such as a port
+	Number               // int64 that is not a count, such as a port
 	Frame                // Packet
-	Seconds              // int64, nanoseconds; people read seconds
-	Duration             // int64, nanoseconds; people read the unit that suits it
+	Seconds              // int64, nanoseconds; shown to people in seconds
+	Duration             // int64, nanoseconds; shown to people in a suitable unit
 	Rate                 // float64
-	Figures              // numbers of several kinds, or several numbers in a cell
+	Figures              // numbers of several kinds, or several per cell
 )
 
 // Numeric reports whether the cells are numbers.
 func (k Kind) Numeric() bool { return k >= Count }
 
-// A Cell is a value of the type that the column's kind says, or a Shown. nil and "" are empty cells.
+// A Cell is a value of the type that the column's kind requires, or a Shown. nil and "" are empty cells.
 type Cell any
 
-// Packet is a cell that names a packet.
+// Packet is a cell with the number of a packet.
 type Packet struct {
 	File   string
 	Number int
 }
 
-// Shown is a cell that people read in another form than programs.
+// Shown is a cell with different forms for people and programs.
 type Shown struct {
 	Text  string // for people
 	Value Cell   // for programs
@@ -96,7 +96,7 @@ func (c *Column) ProgramKey() string {
 	return keyOfName.Replace(c.Name)
 }
 
-// Text writes a cell for people. All of it is printable.
+// Text returns a cell as printable text for people.
 func (c *Column) Text(x Cell) string {
 	switch v := x.(type) {
 	case string:
@@ -127,8 +127,8 @@ func (c *Column) Text(x Cell) string {
 	return ""
 }
 
-// Value writes a cell for programs: a number as in JSON, spans of time in seconds, or a text, not escaped. An empty
-// cell is "".
+// Value returns a cell for programs: a number as in JSON, durations in seconds, or an unescaped text. An empty cell is
+// "".
 func (c *Column) Value(x Cell) (value string, isText bool) {
 	switch v := x.(type) {
 	case string:
@@ -172,7 +172,7 @@ func sized(names ...string) []Column {
 
 func (t *Table) add(cells ...Cell) { t.Rows = append(t.Rows, cells) }
 
-// FormatCount writes a number with a comma after every third digit from the right.
+// FormatCount formats a number with a comma after every third digit from the right.
 func FormatCount(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -181,7 +181,7 @@ func FormatCount(n int64) string {
 	return s
 }
 
-// Plural writes a number of things: "1 packet", "1,000 packets".
+// Plural formats a number of things: "1 packet", "1,000 packets".
 func Plural(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -189,10 +189,10 @@ func Plural(n int64, thing string) string {
 	return FormatCount(n) + " " + thing + "s"
 }
 
-// FormatDuration writes nanoseconds with three digits or more, in the unit that suits them.
+// FormatDuration formats nanoseconds with three digits or more, in a suitable unit.
 func FormatDuration(ns int64) string {
 	switch {
-	case ns < 999_500: // with three digits more is 1e+03us
+	case ns < 999_500: // with three digits, a larger number would be 1e+03us
 		return fmt.Sprintf("%.3gus", float64(ns)/1e3)
 	case ns < 999_500_000:
 		return fmt.Sprintf("%.3gms", float64(ns)/1e6)
@@ -211,13 +211,13 @@ func split(ns int64) (sign string, seconds, rest uint64) {
 	return sign, n / 1e9, n % 1e9
 }
 
-// seconds writes nanoseconds as seconds with three decimals, rounded towards zero.
+// seconds formats nanoseconds as seconds with three decimals, rounded towards zero.
 func seconds(ns int64) string {
 	sign, s, rest := split(ns)
 	return fmt.Sprintf("%s%d.%03d", sign, s, rest/1e6)
 }
 
-// exactSeconds writes nanoseconds as seconds, exactly.
+// exactSeconds formats nanoseconds as seconds, exactly.
 func exactSeconds(ns int64) string {
 	sign, s, rest := split(ns)
 	text := sign + strconv.FormatUint(s, 10)

@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Attempts counts attempts of a kind that ended in the same way, for the same cause: joins, announces to masters,
-// queries of a client to a server.
+// Attempts counts attempts of a kind with the same outcome and cause: joins, announces to masters, queries of a client
+// to a server.
 type Attempts struct {
-	Kind     string `json:"kind"` // the table that has them: "joins"
+	Kind     string `json:"kind"` // table with these attempts: "joins"
 	Protocol string `json:"protocol"`
 	Outcome  string `json:"outcome"` // see wire.Outcome
 	Cause    string `json:"cause"`
@@ -22,28 +22,39 @@ type Attempts struct {
 	Count int64 `json:"count"`
 	Tries int64 `json:"tries"`
 
-	Who     []string         `json:"who"`   // some of those who wanted it, the first ones first
+	Who     []string         `json:"who"`   // some of the askers, earliest first
 	Asker   []netip.AddrPort `json:"asker"` // their addresses
-	Asked   []netip.AddrPort `json:"asked"` // some of those of whom they wanted it
-	Step    string           `json:"step"`  // the last one that the first attempt reached
+	Asked   []netip.AddrPort `json:"asked"` // some of those who were asked
+	Step    string           `json:"step"`  // the last step that the first attempt reached
 	Detail  string           `json:"detail"`
 	Longest float64          `json:"longest_seconds"`
 	File    string           `json:"first_file"`
 	Frame   int              `json:"first_frame"`
 
 	Failed    bool `json:"failed"`
-	Elsewhere bool `json:"granted_elsewhere"` // another one grants them all what they want: a second master
+	Elsewhere bool `json:"granted_elsewhere"` // all askers got it from another server, such as a second master
 	AtOnce    bool `json:"at_once"`           // several ended within 10 ms
+
+	part bool // see isPart
 }
 
-// AttemptsTotal counts the attempts of a kind by their outcomes.
+// AttemptsTotal counts the attempts of a kind by outcome.
 type AttemptsTotal struct {
 	Kind     string           `json:"kind"`
 	Protocol string           `json:"protocol"`
 	Outcomes map[string]int64 `json:"outcomes"`
 }
 
-// attempts lists what failed, what is not known, and what was slow, worst first; and counts all.
+// isPart reports whether attempts have no table, because they are parts of others: a login is a part of a join.
+func isPart(protocols []*wire.Protocol, a *stats.Attempts) bool {
+	return slices.ContainsFunc(protocols, func(p *wire.Protocol) bool {
+		return p.Name == a.Protocol && slices.ContainsFunc(p.Attempts, func(k *wire.AttemptKind) bool {
+			return k.Name == a.Kind && k.Hidden
+		})
+	})
+}
+
+// attempts lists the attempts that failed, are unknown, or were slow, worst first. It also counts all attempts.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
 	listed := make(map[string]map[string][]netip.AddrPort) // by protocol
@@ -58,6 +69,7 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 			one.Elsewhere = a.Kind == tableListing && !slices.ContainsFunc(a.Cases, func(c stats.AttemptCase) bool {
 				return !slices.ContainsFunc(listed[a.Protocol][c.Who], func(by netip.AddrPort) bool { return by != c.Asked })
 			})
+			one.part = isPart(from.Protocols, a)
 			list = append(list, one)
 		}
 		at := slices.IndexFunc(totals, func(t AttemptsTotal) bool { return t.Kind == a.Kind && t.Protocol == a.Protocol })
@@ -67,7 +79,8 @@ func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 		totals[at].Outcomes[a.Outcome] += a.Count
 	}
 	slices.SortStableFunc(list, func(a, b Attempts) int {
-		return cmp.Or(trueFirst(a.Failed, b.Failed), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Frame, b.Frame))
+		return cmp.Or(trueFirst(a.Failed, b.Failed), trueFirst(!a.part, !b.part), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Frame, b.Frame))
 	})
 	return list, totals
 }
@@ -88,8 +101,9 @@ func attemptsOf(a *stats.Attempts) Attempts {
 	return one
 }
 
-// queries makes attempts of the questions of each client to each server. One fails if none of them was answered; but by
-// UDP a single question may have been lost, and if a client gets no answer at all, the capture may lack them.
+// queries returns the questions of each client to each server as attempts. An attempt fails if none of its questions
+// was answered. But with UDP, a single question may have been lost; and if a client gets no answer at all, the capture
+// may lack the answers.
 func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	of := make(map[string]*stats.Attempts)
 	rows := sorted(table)
@@ -122,8 +136,8 @@ func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	return list
 }
 
-// becameOf returns what became of the questions of a client to a server, Open if that is not known as all were asked at
-// the end. By TCP a connection is whole, or the row says nothing.
+// becameOf returns the outcome of a client's questions to a server. It returns Open if the outcome is not known because
+// all were asked at the end. With TCP a connection is complete, or the row shows nothing.
 func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party, cause string) {
 	switch got := answered(row); {
 	case got > 0 && row.Total("not taken") >= got:
@@ -145,7 +159,7 @@ func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party,
 	return wire.Unanswered, wire.Asked, "no answer"
 }
 
-// askerOf returns who asks. Its port is 0 if it asks from several.
+// askerOf returns the asker. Its port is 0 if it asks from several.
 func askerOf(who stats.RowKey) netip.AddrPort {
 	asker, err := netip.ParseAddrPort(who.Who)
 	if err != nil {
@@ -155,7 +169,7 @@ func askerOf(who stats.RowKey) netip.AddrPort {
 	return asker
 }
 
-// answered counts the answers that a client has of a server.
+// answered counts the answers that a client got from a server.
 func answered(row *stats.Row) int64 {
 	return row.Total("answered") + row.Total("unsure") + row.Total("without echo")
 }

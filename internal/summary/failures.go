@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Outcomes returns the attempts of all outcomes, and as such the questions of each client to each server.
+// Outcomes returns the attempts of all outcomes, including the questions of each client to each server.
 func Outcomes(s *stats.Stats, protocols []*wire.Protocol) []*stats.Attempts {
 	all := slices.Clone(s.Attempts)
 	for _, p := range protocols {
@@ -35,15 +35,15 @@ type Tally struct {
 	Protocols []*wire.Protocol
 }
 
-// NewTally returns a tally that takes so many bytes of memory.
+// NewTally returns a tally that uses at most memory bytes.
 func NewTally(protocols []*wire.Protocol, memory int) *Tally {
 	return &Tally{stats.Stats{Memory: memory, Brief: true}, protocols}
 }
 
-// Attempt takes an attempt.
+// Attempt counts an attempt.
 func (t *Tally) Attempt(a *wire.Attempt) { t.Stats.Attempt(a) }
 
-// Value takes what trackers measure.
+// Value counts a tracker's value if it is about queries.
 func (t *Tally) Value(v *wire.Value) {
 	if v.Table == tableQueries {
 		t.Stats.Value(v)

@@ -12,38 +12,38 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Health is what is wrong, and how fast answers came.
+// Health describes what is wrong, and how fast answers came.
 type Health struct {
-	Errors   int64 `json:"errors"` // findings
+	Errors   int64 `json:"errors"` // number of findings
 	Warnings int64 `json:"warnings"`
 	Notes    int64 `json:"notes"`
 
-	Findings   []Finding    `json:"findings"` // the weightiest first
+	Findings   []Finding    `json:"findings"` // most important first
 	Lag        *Times       `json:"lag,omitempty"`
 	Jitter     *Times       `json:"jitter,omitempty"`
-	Answers    *Times       `json:"answer_times,omitempty"` // of servers and masters to queries
+	Answers    *Times       `json:"answer_times,omitempty"` // of servers and masters, to queries
 	Unanswered []Unanswered `json:"unanswered"`
 	Refused    []Refused    `json:"refused"`
 	NotListed  []NotListed  `json:"not_listed"`
 	Lists      int64        `json:"lists"` // of masters
 	Incomplete int64        `json:"lists_incomplete"`
-	Updates    int64        `json:"updates"`         // that players sent by UDP
-	Missing    int64        `json:"updates_missing"` // of these, that the capture lacks
+	Updates    int64        `json:"updates"`         // sent by players over UDP
+	Missing    int64        `json:"updates_missing"` // number of them that the capture lacks
 	UpdatesTo  int64        `json:"updates_to_players"`
 	MissingTo  int64        `json:"updates_to_players_missing"`
-	Lost       int64        `json:"bytes_missing"` // of TCP streams, that the capture lacks
-	Gaps       int64        `json:"gaps"`          // in which these are
+	Lost       int64        `json:"bytes_missing"` // missing in the capture, from TCP streams
+	Gaps       int64        `json:"gaps"`          // number of holes with these bytes
 	OutOfOrder int64        `json:"segments_out_of_order"`
 }
 
-// A Finding is a rule that was broken.
+// A Finding is a broken rule.
 type Finding struct {
 	Severity string `json:"severity"`
 	Rule     string `json:"rule"`
 	Title    string `json:"title"`
 	Count    int64  `json:"count"`
 	Who      string `json:"who,omitempty"` // the player or endpoint that broke it most often
-	Senders  int    `json:"senders"`       // how many broke it
+	Senders  int    `json:"senders"`       // number of senders that broke it
 	Example  string `json:"example"`
 	File     string `json:"first_file"`
 	Frame    int    `json:"first_frame"`
@@ -53,28 +53,28 @@ type Finding struct {
 	severity wire.Severity
 }
 
-// Network reports whether the finding is about the capture or the network, which may explain other findings.
+// Network reports whether the finding is about the capture or the network, so it may explain other findings.
 func (f *Finding) Network() bool {
 	protocol, _, _ := strings.Cut(f.Rule, ".")
 	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
 }
 
-// Unanswered is a server that left questions without an answer.
+// Unanswered is a server that left questions unanswered.
 type Unanswered struct {
 	Server     netip.AddrPort `json:"server"`
 	Asked      int64          `json:"asked"`
 	Answered   int64          `json:"answered"`
 	Without    int64          `json:"unanswered"`
-	Unreadable int64          `json:"unreadable,omitempty"`  // of these the answer cannot be read
-	Unreached  int64          `json:"unreachable,omitempty"` // of these ICMP says that they did not arrive
-	Silent     bool           `json:"silent,omitempty"`      // nothing that the server sends is in the capture
+	Unreadable int64          `json:"unreadable,omitempty"`  // with an answer that cannot be read
+	Unreached  int64          `json:"unreachable,omitempty"` // not delivered, according to ICMP
+	Silent     bool           `json:"silent,omitempty"`      // the capture has no packet from the server
 }
 
-// Refused is a reason for which servers refused clients.
+// Refused is a reason with which servers refused clients.
 type Refused struct {
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`
-	Who    string `json:"who"` // the first of them
+	Who    string `json:"who"` // the first refused client
 
 	Protocol string `json:"-"`
 }
@@ -127,8 +127,7 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings lists the rules that were broken: by severity, then facts, then those about the network, then the most
-// frequent.
+// findings lists the broken rules: by severity, then facts first, then rules about the network, then by count.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
@@ -146,7 +145,7 @@ func findings(from *Source) []Finding {
 	return list
 }
 
-// rule returns the rule with an id. For an unknown id it makes one that has little else.
+// rule returns the rule with an id. For an unknown id it makes a rule with little else.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {
@@ -160,7 +159,8 @@ func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	return &wire.Rule{ID: id, Rests: wire.OnTime}
 }
 
-// sender returns who broke a rule most often, by name where it is a player, and how many broke it.
+// sender returns the sender that broke a rule most often, by name if it is a player, and the number of senders that
+// broke it.
 func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who string, n int) {
 	var worst netip.AddrPort
 	var count int64
@@ -179,7 +179,7 @@ func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who
 	return cmp.Or(players[worst], worst.String()), n
 }
 
-// refused counts refusals by their reason, the most frequent first.
+// refused counts refusals by reason, the most frequent first.
 func refused(from *Source) []Refused {
 	list := []Refused{}
 	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
@@ -197,10 +197,10 @@ func refused(from *Source) []Refused {
 	return list
 }
 
-// column is one of a table.
+// column is a column of a table.
 type column struct{ table, what string }
 
-// times puts together what was measured of all subjects of tables.
+// times merges the durations measured for all subjects in columns of tables.
 func times(from *Source, columns ...column) *Times {
 	var all stats.Histogram
 	worst, whose := int64(-1), ""

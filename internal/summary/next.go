@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// next lists the commands that show more: of the weightiest finding and of what is wrong, or else of who played. The
-// commands name files as the caller did.
+// next returns the commands that show more: about the most important finding and what is wrong, or otherwise about the
+// players. The commands name files as the caller did.
 func (s *Summary) next(from *Source) []string {
 	list := []string{}
 	if all := s.Health.Findings; len(all) > 0 && all[0].severity > wire.Note {
@@ -40,7 +40,8 @@ func (s *Summary) next(from *Source) []string {
 	return list
 }
 
-// tables names the tables to look at, and that of packets of no game where these are many.
+// tables returns the names of the tables to look at, including the table of packets that belong to no game if there are
+// many.
 func (s *Summary) tables(from *Source) []string {
 	list := s.gameTables(from)
 	if s.Others >= manyOthers && s.Others*othersPart >= s.Packets && !slices.Contains(list, tableOther) {
@@ -52,10 +53,10 @@ func (s *Summary) tables(from *Source) []string {
 const (
 	tableOther = "other"
 	manyOthers = 20
-	othersPart = 5 // one of so many packets is of no game
+	othersPart = 5 // at least one of this many packets belongs to no game
 )
 
-// gameTables names the tables that show what is wrong or, if nothing is wrong, what is there.
+// gameTables returns the names of the tables that show what is wrong or, if nothing is wrong, what is in the capture.
 func (s *Summary) gameTables(from *Source) (list []string) {
 	h := &s.Health
 	if len(h.NotListed) > 0 {
@@ -105,7 +106,7 @@ func (s *Source) has(table string) bool {
 	return false
 }
 
-// fileOf returns the name of a file that has something for a table.
+// fileOf returns the name of a file with data for a table.
 func (s *Summary) fileOf(from *Source, table string) string {
 	if name, met := from.FileOf[table]; met && len(s.Files) > 1 {
 		return name
@@ -127,12 +128,12 @@ func (s *Summary) largest() string {
 	return s.Files[best].Name
 }
 
-// special reports whether a shell may not take a character as it is.
+// special reports whether a character needs quoting in a shell.
 func special(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:@%+=,-", r)
 }
 
-// typedAll writes names for a shell, each after a blank; "" if it cannot write one of them.
+// typedAll returns names as arguments for a shell, each after a space, or "" if one of them cannot be written.
 func typedAll(names []string) (text string) {
 	for _, name := range names {
 		one, ok := typed(name)
@@ -144,8 +145,8 @@ func typedAll(names []string) (text string) {
 	return text
 }
 
-// typed writes the name of a file for a shell. It cannot write the name of standard input, which is read already, nor
-// one that cannot be printed.
+// typed returns the name of a file as an argument for a shell. ok is false for standard input, which has been read
+// already, and for unprintable names.
 func typed(name string) (text string, ok bool) {
 	if name == "" || name == "-" || strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return "", false

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Player is one who played, or watched.
+// A Player is a player or an observer.
 type Player struct {
 	Protocol string         `json:"protocol"`
 	Server   netip.AddrPort `json:"server"`
@@ -21,18 +21,19 @@ type Player struct {
 	Score    string         `json:"score,omitempty"`
 	Version  string         `json:"version,omitempty"` // of the client
 	Played   int64          `json:"played_seconds"`
-	Lag      *Times         `json:"lag,omitempty"` // nil: not measured
+	Lag      *Times         `json:"lag,omitempty"` // nil if not measured
 	Jitter   *Times         `json:"jitter,omitempty"`
-	Pings    int64          `json:"pings,omitempty"` // of which the echo came or is lost
+	Pings    int64          `json:"pings,omitempty"` // echoed or lost
 	Lost     int64          `json:"lost_pings,omitempty"`
 	Removed  string         `json:"removed,omitempty"`
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
 }
 
-// observers is the team of those who only watch.
+// observers is the team of players who only watch.
 const observers = "Observer"
 
-// players lists the players, those first who need attention: by findings, removal, the worst lag, then the time played.
+// players lists the players. Players who need attention come first: it sorts by findings, removal, the worst lag, then
+// the time played.
 func players(from *Source) []Player {
 	list := []Player{}
 	findings, owners := make(map[netip.AddrPort]int64), from.Players()
@@ -53,7 +54,7 @@ func players(from *Source) []Player {
 				Played: row.Total("played"), Removed: row.Text("removed"), Observer: row.Text("team") == observers,
 				Pings: row.Total("pings"), Lost: row.Total("lost pings")}
 			for _, at := range addresses(row) {
-				if owners[at] == who.Who { // a client that has had several names counts once
+				if owners[at] == who.Who { // a client with several names counts once
 					player.Findings += findings[at]
 					delete(findings, at)
 				}
@@ -74,7 +75,7 @@ func players(from *Source) []Player {
 	return list
 }
 
-// addresses are those that a player has had.
+// addresses returns all addresses that a player had.
 func addresses(row *stats.Row) (list []netip.AddrPort) {
 	if x := row.Find("address"); x != nil {
 		for _, state := range x.States() {
@@ -86,7 +87,7 @@ func addresses(row *stats.Row) (list []netip.AddrPort) {
 	return list
 }
 
-// Times are how long answers took.
+// Times summarizes the durations until answers came.
 type Times struct {
 	Count  int64   `json:"count"`
 	Median float64 `json:"median_seconds"`

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Server is a game server, or a master, which lists these.
+// A Server is a game server, or a master, which lists game servers.
 type Server struct {
 	Protocol string         `json:"protocol"`
 	Address  netip.AddrPort `json:"address"`
@@ -20,33 +20,33 @@ type Server struct {
 	Map      string         `json:"map,omitempty"`
 	Version  string         `json:"version,omitempty"`
 
-	Now     *int64 `json:"players_now,omitempty"`   // of packets that still arrive; nil: not known
-	Most    *int64 `json:"players_most,omitempty"`  // at a time; nil: not known
-	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more: not all numbers are remembered
-	Limit   int64  `json:"players_limit,omitempty"` // 0: not known
+	Now     *int64 `json:"players_now,omitempty"`   // while packets still arrive; nil if not known
+	Most    *int64 `json:"players_most,omitempty"`  // at one time; nil if not known
+	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more, since not all numbers are kept
+	Limit   int64  `json:"players_limit,omitempty"` // 0 if not known
 
-	Match string `json:"match,omitempty"` // how the last one ended, with the scores then
-	Teams []Team `json:"teams,omitempty"` // as they stand
+	Match string `json:"match,omitempty"` // how the last match ended, with the final scores
+	Teams []Team `json:"teams,omitempty"` // current scores
 
-	Asked      int64  `json:"asked,omitempty"` // questions to it
+	Asked      int64  `json:"asked,omitempty"` // questions sent to it
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
-	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may come yet
-	Unsure     int64  `json:"answer_unsure,omitempty"`   // it is not known which answer it has
-	Unreadable int64  `json:"unreadable,omitempty"`      // the answer cannot be read
-	Unreached  int64  `json:"unreachable,omitempty"`     // ICMP says that the question did not arrive
+	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may still come
+	Unsure     int64  `json:"answer_unsure,omitempty"`   // not known which answer belongs to it
+	Unreadable int64  `json:"unreadable,omitempty"`      // with an answer that cannot be read
+	Unreached  int64  `json:"unreachable,omitempty"`     // question not delivered, according to ICMP
 	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
 	NotListed  string `json:"not_listed,omitempty"`
-	Games      int    `json:"games,omitempty"` // game servers that announced themselves to a master
+	Games      int    `json:"games,omitempty"` // game servers that announced themselves to this master
 }
 
-// A Team is one of a server's.
+// A Team is a team of a server.
 type Team struct {
 	Name  string `json:"name"`
-	Score string `json:"score"` // wins-losses, as the server says
+	Score string `json:"score"` // wins-losses, according to the server
 }
 
-// The tables and columns of trackers that servers are made from.
+// The tables and columns of trackers that servers are based on.
 const (
 	tableServers = "servers"
 	tableQueries = "queries"
@@ -63,7 +63,7 @@ type serverKey struct {
 	at       netip.AddrPort
 }
 
-// A roster finds servers in all tables that name some.
+// A roster finds servers in all tables that name servers.
 type roster map[serverKey]*Server
 
 func (r roster) server(protocol string, at netip.AddrPort) *Server {
@@ -74,7 +74,7 @@ func (r roster) server(protocol string, at netip.AddrPort) *Server {
 	return r[key]
 }
 
-// servers lists the servers: masters first, then servers with faults, then those with the most players.
+// servers lists the servers: masters first, then servers with problems, then by the number of players.
 func servers(from *Source) []Server {
 	all := make(roster)
 	for _, p := range from.Protocols {
@@ -90,7 +90,7 @@ func servers(from *Source) []Server {
 	}
 	list := []Server{}
 	for _, s := range all {
-		if !from.Live { // the capture is over: now means nothing
+		if !from.Live { // the capture is over, so there is no current number
 			s.Now = nil
 		}
 		list = append(list, *s)
@@ -126,7 +126,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		s.Teams = append(s.Teams, Team{who.Who, tables[tableTeams][who].Text("score")})
 	}
 	for who := range tables[tablePlayers] {
-		if who.Server.IsValid() { // a server met in the middle of a game may have sent nothing about itself
+		if who.Server.IsValid() { // a server whose game began before the capture may send nothing about itself
 			r.server(p.Name, who.Server)
 		}
 	}
@@ -154,7 +154,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 	}
 }
 
-// granted returns the servers that grant each asker what it wants.
+// granted returns, for each asker, the servers that granted its request.
 func granted(table stats.Table) map[string][]netip.AddrPort {
 	by := make(map[string][]netip.AddrPort)
 	for who, row := range table {
@@ -165,7 +165,7 @@ func granted(table stats.Table) map[string][]netip.AddrPort {
 	return by
 }
 
-// describe takes what a server says of itself.
+// describe sets what a server reports about itself.
 func (s *Server) describe(row *stats.Row) {
 	s.Name = row.Text("name")
 	s.Map = cmp.Or(row.Text("map"), row.Text("game type"))
@@ -195,10 +195,10 @@ func (s *Server) describe(row *stats.Row) {
 // troubled reports whether something is wrong with the server.
 func (s *Server) troubled() bool { return s.Findings > 0 || s.Without() > 0 || s.NotListed != "" }
 
-// Without returns how many questions have no answer that can be read.
+// Without returns the number of questions without a readable answer.
 func (s *Server) Without() int64 { return s.Unanswered + s.Unreadable + s.Unreached }
 
-// silent reports whether the capture has nothing that the server sent, as far as the tables show it.
+// silent reports whether the tables show nothing that the server sent.
 func (s *Server) silent() bool {
 	return s.Answered+s.Unsure+s.Unreadable == 0 && s.Name == "" && s.Most == nil && !s.Master
 }
@@ -210,7 +210,7 @@ func (s *Server) most() int64 {
 	return *s.Most
 }
 
-// numbers returns the seconds that a series measured, nil if there are none.
+// numbers returns the measured seconds of a series, or nil if there are none.
 func numbers(row *stats.Row, what string) *stats.Histogram {
 	if x := row.Find(what); x != nil && x.Numbers != nil && x.Numbers.Count > 0 && x.Unit() == "s" {
 		return x.Numbers
@@ -218,10 +218,10 @@ func numbers(row *stats.Row, what string) *stats.Histogram {
 	return nil
 }
 
-// isBroadcast reports whether an address reaches all hosts of a network, as most that end in 255 do.
+// isBroadcast reports whether an address reaches all hosts of a network, as most addresses ending in 255 do.
 func isBroadcast(a netip.Addr) bool { return a.Is4() && a.As4()[3] == 255 }
 
-// trueFirst compares two truths for sorting: what is true comes before what is not.
+// trueFirst compares two booleans for sorting: true comes before false.
 func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -232,7 +232,7 @@ func trueFirst(a, b bool) int {
 	return 1
 }
 
-// sorted returns the keys of a table in a fixed order, without the zero key, which stands for no subject.
+// sorted returns the keys of a table in a fixed order, without the zero key, which belongs to no subject.
 func sorted(t stats.Table) []stats.RowKey {
 	return slices.DeleteFunc(slices.SortedFunc(maps.Keys(t), stats.RowKey.Compare),
 		func(k stats.RowKey) bool { return k == (stats.RowKey{}) })

@@ -1,5 +1,5 @@
-// Package summary says what is in a capture, who played, and whether it is healthy. It makes data, from what was
-// counted in one pass; others write a screen or JSON from these.
+// Package summary describes what is in a capture, who played, and whether the capture is healthy. It makes data from
+// the counts of one pass; other packages write a screen or JSON from it.
 package summary
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Source is what a summary is made from.
+// A Source is the data for a summary.
 type Source struct {
 	report.Source
 
-	Files  []File            // that were read, in their order
-	FileOf map[string]string // the first file that has something for a table of Shown
-	Given  []string          // how the caller named all the files; nil: that takes too many words
-	Live   bool              // packets still arrive: players are counted now, too, and there is no file for a next command
+	Files  []File            // files read, in order
+	FileOf map[string]string // the first file with data for a table of Shown
+	Given  []string          // all files as the caller named them; nil if that is too long
+	Live   bool              // packets still arrive: current players are counted, and there is no file for a next command
 }
 
-// Shown returns the table in which a value is worth a look, "" if it is in none.
+// Shown returns the table in which a value is worth a look, or "" if there is none.
 func Shown(v *wire.Value) (table string) {
 	switch {
 	case v.Event:
@@ -34,28 +34,28 @@ func Shown(v *wire.Value) (table string) {
 	return ""
 }
 
-// A Summary is what a first look at captures shows.
+// A Summary is a first look at captures.
 type Summary struct {
 	Span
 
 	Files    []File   `json:"files"`
-	Overlap  bool     `json:"overlap"` // the times of some files overlap: their packets are merged
+	Overlap  bool     `json:"overlap"` // some files overlap in time, so their packets are merged
 	Packets  int64    `json:"packets"`
 	Messages int64    `json:"messages"`
-	Others   int64    `json:"other_packets"` // of no game
-	Other    []Other  `json:"other"`         // what these are, the most frequent first
-	Servers  []Server `json:"servers"`       // what needs attention first
-	Players  []Player `json:"players"`       // the same
+	Others   int64    `json:"other_packets"` // belonging to no game
+	Other    []Other  `json:"other"`         // kinds of other packets, most frequent first
+	Servers  []Server `json:"servers"`       // those that need attention first
+	Players  []Player `json:"players"`       // those that need attention first
 	Health   Health   `json:"health"`
 
-	Failures int64           `json:"failures"` // attempts that failed
-	Attempts []Attempts      `json:"attempts"` // what failed or is not known, the worst first
+	Failures int64           `json:"failures"` // number of failed attempts
+	Attempts []Attempts      `json:"attempts"` // failed or unknown ones, worst first
 	Totals   []AttemptsTotal `json:"attempts_total"`
 
 	Next []string `json:"next"` // commands
 }
 
-// A Span is from the first packet to the last.
+// A Span is the time from the first packet to the last.
 type Span struct {
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
@@ -72,7 +72,7 @@ func (s *Span) Add(ns int64) {
 	}
 }
 
-// A File is one that was read.
+// A File is a file that was read.
 type File struct {
 	Span
 
@@ -96,13 +96,13 @@ func (f *File) Found(r *wire.Rule) {
 	}
 }
 
-// Other is traffic of no game.
+// Other is traffic that belongs to no game.
 type Other struct {
 	What    string `json:"what"` // "TCP port 443"
 	Packets int64  `json:"packets"`
 }
 
-// Make makes the summary of what a source counted.
+// Make makes the summary of a source.
 func Make(from *Source) *Summary {
 	s := &Summary{
 		Files: from.Files, Packets: from.Counters.Packets, Messages: from.Stats.Messages, Others: from.Counters.Other,
@@ -131,7 +131,7 @@ func Make(from *Source) *Summary {
 	return s
 }
 
-// others names the kinds of packets of no game as people know them: by protocol and port.
+// others lists the kinds of packets that belong to no game, by protocol and port.
 func others(from *Source) []Other {
 	list := []Other{}
 	at := make(map[string]int)

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// counts is what a run would have counted.
+// counts is the result of a run.
 type counts struct {
 	stats.Stats
 
@@ -46,7 +46,7 @@ func (c *counts) summary(files ...summary.File) *summary.Summary {
 		Counters: decode.Counters{Packets: 1}, Protocols: layers.All()}})
 }
 
-// Masters come first, then servers with faults, then those with the most players.
+// Masters come first, then servers with problems, then by the number of players.
 func TestServersInOrder(t *testing.T) {
 	c := counts{protocol: layers.ByName("tribes")}
 	for i := range 500 {
@@ -58,10 +58,10 @@ func TestServersInOrder(t *testing.T) {
 	c.tell("listing", "10.9.9.9:28000", "10.0.0.1:28001", "failed", "verified")
 	c.tell("listing", "10.9.9.9:28000", "10.0.0.1:28001", "why", "it does not answer")
 	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "verified")
-	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "") // it came later
+	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "") // listed later
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "asked", 6, "")
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "unanswered", 6, "")
-	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent: it is in no other table
+	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent, since no other table has it
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "unanswered", 6, "")
 	c.add("queries", "224.0.0.1:28001", "10.0.7.7", "asked", 1, "")
 	c.add("lists", "10.9.9.9:28000", "", "time to first packet", 0.09, "s")
@@ -90,7 +90,7 @@ func TestServersInOrder(t *testing.T) {
 	}
 }
 
-// Players come by what was found about them, whether they were removed, their worst lag, and how long they played.
+// Players are sorted by findings, removal, their worst lag, and the time played.
 func TestPlayersInOrder(t *testing.T) {
 	c := counts{protocol: layers.ByName("bzflag24")}
 	const server = "10.0.0.1:5154"
@@ -106,7 +106,7 @@ func TestPlayersInOrder(t *testing.T) {
 	c.add("players", server, "1 p1", "missing", 3, "")
 	c.add("players", server, "2 p2", "missing", 4, "")
 	c.find("bzflag24.length", "10.1.0.8:4000", "7 bytes")
-	c.tell("players", server, "8 again", "address", "10.1.0.8:4000") // as 7 p7 before
+	c.tell("players", server, "8 again", "address", "10.1.0.8:4000") // earlier 7 p7
 	s := c.summary()
 	var got []string
 	for _, p := range s.Players[:6] {
@@ -126,7 +126,8 @@ func TestPlayersInOrder(t *testing.T) {
 	}
 }
 
-// Errors come before warnings, and of these what is about the capture or the network, which may explain the others.
+// Errors come before warnings. Among each, findings about the capture or the network come first, since they may explain
+// the others.
 func TestFindingsByWeight(t *testing.T) {
 	c := counts{protocol: layers.ByName("tribes")}
 	for range 3 {
@@ -150,7 +151,7 @@ func TestFindingsByWeight(t *testing.T) {
 	}
 }
 
-// The names of files are written for a shell.
+// Names of files are quoted for a shell.
 func TestNextNamesFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"a/b.pcap":   "gamedissect -r a/b.pcap -q -z messages",
@@ -158,8 +159,8 @@ func TestNextNamesFiles(t *testing.T) {
 		"-q.pcap":    "gamedissect -r ./-q.pcap -q -z messages",
 		"a b*.pcap":  "gamedissect -r 'a b*.pcap' -q -z messages",
 		"~x":         "gamedissect -r '~x' -q -z messages",
-		"-":          "", // is read
-		"\x1b[2J":    "", // nobody can type it
+		"-":          "", // already read
+		"\x1b[2J":    "", // cannot be typed
 		"日本.pcap.gz": "gamedissect -r 日本.pcap.gz -q -z messages",
 	} {
 		c := counts{protocol: layers.ByName("tribes")}
@@ -169,7 +170,7 @@ func TestNextNamesFiles(t *testing.T) {
 	}
 }
 
-// Where many packets are of no game, their table is among what to look at.
+// If many packets belong to no game, their table is among the tables to look at.
 func TestNextOther(t *testing.T) {
 	for others, want := range map[int64]bool{0: false, 10: false, 100: true} {
 		c := counts{protocol: layers.ByName("tribes")}
@@ -192,7 +193,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// Files overlap if one begins before another ends, in whatever order they are named.
+// Files overlap if one begins before another ends, in whatever order they are given.
 func TestOverlap(t *testing.T) {
 	file := func(first, last int64) summary.File {
 		f := summary.File{Packets: 2}
@@ -211,7 +212,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// TestTeams: a server has its teams with their last scores, and how the last match ended.
+// TestTeams: a server has its teams with their last scores, and the result of the last match.
 func TestTeams(t *testing.T) {
 	c := counts{protocol: layers.ByName("bzflag24")}
 	const server = "10.0.0.1:5154"

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// Names returns the captures whose paths match one of the patterns, without the files of what is expected of them.
+// Names returns the captures whose paths match one of the patterns, without the files of expected output.
 func Names(tb testing.TB, patterns ...string) (names []string) {
 	tb.Helper()
 	for _, p := range patterns {
@@ -31,7 +31,7 @@ func Names(tb testing.TB, patterns ...string) (names []string) {
 	return names
 }
 
-// Frames returns the packets of a capture, up to its end or to where it is damaged.
+// Frames returns the packets of a capture, up to its end or to the first damage.
 func Frames(tb testing.TB, name string) (frames []decode.Frame) {
 	tb.Helper()
 	f, err := capture.Open(name)

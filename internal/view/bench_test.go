@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// BenchmarkCall asks a capture that GAMEDISSECT_LARGE names, or a small one, anew each time.
+// BenchmarkCall sends requests about a capture that GAMEDISSECT_LARGE names, or about a small one. Each request is made
+// anew.
 func BenchmarkCall(b *testing.B) {
 	v := openFile(b, cmp.Or(os.Getenv("GAMEDISSECT_LARGE"), "../../testdata/pcap/bz24-ctf-capture.pcap"))
 	for op, request := range map[string]func() string{

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// exported returns the whole file that export writes, and reads it.
+// exported returns the whole file that export writes, and its packets.
 func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []capture.Packet) {
 	t.Helper()
 	for range 10_000 {
@@ -43,7 +43,7 @@ func exported(t testing.TB, v *View, q exportRequest) (file []byte, packets []ca
 	}
 }
 
-// Without a filter all packets come again as they are, however small the pieces are, with notes as comments.
+// Without a filter an export contains all packets unchanged, however small its pieces are, with notes as comments.
 func TestExportAll(t *testing.T) {
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/bz24-ctf*.pcap", "../../testdata/pcap/*.gz", "../../testdata/odd/*") {
 		v := openFile(t, name)
@@ -73,7 +73,7 @@ func TestExportAll(t *testing.T) {
 	}
 }
 
-// What is exported has what the filter was true of, however many packets brought a message, and little else.
+// An export contains what the filter matched, however many packets carried a message, and little else.
 func TestExportFiltered(t *testing.T) {
 	for name, text := range map[string]string{
 		"../../testdata/pcap/bz24-ctf-capture.pcap":            "bzflag24.killed",
@@ -99,11 +99,11 @@ func summaries(t *testing.T, v *View, text string) (all []string) {
 	for _, r := range a.Rows {
 		all = append(all, r.Name+" "+r.Summary)
 	}
-	slices.Sort(all) // what stands behind a gap may come later
+	slices.Sort(all) // bytes after a gap may be read later
 	return all
 }
 
-// A message that took several packets is in all of them.
+// All packets that carried a message are found.
 func TestCarriers(t *testing.T) {
 	several := map[string]int{}
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*.pcap", "../../testdata/pcap/*.pcapng") {
@@ -127,7 +127,7 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
-// What cannot be exported is said.
+// Exports that are not possible are refused with an error.
 func TestExportRefused(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	v := open(t, data, "admin")

@@ -31,8 +31,7 @@ func opened(t *testing.T, names ...string) *View {
 	return v
 }
 
-// TestSeveralFiles: each row is found again in its own file, and an export has the
-// packets of all.
+// TestSeveralFiles checks that each row is found again in its own file, and that an export contains the packets of all.
 func TestSeveralFiles(t *testing.T) {
 	const first, second, third = "bz24-ctf-capture.pcap", "bz17-c-violations.pcap", "tribes-x-control.pcap"
 	all := newFiles([]File{{Name: "a"}, {Name: "b"}, {Name: "a"}}).all
@@ -90,7 +89,7 @@ func TestSummaryIsThatOfTheTables(t *testing.T) {
 	}
 }
 
-// TestRoundIntervals: the intervals have round lengths, begin at multiples, and count the same messages.
+// TestRoundIntervals checks that intervals have round lengths, begin at multiples, and count the same messages.
 func TestRoundIntervals(t *testing.T) {
 	v := opened(t, "bz24-ctf-capture.pcap")
 	count := func(request string) (a ratesAnswer, n int) {
@@ -112,7 +111,8 @@ func TestRoundIntervals(t *testing.T) {
 	}
 }
 
-// TestSequenceOfPlayers: ends have the names of players, and moves are left out on request, but not those with findings.
+// TestSequenceOfPlayers checks that ends have the names of players, and that moves are omitted on request, but not
+// those with findings.
 func TestSequenceOfPlayers(t *testing.T) {
 	v := opened(t, "bz24-ctf-capture.pcap")
 	all := call[sequenceAnswer](t, v, "sequence", `{"count": 1000, "apart": true, "ms": 10000}`)

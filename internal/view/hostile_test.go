@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// askAll asks whatever can be asked of a capture. Each answer has to be JSON of a bounded size.
+// askAll sends every kind of request about a capture. Each answer must be JSON of a limited size.
 func askAll(t testing.TB, v *View) {
 	t.Helper()
 	for _, q := range requests {
@@ -29,7 +29,7 @@ func askAll(t testing.TB, v *View) {
 	}
 }
 
-// Captures that are broken anywhere are served as far as they can be read.
+// Damaged captures are served as far as they can be read.
 func TestMutants(t *testing.T) {
 	rounds := 40
 	if wiretest.Full() {
@@ -53,7 +53,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// An index that is full says so, and what it has stays.
+// A full index reports that it is full, and keeps its rows.
 func TestIndexFull(t *testing.T) {
 	const room = 4 << 10
 	v := readAll(begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "full", Options{Index: room}))
@@ -65,7 +65,7 @@ func TestIndexFull(t *testing.T) {
 	askAll(t, v)
 }
 
-// What becomes of a file while it is shown is an error at most.
+// If a file changes while it is shown, the worst result is an error.
 func TestFileChanges(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	v := open(t, data, "changes")
@@ -84,7 +84,7 @@ func TestFileChanges(t *testing.T) {
 	}
 }
 
-// FuzzCall asks anything of a capture.
+// FuzzCall sends any request about a capture.
 func FuzzCall(f *testing.F) {
 	for _, q := range requests {
 		f.Add(q[0], []byte(q[1]))

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// From finding to finding, forth and back, one comes to each row that the list shows with one, and to no other.
+// Going from finding to finding, forwards and backwards, visits each row that the list shows with a finding, and no
+// other.
 func TestNext(t *testing.T) {
 	for _, filter := range []string{"", "frame.number > 20", "frame.number < 3"} {
 		for _, ms := range []int{0, 10_000} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is proposed for a wrong filter comes with the whole filter, and that one is right.
+// A correction of a wrong filter contains the whole filter, and is a valid one.
 func TestMended(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	for text, want := range map[string]string{
@@ -41,7 +41,7 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// What the capture has is proposed and offered before what other games have.
+// Names in the capture are proposed and offered before those of other games.
 func TestLikelyFirst(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	var a struct{ Error struct{ Meant []string } }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A playback has what the tables count, by the same names: each shot and each death once, however many players were
-// told of it, in both versions of the game.
+// A playback contains what the tables count, by the same names: each shot and each death once, however many players
+// received it, in both versions of the game.
 func TestPathsCount(t *testing.T) {
 	for _, c := range []struct{ file, server string }{
 		{"bz24-ctf-capture.pcap", "127.0.0.1:5154"}, {"bz17-c-scorelimit.pcap", "127.0.0.1:5155"},
@@ -51,7 +51,7 @@ func TestPathsCount(t *testing.T) {
 	}
 }
 
-// What an update tells is there, once.
+// The values of an update are in the playback, once.
 func TestPathsValues(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	a := call[pathsAnswer](t, v, "paths", `{"from": 20, "to": 20.5, "ms": 10000}`)

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// All views share one schema, which takes long to describe.
+// All views share one schema, which takes long to make.
 var (
 	protocols = layers.All()
 	schema    = filter.NewSchema(protocols)
@@ -72,7 +72,7 @@ func openFile(t testing.TB, name string) *View {
 	return open(t, bytesOf(t, name), filepath.Base(name))
 }
 
-// told is all that is shown of a message.
+// told returns everything that is shown of a message.
 func told(b []byte, m *decode.Message) []byte {
 	b = fmt.Appendf(b, "%d %d %v%d %d %v>%v %s %s %s %s %d ", m.Frame, m.Time, m.Transport, m.Conversation, m.Lane, m.Src,
 		m.Dst, m.Protocol.Name, m.Direction, m.Name, m.Code, m.Length)
@@ -99,7 +99,7 @@ func first(t *testing.T, name string) (rows []string) {
 	return rows
 }
 
-// again returns the same of a row.
+// again returns the same for a row that is decoded again.
 func again(t *testing.T, v *View, n int) string {
 	if f := v.rows.finding(n); f != nil {
 		return string(toldFinding(nil, f))
@@ -111,7 +111,7 @@ func again(t *testing.T, v *View, n int) string {
 	return string(told(nil, m))
 }
 
-// A message that is decoded again is what it was when it was first seen, in whatever order messages are looked at.
+// A message that is decoded again is the same as the first time, in whatever order messages are shown.
 func TestRecall(t *testing.T) {
 	rows := 0
 	for _, name := range testcapture.Names(t, "../../testdata/pcap/*", "../../testdata/odd/*") {
@@ -128,7 +128,7 @@ func TestRecall(t *testing.T) {
 					got[n] = again(t, v, n)
 				}
 			}
-			if v.reader.trouble != nil && len(got) == len(want)+1 { // of the end of the file, which a View tells
+			if v.reader.trouble != nil && len(got) == len(want)+1 { // about the end of the file, which a View reports
 				got = append(got[:0:0], got...)
 				for n := range got {
 					if strings.Contains(got[n], decode.RuleFileCut.ID) {
@@ -153,10 +153,10 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// What is kept of a message is little, where many come over TCP. A small capture takes a slab in any case.
+// The index keeps little for each message if many come over TCP. A small capture needs at least one slab.
 func TestBytesOfRows(t *testing.T) {
 	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
-	const header, copies = 24, 20 // the same connections once more, as they would be after a day
+	const header, copies = 24, 20 // the same connections again, as they would be after a day
 	many := bytes.Clone(data)
 	for range copies - 1 {
 		many = append(many, data[header:]...)

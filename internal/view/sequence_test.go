@@ -68,7 +68,7 @@ func TestSequenceLateFindings(t *testing.T) {
 	}
 }
 
-// holdsLine holds a line against its rows.
+// holdsLine compares a line with its rows.
 func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) {
 	t.Helper()
 	if l.Count == 0 {
@@ -107,7 +107,7 @@ func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) 
 	}
 }
 
-// Servers come first; ends are joined and hidden as told.
+// Servers come first; ends are joined and hidden on request.
 func TestSequenceEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	_, a := sequenceOf(t, v, "")
@@ -139,7 +139,7 @@ func TestSequenceEnds(t *testing.T) {
 	}
 }
 
-// Without a bound columns would be as many as somebody makes up.
+// The number of columns is limited, since a sender can make up any number of ends.
 func TestSequenceMostEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	c := newColumns(nil, nil, nil)

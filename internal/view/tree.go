@@ -92,7 +92,8 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 		}
 		n := &b.tree.Nodes[i]
 		name := list.Name + "[" + strconv.Itoa(int(n.Element)-1) + "]"
-		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() { // an element with a single unnamed value
+		// An element with a single unnamed value has the value's name.
+		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() {
 			out.Children = append(out.Children, b.node(i+1, name, path))
 			continue
 		}

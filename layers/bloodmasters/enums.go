@@ -2,16 +2,16 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Code says what a message is about. The highest bit asks for a confirmation.
+// Code is the kind of a message. Its highest bit asks for a confirmation.
 type Code uint8
 
-// The two codes of the server query; the second is the first with a packet id.
+// The two codes of the server query. The second is the first with a packet id.
 const (
 	CodeServerInfo         Code = 13
 	CodeReliableServerInfo Code = 13 | reliable
 )
 
-// The codes by which a client joins and leaves. Those of a confirmation and a ping are 0 and reliable.
+// The codes with which a client joins and leaves. The code of a confirmation is 0, and of a ping 0 and reliable.
 const (
 	codeConnectRequest Code = 1 + iota
 	codeConnectConfirm
@@ -35,15 +35,15 @@ func (g GameType) String() string { return gameTypes.Format(int64(g)) }
 // Document, "Game types".
 var gameTypes = wire.Names("Deathmatch", "TeamDeathmatch", "CaptureTheFlag", "Scavenger", "TeamScavenger")
 
-// Team is a player's team. The document gives no numbers.
+// Team is a player's team. The document does not number the teams.
 type Team uint8
 
 func (t Team) String() string { return teams.Format(int64(t)) }
 
 var teams = wire.Names("None", "Red", "Blue")
 
-// gatewayNames are the messages of a running game, by the low seven bits of their code. Code 0 is
-// a confirmation, and with the highest bit a ping; code 13 is the server query; 40 is unused.
+// gatewayNames are the messages of a running game, by the low seven bits of their code. Code 0 is a confirmation, or a
+// ping if the highest bit is set; code 13 is the server query; 40 is unused.
 var gatewayNames = [...]string{
 	1: "ConnectRequest", "ConnectConfirm", "ConnectRefused", "Disconnect", "PlayerLogin", "StartGameInfo",
 	"GameStarted", "GameSnapshot", "Command", "SayMessage", "ShowMessage", "ClientUpdate",

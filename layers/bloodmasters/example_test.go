@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
 
-// A datagram may hold several messages; each is a layer of its own.
+// A datagram may contain several messages. Each is a separate layer.
 func Example() {
 	payload := []byte("\x07\x00\x0d\x00\x00\x03\xe8" + "\x07\x00\x0d\x00\x00\x03\xe9")
 	packet := gopacket.NewPacket(payload, bloodmasters.LayerType, gopacket.Default)
@@ -22,7 +22,7 @@ func Example() {
 	// ServerInfoRequest 1001
 }
 
-// Requests and answers share their code. Who knows the direction should tell.
+// Requests and answers share their code. A caller that knows the direction should set it.
 func Example_direction() {
 	var layer bloodmasters.Layer
 	layer.Context.Direction = wire.FromServer

@@ -12,7 +12,8 @@ import (
 // HTTPRequest asks the master list for its servers, or registers one.
 type HTTPRequest = plainhttp.Request
 
-// HTTPResponse is the answer of the master list: addresses of servers, or those that a registered server has to ban.
+// HTTPResponse is the answer of the master list: addresses of servers, or the addresses that a registered server must
+// ban.
 type HTTPResponse = plainhttp.Response
 
 const masterPath = "/bloodmasterslist.php"
@@ -30,7 +31,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// isHTTP reports whether a message is one of a master list: by the way it came, and when written by its body.
+// isHTTP reports whether a message belongs to a master list: by its stream when it is read, by its body when it is
+// written.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
 		return c.Context().Transport == wire.TCP
@@ -50,12 +52,12 @@ func (l *Layer) walkHTTP(c *wire.Cursor) {
 	l.Use(c, messages, t).Walk(c)
 }
 
-// registeredPort returns the port of the game server that a request registers, 0 if it registers none.
+// registeredPort returns the port of the game server that a request registers, or 0 if it registers none.
 func registeredPort(r *HTTPRequest) uint16 {
 	u, err := url.ParseRequestURI(string(r.Target))
 	if err != nil || u.Query().Get("action") != "update" {
 		return 0
 	}
-	port, _ := strconv.ParseUint(u.Query().Get("port"), 10, 16) // 0 if it is none
+	port, _ := strconv.ParseUint(u.Query().Get("port"), 10, 16) // 0 if invalid
 	return uint16(port)
 }

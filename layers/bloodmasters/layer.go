@@ -11,16 +11,16 @@ const LayerType gopacket.LayerType = 6969
 
 var _ = wire.Register(LayerType, "Bloodmasters", newLayer)
 
-// Port is the one that a server listens on when nothing else is configured.
+// Port is the default port of a server.
 const Port = 6969
 
-// Layer is one message: the header, and the body that its code calls for. A datagram may
-// hold several; the next one is then the payload of this one.
+// Layer is one message: the header, and the body for its code. A datagram may contain several messages; the next one is
+// then the payload of this one.
 type Layer struct {
 	wire.Base
-	Length   uint16 // bytes of the message, these two and the code included
+	Length   uint16 // bytes of the message, including length and code
 	Code     Code
-	PacketID uint32 // only with code 0 and codes from 128 on
+	PacketID uint32 // only with code 0 and codes from 128
 
 	texts textRule
 }
@@ -51,7 +51,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// limit ends the message where its length field says, if that is possible.
+// limit ends the message where its length field says, if possible.
 func (l *Layer) limit(c *wire.Cursor) bool {
 	if !c.Reading() {
 		return true
@@ -75,7 +75,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	return false
 }
 
-// explain turns the error that ended a message into the rule that it breaks.
+// explain maps the error that ended a message to the rule it breaks.
 func explain(c *wire.Cursor, body wire.Body) {
 	if !c.Failed() || c.Truncated() {
 		return
@@ -95,7 +95,7 @@ func explain(c *wire.Cursor, body wire.Body) {
 	c.ReportRange(rule, fault.Offset, fault.Have, "%s", fault.Error())
 }
 
-// body chooses what the code calls for.
+// body returns the body for the code.
 func (l *Layer) body(c *wire.Cursor) wire.Body {
 	t := unknown
 	switch {
@@ -115,8 +115,8 @@ func (l *Layer) body(c *wire.Cursor) wire.Body {
 	return l.Use(c, messages, t)
 }
 
-// isReply tells requests and answers apart, which share their code: by the direction, and
-// where that is unknown by the length, since no answer is as short as a request.
+// isReply distinguishes requests and answers, which share their code: by the direction, or if that is unknown by the
+// length, since every answer is longer than a request.
 func (l *Layer) isReply() bool {
 	switch l.Context.Direction {
 	case wire.ToServer:
@@ -131,11 +131,11 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType reports that another message may follow.
+// NextLayerType returns the type of the next message, if one follows.
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
-// DecodeFromBytes takes the message that uses up all bytes if the two ways of writing a text's length lead to
-// different ones. No receiver can tell when some of them were cut off.
+// DecodeFromBytes decodes a message. If the two text rules lead to different messages, it takes the one that uses all
+// bytes. If some bytes were cut off, no receiver can decide.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts
 	if l.Context.Dialect == wire.Document {

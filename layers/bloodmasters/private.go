@@ -2,8 +2,8 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says what a stranger must not see. The data of the game's own messages, which hold names,
-// what is said and the password of a login, are opaque here, and so private.
+// private lists the fields that a stranger must not see. The data of the game's own messages is opaque here, so it is
+// private: it contains names, chat and the password of a login.
 var private = wire.Privacies{
 	"title":          wire.PrivateName,
 	"website":        wire.PrivateName,
@@ -24,7 +24,7 @@ var private = wire.Privacies{
 	"build":          wire.Public,
 }
 
-// roles says which fields an expectation can rely on.
+// roles lists the fields that an expectation can rely on.
 var roles = wire.Roles{
 	"code":       wire.Structural,
 	"length":     wire.Structural,

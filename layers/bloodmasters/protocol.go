@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// Protocol is what the engine has to know.
+// Protocol describes the protocol to the engine.
 var Protocol = &wire.Protocol{
 	Name:     "bloodmasters",
 	Title:    "Bloodmasters server query",
@@ -54,7 +54,7 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// ports are the usual one and those that examples of a second and third server on a host use.
+// ports returns the default port and the ports in examples of a second and third server on a host.
 func ports() []uint16 {
 	var p []uint16
 	for port := uint16(6963); port <= Port; port++ {
@@ -63,9 +63,8 @@ func ports() []uint16 {
 	return p
 }
 
-// probe recognises the protocol. Off its port only whole requests and answers count; on it also
-// datagrams that messages of the gateway fill to the last byte. What is malformed is taken from
-// and to a known server only.
+// probe recognises the protocol. Off its port, only whole requests and answers count. On its port, a datagram that
+// messages of the gateway fill to the last byte counts too. Malformed messages count only from and to a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < headerSize {
@@ -92,7 +91,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// filled reports whether messages with codes of the game follow each other up to the last byte.
+// filled reports whether messages with codes of the game fill the data to the last byte.
 func filled(data []byte, missing int) bool {
 	for len(data) >= headerSize {
 		length := int(binary.LittleEndian.Uint16(data))
@@ -107,8 +106,8 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// readsAsReply reports whether the bytes are an answer, with flaws at its end at most. Where a server's port asks,
-// nothing else tells it from a request that is too long.
+// readsAsReply reports whether the bytes are an answer, with at most flaws at its end. If the bytes come from a
+// server's port, nothing else distinguishes them from a request that is too long.
 func readsAsReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	r, ok := l.Body.(*ServerInfoReply)
@@ -118,11 +117,11 @@ func readsAsReply(data []byte, missing int) bool {
 func decodeReply(data []byte, missing int) *Layer {
 	l := &Layer{}
 	l.Context = wire.Context{Direction: wire.FromServer, Missing: missing}
-	_ = l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the layer has the fault
+	_ = l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the layer keeps the fault
 	return l
 }
 
-// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
+// wholeReply reports whether the bytes are an answer without a flaw, up to the end of the captured part.
 func wholeReply(data []byte, missing int) bool {
 	l := decodeReply(data, missing)
 	if l.Fault() != nil {

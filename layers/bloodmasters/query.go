@@ -9,9 +9,9 @@ import (
 
 // ServerInfoRequest asks a server about itself. Document, first part.
 type ServerInfoRequest struct {
-	Echo     int32 // comes back in the answer; launchers put their clock there
+	Echo     int32 // repeated in the answer; launchers send their clock
 	HasEcho  bool
-	Trailing []byte // nothing belongs here; real servers ignore it
+	Trailing []byte // should be empty; real servers ignore it
 }
 
 func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
@@ -42,14 +42,14 @@ func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendInt(b, int64(r.Echo), 10)
 }
 
-// maxDatagram is how many bytes a real server takes at once.
+// maxDatagram is the number of bytes that a real server receives at once.
 const maxDatagram = 2048
 
-// textRule is how a text's length is written.
+// textRule is a way to encode a text's length.
 type textRule bool
 
 const (
-	realTexts     textRule = false // seven bits a byte, as .NET does
+	realTexts     textRule = false // seven bits per byte, as in .NET
 	documentTexts textRule = true  // one byte
 )
 
@@ -57,7 +57,7 @@ const (
 type ServerInfoReply struct {
 	Echo         int32 // as in the request
 	Title        []byte
-	Locked       wire.Bool // a password is needed
+	Locked       wire.Bool // a password is required
 	Website      []byte
 	MaxClients   uint8
 	MaxPlayers   uint8
@@ -66,8 +66,8 @@ type ServerInfoReply struct {
 	NumClients   uint8 // connected, spectators included
 	NumPlayers   uint8 // connected, without spectators
 	Version      uint8 // of the protocol; 29 in every known release
-	Foreign      bool  // a newer version's fields follow, all of them in Trailing
-	ScoreLimit   int16 // from here on: version 27 and higher
+	Foreign      bool  // fields of a newer version follow, all of them in Trailing
+	ScoreLimit   int16 // this and the following: version 27 and higher
 	TimeLimit    int16 // minutes
 	JoinSmallest wire.Bool
 	Clients      []Client
@@ -75,7 +75,7 @@ type ServerInfoReply struct {
 	Trailing     []byte // bytes that no field covers
 
 	texts     textRule
-	ambiguous bool // a text of 128 bytes or more was met: the two rules differ
+	ambiguous bool // a text of 128 bytes or more was read, for which the two rules differ
 	countAt   int  // offset of NumClients
 	tail      int  // offset of the fields that depend on the version; 0: not reached
 }
@@ -85,7 +85,7 @@ type Client struct {
 	Name      []byte
 	Team      Team
 	Spectator wire.Bool
-	Ping      int16 // ms, as the server has it; at most 999
+	Ping      int16 // ms, as measured by the server; at most 999
 }
 
 func (r *ServerInfoReply) Walk(c *wire.Cursor) {
@@ -138,7 +138,7 @@ func (r *ServerInfoReply) players(c *wire.Cursor) {
 	}
 }
 
-// extended lists what version 27 added.
+// extended reads the fields that version 27 added.
 func (r *ServerInfoReply) extended(c *wire.Cursor) {
 	signed(c, "score_limit", &r.ScoreLimit)
 	signed(c, "time_limit", &r.TimeLimit)
@@ -177,7 +177,7 @@ func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	text(c, r.texts, name, v)
 }
 
-// startsLong reports whether a text follows whose length the two rules read differently.
+// startsLong reports whether a text follows whose length depends on the rule.
 func startsLong(c *wire.Cursor) bool {
 	p := c.Peek()
 	return len(p) > 0 && p[0] >= 0x80

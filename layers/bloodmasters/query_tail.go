@@ -2,8 +2,8 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkTail checks a reply that was read to its end: does what follows the version go with it?
-// The trailing bytes, if any, begin at off.
+// checkTail checks whether the fields after the version of a decoded reply are the fields of that version. The trailing
+// bytes, if any, begin at off.
 func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	n := len(r.Trailing)
 	switch {
@@ -21,7 +21,7 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	}
 }
 
-// listed is how many client records belong into the reply. Versions before 27 have none.
+// listed returns the number of client records that the reply should have. Versions before 27 have none.
 func (r *ServerInfoReply) listed() int {
 	if r.Version < 27 || r.Foreign {
 		return 0
@@ -29,12 +29,10 @@ func (r *ServerInfoReply) listed() int {
 	return int(r.NumClients)
 }
 
-// maxRecords is how many client records are tried to find the number that fits. Real servers
-// have at most ten clients.
+// maxRecords bounds the numbers of client records that are tried. Real servers have at most ten clients.
 const maxRecords = 32
 
-// reportClientCount reports a count of clients that is wrong when another one makes the message
-// fit to the last byte.
+// reportClientCount reports a wrong count of clients if another count makes the message fit to the last byte.
 func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	if r.Version < 27 || r.Foreign || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
 		return false
@@ -48,8 +46,8 @@ func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	return false
 }
 
-// fits reports whether the fields after the version would use up the message if it had this
-// version and so many clients.
+// fits reports whether the fields after the version would use up the message if it had this version and this many
+// clients.
 func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool {
 	data := c.From(r.tail)
 	if data == nil {
@@ -59,8 +57,7 @@ func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool 
 	return wire.Fits((*versionFields)(&try), data) && len(try.Clients) == clients
 }
 
-// reads reports whether the rest of the message can be read as version 28 has it, with or without
-// bytes to spare.
+// reads reports whether the rest of the message can be read as version 28, even if bytes are left.
 func (r *ServerInfoReply) reads(c *wire.Cursor) bool {
 	try := ServerInfoReply{Version: launcherVersion, NumClients: r.NumClients, texts: r.texts}
 	return wire.Read((*versionFields)(&try), c.Peek()) == nil

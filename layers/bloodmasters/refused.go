@@ -10,7 +10,7 @@ import (
 
 // ConnectRefused is the gateway's answer to a client that may not join: the server is full, or has banned it.
 type ConnectRefused struct {
-	Reason    []byte // as the server writes it, mostly after a line feed
+	Reason    []byte // as the server writes it, usually after a line feed
 	HasReason bool   // a text fills the message; otherwise Data does
 	Data      []byte
 }
@@ -27,7 +27,7 @@ func (r *ConnectRefused) Walk(c *wire.Cursor) {
 	}
 }
 
-// fills reports whether data are a text and nothing else.
+// fills reports whether data is a text and nothing else.
 func fills(data []byte) bool {
 	size, n := binary.Uvarint(data)
 	return n > 0 && size == uint64(len(data)-n)
@@ -40,5 +40,5 @@ func (r *ConnectRefused) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, bytes.TrimSpace(r.Reason))
 }
 
-// Disconnect ends a game. The server's may say why.
+// Disconnect ends a game. From a server it may have a reason.
 type Disconnect struct{ ConnectRefused }

@@ -7,7 +7,7 @@ const (
 	inServer   = "the real server and launcher (NetMessage, Gateway, GameServer, GamesListItem)"
 )
 
-// The rules that one message can break by itself.
+// The rules that a single message can break.
 var (
 	ruleQueryLength = &wire.Rule{
 		ID: "bloodmasters.query-length", Severity: wire.Warning, Rests: wire.OnContext,

@@ -11,49 +11,49 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// patience is how long a query may wait for its answer, by the clock of the capture.
+// patience is the time in which a query may be answered, by the clock of the capture.
 const patience = int64(5 * time.Second)
 
-// remembered is how long a query counts after it was sent: whatever comes later answers another.
+// remembered is the time after which a query no longer counts: a later answer belongs to another query.
 const remembered = int64(time.Minute)
 
-// alike is how queries from one asker to one server with the same echo are kept.
+// alike are the rules for queries with the same echo from one asker to one server.
 var alike = &ask.Rules{Most: 4, Patience: patience}
 
 const (
-	maxAsked = 8   // servers that one asked with the same echo
+	maxAsked = 8   // servers that one asker asked with the same echo
 	maxText  = 256 // bytes of a title or map
 )
 
-// tracker pairs queries with their answers, and follows how clients join.
+// tracker pairs queries with their answers and follows how clients join.
 type tracker struct {
 	*wire.Reporter
-	since   clock.Moment // from then on all queries are known: the capture begins, or some were forgotten
-	now     int64        // the newest time; it does not go back
+	since   clock.Moment // since then all queries are known: the capture began, or some were dropped
+	now     int64        // the newest time; never goes back
 	askers  *bounded.LRU[netip.AddrPort, asker]
 	queries *bounded.LRU[queryKey, queries]
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
 	latest  *bounded.LRU[ends, int32]    // the echo of the last query
-	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
+	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they no longer count
 	joins   joinTracker
 	masters *masterTracker
 
 	strangers strangers
 }
 
-// asker is who sends queries: a launcher, a web page.
+// asker is a sender of queries, such as a launcher or a web page.
 type asker struct {
-	asked      int64          // when it sent a query last
+	asked      int64          // time of its last query
 	open       int            // queries without an answer, younger than patience
-	latest     netip.AddrPort // the server asked last
+	latest     netip.AddrPort // the last server that it asked
 	latestEcho int32          // the echo of that query
-	echoless   clock.Moment   // the last query without an echo: its answer may have any
+	echoless   clock.Moment   // the last query without an echo, whose answer may have any
 	unread     clock.Moment   // the last answer whose echo could not be read
-	cut        bool           // the snap length cut it
+	cut        bool           // unread was cut by the snap length
 }
 
-// queryKey is what an answer has to match. Of an asker whose query has no echo it has no server.
+// queryKey is what an answer must match. For a query without an echo it has no server.
 type queryKey struct {
 	asker, server netip.AddrPort
 	echo          int32
@@ -64,7 +64,7 @@ type echoKey struct {
 	echo  int32
 }
 
-// echo lists the servers that were asked with it, the latest last.
+// echo lists the servers asked with this echo, the latest last.
 type echo struct {
 	servers []netip.AddrPort
 }
@@ -120,14 +120,14 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// noteUnreadable notes that something came that may be an answer.
+// noteUnreadable records a message that may be an answer.
 func (t *tracker) noteUnreadable(p *wire.Place, cut bool) {
 	if a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst); a != nil {
 		a.unread, a.cut = clock.At(t.now), cut
 	}
 }
 
-// Queries do not travel in streams.
+// Lost handles missing bytes of a stream. Queries do not travel in streams.
 func (t *tracker) Lost(p *wire.Place) {
 	t.joins.Lost(p)
 	if p.Transport == wire.TCP {
@@ -150,7 +150,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Which queries wait is not known after a jump.
+// Jump drops the open queries, since a jump of the clock makes their age unknown.
 func (t *tracker) Jump(now int64) {
 	t.since, t.now = clock.At(now), now
 	t.askers.Clear()
@@ -165,7 +165,7 @@ func (t *tracker) Jump(now int64) {
 
 func (t *tracker) Next() int64 { return min(t.due.Next(), t.joins.Next(), t.masters.Account.Next()) }
 
-// Queries that could still be answered break no rule.
+// Close counts the queries that could still be answered as open; they break no rule.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.joins.Close(now)

@@ -16,10 +16,10 @@ const (
 	stepStart
 )
 
-// loginTime is how long a server waits for PlayerLogin. It takes no notice of a later one.
+// loginTime is the time that a server waits for PlayerLogin. It ignores a later one.
 const loginTime = time.Second
 
-// joins are attempts to play. A client repeats what is not answered.
+// joins are attempts to play. A client repeats an unanswered message.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepStart, Repeats: true, Refused: refused, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
@@ -30,11 +30,11 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// joinTracker follows how clients join. Only what a message is shows which end sends it: the other way, it is about an
-// attempt that is not there.
+// joinTracker follows how clients join. It assumes the sender from the kind of a message. If the message went the other
+// way, it belongs to no known attempt.
 type joinTracker struct{ *attempt.Account }
 
-// take takes a message of a running game, or of a client that wants to play.
+// take handles a message of a running game, or of a client that wants to play.
 func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
 	if core.Fault() != nil {
 		return
@@ -51,13 +51,13 @@ func (t joinTracker) take(core *wire.Base, code Code, p *wire.Place) {
 		t.takeLogin(p)
 	case codeDisconnect:
 		t.takeDisconnect(core, p)
-	case 0, CodeServerInfo: // of the gateway, or of a query
+	case 0, CodeServerInfo: // of the gateway, or a query
 	default:
 		t.Of(joins, server, client).Reach(p, stepStart)
 	}
 }
 
-// begin returns the attempt of a client that wants to play. One that plays has begun anew.
+// begin returns the attempt of a client that wants to play. If the client is playing already, a new attempt begins.
 func (t joinTracker) begin(p *wire.Place) *attempt.Attempt {
 	if x := t.Of(joins, p.Src, p.Dst); x.Outcome() == wire.Done {
 		x.End(p)

@@ -21,7 +21,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants of a master list. It registers itself anew each minute.
+// listing is what a game server wants from a master list. It registers again every minute.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -31,19 +31,19 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is what a launcher wants of a master list.
+// fetch is what a launcher wants from a master list.
 var fetch = plainhttp.NewFetch(time.Duration(patience))
 
-// What a request to a master list is about.
+// What a request to a master list asks for.
 const (
 	aboutOther uint8 = iota
 	aboutRegistration
 	aboutList
 )
 
-const maxList = 1 << 20 // bytes of a list that is read
+const maxList = 1 << 20 // bytes of a list that are read
 
-// masterTracker follows who asks master lists.
+// masterTracker follows requests to master lists.
 type masterTracker struct {
 	plainhttp.Registrations
 	reporter *wire.Reporter
@@ -96,7 +96,7 @@ func (t *masterTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Place) 
 	}
 }
 
-// register handles the answer to a registration: the addresses that the server has to ban.
+// register handles the answer to a registration: the addresses that the server must ban.
 func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	x := t.Account.Of(listing, asked.Who, p.Src)
 	cause, what := plainhttp.Failure(asked, m)
@@ -118,7 +118,8 @@ func (t *masterTracker) register(asked *plainhttp.Asked, core *wire.Base, m *HTT
 	}
 }
 
-// reportBans reports what a master list bans, and whether it bans the host of the game server itself.
+// reportBans reports the addresses that a master list bans, and whether they include the host of the game server
+// itself.
 func reportBans(core *wire.Base, m *HTTPResponse, bans []string, game netip.Addr) {
 	if len(bans) == 0 {
 		return
@@ -136,10 +137,10 @@ func reportBans(core *wire.Base, m *HTTPResponse, bans []string, game netip.Addr
 	core.Report(ruleMasterBans, core.Size()-len(m.Body), len(m.Body), "the master list bans %.80s%s", first, among)
 }
 
-// maxBan bounds what is repeated of a ban.
+// maxBan bounds the part of a ban that is quoted.
 const maxBan = 40
 
-// list reads a list of servers. It is nil if what there is of it cannot be read in the capture.
+// list reads a list of servers. It returns nil if the list cannot be read from the capture.
 func (t *masterTracker) list(m *HTTPResponse) (list []netip.AddrPort, problem string) {
 	c := m.Content(maxList)
 	if c.Cut != "" || c.Odd != "" || m.Status != 200 {
@@ -156,7 +157,7 @@ func (t *masterTracker) list(m *HTTPResponse) (list []netip.AddrPort, problem st
 	return list, ""
 }
 
-// takeList notes which servers a list names.
+// takeList records which servers a list names.
 func (t *masterTracker) takeList(list []netip.AddrPort, p *wire.Place) {
 	named := make(map[netip.AddrPort]bool, len(list))
 	for _, at := range list {

@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// queries are those that no answer can tell apart.
+// queries are queries that no answer can distinguish.
 type queries struct {
 	ask.List[query]
-	end clock.Moment // when it is looked whether they still count, if it will be
+	end clock.Moment // when to check whether they still count, if at all
 }
 
 type query struct {
 	place     wire.Place
-	ambiguous bool // another one was sent while it had no answer, or it while another had none
-	unreached bool // ICMP says that it did not arrive
-	unsure    bool // an answer came that may be another's
+	ambiguous bool // it and another query were unanswered at the same time
+	unreached bool // according to ICMP it did not arrive
+	unsure    bool // an answer came that may belong to another query
 
-	// stray is where an answer with another echo came while it waited; nil: none did.
+	// stray is the place of an answer with another echo that came meanwhile; nil if there was none.
 	stray *wire.Place
 }
 
@@ -40,37 +40,37 @@ func (q *queries) held() int {
 
 func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// forgetQueries forgets queries that make room.
+// forgetQueries handles queries that were dropped to make room.
 func (t *tracker) forgetQueries(k queryKey, asked *queries) {
 	t.since = clock.At(t.now)
 	t.abandonAll(k, asked)
 }
 
-// forgetAsker forgets an asker that makes room.
+// forgetAsker handles an asker that was dropped to make room.
 func (t *tracker) forgetAsker(netip.AddrPort, *asker) { t.since = clock.At(t.now) }
 
-// abandonAll takes queries off their asker's account.
+// abandonAll subtracts queries from their asker's open ones.
 func (t *tracker) abandonAll(k queryKey, asked *queries) {
 	for i := range asked.Len() {
 		t.abandon(k.asker, asked.At(i))
 	}
 }
 
-// abandon takes a forgotten query off its asker's account, if it is there.
+// abandon subtracts a dropped query from its asker's open ones, if it was open.
 func (t *tracker) abandon(asker netip.AddrPort, q *ask.Question[query]) {
 	if q.Answers == 0 && !q.Overdue() {
 		t.stopWaiting(asker)
 	}
 }
 
-// stopWaiting takes a query off its asker's account.
+// stopWaiting subtracts one from the open queries of an asker.
 func (t *tracker) stopWaiting(who netip.AddrPort) {
 	if a := t.askers.Peek(who); a != nil && a.open > 0 {
 		a.open--
 	}
 }
 
-// noteQuery takes a query.
+// noteQuery adds a query.
 func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place) {
 	t.servers.MakeAt(wire.ReverseLane(p.Lane), p.Dst).asked = true
 	a := t.askers.MakeAt(p.Lane, p.Src)
@@ -106,15 +106,15 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	t.due.Add(clock.Add(t.now, patience), key)
 }
 
-// newest is the query that was sent last.
+// newest returns the last query sent.
 func newest(asked *queries) *ask.Question[query] { return asked.At(asked.Len() - 1) }
 
-// expired reports whether queries are too old to be answered, all of them.
+// expired reports whether all of the queries are too old to be answered.
 func (t *tracker) expired(asked *queries) bool {
 	return asked.Len() > 0 && clock.Elapsed(newest(asked).Asked, t.now) > remembered
 }
 
-// ago shows how long ago a query was sent.
+// ago returns the time since a query was sent.
 func (t *tracker) ago(q *ask.Question[query]) time.Duration {
 	return time.Duration(clock.Elapsed(q.Asked, t.now)).Round(time.Microsecond)
 }
@@ -133,12 +133,12 @@ func (e *echo) remove(server netip.AddrPort) {
 	}
 }
 
-// echoOffset is where a request's echo stands: the last four bytes in front of what is too much.
+// echoOffset returns the offset of a request's echo: the last four bytes before any trailing ones.
 func echoOffset(core *wire.Base, m *ServerInfoRequest) int {
 	return max(0, len(core.Contents)-len(m.Trailing)-4)
 }
 
-// matchReply looks for the query that an answer belongs to.
+// matchReply finds the query that an answer belongs to.
 func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place) {
 	off := headerSize
 	if Code(core.Contents[2]).hasPacketID() {
@@ -177,7 +177,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 }
 
-// unansweredFirst says which query an answer belongs to: the one sent first of those that have none yet.
+// unansweredFirst ranks queries for an answer: it belongs to the earliest query without an answer.
 func unansweredFirst(q *ask.Question[query]) int {
 	if q.Answers > 0 {
 		return 1
@@ -185,7 +185,7 @@ func unansweredFirst(q *ask.Question[query]) int {
 	return 2
 }
 
-// find returns the queries with a key that are not too old.
+// find returns the queries with a key, unless they are too old.
 func (t *tracker) find(k queryKey) *queries {
 	asked := t.queries.Get(k)
 	if asked == nil || asked.Len() == 0 || t.expired(asked) {
@@ -197,12 +197,13 @@ func (t *tracker) find(k queryKey) *queries {
 // How well a query to another server fits an answer with its echo.
 const (
 	fitsEcho = 1 + iota
-	fitsPort // a server behind a translating router may have another address
+	fitsPort // a server behind an address translation may have another address
 	fitsHost // a host may have several ports
 )
 
-// elsewhere finds queries with the echo of an answer that went to another server: those without an answer that fit
-// best, or the latest if all have one. Of several that fit equally well none is answered, and none is known not to be.
+// elsewhere finds queries with the echo of an answer that went to another server. It returns the unanswered ones that
+// fit best, or the latest if all are answered. If several fit equally well, none of them is marked answered, and it is
+// unsure whether they are.
 func (t *tracker) elsewhere(p *wire.Place, number int32) (best netip.AddrPort, found *queries, several int) {
 	e := t.echoes.Get(echoKey{p.Dst, number})
 	if e == nil {
@@ -234,7 +235,7 @@ func (t *tracker) elsewhere(p *wire.Place, number int32) (best netip.AddrPort, f
 	return best, found, several
 }
 
-// fits returns how well an answer fits queries to a server, 0 if none of them waits.
+// fits returns how well an answer fits queries to a server, or 0 if none of them waits.
 func (q *queries) fits(server, from netip.AddrPort) int {
 	switch first := q.Find(alike, unansweredFirst); {
 	case first.Answers > 0 || first.Value.unreached:
@@ -247,9 +248,9 @@ func (q *queries) fits(server, from netip.AddrPort) int {
 	return fitsEcho
 }
 
-// checkStray checks an answer that belongs to no query. In the capture's first seconds its query may have
-// been sent before, and when some were forgotten it may be one of those. A capture without any query to the server
-// may lack that direction.
+// checkStray checks an answer that belongs to no query. In the first seconds of the capture, its query may have been
+// sent before it began; after queries were dropped, it may be one of those. If the capture has no query to the server
+// at all, it may lack that direction.
 func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place, off int) {
 	a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst)
 	if a != nil && a.echoless.Within(t.now, patience) {
@@ -267,9 +268,9 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 	}
 }
 
-// suspect takes an answer of the server that its receiver asked last, with an echo that was not asked with, and reports
-// whether that query waits. Unless the echo is the query's turned round, the answer may be to a query that the capture
-// lacks: then the query that waits counts as answered as well.
+// suspect handles an answer of the server that its receiver asked last, if no query has its echo. It reports whether
+// that last query waits. Unless the echo is the query's with its bytes reversed, the answer may belong to a query that
+// the capture lacks, so it is only recorded and reported if the waiting query gets no other.
 func (t *tracker) suspect(core *wire.Base, m *ServerInfoReply, p *wire.Place, a *asker, off int) (waits bool) {
 	asked := t.queries.Get(queryKey{p.Dst, p.Src, a.latestEcho})
 	if a.latest != p.Src || asked == nil || asked.Len() == 0 || !newest(asked).Waits(alike, t.now) {
@@ -296,7 +297,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 		a := t.askers.Peek(k.asker)
 		unread := a != nil && a.unread.Known() && a.unread.When() >= q.Asked
 		switch {
-		case q.Value.unreached: // it is counted
+		case q.Value.unreached: // counted already
 			return
 		case q.Value.unsure, unread && a.cut:
 			t.countQuery(place.Dst, place.Src, "unsure", place)
@@ -315,7 +316,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 	})
 }
 
-// checkExpired forgets queries that do not count any more, and what was remembered for them.
+// checkExpired drops queries that no longer count, and the state kept for them.
 func (t *tracker) checkExpired(k queryKey) {
 	asked := t.queries.Peek(k)
 	switch {
@@ -341,7 +342,7 @@ func (t *tracker) checkExpired(k queryKey) {
 	}
 }
 
-// awaitEnd lets queries be looked at when the last one does not count any more, if there is such a time.
+// awaitEnd schedules a check of queries for the time when the last one no longer counts, unless that has passed.
 func (t *tracker) awaitEnd(k queryKey) clock.Moment {
 	last := t.now
 	if asked := t.queries.Peek(k); asked != nil {

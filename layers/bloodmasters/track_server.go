@@ -9,16 +9,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// server is what a server said of itself last.
+// server is the last state that a server reported.
 type server struct {
-	asked               bool // a query to it is in the capture
+	asked               bool // the capture has a query to it
 	seen                bool
 	locked              bool
 	version             uint8
 	title, level        string // at most maxText bytes
 	players, maxPlayers uint8
 
-	empty *empty // the datagram without bytes since which it has not answered; nil: there was none
+	empty *empty // the empty datagram since which it has not answered; nil if there is none
 }
 
 func (s *server) held() int {
@@ -29,7 +29,7 @@ func (s *server) held() int {
 	return n
 }
 
-// measureState measures what an answer says of its server, and reports what has changed since the last one.
+// measureState measures the state of a server in an answer, and reports the changes since the last one.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
 	changed := s.seen
@@ -70,24 +70,24 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	}
 }
 
-// count measures something that happened with a server.
+// count counts an event of a server.
 func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: at, What: what, Number: 1})
 }
 
-// countQuery counts what became of a query, by the asker's address: hosts ask from a new port each time.
+// countQuery counts an outcome of a query by the asker's address, since hosts ask from a new port each time.
 func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: queried, Server: server, Who: asker.Addr().String(), What: what, Number: 1})
 }
 
-// The tables of what is measured.
+// The tables of measured values.
 const (
 	servers = "servers"
 	queried = "queries" // Who asks
 	refused = "refused" // Who asked to join
 )
 
-// measureText measures a text, if it is another than is known, and reports whether it is.
+// measureText measures a text if it differs from the known one, and reports whether it does.
 func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) bool {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {

@@ -13,7 +13,7 @@ var ruleDeaf = &wire.Rule{
 	Source: "the real server, Gateway",
 }
 
-// ends are who asks and who is asked.
+// ends are the endpoints of a query.
 type ends struct{ asker, server netip.AddrPort }
 
 // empty is a datagram without bytes.
@@ -22,7 +22,7 @@ type empty struct {
 	from netip.AddrPort
 }
 
-// Signal takes what the engine sees besides messages.
+// Signal handles ICMP errors and empty datagrams.
 func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
 	switch s {
 	case wire.Undelivered:
@@ -36,8 +36,8 @@ func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// noteUnreached takes a query that did not arrive, and reports whether it is one: the last one between the two that has
-// no answer.
+// noteUnreached records that a packet did not arrive, and reports whether it was a query: the last one between the two
+// endpoints, if it has no answer.
 func (t *tracker) noteUnreached(p *wire.Place) bool {
 	asked := t.latestOf(ends{p.Src, p.Dst})
 	if asked == nil {
@@ -52,14 +52,14 @@ func (t *tracker) noteUnreached(p *wire.Place) bool {
 	return true
 }
 
-// noteNotTaken takes an answer for which nobody waits any more.
+// noteNotTaken counts an answer that nobody waits for any more.
 func (t *tracker) noteNotTaken(p *wire.Place) {
 	if asked := t.latestOf(ends{p.Dst, p.Src}); asked != nil && newest(asked).Answers > 0 {
 		t.countQuery(p.Src, p.Dst, "not taken", p)
 	}
 }
 
-// latestOf returns the queries of which one is the last between two ends, or nil.
+// latestOf returns the queries with the last query between two ends, or nil.
 func (t *tracker) latestOf(e ends) *queries {
 	echo := t.latest.Get(e)
 	if echo == nil {
@@ -72,7 +72,7 @@ func (t *tracker) latestOf(e ends) *queries {
 	return asked
 }
 
-// checkDeaf reports that a server has not answered since an empty datagram.
+// checkDeaf reports a server that has not answered since an empty datagram.
 func (t *tracker) checkDeaf(query *wire.Place) {
 	if s := t.servers.Peek(query.Dst); s != nil && s.seen && s.empty != nil && s.empty.when <= query.Time {
 		t.Report(query, ruleDeaf, "%s has not answered since the empty datagram of %s", query.Dst, s.empty.from)

@@ -14,7 +14,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+"/talks") }
 
-// What does not count any more is forgotten by itself: a long capture fills no budget with it.
+// The tracker drops what no longer counts, so a long capture does not fill the budget.
 func TestTrackerForgets(t *testing.T) {
 	budget := bounded.NewBudget(bounded.DefaultMemory)
 	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Memory: budget})
@@ -39,7 +39,7 @@ func TestTrackerForgets(t *testing.T) {
 		t.Errorf("%d bytes are in use of what counts", budget.Used())
 	}
 	tracker.Time(200e9)
-	if budget.Used() > 200 { // what is known of the one server stays
+	if budget.Used() > 200 { // only the server's state
 		t.Errorf("%d bytes are in use of what does not count any more", budget.Used())
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The steps of a join, on the second connection of a client. The hello comes on the first.
+// The steps of a join, on a client's second connection. The hello comes on the first.
 const (
 	stepHello uint8 = iota
 	stepRequest

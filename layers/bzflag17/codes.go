@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// Code names a message: mostly two letters, the first in the high byte.
+// Code is the code of a message: usually two letters, the first in the high byte.
 type Code = bzflag.Code
 
 // The codes. Those after CodeLagPing are not in the document.

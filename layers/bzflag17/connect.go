@@ -8,15 +8,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The hello: eight bytes of version and a port, with no header before them.
+// The hello consists of eight bytes of version and a port. It has no header.
 const (
 	helloSize   = 10
 	versionSize = bzflag.VersionSize
-	Version     = bzflag.Magic + "107" // what clients compare; the eighth byte is a revision
+	Version     = bzflag.Magic + "107" // clients compare these; the eighth byte is a revision
 )
 
-// ServerHello is what the server says first on a connection to its game port: who it is, and
-// where to connect for the game. Document, connect to server.
+// ServerHello is the server's first message on a connection to its game port: its version, and the port to which the
+// client must reconnect for the game. Document, connect to server.
 type ServerHello struct {
 	Version       []byte // "BZFS107c"
 	ReconnectPort uint16 // 0: the server is full, or the game is over
@@ -43,7 +43,7 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(h.ReconnectPort), 10)
 }
 
-// The lengths of the two texts of a player.
+// callSign returns the text in the field of a call sign.
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
 const (

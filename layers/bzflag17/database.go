@@ -2,8 +2,8 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// World is the world database: the parts that MsgGetWorld brought, joined. Document, getting the
-// world database. It is no message; a wire.Base reads it and makes its tree:
+// World is the world database, the joined parts of MsgGetWorld. Document, getting the world database.
+// It is not a message; a wire.Base reads it and makes its tree:
 //
 //	var b wire.Base
 //	var w bzflag17.World
@@ -14,7 +14,6 @@ type World struct {
 	Trailing []byte // zeros after the end, from 1.07e with random worlds
 }
 
-// Walk lists the blocks.
 func (w *World) Walk(c *wire.Cursor) {
 	count := wire.Count(len(w.Blocks))
 	if c.Reading() {
@@ -32,12 +31,12 @@ func (w *World) Walk(c *wire.Cursor) {
 	}
 }
 
-// BlockCode is the two letters that a block begins with.
+// BlockCode is the two letters at the beginning of a block.
 type BlockCode [blockCodeSize]byte
 
 const blockCodeSize = 2
 
-// The blocks, in the order in which they come.
+// The blocks, in their order in the database.
 var (
 	BlockStyle      = BlockCode{'s', 't'}
 	BlockBase       = BlockCode{'b', 'a'}
@@ -49,7 +48,8 @@ var (
 	BlockEnd        = BlockCode{'e', 'd'}
 )
 
-// object names what a block describes, and size is its length; both empty for an unknown one.
+// object returns the name of the object that a block describes, and the block's length; both are zero for an unknown
+// one.
 func (k BlockCode) object() (name string, size int) {
 	switch k {
 	case BlockStyle:
@@ -74,11 +74,11 @@ func (k BlockCode) object() (name string, size int) {
 
 func (k BlockCode) String() string { return string(k[:]) }
 
-// Block is a block of the database. Which of the parts it has depends on the code.
+// Block is a block of the database. The code determines which parts it has.
 type Block struct {
 	Code     BlockCode
 	Style    Style
-	Team     Team // only of a base
+	Team     Team // only in a base
 	Obstacle Obstacle
 	Link     Link
 }
@@ -108,15 +108,15 @@ func (b *Block) walk(c *wire.Cursor) {
 
 // Style is the first block: the rules of the game.
 type Style struct {
-	Length              uint16 // of what follows
+	Length              uint16 // length of the following fields
 	Style               GameStyle
-	Players             uint16 // at most
-	Shots               uint16 // of a player at once
-	Flags               uint16 // at most
+	Players             uint16 // largest number
+	Shots               uint16 // per player at a time
+	Flags               uint16 // largest number
 	LinearAcceleration  float32
 	AngularAcceleration float32
-	ShakeTimeout        uint16 // tenths of seconds after which a bad flag can be dropped
-	ShakeWins           uint16 // the same in wins
+	ShakeTimeout        uint16 // tenths of seconds until a bad flag can be dropped
+	ShakeWins           uint16 // wins until a bad flag can be dropped
 	ServerTime          uint32 // seconds since 1970
 }
 
@@ -133,16 +133,16 @@ func (s *Style) walk(c *wire.Cursor) {
 	wire.U32(c, "server_time", &s.ServerTime)
 }
 
-// Obstacle is something that stands in the way. Sizes are half sizes, measured from the centre;
-// heights are whole, from the ground of the object.
+// Obstacle is an object in the world. Widths and depths are half sizes, measured from the centre; heights are full,
+// from the bottom of the object.
 type Obstacle struct {
-	Center [3]float32 // z: of the ground
+	Center [3]float32 // z: of the bottom
 	Angle  float32    // radians
 	Width  float32    // of a base: size in x
 	Depth  float32    // of a base: size in y; walls have none
 	Height float32    // bases have none
 	Border float32    // of a teleporter
-	Safety [3]float32 // of a base: where a foreign team's flag goes
+	Safety [3]float32 // of a base: where another team's flag goes
 }
 
 func (o *Obstacle) walk(c *wire.Cursor, k BlockCode) {
@@ -166,13 +166,12 @@ func (o *Obstacle) walk(c *wire.Cursor, k BlockCode) {
 	}
 }
 
-// Link says where a teleporter's face leads. Teleporter N has the faces 2N and 2N+1.
+// Link is a link from one face of a teleporter to another. Teleporter N has the faces 2N and 2N+1.
 type Link struct {
 	From, To uint16
 }
 
-// countBlocks counts the blocks up to the end, or up to an undefined one. One that the data
-// ends in counts as well.
+// countBlocks counts the blocks up to the end, or up to an undefined one. An incomplete last block counts too.
 func countBlocks(data []byte) wire.Count {
 	n := 0
 	for len(data) >= blockCodeSize {
@@ -190,7 +189,7 @@ func countBlocks(data []byte) wire.Count {
 	return wire.Count(n)
 }
 
-// check reports what is wrong with the database as a whole; off is where its blocks end.
+// check reports problems with the database as a whole; off is the end of its blocks.
 func (w *World) check(c *wire.Cursor, off int) {
 	blocks := w.Blocks
 	if len(blocks) == 0 || blocks[0].Code != BlockStyle {

@@ -57,7 +57,7 @@ func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, na
 	wiretest.Golden(t, name, got)
 }
 
-// TestMap writes worlds, broken ones as well, as map files and as pictures.
+// TestMap writes worlds, including broken ones, as map files and as pictures.
 func TestMap(t *testing.T) {
 	dir := filepath.Join(samples, "worlds")
 	worlds, err := wiretest.Samples(dir)
@@ -77,7 +77,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestWorldShort ends a world at every byte: what is in front of it stays.
+// TestWorldShort cuts worlds at every byte: the fields still cover all bytes before the cut.
 func TestWorldShort(t *testing.T) {
 	worlds, err := wiretest.Samples(filepath.Join(samples, "worlds"))
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// PlayerType says what kind of client a player is.
+// PlayerType is the kind of a player's client.
 type PlayerType uint16
 
 // The player types. Observers of 1.07e are tanks whose call sign begins with '@'.
 const (
 	TankPlayer PlayerType = iota
-	JAFOPlayer            // watches only
+	JAFOPlayer            // only watches
 	ComputerPlayer
 )
 
@@ -22,7 +22,7 @@ var playerTypes = wire.Names("TankPlayer", "JAFOPlayer", "ComputerPlayer")
 // Team is a team's number. It is signed: NoTeam is 0xffff on the wire.
 type Team int16
 
-// The teams. In a message Rogue stands for everybody.
+// The teams. In a message, Rogue means all players.
 const (
 	NoTeam Team = iota - 1
 	RogueTeam
@@ -40,27 +40,27 @@ var teams = wire.Symbols{
 	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(NoTeam), Name: "NoTeam"},
 }
 
-// RejectReason says why a MsgEnter was refused. Document, join game.
+// RejectReason is the reason why a MsgEnter was refused. Document, join game.
 type RejectReason uint16
 
 func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
 
 var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "NoRogues", "TeamFull", "ServerFull")
 
-// EndReason says how a shot ended, and with it whether the others draw an explosion.
+// EndReason is the reason why a shot ended. It determines whether clients draw an explosion.
 type EndReason uint16
 
 // The reasons as real programs use them.
 const (
-	HitObstacle EndReason = iota // a building or the ground: the explosion is drawn
-	HitTank                      // the tank explodes by itself
+	HitObstacle EndReason = iota // a building or the ground: clients draw the explosion
+	HitTank                      // only the tank itself explodes
 )
 
 func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 var (
 	endReasons         = bzflag.EndReasonNames
-	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document has them the other way round
+	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion") // the document swaps them
 )
 
 // PlayerStatus has the bits of a tank's status. A dead tank has none of them set.
@@ -76,7 +76,7 @@ const (
 	CrossingWall // inside a wall or a teleporter
 	Falling
 
-	definedStatus = 2*Falling - 1 // all of them
+	definedStatus = 2*Falling - 1 // all bits
 )
 
 var statusBits = wire.Symbols{
@@ -118,22 +118,22 @@ func team(c *wire.Cursor, name string, v *Team) {
 	checkEnum(c, teams, name, int64(*v))
 }
 
-// FlagID says what a flag does to the tank that carries it.
+// FlagID is a kind of flag, which determines its effect on the tank that carries it.
 type FlagID uint16
 
-// The flags that the rules and the tracker name. Some are the first or the last of their sort.
+// The flags that the rules and the tracker name. Some are the first or the last of their group.
 const (
 	NoFlag          FlagID = 0
-	PurpleFlag      FlagID = 4  // the last of the team flags
-	RapidFire       FlagID = 8  // the first that changes what a shot is
-	GuidedMissile   FlagID = 10 // its shots are steered by MsgGMUpdate
-	InvisibleBullet FlagID = 14 // the last that changes what a shot is, but for Shock Wave and Phantom Zone
+	PurpleFlag      FlagID = 4  // the last team flag
+	RapidFire       FlagID = 8  // the first flag that changes the kind of shots
+	GuidedMissile   FlagID = 10 // MsgGMUpdate steers its shots
+	InvisibleBullet FlagID = 14 // the last flag that changes the kind of shots, except Shock Wave and Phantom Zone
 	Steamroller     FlagID = 19
 	ShockWave       FlagID = 20
 	PhantomZone     FlagID = 21
 	Genocide        FlagID = 22
-	Cloaking        FlagID = 25 // the last of the good ones
-	WideAngle       FlagID = 33 // the last of the bad ones, and of all
+	Cloaking        FlagID = 25 // the last good flag
+	WideAngle       FlagID = 33 // the last bad flag, and the last of all
 )
 
 func (f FlagID) String() string { return flagIDs.Format(int64(f)) }
@@ -155,7 +155,7 @@ var flagIDs = wire.Names("None", "Red Team", "Green Team", "Blue Team", "Purple 
 	"Phantom Zone", "Genocide", "Jumping", "Identify", "Cloaking",
 	"Colorblindness", "Obesity", "Left Turn Only", "Right Turn Only", "Momentum", "Blindness", "Jamming", "Wide Angle")
 
-// FlagStatus says where a flag is.
+// FlagStatus is the state of a flag.
 type FlagStatus uint16
 
 // The values of FlagStatus.
@@ -163,16 +163,16 @@ const (
 	NoExist FlagStatus = iota
 	OnGround
 	OnTank
-	InAir  // thrown, and will come down
-	Coming // just appeared, and comes down
-	Going  // thrown, and disappears
+	InAir  // thrown, will land
+	Coming // just appeared, is landing
+	Going  // thrown, is disappearing
 )
 
 func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
 
 var flagStatuses = bzflag.FlagStatusNames
 
-// FlagType says how a flag behaves.
+// FlagType determines whether and how a flag can be lost.
 type FlagType uint16
 
 // The types.

@@ -1,6 +1,6 @@
 package bzflag17
 
-// What tests of the package from outside want to see.
+// Exported for tests outside the package.
 var (
 	Framing = framing
 	IsHello = isHello

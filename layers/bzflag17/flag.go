@@ -5,16 +5,16 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag, shared by several messages. Document, common message structures.
+// Flag is the state of a flag, which several messages contain. Document, common message structures.
 type Flag struct {
 	ID     FlagID
 	Status FlagStatus
 	Type   FlagType
-	Owner  Player // who carries it; stays that of the last owner after a drop
+	Owner  Player // carrier; after a drop, the last one
 	bzflag.Flight
 }
 
-// walk lists the fields. They stand flat in the messages.
+// walk lists the fields. They are not grouped in the messages.
 func (f *Flag) walk(c *wire.Cursor) {
 	flagID(c, "flag_id", &f.ID)
 	wire.Enum16(c, "status", &f.Status, flagStatuses)
@@ -24,7 +24,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 	case f.Type > Sticky:
 		checkEnum(c, flagTypes, "flag type", int64(f.Type))
 	case f.ID != NoFlag && f.ID <= WideAngle && f.Type != f.ID.Type():
-		// An empty slot keeps the type of what it held before.
+		// An empty slot keeps the type of its previous flag.
 		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
 	}
 	f.Owner.walk(c, "owner")
@@ -58,11 +58,11 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
-// GrabRequest is a client's wish for a flag. Document, MsgGrabFlag. Real clients repeat it with
-// every picture until something changes.
+// GrabRequest is a client's request for a flag. Document, MsgGrabFlag. Real clients repeat it with every frame until
+// something changes.
 type GrabRequest = bzflag.FlagRequest
 
-// GrabFlag is the server's consent, to all players. Document, MsgGrabFlag.
+// GrabFlag is the server's consent, sent to all players. Document, MsgGrabFlag.
 type GrabFlag struct {
 	Player Player
 	Number uint16
@@ -89,7 +89,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(b, g.Number)
 }
 
-// DropRequest is a client's wish to be rid of its flag. Document, MsgDropFlag.
+// DropRequest is a client's request to drop its flag. Document, MsgDropFlag.
 type DropRequest struct {
 	Position [3]float32 // of the tank
 }
@@ -98,8 +98,7 @@ func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) 
 
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
-// DropFlag tells all players of a drop. Document, MsgDropFlag. A MsgFlagUpdate of the same flag
-// always follows.
+// DropFlag announces a drop to all players. Document, MsgDropFlag. A MsgFlagUpdate of the same flag always follows.
 type DropFlag struct {
 	Player Player
 	Number uint16
@@ -120,7 +119,7 @@ func (d *DropFlag) AppendSummary(b []byte) []byte {
 
 // CaptureRequest is a client's claim of a capture. Document, MsgCaptureFlag.
 type CaptureRequest struct {
-	Team Team // whose base it is; in the document, whose flag
+	Team Team // team of the base; in the document, of the flag
 }
 
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
@@ -130,12 +129,12 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, teams, int64(r.Team))
 }
 
-// CaptureFlag tells all players of a capture. Document, MsgCaptureFlag. All players of the flag's
-// own team are dead with it, and nothing else tells them.
+// CaptureFlag announces a capture to all players. Document, MsgCaptureFlag. It kills all players of the flag's team; no
+// other message reports their deaths.
 type CaptureFlag struct {
 	Player Player
 	Number uint16
-	Team   Team // whose base it is; in the document, whose flag
+	Team   Team // team of the base; in the document, of the flag
 }
 
 func (f *CaptureFlag) Walk(c *wire.Cursor) {

@@ -75,7 +75,7 @@ func TestPlausible(t *testing.T) {
 	}
 }
 
-// TestSplitSamples wants a sample of a stream that is in order to end where it does.
+// TestSplitSamples checks that valid samples of a stream end where Split says.
 func TestSplitSamples(t *testing.T) {
 	list, err := wiretest.Samples(samples)
 	if err != nil {
@@ -102,8 +102,7 @@ func TestIsHello(t *testing.T) {
 }
 
 func TestUDPLink(t *testing.T) {
-	// An update on its way to a 1.07e server, then the same with a lag ping before it; real traffic,
-	// joined by hand.
+	// An update on its way to a 1.07e server, then the same with a lag ping before it; real traffic, joined by hand.
 	const update = "002a 7075 7f0000018f100000 0001 429f4838422cba1b00000000 800000000000000000000000 4027941c 00000000"
 	for _, c := range []struct {
 		name, data string

@@ -6,7 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// kept is what the session puts into a layer: who speaks, the names that it shows, and the world that it completes.
+// kept is the state that the session adds to a layer: the sender, the names that it shows, and the world that it
+// completes.
 type kept struct {
 	sender Player
 	names  *bzflag.Roster

@@ -12,31 +12,32 @@ const LayerType gopacket.LayerType = 5155
 
 var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 
-// The usual ports: of the server, for connections and pings, and of the multicast group to which
-// players send their updates.
+// The usual ports: the server's, for connections and pings, and that of the multicast group to which players send their
+// updates.
 const (
 	ServerPort    = 5155
 	BroadcastPort = 5154
 
-	gamePort = ServerPort + 1 // of a server that uses the usual ones
+	gamePort = ServerPort + 1 // game port of a server with the usual ports
 )
 
 const (
 	headerSize = bzflag.HeaderSize
-	// MaxBody is the largest body: a packet of 1024 bytes has its header in it.
+	// MaxBody is the length of the largest body: a packet of 1024 bytes includes the header.
 	MaxBody = bzflag.MaxBody
 )
 
-// Layer is one message: the header of four bytes and the body. The hello has no header.
+// Layer is one message: the four-byte header and the body. The hello has no header.
 type Layer struct {
 	wire.Base
-	bzflag.Header        // its length is that of the body alone; of all in a ping reply
-	Trailing      []byte // what the body's fields do not cover
+	bzflag.Header        // Length counts the body only; in a ping reply, all bytes
+	Trailing      []byte // bytes after the body's last field
 
-	// Sender is the client's player, if the session knows it, in a message that the server passes on with the player.
+	// Sender is the client's player, if the session knows it, in a message that the server relays together with the
+	// player.
 	Sender Player
 
-	// World is the world database that a MsgGetWorld completes. It is joined by the session.
+	// World is the world database that a MsgGetWorld completes. The session joins it.
 	World []byte
 }
 
@@ -58,8 +59,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// toldAs is the field in which the server names the sender when it tells the others what the sender said, so that both
-// tell as much.
+// toldAs returns the field that names the sender when the server relays the message, so both messages have the same
+// fields.
 func (l *Layer) toldAs() string {
 	switch l.Body.(type) {
 	case *Killed:
@@ -72,7 +73,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// walkHello walks the message that has no header, if that is what stands here.
+// walkHello walks the hello, which has no header, if this is one.
 func (l *Layer) walkHello(c *wire.Cursor) bool {
 	if !c.Reading() {
 		_, ok := l.Body.(*ServerHello)
@@ -116,8 +117,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo computes the length if FixLengths is set. Where the two sides write a message differently, the direction
-// of the context decides.
+// SerializeTo computes the length if FixLengths is set. If the two sides encode a message differently, the direction of
+// the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	less := headerSize
 	if l.Code == CodePingReply {
@@ -129,7 +130,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode is "" for the hello and for a header that ends before the code.
+// UnknownCode returns the code of a message, "" for the hello and for a header that ends before the code.
 func (l *Layer) UnknownCode() string {
 	if l.Message == hello || len(l.Contents) < headerSize {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// TestSerialize writes messages that nobody read before.
+// TestSerialize writes messages that were not decoded before.
 func TestSerialize(t *testing.T) {
 	me := bzflag17.Player{ID: bzflag17.PlayerID{Host: [4]byte{127, 0, 0, 1}, Port: 5155}}
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func made(code bzflag17.Code, way wire.Direction, body wire.Body) (l bzflag17.La
 	return l
 }
 
-// TestSerializeTooLong wants a length that does not fit its field to be an error.
+// TestSerializeTooLong checks that a length too large for its field is an error.
 func TestSerializeTooLong(t *testing.T) {
 	l := made(bzflag17.CodeGetWorld, wire.FromServer, &bzflag17.WorldPart{Data: make([]byte, 1<<16)})
 	if err := l.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{FixLengths: true}); err == nil {
@@ -54,7 +54,7 @@ func TestSerializeTooLong(t *testing.T) {
 	}
 }
 
-// TestPacket reads two messages in one piece in the way of gopacket.
+// TestPacket decodes two messages in one packet as gopacket does.
 func TestPacket(t *testing.T) {
 	p := gopacket.NewPacket(unhex(t, "0000 6163 0000 6e72"), bzflag17.LayerType, gopacket.Default)
 	if n := len(p.Layers()); n != 2 {
@@ -77,7 +77,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestProbe has datagrams as the engine shows them, on the ports of the protocol and elsewhere.
+// TestProbe probes datagrams as the engine does, on the ports of the protocol and on others.
 func TestProbe(t *testing.T) {
 	const (
 		update = "002a 7075 7f00000114230000 0001 41200000c2c8000040a00000 41a000000000000041980000 3f800000 00000000"

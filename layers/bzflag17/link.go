@@ -12,9 +12,9 @@ const (
 	linkEnd   = 0xffff
 )
 
-// A UDPLink is a datagram of the link that 1.07e opens beside the connection; the document does not
-// know it. Two numbers begin it, messages follow, each after its length and a sequence number, and
-// 0xffff ends it. Real programs send one message at a time.
+// A UDPLink is a datagram of the link that 1.07e opens beside the connection; the document does not describe it. It
+// begins with two numbers. Messages follow, each after its length and a sequence number, and 0xffff ends the datagram.
+// Real programs send one message at a time.
 type UDPLink struct {
 	Ack uint16 // the last sequence number received
 
@@ -22,15 +22,15 @@ type UDPLink struct {
 	next int // offset of the next message's length
 }
 
-// A LinkMessage is a message in such a datagram, its own header included.
+// A LinkMessage is a message in such a datagram, including its own header.
 type LinkMessage struct {
 	Sequence uint16
-	Offset   int // of Data in the datagram
+	Offset   int // offset of Data in the datagram
 	Data     []byte
-	Missing  int // bytes of it that the capture does not have
+	Missing  int // bytes that the capture lacks
 }
 
-// OpenUDPLink reads the head of a datagram and reports whether it is one of the link.
+// OpenUDPLink reads the head of a datagram and reports whether the datagram belongs to the link.
 func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	const head = 4
 	if len(datagram) < head || binary.BigEndian.Uint16(datagram) != linkMagic {
@@ -39,8 +39,7 @@ func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	return UDPLink{Ack: binary.BigEndian.Uint16(datagram[2:]), data: datagram, next: head}, true
 }
 
-// Next returns the next message. A message that the datagram ends in has the rest of its bytes in
-// Missing.
+// Next returns the next message. If the datagram ends within the message, Missing counts the rest of its bytes.
 func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	const head = 4
 	rest := l.data[l.next:]
@@ -83,7 +82,7 @@ func probeLink(datagram []byte, missing int) wire.Confidence {
 	return wire.Likely
 }
 
-// unwrap returns the next message of a datagram of the link, or the whole of any other datagram.
+// unwrap returns the next message in a datagram of the link, or the whole of any other datagram.
 func unwrap(d *wire.Datagram, at int) (data []byte, missing, next int) {
 	l, ok := OpenUDPLink(d.Payload)
 	if !ok {

@@ -15,14 +15,13 @@ func (l *Layer) Carried() (wire.World, error) {
 	return bzmap.Of{World: w}, err
 }
 
-// ReadWorld reads a world database, the joined parts of MsgGetWorld. What was read before an error
-// is there.
+// ReadWorld reads a world database, the joined parts of MsgGetWorld. On error it returns what it has read so far.
 func ReadWorld(data []byte) (*World, error) {
 	w := new(World)
 	return w, wire.Read(w, data)
 }
 
-// WriteMap writes for servers of today. It omits walls, which servers add themselves.
+// WriteMap writes a map file for current servers. It omits walls, which servers add themselves.
 func (w *World) WriteMap(t *bzmap.Text) {
 	t.Begin("world")
 	t.Floats("size", w.size())
@@ -62,7 +61,7 @@ func (w *World) WriteMap(t *bzmap.Text) {
 	}
 }
 
-// size is how far the walls stand from the middle.
+// size returns the distance of the walls from the centre.
 func (w *World) size() float32 {
 	const usual = 400
 	most := float32(0)
@@ -79,7 +78,7 @@ func (w *World) size() float32 {
 
 func teleporterName(n int) string { return fmt.Sprintf("t%d", n) }
 
-// faceName names a face as links do: even ones look forward, odd ones back.
+// faceName returns the name of a face in links: even faces look forward, odd ones back.
 func faceName(face uint16) string {
 	return fmt.Sprintf("t%d:%c", face/2, "fb"[face%2])
 }

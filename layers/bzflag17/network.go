@@ -11,8 +11,8 @@ import (
 // largestTTL is the largest time to live that a packet can have.
 const largestTTL = 255
 
-// SetTTL is the time to live of the packets that go from player to player. Document, MsgSetTTL.
-// A real client sends it as well, after joining: the one that it needs.
+// SetTTL is the time to live of packets from player to player. Document, MsgSetTTL. A real client also sends it, after
+// joining, with the value that it needs.
 type SetTTL struct {
 	TTL uint16
 }
@@ -31,7 +31,7 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 // LagPing is MsgLagPing. Document, MsgLagPing.
 type LagPing = bzflag.LagPing
 
-// WorldHash tells a client whether it knows the world already. 1.07e; not in the document.
+// WorldHash identifies the world, so a client that has it need not download it. 1.07e; not in the document.
 type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
@@ -42,8 +42,8 @@ func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSiz
 
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
-// LinkRequest offers a UDP port for a link beside the connection, or answers with the server's.
-// 1.07e; not in the document.
+// LinkRequest offers a UDP port for a link beside the connection, or answers with the server's port. 1.07e; not in the
+// document.
 type LinkRequest struct {
 	Port uint16
 }
@@ -55,15 +55,14 @@ func (r *LinkRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.Port), 10)
 }
 
-// LinkEstablished tells the server that its datagrams arrive. 1.07e; not in the document.
+// LinkEstablished confirms to the server that its datagrams arrive. 1.07e; not in the document.
 type LinkEstablished struct {
 	QueueUpdate uint16 // 0 from real clients
 }
 
 func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
 
-// ClientVersion tells the client's version. The server does nothing with it. 1.07e; not in the
-// document.
+// ClientVersion is the client's version. The server ignores it. 1.07e; not in the document.
 type ClientVersion struct {
 	Version uint16
 }

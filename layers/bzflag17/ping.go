@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Pings find servers: a client asks a multicast group or a broadcast address, and servers answer
-// to the group, not to the one who asked. The document leaves them out.
+// Pings find servers: a client asks a multicast group or a broadcast address, and servers answer to the group, not to
+// the client. The document leaves them out.
 
-// PingRequest asks who is there.
+// PingRequest searches for servers.
 type PingRequest struct {
 	TTL uint16 // for the answer
 }
@@ -22,12 +22,12 @@ func (r *PingRequest) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(r.TTL), 10)
 }
 
-// PingReply is a server about itself. Its length field counts the whole packet, its own four
-// bytes included, other than that of every other message.
+// PingReply describes a server. Unlike in any other message, its length field counts the whole packet, including the
+// four-byte header.
 type PingReply struct {
 	Version []byte   // as in the hello
 	Server  PlayerID // address and port of the server
-	Source  [4]byte  // who asked
+	Source  [4]byte  // address of the client
 	Game    Game
 }
 

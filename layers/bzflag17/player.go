@@ -14,7 +14,7 @@ const (
 	playerUpdateSize = 42
 )
 
-// AddPlayer reports a player who is there. Document, MsgAddPlayer.
+// AddPlayer announces a player who is in the game. Document, MsgAddPlayer.
 type AddPlayer struct {
 	Player   Player
 	Type     PlayerType
@@ -23,7 +23,7 @@ type AddPlayer struct {
 	Losses   uint16
 	CallSign []byte
 	Email    []byte
-	NewID    PlayerID // 1.07e, to the player itself: the id that the server gave it
+	NewID    PlayerID // 1.07e, to the player itself: its id, assigned by the server
 	HasNewID bool
 }
 
@@ -62,10 +62,10 @@ func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo
 type Spawn struct {
 	Player   Player // only from the server
 	Position [3]float32
-	Forward  [3]float32 // where the tank looks
+	Forward  [3]float32 // direction of the tank
 }
 
-// unitTolerance is how far from 1 the length of a unit vector may be.
+// unitTolerance is the largest difference from 1 in the length of a unit vector.
 const unitTolerance = 0.01
 
 func (s *Spawn) Walk(c *wire.Cursor) {
@@ -89,7 +89,7 @@ func length(v []float32) float64 {
 	return math.Sqrt(sum)
 }
 
-// The bounds of the world, and of a tank with the High Speed flag, with room for rounding.
+// The bounds of the world and the speed of a tank with the High Speed flag, with a margin for rounding.
 const (
 	worldHalf = 400.5
 	topSpeed  = 25 * 1.5 * 1.01
@@ -102,13 +102,13 @@ func place(c *wire.Cursor, v *[3]float32) {
 	}
 }
 
-// PlayerUpdate reports where a tank is and how it moves; from then on the others reckon. Document,
+// PlayerUpdate reports the position and the movement of a tank, from which other clients extrapolate. Document,
 // MsgPlayerUpdate.
 type PlayerUpdate struct {
 	Player          Player
 	Status          PlayerStatus
 	Position        [3]float32
-	Velocity        [3]float32 // a second
+	Velocity        [3]float32 // per second
 	Azimuth         float32    // radians; 0 is along x
 	AngularVelocity float32
 }
@@ -138,11 +138,11 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 // Killed reports a death. Document, MsgKilled.
 type Killed struct {
 	Victim Player // only from the server
-	Killer Player // who gets the credit; may be the victim
-	ShotID int16  // of the killer's; NoShot: run over, or by its own doing
+	Killer Player // gets the credit; may be the victim
+	ShotID int16  // shot of the killer; NoShot: run over, or self-inflicted
 }
 
-// NoShot stands where a shot's number would.
+// NoShot replaces the number of a shot.
 const NoShot = bzflag.NoShot
 
 func (k *Killed) Walk(c *wire.Cursor) {

@@ -8,8 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// probeStream recognises a connection: by the hello, by the port that a hello announced, and by
-// two messages in a row.
+// probeStream recognises a connection: by the hello, by the port that a hello announced, and by two messages in a row.
 func probeStream(p *wire.Probe) wire.Verdict {
 	if v := isHello(p.Payload); v != wire.No && p.PortDirection() != wire.ToServer {
 		return wire.Verdict{Confidence: v, Direction: wire.FromServer}
@@ -17,8 +16,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// isHello reports how sure it is that a server's first bytes on a connection are the hello of 1.07. Sure
-// are its letters and the version, Maybe is another version, or the beginning of the letters.
+// isHello reports how likely a server's first bytes on a connection are the hello of 1.07: Sure if they begin with its
+// version, Maybe if they are a beginning of that, or for another version.
 func isHello(data []byte) wire.Confidence {
 	n := min(len(data), len(Version))
 	switch {
@@ -30,11 +29,11 @@ func isHello(data []byte) wire.Confidence {
 	return wire.No
 }
 
-// pingRequest is how the request of a client begins, after it two bytes of TTL.
+// pingRequest is the beginning of a client's request, which two bytes of TTL follow.
 var pingRequest = []byte{0, 2, 4, 4}
 
-// probe recognises datagrams: the UDP link, pings, and updates from player to player, which are
-// bare messages as long as their header says.
+// probe recognises datagrams: the UDP link, pings, and updates from player to player, which consist of one message with
+// the length in its header.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if v := probeLink(data, p.Missing); v > wire.No {
@@ -60,8 +59,8 @@ func probe(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// probePing recognises pings. Later versions of the game send the same request to the broadcast port,
-// always with a TTL of zero: those are left to them.
+// probePing recognises pings. Later versions of the game send the same request to the broadcast port, always with a TTL
+// of zero: those are left to their packages.
 func probePing(p *wire.Probe, code Code, length, size int) wire.Verdict {
 	data := p.Payload
 	likely := wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Protocol is what the engine has to know.
+// Protocol describes the protocol to the engine.
 var Protocol = &wire.Protocol{
 	Name:        "bzflag17",
 	Title:       "BZFlag 1.07",
@@ -59,12 +59,12 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// private says what a stranger must not see. A player's id is an address.
+// private lists the fields that must be hidden from strangers. A player's id contains an address.
 var private = wire.Privacies{
 	"call_sign":        wire.PrivateName,
 	"email":            wire.PrivateName,
 	"message":          wire.PrivateChat,
-	"data":             wire.PrivateBytes, // voices and pictures among them
+	"data":             wire.PrivateBytes, // including audio and video
 	"trailing":         wire.PrivateBytes,
 	"MsgGetWorld.data": wire.Public,
 	"code":             wire.Public,
@@ -73,7 +73,7 @@ var private = wire.Privacies{
 	"world":            wire.Public,
 }
 
-// people says how messages name players.
+// people describes how messages name players.
 var people = &wire.People{
 	Fields:  []string{"call_sign"},
 	Senders: []string{"MsgPlayerUpdate.player", "MsgShotBegin.shooter", "MsgShotEnd.shooter"},
@@ -83,7 +83,7 @@ var people = &wire.People{
 	},
 }
 
-// roles says which fields an expectation can rely on.
+// roles says which fields expectations can rely on.
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

@@ -8,7 +8,7 @@ const (
 	inGame     = "the real programs (1.07c, 1.07e)"
 )
 
-// The rules that one message can break by itself, or the world database.
+// The rules about single messages, and about the world database.
 var (
 	ruleLength = &wire.Rule{
 		ID: "bzflag17.length", Severity: wire.Error, Rests: wire.OnContext,

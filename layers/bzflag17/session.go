@@ -10,7 +10,7 @@ import (
 
 const maxWorld = 1 << 16 // offsets have 16 bits
 
-// A port serves one client, or in 1.07e all of them.
+// A port serves one client; in 1.07e, all clients.
 var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
 var keptClients = bounded.Kind{Name: "players of BZFlag 1.07 clients", Silent: "name of who speaks"}
@@ -19,14 +19,14 @@ var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients"
 
 var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
 
-// session tells updates between players from what goes to a server or comes from it: they are sent to a
-// group, or to everybody. It remembers the ports that hellos announce and who plays, and joins the parts of worlds.
+// session identifies updates between players: they are sent to a multicast group or to a broadcast address, not to or
+// from a server. It keeps the ports that hellos announce and the players, and joins the parts of worlds.
 type session struct {
-	announced *bounded.LRU[netip.AddrPort, uint16] // the port of the hello
-	servers   *bounded.LRU[netip.AddrPort, server] // by the address that says hello
-	scratch   World                                // on which a world is tried; its memory serves all
+	announced *bounded.LRU[netip.AddrPort, uint16] // port of the hello
+	servers   *bounded.LRU[netip.AddrPort, server] // by the address that sends hellos
+	scratch   World                                // for trial reads of worlds, with shared memory
 
-	bzflag.Clients[PlayerID] // the player of a connection, as others know it
+	bzflag.Clients[PlayerID] // player of a connection, as other clients know it
 }
 
 func newSession(b *bounded.Budget) wire.Session {
@@ -70,7 +70,8 @@ func (s *session) nameSender(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// greeter is the address that says hello for one that may be announced: players of the same game connect to several.
+// greeter returns the address that sends hellos for a server address, which may be an announced one: players of the
+// same game connect to several.
 func (s *session) greeter(server netip.AddrPort) netip.AddrPort {
 	if port := s.announced.Get(server); port != nil {
 		return netip.AddrPortFrom(server.Addr(), *port)
@@ -93,7 +94,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *AddPlayer:
 		id := b.Player.ID
 		if b.HasNewID {
-			id = b.NewID // the other one is what every client calls itself
+			id = b.NewID // the other id is the one that every client uses for itself
 			*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Dst, Server: d.Src}) = id
 		}
 		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
@@ -105,11 +106,11 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	case *Enter:
 		*s.ByRoute.MakeAt(d.Lane, bzflag.Route{Client: d.Src, Server: d.Dst}) = b.Player
-		s.Downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
+		s.Downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // a client that enters has the world
 	}
 }
 
-// free takes a name from the id that the client at an announced port will have: another one had it before.
+// free removes the name of the id that the client at an announced port will have: a previous client had that id.
 func (s *session) free(greeter netip.AddrPort, port uint16) {
 	here := s.servers.Get(greeter)
 	if host := greeter.Addr().Unmap(); here != nil && host.Is4() {
@@ -117,21 +118,20 @@ func (s *session) free(greeter netip.AddrPort, port uint16) {
 	}
 }
 
-// recordName takes what a server says that a player is called; "" if the player is gone.
+// recordName records the name of a player in a server's message; "" if the player is gone.
 func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name string) {
 	if l.Direction != wire.FromServer || l.Fault() != nil {
 		return
 	}
 	here := s.servers.MakeAt(d.Lane, s.greeter(d.Src))
 	here.names = here.names.With(id.order(), name)
-	if name != "" { // who is gone is shown by its name once more
+	if name != "" { // the message about a player who is gone still shows the name
 		l.Context.Roster = here.names
 	}
 }
 
-// joinWorld takes a part of a world and returns the world if it is whole with it. `remaining` counts
-// the part itself for real servers, and what follows it in the document; under both readings the world
-// has to add up.
+// joinWorld joins a part of a world, and returns the world if that completes it. With real servers `remaining` counts
+// the part itself, in the document only what follows it; the world must be consistent under both readings.
 func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.Downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {

@@ -17,8 +17,8 @@ func namedAdd(id, callSign, newID string) said {
 	return bySrv("ap", id+u16(0, 1, 0, 0)+callSign+zeros(160-len(callSign))+newID)
 }
 
-// TestCallSigns wants players to be named on all connections of their game as soon as their names are known, and no
-// longer than they are there, in a hundred games at once: players of all of them have the same ids.
+// TestCallSigns checks that players are named on all connections of their game as soon as their names are known, and
+// only while they are present. It plays a hundred games at once, whose players have the same ids.
 func TestCallSigns(t *testing.T) {
 	const games = 100
 	grab := grabbed(ann, 0, 5)
@@ -30,7 +30,7 @@ func TestCallSigns(t *testing.T) {
 		port uint16 // of the server
 		way  wire.Transport
 		said
-		want, field string // the end of the summary, and what the tree calls the player
+		want, field string // the end of the summary, and the player's name in the tree
 	}{
 		{"nobody is known", 6001, wire.TCP, killed, "by 192.0.2.1:6001:0  no shot", ""},
 		{"a port", 5155, wire.TCP, said{bytes: []byte("BZFS107c" + u16(6001))}, "reconnect to port 6001", ""},
@@ -71,7 +71,7 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// calledInTree is what the first player in the tree of a message is called.
+// calledInTree returns the name of the first player in the tree of a message.
 func calledInTree(l *bzflag17.Layer) string {
 	var tree wire.Tree
 	l.Annotate(l, &tree)
@@ -83,7 +83,7 @@ func calledInTree(l *bzflag17.Layer) string {
 	return ""
 }
 
-// A client that has the port of an earlier one is not taken for it.
+// A client that uses the port of an earlier one is not mistaken for it.
 func TestPortUsedAgain(t *testing.T) {
 	layer, session := bzflag17.Protocol.New().(*bzflag17.Layer), bzflag17.Protocol.NewSession(bounded.NewBudget(bounded.DefaultMemory))
 	d := &wire.Datagram{Src: wiretest.Host(11, 0, 6001), Dst: wiretest.Host(20, 0, 4000)}

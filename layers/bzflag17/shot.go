@@ -5,15 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// ShotBegin reports a shot. Document, MsgShotBegin. The same goes to the server and back to all,
-// the shooter included.
+// ShotBegin reports a shot. Document, MsgShotBegin. The client sends it to the server, which relays it unchanged to all
+// players, including the shooter.
 type ShotBegin struct {
 	Shooter  Player
-	ShotID   uint16 // low byte: the slot; high byte: one more with each shot
+	ShotID   uint16 // low byte: the slot; high byte: grows by one with each shot
 	Position [3]float32
 	Velocity [3]float32
 	Time     float32 // since the shot was fired
-	FlagType FlagID  // the flag that the shooter carried
+	FlagType FlagID  // flag that the shooter carried
 	Lifetime float32
 }
 
@@ -39,14 +39,13 @@ func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &s.Position)
 }
 
-// ShotEnd reports that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
-// who was hit sends it.
+// ShotEnd reports that a shot ended before its lifetime. Document, MsgShotEnd. Usually the player who was hit sends it.
 type ShotEnd struct {
 	Shooter Player
 	ShotID  int16
 	Reason  EndReason
 
-	byDocument bool // the reason is the document's
+	byDocument bool // the reason has the document's meaning
 }
 
 func (s *ShotEnd) Walk(c *wire.Cursor) {
@@ -59,7 +58,7 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 	}
 }
 
-// reasons are the names that apply: the document's meanings are the opposite of the real ones.
+// reasons returns the names that apply: the document's meanings are the opposite of the real ones.
 func (s *ShotEnd) reasons() wire.Symbols {
 	if s.byDocument {
 		return documentEndReasons
@@ -75,7 +74,7 @@ func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	return bzflag.AppendSymbol(b, s.reasons(), int64(s.Reason))
 }
 
-// GuidedUpdate steers a guided missile. Document, MsgGMUpdate. Its shooter tells all others.
+// GuidedUpdate steers a guided missile. Document, MsgGMUpdate. The shooter sends it to all other players.
 type GuidedUpdate struct {
 	Shooter  Player
 	ShotID   uint16

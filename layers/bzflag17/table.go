@@ -11,7 +11,7 @@ const (
 	s2c  = wire.FromServer
 )
 
-// row and the like save the table below from being wider than a screen.
+// row and the other short names keep the lines of the table narrow.
 var (
 	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
@@ -19,7 +19,7 @@ var (
 	between = bzflag.Between
 )
 
-// rows has the messages in the order of the document, then those that it leaves out.
+// rows lists the messages in the order of the document, then those that it leaves out.
 var rows = []bzflag.Row{
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(2), wire.Like(WorldRequest{})).InParts(),
 	row(CodeGetWorld, "MsgGetWorld", s2c, between(2, MaxBody), wire.Like(WorldPart{})).InParts().Answers("MsgGetWorld"),
@@ -86,7 +86,7 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
 }
 
-// The codes that the document draws for two messages, where those of other messages stand by mistake.
+// Messages to which the document gives the codes of other messages by mistake.
 var (
 	documentTeamUpdate = bzflag.ByCode{
 		FromServer: documentRow(CodeTimeLeft, "MsgTeamUpdate", s2c, teamUpdateSize, wire.Like(TeamUpdate{})),
@@ -101,7 +101,7 @@ func documentRow(code Code, name string, way wire.Direction, size int, body wire
 	return row(code, name, way, exactly(size), body).Anytime().Variant
 }
 
-// What stands in no row of the table.
+// Messages without a code.
 var (
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{})}
 	unknown = &bzflag.Variant{
@@ -122,9 +122,9 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	return table, wire.NewMessages(list...)
 }
 
-// lookup reports what a code stands for, nil if for nothing. The length tells the team update that
-// the document draws with the code of MsgTimeLeft. Nothing in the bytes tells the teleport that it
-// draws with the code of MsgScore; the dialect has to.
+// lookup returns the messages with a code, nil if it is undefined. The document gives MsgTeamUpdate the code of
+// MsgTimeLeft; the length distinguishes them. It gives MsgTeleport the code of MsgScore; no byte distinguishes these,
+// so the dialect decides.
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:

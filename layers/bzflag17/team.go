@@ -14,7 +14,7 @@ const teamUpdateSize = 10
 type TeamUpdate struct {
 	Team   Team
 	Size   uint16 // players
-	Active uint16 // of these, who do not only watch
+	Active uint16 // number of players who do not only watch
 	Wins   uint16
 	Losses uint16
 }
@@ -38,7 +38,7 @@ func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(b, u.Wins, u.Losses)
 }
 
-// TimeLeft is how much time remains. Document, MsgTimeLeft.
+// TimeLeft is the time left in the game. Document, MsgTimeLeft.
 type TimeLeft struct {
 	Seconds uint16 // 0: the game is over
 }
@@ -53,7 +53,7 @@ func (t *TimeLeft) AppendSummary(b []byte) []byte {
 	return append(b, " seconds"...)
 }
 
-// ScoreOver reports who reached the score that ends the game. Document, MsgScoreOver.
+// ScoreOver reports which player or team reached the score that ends the game. Document, MsgScoreOver.
 type ScoreOver struct {
 	Player Player
 	Team   Team // NoTeam: the player has won, not a team

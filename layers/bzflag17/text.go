@@ -8,12 +8,12 @@ import (
 
 const messageSize = 128
 
-// Message is what one player says to others. Document, MsgMessage. The server sends all of them to
-// everybody; each client picks out what is meant for it.
+// Message is a line of chat between players. Document, MsgMessage. The server sends every line to all players; each
+// client shows those that are meant for it.
 type Message struct {
 	From Player // only from the server
 	To   Player // zero: to a team
-	Team Team   // RogueTeam: to all; it means nothing when To is set
+	Team Team   // RogueTeam: to all; meaningless if To is set
 	Text []byte
 }
 
@@ -42,7 +42,7 @@ func (m *Message) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(m.Text))
 }
 
-// AcquireRadio asks for the right to speak, or tells who has it. Not in the document.
+// AcquireRadio requests the right to speak, or announces who has it. Not in the document.
 type AcquireRadio struct {
 	Player Player // only from the server
 	Flags  RadioFlags
@@ -55,7 +55,7 @@ func (a *AcquireRadio) Walk(c *wire.Cursor) {
 
 func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &a.Player) }
 
-// ReleaseRadio gives that right back. Not in the document.
+// ReleaseRadio returns that right. Not in the document.
 type ReleaseRadio struct {
 	Player Player // only from the server
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tracker is what is remembered of all games. Each connection is checked by what was said on it: in
-// 1.07e one player has other ids on other connections.
+// tracker holds the state of all games. It checks each connection by the messages on it, because in 1.07e a player has
+// different ids on different connections.
 type tracker struct {
 	now         int64 // the newest time
 	connections *connectionTable
@@ -22,7 +22,8 @@ type tracker struct {
 	dispatcher
 }
 
-// newTracker makes the components. The budget forgets first what joins it first.
+// newTracker makes the components. Among entries that were idle equally long, the budget drops one of the component
+// that joined it last.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	connections := &connectionTable{byRoute: newConnections(r.Memory)}
 	games := newGameTable(r.Memory)
@@ -112,10 +113,10 @@ func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connections.byRoute.Get(r); c != nil {
 		t.forgetWishes(c, r, p)
 		t.queries.open.Lost(r.Client, c.greeter(r))
-		c.forgetClient(t.now) // p is where the stream goes on: what waited there may be old
+		c.forgetClient(t.now) // p is where the stream resumes: the lost data may be older
 		return
 	}
-	t.hellos.forgetRefusal(p.Dst, p.Src) // a hello may be among what is lost
+	t.hellos.forgetRefusal(p.Dst, p.Src) // the lost data may include a hello
 	if c := t.connections.byRoute.Get(back); c != nil {
 		t.forgetWishes(c, back, p)
 		t.queries.open.Lost(back.Client, c.greeter(back))
@@ -123,14 +124,14 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// forgetWishes forgets what is open in the game of a connection.
+// forgetWishes drops the open requests in the game of a connection.
 func (t *tracker) forgetWishes(c *connection, r bzflag.Route, p *wire.Place) {
 	e := event{message: message{place: p}, route: r, conn: c}
 	t.games.find(&e)
 	t.wishes.forget(&e)
 }
 
-// Whichever side it is, the client plays no more.
+// Whichever side ended, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	t.attempts.Ended(p)
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
@@ -155,7 +156,7 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Anything may have been said on any connection before a jump ended.
+// A jump may hide any message on any connection.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.hellos.jump()
@@ -178,7 +179,7 @@ func (t *tracker) Next() int64 {
 	return min(t.hellos.deadlines.Next(), t.pending.Next(), t.attempts.Next())
 }
 
-// What was not yet late by then is not known to be wrong; all that was captured has been seen, though.
+// A finding that is not due yet may not hold, but all messages of the capture have been seen.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.queries.open.Close(now)

@@ -1,12 +1,12 @@
 package bzflag17
 
-// actTracker checks who acts, and whether it may.
+// actTracker checks whether players may act, and as whom.
 type actTracker struct{ pending pendingFindings }
 
-const leaverMemory = 5 * second // others may still name a player who has left
+const leaverMemory = 5 * second // messages may still name a player who has left
 
-// checkPresent checks that a player whom a message names is in the game, and reports whether it is; off is where the
-// message names it.
+// checkPresent checks that a player in a message is in the game, and reports whether it is; off is the offset of the
+// player.
 func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bool {
 	c := e.conn
 	if p.IsZero() || c.stage != playing || c.isClient(p) || c.tanks.get(p) != nil || !c.complete || c.isRobot() {
@@ -19,12 +19,12 @@ func (t *actTracker) checkPresent(e *event, p PlayerID, off int, what string) bo
 	return false
 }
 
-// checkSender checks the id under which a client speaks, and reports whether it is known to be the client's.
+// checkSender checks the id as which a client acts, and reports whether it is known to be the client's.
 func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	c := e.conn
 	switch {
 	case c.stage != playing:
-		return false // it is not known who it is
+		return false // the client's id is not known
 	case c.isClient(p):
 		return true
 	}
@@ -32,8 +32,8 @@ func (t *actTracker) checkSender(e *event, p PlayerID) bool {
 	return false
 }
 
-// isCaptured reports whether what a player sends to the server was captured. What the server makes of it
-// is not checked again then.
+// isCaptured reports whether the capture has the player's messages to the server. If so, the server's relays of them
+// are not checked again.
 func isCaptured(e *event, p PlayerID) bool {
 	c := e.conn
 	if c.isClient(p) {
@@ -43,8 +43,8 @@ func isCaptured(e *event, p PlayerID) bool {
 	return n != nil && n.serial != 0 && n.serial != c.serial
 }
 
-// actor returns the player who acts in a message, and reports whether this connection has to check it: what
-// the server makes of a message that was captured on its way to it is not checked again.
+// actor returns the player who acts in a message, and reports whether this connection must check the act. It need not
+// check the relay of a message that was captured on its way to the server.
 func actor(e *event, p PlayerID) (k *tank, id PlayerID, checked bool) {
 	c := e.conn
 	if e.fromClient() {
@@ -54,14 +54,13 @@ func actor(e *event, p PlayerID) (k *tank, id PlayerID, checked bool) {
 	return c.tanks.get(id), id, !isCaptured(e, id)
 }
 
-// checkOnBoard checks that a player who acts is on the board.
+// checkOnBoard checks that the acting player is on the board.
 func (t *actTracker) checkOnBoard(e *event, k *tank, id PlayerID, what string) {
 	c := e.conn
 	if k == nil || k.life != dead {
 		return
 	}
-	// A client learns from others that it is dead, and on the way from the server updates and
-	// deaths may pass each other.
+	// A client learns of its own death from others, and updates and deaths from the server may overtake each other.
 	late := k.reportedByServer || e.fromServer() || c.hasLink
 	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
 		return

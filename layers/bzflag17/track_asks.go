@@ -8,20 +8,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// askTracker follows what clients ask for that a server may deny to one alone.
+// askTracker follows clients' requests that a server may deny to one client alone.
 type askTracker struct {
 	values  *valueTracker
 	pending pendingFindings
 }
 
-// removalTime is how long after its words a server may remove the player: then they are the reason of that.
+// removalTime is how long after a private message the server may remove the player for the reason in that message.
 const removalTime = 2 * second
 
-// takeLine takes a line of a client: chat, which the server passes on to the client too, or a command.
+// takeLine handles a line of a client: chat, which the server also returns to the client, or a command.
 func (t *askTracker) takeLine(e *event, b *Message) {
 	c := e.conn
 	if to := b.To.ID; !to.IsZero() && c.isClient(to) {
-		return // what comes back may be from the server too
+		return // the returned line could also be from the server
 	}
 	if command := bzflag.Command(wire.Trim(b.Text)); command != "" {
 		c.wish.Ask(command, e.place.Time)
@@ -30,14 +30,15 @@ func (t *askTracker) takeLine(e *event, b *Message) {
 	c.wish.Ask(bzflag.Talk, e.place.Time)
 }
 
-// takeRelayed takes a line of the client that the server passes on.
+// takeRelayed handles a line of the client that the server relays.
 func (t *askTracker) takeRelayed(e *event) {
 	c := e.conn
 	c.wish.Grant()
 	c.outcomes.settle(ruleDenied, c.playerID, e.place.Time)
 }
 
-// takeReply takes what the server says to the client alone. If it removes the client right after, that is the reason.
+// takeReply handles a private message of the server to the client. If the server removes the client right after it, the
+// message is the reason.
 func (t *askTracker) takeReply(e *event, line []byte) {
 	words := string(bytes.TrimSpace(wire.Trim(line)))
 	c, rule, kind, text := e.conn, ruleWarned, bzflag.Warned, "is warned"

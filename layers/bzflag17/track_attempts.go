@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// attemptTracker reports to the account of attempts what clients want and what servers do about it.
+// attemptTracker reports clients' attempts, and the servers' responses, to the account of attempts.
 type attemptTracker struct{ *attempt.Account }
 
 // of returns the client's join, or nil.
@@ -19,7 +19,7 @@ func (t attemptTracker) of(e *event) *attempt.Attempt {
 	return t.Of(joins, e.route.Client, e.route.Server)
 }
 
-// begin returns the client's join, a new one if the capture lacks its beginning.
+// begin returns the client's join. It makes one if the capture lacks the beginning.
 func (t attemptTracker) begin(e *event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -29,21 +29,21 @@ func (t attemptTracker) begin(e *event) *attempt.Attempt {
 	return x
 }
 
-// refuseAtOnce takes a hello without a port.
+// refuseAtOnce handles a hello without a port.
 func (t attemptTracker) refuseAtOnce(m *message) {
 	x := t.Begin(joins, m.place, m.place.Dst, m.place.Src)
 	x.Reach(m.place, stepHello)
 	x.Refuse(m.place, wire.Asked, "the server is full, its game is over, or the address is banned", "")
 }
 
-// takeHello takes the first message on a connection that follows a hello.
+// takeHello handles the first message on a connection that follows a hello.
 func (t attemptTracker) takeHello(e *event) {
 	if e.conn.announced {
 		t.begin(e).Reach(e.place, stepHello)
 	}
 }
 
-// takeRequest takes a request for a part of the world.
+// takeRequest handles a request for a part of the world.
 func (t attemptTracker) takeRequest(e *event) {
 	if x := t.begin(e); !x.Reached(stepRequest) {
 		x.Try(e.place, stepRequest)
@@ -52,7 +52,7 @@ func (t attemptTracker) takeRequest(e *event) {
 	}
 }
 
-// takePart takes a part of the world.
+// takePart handles a part of the world.
 func (t attemptTracker) takePart(e *event, b *WorldPart) {
 	x := t.of(e)
 	d := &e.conn.download
@@ -70,44 +70,44 @@ func (t attemptTracker) takePart(e *event, b *WorldPart) {
 	}
 }
 
-// takeEnter takes MsgEnter.
+// takeEnter handles MsgEnter.
 func (t attemptTracker) takeEnter(e *event) {
 	who := e.route.Client.String()
 	if name := e.conn.callSign; name != "" {
 		who += " " + name
 	}
 	x := t.begin(e)
-	if x.Call(who); x.Who() != who { // its row is there already
+	if x.Call(who); x.Who() != who { // its row exists already
 		x.Name(e.place, e.conn.callSign)
 	}
 	x.Try(e.place, stepEnter)
 }
 
-// takeAccept takes MsgAccept, which also answers MsgNetworkRelay.
+// takeAccept handles MsgAccept, which also answers MsgNetworkRelay.
 func (t attemptTracker) takeAccept(e *event) {
 	if e.conn.stage == accepted {
 		t.begin(e).Reach(e.place, stepAccepted)
 	}
 }
 
-// takeSpawn takes MsgAlive of the client.
+// takeSpawn handles MsgAlive of the client.
 func (t attemptTracker) takeSpawn(e *event) {
 	if x := t.of(e); x.Reached(stepAccepted) {
 		x.Reach(e.place, stepSpawned)
 	}
 }
 
-// refuse takes note that the server refuses the client, and why.
+// refuse notes that the server refuses the client, and the reason.
 func (t attemptTracker) refuse(e *event, why string) { t.begin(e).Refuse(e.place, wire.Asked, why, "") }
 
-// takeWords takes what the server says to the client alone.
+// takeWords handles a private message of the server to the client.
 func (t attemptTracker) takeWords(e *event, text []byte) {
 	if x := t.of(e); x != nil {
 		x.Say(e.place, string(bytes.TrimSpace(wire.Trim(text))))
 	}
 }
 
-// takeCommand takes a client's line: with some commands it says goodbye.
+// takeCommand handles a line from a client: some commands say goodbye.
 func (t attemptTracker) takeCommand(e *event, b *Message) {
 	switch text := wire.Trim(b.Text); {
 	case bytes.HasPrefix(text, []byte("/part")), bytes.HasPrefix(text, []byte("/quit")):
@@ -117,7 +117,7 @@ func (t attemptTracker) takeCommand(e *event, b *Message) {
 	}
 }
 
-// dismiss takes MsgSuperKill, and returns why if that is a removal from the game.
+// dismiss handles MsgSuperKill. If that is a removal from the game, it returns the reason.
 func (t attemptTracker) dismiss(e *event) (reason string) {
 	x := t.begin(e)
 	if e.conn.stage == fresh || e.conn.stage == entering {
@@ -129,5 +129,5 @@ func (t attemptTracker) dismiss(e *event) (reason string) {
 	return x.Remove(e.place)
 }
 
-// leave takes note that the client says goodbye.
+// leave notes that the client says goodbye.
 func (t attemptTracker) leave(e *event) { t.of(e).Leave(e.place) }

@@ -8,14 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// board is a game as a client sees it: who plays, and who carries which flag.
+// board is a game as a client sees it: the players, and the flags that they carry.
 type board struct {
 	tanks tanks
 	flags []flag
 	left  *leavers // nil: no player has left
 }
 
-// flag is one of a game's flags.
 type flag struct {
 	id      FlagID
 	carrier PlayerID
@@ -23,11 +22,11 @@ type flag struct {
 }
 
 const (
-	maxTanks = 512 // of a connection; a game has 200 players at most
-	maxFlags = 256 // of a game; more are not followed
+	maxTanks = 512 // per connection; a game has at most 200 players
+	maxFlags = 256 // per game; others are ignored
 )
 
-// held is how many bytes a board holds.
+// held returns how many bytes a board takes.
 func (b *board) held() int {
 	n := cap(b.tanks)*int(unsafe.Sizeof(tank{})) + cap(b.flags)*int(unsafe.Sizeof(flag{}))
 	if b.left != nil {
@@ -36,7 +35,7 @@ func (b *board) held() int {
 	return n
 }
 
-// forget forgets what a server may have changed meanwhile.
+// forget drops what a server may have changed meanwhile.
 func (b *board) forget() {
 	for i := range b.tanks {
 		k := &b.tanks[i]
@@ -45,7 +44,8 @@ func (b *board) forget() {
 	b.flags = b.flags[:0]
 }
 
-// forgetDeaths is for a client that spawns, or may, while it is not known who it is: its server does not repeat it.
+// forgetDeaths drops the deaths when a client whose player is not known spawns, or may have spawned: its server does
+// not relay that to it.
 func (b *board) forgetDeaths() {
 	for i := range b.tanks {
 		if k := &b.tanks[i]; k.life == dead {
@@ -54,7 +54,7 @@ func (b *board) forgetDeaths() {
 	}
 }
 
-// remove takes a player who leaves from the board.
+// remove removes a player who leaves from the board.
 func (b *board) remove(p PlayerID, now int64) {
 	if b.left == nil {
 		b.left = new(leavers)
@@ -68,7 +68,7 @@ func (b *board) remove(p PlayerID, now int64) {
 	b.tanks.remove(p)
 }
 
-// flag returns what is known of flag n, nil if nothing is.
+// flag returns the state of flag n, nil if not known.
 func (b *board) flag(n uint16) *flag {
 	if int(n) >= len(b.flags) {
 		return nil
@@ -76,7 +76,7 @@ func (b *board) flag(n uint16) *flag {
 	return &b.flags[n]
 }
 
-// setFlag takes note of the type of flag n, and of who carries it.
+// setFlag sets the type and the carrier of flag n.
 func (b *board) setFlag(n uint16, id FlagID, carrier PlayerID, carried bool, now int64) {
 	if n >= maxFlags {
 		return
@@ -102,8 +102,8 @@ func (b *board) releaseFlag(f *flag, now int64) {
 	f.carried = false
 }
 
-// findFlag sets what a new player carries, by what earlier messages said of the flags. Without them it carries none if
-// complete says that they named all flags.
+// findFlag sets the flag that a new player carries, from earlier messages about flags. If they do not name the player,
+// it carries none, provided that complete says that they covered all flags.
 func (b *board) findFlag(k *tank, complete bool) {
 	k.flagKnown = complete
 	for i := range b.flags {
@@ -113,7 +113,7 @@ func (b *board) findFlag(k *tank, complete bool) {
 	}
 }
 
-// isTeamFlag reports whether a flag is that of a team.
+// isTeamFlag reports whether a flag is a team's flag.
 func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
 
 // tank is a player as a client sees it.
@@ -122,20 +122,20 @@ type tank struct {
 	team Team
 	kind PlayerType
 
-	died        clock.Moment // not known of a player who was not yet on the board
+	died        clock.Moment // not known if the player was not on the board before
 	flagChanged clock.Moment
 
 	flag, previousFlag FlagID
 	score              score
 
 	life             life
-	reportedByServer bool // only the server reported its death
+	reportedByServer bool // only the server reported the death
 	flagKnown        bool
 	paused           bool
-	stale            bool // it may have left meanwhile
+	stale            bool // may have left meanwhile
 }
 
-// score is what was said last.
+// score is the last known score.
 type score struct {
 	wins, losses uint16
 	known        bool
@@ -149,7 +149,7 @@ const (
 	alive
 )
 
-// die takes a player from the board. One who is dead already stays dead since then.
+// die takes a player from the board. It keeps the time of death of a player who is dead already.
 func (k *tank) die(now int64, reportedByServer bool) {
 	if k.life == dead && k.died.Known() {
 		return
@@ -157,7 +157,7 @@ func (k *tank) die(now int64, reportedByServer bool) {
 	k.life, k.died, k.reportedByServer = dead, clock.At(now), reportedByServer
 }
 
-// carry puts a flag, or none, on a tank.
+// carry sets the flag that a tank carries, or none.
 func (k *tank) carry(id FlagID, now int64) {
 	if k.flagKnown && k.flag == id {
 		return
@@ -173,11 +173,10 @@ func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
 	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
 }
 
-// tanks are those that a client sees, in the order of their ids. A tank stays where it is until another is
-// added or removed.
+// tanks are the tanks that a client sees, sorted by id. A tank stays at its address until another is added or removed.
 type tanks []tank
 
-// find returns the place of a player, or where it would be.
+// find returns the index of a player, or where it would be inserted.
 func (t tanks) find(p PlayerID) (at int, found bool) {
 	n := p.order()
 	return slices.BinarySearchFunc(t, n, func(k tank, n uint64) int { return cmp.Compare(k.id.order(), n) })
@@ -191,8 +190,8 @@ func (t tanks) get(p PlayerID) *tank {
 	return nil
 }
 
-// add makes a tank for a player who has none. There is room for few more, since most games have few players and there
-// may be many games.
+// add makes a tank for a player who has none. It reserves room for few more, since most games have few players and
+// there may be many games.
 func (t *tanks) add(p PlayerID) *tank {
 	if n := len(*t); n == cap(*t) {
 		more := make(tanks, n, n+n/4+2)
@@ -204,14 +203,14 @@ func (t *tanks) add(p PlayerID) *tank {
 	return &(*t)[i]
 }
 
-// remove forgets a player.
+// remove drops a player.
 func (t *tanks) remove(p PlayerID) {
 	if i, found := t.find(p); found {
 		*t = slices.Delete(*t, i, i+1)
 	}
 }
 
-// leavers are the players who left last.
+// leavers are the last players who left.
 type leavers struct {
 	list  [8]leaver
 	count int
@@ -223,13 +222,13 @@ type leaver struct {
 	when   int64
 }
 
-// add takes note of a player who leaves. The player who left longest ago is forgotten.
+// add notes that a player leaves. It drops the player who left longest ago.
 func (l *leavers) add(p PlayerID, now int64) {
 	l.list[l.count%len(l.list)] = leaver{p, now}
 	l.count++
 }
 
-// has reports whether a player has left since less than a time.
+// has reports whether a player has left less than so many nanoseconds ago.
 func (l *leavers) has(p PlayerID, now, nanoseconds int64) bool {
 	return l != nil && slices.ContainsFunc(l.list[:], func(k leaver) bool {
 		return k.player == p && clock.Elapsed(k.when, now) < nanoseconds

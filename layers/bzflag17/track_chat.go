@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// chatTracker follows what players and the server say.
+// chatTracker records and checks chat.
 type chatTracker struct {
 	values   *valueTracker
 	news     *newsTracker
@@ -14,8 +14,8 @@ type chatTracker struct {
 	asks     *askTracker
 }
 
-// record takes note of a chat line that the server passes on. What the server itself says to one player it says in the
-// name of that player.
+// record records a line of chat that the server relays. The server sends its private messages under the recipient's own
+// id.
 func (t *chatTracker) record(e *event, b *Message) {
 	from, to := e.conn.resolve(b.From.ID), e.conn.resolve(b.To.ID)
 	if from == to && !from.IsZero() {
@@ -43,7 +43,7 @@ func (t *chatTracker) record(e *event, b *Message) {
 	t.values.recorder(e).Say(bzflag.Says, who, whom, text)
 }
 
-// check checks whom a message of players that the server passes on names.
+// check checks the players in a line of chat that the server relays.
 func (t *chatTracker) check(e *event, b *Message) {
 	t.record(e, b)
 	if !isCaptured(e, b.From.ID) && t.acts.checkPresent(e, b.From.ID, headerSize, "the sender") {

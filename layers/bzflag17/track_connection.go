@@ -7,65 +7,65 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connection is one of a game: the game as its client sees it. There may be tens of thousands, and each holds all
-// players of its game: what few have is a pointer, and an address that two things share is kept once.
+// connection is a connection to a game: the game as its client sees it. There may be tens of thousands, and each holds
+// all players of its game. To save memory, rarely used parts are pointers, and shared addresses are stored once.
 type connection struct {
 	conversation int
 	serial       uint32 // never 0
-	whole        int64  // since when the capture has all that the server says
-	helloPort    uint16 // of the server that said hello; it is on the same host
-	unannounced  bool   // no hello was seen: helloPort is the connection's own
+	whole        int64  // time from which the capture has all server messages
+	helloPort    uint16 // port of the server's hello, on the same host
+	unannounced  bool   // no hello was captured: helloPort is the connection's own port
 
-	// Which way updates go.
-	relay         bool // over the connection, or it is not known that they do not
+	// The path of updates.
+	relay         bool // over the connection, or not known to go elsewhere
 	relayReported struct{ toServer, fromServer bool }
 	links         uint8 // UDP ports of the client
-	hasLink       bool  // some of the client's messages go by UDP
-	linkSeen      bool  // and the server's were captured
-	linkUsed      bool  // a datagram of the client was
+	hasLink       bool  // the client sends some messages by UDP
+	linkSeen      bool  // a datagram of the server was captured
+	linkUsed      bool  // a datagram of the client was captured
 
 	handshake
 	wish   bzflag.Asked
-	wished *bzflag.Wished // that of its player; nil: nothing yet
+	wished *bzflag.Wished // requests of its player; nil: none yet
 	board
 	gameOver clock.Moment
 	timeLeft timeLeft
 	ttl      uint16
 
-	// What the client says of itself.
+	// Reported by the client about itself.
 	winsAtGrab  uint16
 	score       score
 	ping        ping
 	echoes      bzflag.Echoes
-	died        clock.Moment // last
-	grabbed     clock.Moment // its flag
+	died        clock.Moment // time of its last death
+	grabbed     clock.Moment // time when it took its flag
 	shots       shots
-	shotsUnseen int64 // until when shots may have begun that were not seen
+	shotsUnseen int64 // shots before this time may have begun unseen
 
 	outcomes outcomes
 	download download
 }
 
-// ping is what is known of a client's MsgLagPing.
+// ping is the state of a client's MsgLagPing.
 type ping struct {
 	sentAt    int64
-	number    uint16 // that the server sent last
+	number    uint16 // last number that the server sent
 	echo      uint16
-	known     bool // number is
-	waiting   bool // for the echo
-	echoFirst bool // an echo came that no ping is known for
+	known     bool // number is known
+	waiting   bool // waiting for the echo
+	echoFirst bool // there was an echo without a known ping
 }
 
-// next is the number of the ping after this.
+// next returns the number of the next ping.
 func (p *ping) next() uint16 { return (p.number + 1) % bzflag.PingModulo }
 
-// timeLeft is what was said last.
+// timeLeft is the last announced time left.
 type timeLeft struct {
 	seconds uint16
 	known   bool
 }
 
-// held is how many bytes a connection holds.
+// held returns how many bytes a connection takes.
 func (c *connection) held() int {
 	n := c.shots.held() + c.board.held() + c.outcomes.held() + len(c.callSign) + c.wish.Held()
 	if c.wished != nil {
@@ -77,7 +77,7 @@ func (c *connection) held() int {
 	return n
 }
 
-// forgetServer forgets what the server may have changed when some of what it said is missing.
+// forgetServer drops what the server may have changed, after a loss of its messages.
 func (c *connection) forgetServer(now int64) {
 	c.board.forget()
 	c.whole = now
@@ -88,7 +88,7 @@ func (c *connection) forgetServer(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetClient forgets what the client may have done when some of what it said is missing.
+// forgetClient drops what the client may have changed, after a loss of its messages.
 func (c *connection) forgetClient(now int64) {
 	if c.stage != playing {
 		c.stage, c.complete = stageUnknown, false
@@ -101,7 +101,7 @@ func (c *connection) forgetClient(now int64) {
 	c.forgetBoth(now)
 }
 
-// forgetBoth forgets what either side may have changed.
+// forgetBoth drops what either side may have changed.
 func (c *connection) forgetBoth(now int64) {
 	c.relay, c.ping = true, ping{}
 	c.echoes.Forget()
@@ -110,10 +110,10 @@ func (c *connection) forgetBoth(now int64) {
 	c.outcomes.settleAll()
 }
 
-// tank returns what is known of a player, nil if there is none.
+// tank returns a player's tank, nil if there is none.
 func (c *connection) tank(p PlayerID) *tank { return c.tanks.get(c.resolve(p)) }
 
-// clientTank is that of the client itself, nil if it is not in the game.
+// clientTank returns the client's own tank, nil if it is not in the game.
 func (c *connection) clientTank() *tank {
 	if c.stage != playing {
 		return nil
@@ -126,7 +126,7 @@ func (c *connection) mayHaveAsked(g *game, now int64) bool {
 	return c.asked&askedPlayers != 0 && g.queried.Within(now, queryTime)
 }
 
-// countPlayers is how many players there are in a game, without observers.
+// countPlayers returns the number of players in a game, without observers.
 func (c *connection) countPlayers(g *game) int {
 	n := 0
 	for i := range c.tanks {

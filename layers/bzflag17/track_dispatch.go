@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// dispatcher sends each message to the components that it concerns.
+// dispatcher passes each message to the components that it concerns.
 type dispatcher struct {
 	acts     *actTracker
 	attempts attemptTracker
@@ -20,6 +20,8 @@ type dispatcher struct {
 }
 
 // checkClient checks a message of a client.
+//
+//nolint:funlen // one case a message
 func (t *dispatcher) checkClient(e *event) {
 	t.joins.checkClient(e)
 	t.links.recordClient(e)

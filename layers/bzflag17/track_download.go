@@ -1,27 +1,27 @@
 package bzflag17
 
-const maxRequests = 8 // at the same time; real clients have one
+const maxRequests = 8 // concurrent requests; real clients send one at a time
 
-// download is what a client fetches of the world.
+// download is a client's download of the world.
 type download struct {
 	begun     bool  // from offset 0
-	lost      bool  // answers and requests do not match any more
-	onlyFirst bool  // nothing but offset 0 was asked for
-	next      int32 // offset after the part that came last
-	size      int32 // of the world, -1: not known yet
+	lost      bool  // answers no longer match requests
+	onlyFirst bool  // all requests were for offset 0
+	next      int32 // offset after the last part
+	size      int32 // size of the world; -1: not known yet
 
 	requests    [maxRequests]uint16
 	open        uint8 // requests that wait for an answer
 	unrequested uint8 // answers that came before their requests
 
-	// What the parts add up to if remaining counts the part itself, as with real servers, and if it does
-	// not, as in the document; and whether all parts so far fit that.
+	// The sizes of the world according to the parts, if remaining counts the part itself, as with real servers, and if
+	// it does not, as in the document; and whether all parts so far agree with each.
 	compared               bool
 	fitsReal, fitsDocument bool
 	realSize, documentSize int32
 }
 
-// begin begins a download anew. What is still to be answered stays so.
+// begin restarts a download. Open requests remain.
 func (d *download) begin() {
 	*d = download{
 		begun: true, onlyFirst: !d.begun || d.onlyFirst, size: -1,
@@ -29,7 +29,7 @@ func (d *download) begin() {
 	}
 }
 
-// request takes note of the offset that the client asks for.
+// request notes the offset that the client requests.
 func (d *download) request(offset uint16) {
 	switch {
 	case d.unrequested > 0:
@@ -43,7 +43,7 @@ func (d *download) request(offset uint16) {
 	}
 }
 
-// answered returns the offset of the request that a part answers, -1 if none is known.
+// answered returns the offset of the request that a part answers, -1 if not known.
 func (d *download) answered() int32 {
 	if d.open == 0 {
 		d.lost = true // it came before its request, or the request was not captured
@@ -56,8 +56,8 @@ func (d *download) answered() int32 {
 	return offset
 }
 
-// compare compares what remains at a part of n bytes with the parts before it, and reports whether it fits.
-// If it does not, the parts after it are compared with this.
+// compare compares the remaining bytes at a part of n bytes with the earlier parts, and reports whether they agree. If
+// not, later parts are compared with this one.
 func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true

@@ -7,20 +7,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// event is a message with the connection and the game to which it belongs.
+// event is a message with its connection and its game.
 type event struct {
 	message
 	route  bzflag.Route // of the connection
 	conn   *connection
-	server netip.AddrPort // by which the game is known
+	server netip.AddrPort // identifies the game
 	game   *game
 }
 
-// connectionTable has the connections.
+// connectionTable holds the connections.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, connection]
-	links      *bounded.LRU[udpLink, bzflag.Route] // whose a client's UDP port is
-	lastSerial uint32                              // of the connection that came last
+	links      *bounded.LRU[udpLink, bzflag.Route] // connection of a client's UDP port
+	lastSerial uint32                              // serial number of the newest connection
 }
 
 // udpLink is the client's end of a UDP link.
@@ -58,8 +58,8 @@ func (t *connectionTable) find(e *event, r bzflag.Route) bool {
 	return e.conn != nil
 }
 
-// adopt finds the connection of a client whose first datagram comes from another port than announced, as through some
-// routers. Servers take it for that of a client at the address that has sent none.
+// adopt finds the connection of a client whose first datagram comes from another port than announced, as happens with
+// some routers. Servers attribute it to a client at that address that has not sent a datagram.
 func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	route := t.links.Get(udpLink{netip.AddrPortFrom(r.Client.Addr(), 0), r.Server.Addr()})
 	if route == nil || !e.fromClient() {
@@ -73,7 +73,7 @@ func (t *connectionTable) adopt(e *event, r bzflag.Route) bool {
 	return true
 }
 
-// make is find for a message of a stream, with which a connection may begin.
+// make is find for a message of a stream, which may begin a connection.
 func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	e.route, e.conn = r, t.byRoute.MakeAt(e.place.Lane, r)
 	if e.conn.serial != 0 && e.conn.conversation == e.place.Conversation {
@@ -85,9 +85,9 @@ func (t *connectionTable) make(e *event, r bzflag.Route) (begins bool) {
 	return true
 }
 
-// link takes note of the client's port of a UDP link.
+// link notes the client's port of a UDP link.
 func (t *connectionTable) link(e *event, port uint16) {
-	const most = 16 // of a connection; real clients have one
+	const most = 16 // per connection; real clients have one
 	c := e.conn
 	c.hasLink = true
 	link := udpLink{netip.AddrPortFrom(e.route.Client.Addr(), port), e.route.Server.Addr()}
@@ -102,13 +102,13 @@ func (t *connectionTable) link(e *event, port uint16) {
 	*t.links.Make(link) = e.route
 }
 
-// gameTable has the games. In 1.07c each client of a game has a port of its own at the server, which a hello announces.
-// A capture that begins later lacks the hello, but the ids of players have these ports: two ports that a connection
-// names are the same game.
+// gameTable holds the games. In 1.07c each client of a game has its own port at the server, which a hello announces. A
+// capture that begins later lacks the hello, but the players' ids contain these ports: two ports that appear on one
+// connection belong to the same game.
 type gameTable struct {
-	byServer   *bounded.LRU[netip.AddrPort, game]   // by the address that says hello, or that which stands for it
-	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
-	ports      *bounded.LRU[netip.AddrPort, uint16] // by a port at a server: that by which the game is known
+	byServer   *bounded.LRU[netip.AddrPort, game]   // by the address that sends hellos, or its substitute
+	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: port of the announcing server, on the same host
+	ports      *bounded.LRU[netip.AddrPort, uint16] // by port at a server: port that identifies the game
 }
 
 var (
@@ -137,7 +137,7 @@ func (t *gameTable) find(e *event) {
 	e.game = t.byServer.GetAt(e.place.Lane, e.server)
 }
 
-// make returns the game of an event, to be added to.
+// make returns the game of an event. It adds the game if necessary.
 func (t *gameTable) make(e *event) *game {
 	if e.game == nil {
 		e.game = t.byServer.MakeAt(e.place.Lane, e.server)
@@ -145,9 +145,9 @@ func (t *gameTable) make(e *event) *game {
 	return e.game
 }
 
-// server returns the address by which the game is known that has a port at a server.
+// server returns the address that identifies the game with a port at a server.
 func (t *gameTable) server(a netip.AddrPort) netip.AddrPort {
-	const longest = 64 // chain of ports
+	const longest = 64 // longest chain of ports
 	for range longest {
 		next := t.ports.Get(a)
 		if next == nil {
@@ -158,8 +158,8 @@ func (t *gameTable) server(a netip.AddrPort) netip.AddrPort {
 	return a
 }
 
-// recognize finds by the players whom a message names to which game its connection belongs. Messages about players
-// begin with their ids: the victim's and the killer's, the sender's and the receiver's.
+// recognize finds the game of a connection by the players in a message. Messages about players begin with their ids:
+// the victim's and the killer's, the sender's and the receiver's.
 func (t *gameTable) recognize(e *event) {
 	c, host := e.conn, e.route.Server.Addr()
 	if !c.unannounced && e.layer.Code != CodeAddPlayer || e.layer.Fault() != nil || !host.Unmap().Is4() {
@@ -178,8 +178,8 @@ func (t *gameTable) recognize(e *event) {
 	}
 }
 
-// recognizePort takes note that the port of a player belongs to the game of a connection. Of two games that are the
-// same, that is kept of which something was reported; a hello that announced a port came later.
+// recognizePort notes that a player's port belongs to the game of a connection. If two games turn out to be the same,
+// the one with reported values or events is kept; a hello that announced a port came later.
 func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	other := port
 	announced := t.announcers.Get(port)
@@ -197,13 +197,13 @@ func (t *gameTable) recognizePort(c *connection, port netip.AddrPort) {
 	}
 }
 
-// hasReported reports whether something was reported of the game that is known by a port.
+// hasReported reports whether values or events of the game with that address were reported.
 func (t *gameTable) hasReported(server netip.AddrPort) bool {
 	g := t.byServer.Peek(server)
 	return g != nil && g.reported
 }
 
-// join takes note that a game is another, and adds to that what is known of it.
+// join merges the game from into the game to, since they are the same.
 func (t *gameTable) join(from, to netip.AddrPort) {
 	*t.ports.Make(from) = to.Port()
 	met := t.byServer.Peek(from)

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// flagTracker follows who takes, drops and captures flags.
+// flagTracker follows players who take, drop and capture flags.
 type flagTracker struct {
 	values  *valueTracker
 	news    *newsTracker
@@ -13,12 +13,12 @@ type flagTracker struct {
 	acts    *actTracker
 }
 
-// lossNotice is how long a client may not know that its flag is gone. Real clients ask with every
-// picture until something changes.
+// lossNotice is how long a client may not know that its flag is gone. Real clients ask with every frame until something
+// changes.
 const lossNotice = second
 
-// shakeTolerance is how much earlier than the server a client may let go of a bad flag, and dyingTime how
-// soon a death explains why it did.
+// shakeTolerance is how much earlier than the server allows a client may drop a bad flag. dyingTime is how soon after
+// an early drop a death explains it.
 const (
 	shakeTolerance = second / 10
 	dyingTime      = second / 2
@@ -27,23 +27,23 @@ const (
 // Two bits of a game's style.
 const (
 	shakable GameStyle = 0x0040 // bad flags can be shaken off
-	antidote GameStyle = 0x0080 // or end with the antidote flag
+	antidote GameStyle = 0x0080 // or lost with the antidote flag
 )
 
-// recordUpdate takes note of a MsgFlagUpdate.
+// recordUpdate notes a MsgFlagUpdate.
 func (t *flagTracker) recordUpdate(e *event, b *FlagUpdate) {
 	if e.game.checkFlagNumber(&e.message, b.Number, headerSize) {
 		e.conn.setFlag(b.Number, b.Flag.ID, e.conn.resolve(b.Flag.Owner.ID), b.Flag.Status == OnTank, e.place.Time)
 	}
 }
 
-// checkGrabRequest checks a client's wish for a flag.
+// checkGrabRequest checks a client's request for a flag.
 func (t *flagTracker) checkGrabRequest(e *event, b *GrabRequest) {
 	e.game.checkFlagNumber(&e.message, b.Number, headerSize)
 	t.acts.checkOnBoard(e, e.conn.clientTank(), e.conn.playerID, "a grab")
 }
 
-// checkGrab checks the server's consent, and puts the flag on the player's tank.
+// checkGrab checks the server's consent, and gives the flag to the player's tank.
 func (t *flagTracker) checkGrab(e *event, b *GrabFlag) {
 	c, now := e.conn, e.place.Time
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
@@ -65,7 +65,7 @@ func (t *flagTracker) checkGrab(e *event, b *GrabFlag) {
 	}
 }
 
-// checkDropRequest checks a client's wish to drop its flag.
+// checkDropRequest checks a client's request to drop its flag.
 func (t *flagTracker) checkDropRequest(e *event) {
 	c := e.conn
 	k := c.clientTank()
@@ -80,8 +80,8 @@ func (t *flagTracker) checkDropRequest(e *event) {
 	}
 }
 
-// checkSticky checks that a bad flag may be dropped already. Real clients drop theirs as well when they
-// die, just before they say so.
+// checkSticky checks that a bad flag may already be dropped. Real clients also drop theirs when they die, just before
+// they report the death.
 func (t *flagTracker) checkSticky(e *event, k *tank) {
 	c := e.conn
 	s := e.game.worldStyle()
@@ -102,7 +102,7 @@ func (t *flagTracker) checkSticky(e *event, k *tank) {
 	t.pending.add(e, pendingFinding{rule: ruleSticky, player: c.playerID, text: text, wait: dyingTime})
 }
 
-// recordDrop takes note of a server's MsgDropFlag.
+// recordDrop notes a server's MsgDropFlag.
 func (t *flagTracker) recordDrop(e *event, b *DropFlag) {
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
 		return
@@ -131,8 +131,7 @@ func (t *flagTracker) checkCaptureRequest(e *event) {
 	t.pending.report(e, ruleCapture, e.conn.playerID, 0, headerSize, "the player carries "+k.flag.String())
 }
 
-// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else says
-// so.
+// recordCapture notes a server's MsgCaptureFlag: the flag's team is dead, and no other message says so.
 func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	c, now := e.conn, e.place.Time
 	if !e.game.checkFlagNumber(&e.message, b.Number, headerSize+playerIDSize) {
@@ -148,7 +147,7 @@ func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	for i := range c.tanks {
 		k := &c.tanks[i]
 		switch {
-		case team == NoTeam: // whose flag it was is not known
+		case team == NoTeam: // the flag's team is not known
 			k.life = lifeUnknown
 		case k.team == team:
 			k.die(now, true)
@@ -164,7 +163,7 @@ func (t *flagTracker) recordCapture(e *event, b *CaptureFlag) {
 	}
 }
 
-// countGrab counts a grab. Only that of a team's flag is an event.
+// countGrab counts a grab. Only the grab of a team's flag is an event.
 func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
 	id := e.conn.resolve(b.Player.ID)
 	t.values.recorder(e).Count(nameOf(e, id), "flags")
@@ -173,7 +172,7 @@ func (t *flagTracker) countGrab(e *event, b *GrabFlag) {
 	}
 }
 
-// reportDrop records the drop of a team's flag. A player who leaves drops none: the server takes it.
+// reportDrop records the drop of a team's flag. A player who leaves does not drop one: the server takes it.
 func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	id := e.conn.resolve(b.Player.ID)
 	if n := e.game.player(id); n != nil && n.Gone {
@@ -184,7 +183,7 @@ func (t *flagTracker) reportDrop(e *event, b *DropFlag) {
 	}
 }
 
-// reportCapture records a capture; the flag is a team's, or it is not known whose.
+// reportCapture records a capture; flag is the flag's team, NoTeam if not known.
 func (t *flagTracker) reportCapture(e *event, b *CaptureFlag, flag Team) {
 	id := e.conn.resolve(b.Player.ID)
 	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(flag), Base: int64(b.Team)}

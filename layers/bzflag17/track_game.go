@@ -10,30 +10,30 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// game is what connections to one server share. A nil *game is one of which nothing is known.
+// game is the state that connections to one server share. A nil *game is an unknown game.
 type game struct {
-	style        *Style // nil: the world is not known
-	faces        int    // two for each teleporter
+	style        *Style // nil: not known
+	faces        int    // two per teleporter
 	links        []Link
-	worldSize    int32  // of the database
-	counting     uint32 // serial number of the connection by which events are counted; 0: none
-	countingTime int64  // when it reported anything last
+	worldSize    int32  // bytes of the database
+	counting     uint32 // serial number of the connection that counts events; 0: none
+	countingTime int64  // last report of that connection
 	reference    bzflag.Reference
 	match        bzflag.Match
-	dismissed    clock.Moment // when MsgSuperKill came last
-	dismissal    uint32       // serial number of the connection on which
-	shutdown     bool         // that it shuts down was reported
-	playerCount  int          // as reported last
-	reported     bool         // a value, or that something happened
+	dismissed    clock.Moment // time of the last MsgSuperKill
+	dismissal    uint32       // serial number of its connection
+	shutdown     bool         // the shutdown was reported
+	playerCount  int          // number last reported
+	reported     bool         // a value or an event was reported
 	place        wire.Place   // of the last MsgAddPlayer
-	queried      clock.Moment // when MsgQueryPlayers was answered last
+	queried      clock.Moment // last answer to MsgQueryPlayers
 	players      players
-	ends         []ending // of shots, as clients reported them last; a ring when it is full
+	ends         []ending // last ends of shots that clients reported; a ring when full
 	endCount     int
 	wishes       bzflag.Wishes
 }
 
-// held is how many bytes a game holds.
+// held returns how many bytes a game takes.
 func (g *game) held() int {
 	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
 		g.players.held() + g.wishes.Held()
@@ -43,7 +43,7 @@ func (g *game) held() int {
 	return n
 }
 
-// player returns who a player is, nil if that is not known.
+// player returns a player's identity, nil if not known.
 func (g *game) player(p PlayerID) *identity {
 	if g == nil {
 		return nil
@@ -51,7 +51,7 @@ func (g *game) player(p PlayerID) *identity {
 	return g.players.get(p)
 }
 
-// worldStyle returns the style of the world, nil if that is not known.
+// worldStyle returns the style of the world, nil if not known.
 func (g *game) worldStyle() *Style {
 	if g == nil {
 		return nil
@@ -59,14 +59,14 @@ func (g *game) worldStyle() *Style {
 	return g.style
 }
 
-// releaseCounting has another connection count if that of a player, which ends, does.
+// releaseCounting lets another connection count events when a player leaves whose connection did so.
 func (g *game) releaseCounting(p PlayerID) {
 	if n := g.player(p); n != nil && n.serial != 0 && g.counting == n.serial {
 		g.counting = 0
 	}
 }
 
-// recordWorld keeps of a world what rules ask for.
+// recordWorld keeps the parts of a world that rules need.
 func (g *game) recordWorld(w *World) {
 	style := w.Blocks[0].Style
 	g.style, g.faces = &style, 0
@@ -81,8 +81,8 @@ func (g *game) recordWorld(w *World) {
 	}
 }
 
-// checkFlagNumber reports whether the game may have flag n. If it has not, that is a finding about the bytes at off,
-// the offset of the number in the message.
+// checkFlagNumber reports whether the game may have flag n. If not, it reports a finding about the bytes at off, the
+// offset of the number in the message.
 func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
 	s := g.worldStyle()
 	if s == nil || n < s.Flags {
@@ -92,15 +92,15 @@ func (g *game) checkFlagNumber(m *message, n uint16, off int) bool {
 	return false
 }
 
-// ending is the end of a shot as a client reported it. Nothing in what the server makes of it says which.
+// ending is the end of a shot, as a client reported it. The server's relay does not identify the client.
 type ending struct {
 	shotID int16
 	when   int64
 }
 
-const maxEnds = 32 // of a game, within deathNotice
+const maxEnds = 32 // per game, within deathNotice
 
-// recordEnd takes note of the end of a shot.
+// recordEnd notes the end of a shot.
 func (g *game) recordEnd(end ending) {
 	if len(g.ends) < maxEnds {
 		g.ends = append(g.ends, end)
@@ -110,27 +110,27 @@ func (g *game) recordEnd(end ending) {
 	g.endCount++
 }
 
-// repeatsEnd reports whether the end of a shot is what a client reported just before.
+// repeatsEnd reports whether a client reported the same end of a shot just before.
 func (g *game) repeatsEnd(m *message, shotID int16) bool {
 	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
 		return end.shotID == shotID && m.since(end.when) < deathNotice
 	})
 }
 
-// identity is who a player is, and which connection is its own; 0: that was not seen.
+// identity is a player, with the serial number of its connection; 0: not captured.
 type identity struct {
 	bzflag.Seat // empty if the caller wants no values
 	team        Team
 	serial      uint32
-	scoreTime   int64          // when its score may have changed last
-	wished      *bzflag.Wished // nil: nothing yet
+	scoreTime   int64          // time when its score may last have changed
+	wished      *bzflag.Wished // nil: none yet
 }
 
-// maxPlayers is more than a game has at once. Players who have left are still spoken of.
+// maxPlayers exceeds the players of a game at any time, because messages may still name players who have left.
 const maxPlayers = 256
 
-// players are those of a game, in two generations. When recent is full it becomes older, and what was in
-// older, which no message has named since, is forgotten.
+// players are the players of a game, in two generations. When recent is full, it becomes older, and the players of the
+// previous older, whom no message has named since, are dropped.
 type players struct {
 	recent, older map[PlayerID]*identity
 }
@@ -148,7 +148,7 @@ func (s *players) get(p PlayerID) *identity {
 	return n
 }
 
-// make returns a player, an empty identity if it was not known.
+// make returns a player. It adds an empty identity if the player is not known.
 func (s *players) make(p PlayerID) *identity {
 	n := s.get(p)
 	if n == nil {
@@ -168,7 +168,7 @@ func (s *players) add(p PlayerID, n *identity) {
 	s.recent[p] = n
 }
 
-// share reports whether another player who is there has the same call sign.
+// share reports whether another player in the game has the same call sign.
 func (s *players) share(callSign string, p PlayerID) bool {
 	if callSign == "" {
 		return false
@@ -183,13 +183,13 @@ func (s *players) share(callSign string, p PlayerID) bool {
 	return false
 }
 
-// player is one of those.
+// player is an element of players.
 type player struct {
 	id PlayerID
 	*identity
 }
 
-// sorted returns all of them in the order of their ids.
+// sorted returns all players, sorted by id.
 func (s *players) sorted() []player {
 	list := make([]player, 0, len(s.recent)+len(s.older))
 	for _, part := range []map[PlayerID]*identity{s.recent, s.older} {
@@ -201,12 +201,12 @@ func (s *players) sorted() []player {
 	return list
 }
 
-// held is about how many bytes they take.
+// held returns about how many bytes the players take.
 func (s *players) held() int {
 	const texts = 96
 	each := int(unsafe.Sizeof(identity{})) + texts + mapSlot
 	return (len(s.recent) + len(s.older)) * each
 }
 
-// mapSlot is about what a PlayerID and a pointer take in a map.
+// mapSlot is about how many bytes a PlayerID and a pointer take in a map.
 const mapSlot = int(unsafe.Sizeof(PlayerID{})+unsafe.Sizeof(uintptr(0))) * 2

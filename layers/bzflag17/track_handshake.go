@@ -7,34 +7,34 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshake is how far a client and its server have come, and who the client is.
+// handshake is the progress of a client and its server in joining, and the identity of the client.
 type handshake struct {
 	stage          stage
 	asked          questions
-	announced      bool // by a hello: the connection was captured from its beginning
-	wantsWorldOnly bool // the client asked for nothing but the world
-	enterUnseen    bool // MsgAccept came before MsgEnter was seen
-	departed       bool // its end was measured
+	announced      bool // a hello announced it: captured from the beginning
+	wantsWorldOnly bool // the client has requested nothing but the world
+	enterUnseen    bool // MsgAccept came before a MsgEnter was captured
+	departed       bool // its leaving is recorded
 	complete       bool // all players are known
 
-	// What was seen of both sides.
+	// Captured messages of both sides.
 	clientSeen bool
-	clientTime int64        // of the client's last message
-	serverSeen clock.Moment // when that of the server's messages was sent which was sent last
+	clientTime int64        // time of the client's last message
+	serverSeen clock.Moment // latest time of a server's message
 
-	// Who the client is.
+	// The client's identity.
 	kind        PlayerType
-	enteredID   PlayerID // as MsgEnter says
-	playerID    PlayerID // as others know it
-	localID     PlayerID // as the client itself may say
+	enteredID   PlayerID // in MsgEnter
+	playerID    PlayerID // for other players
+	localID     PlayerID // possibly used by the client itself
 	callSign    string
 	joined      clock.Moment
 	exited      clock.Moment
 	superKilled clock.Moment
-	playerAdded *wire.Place // of the client's own MsgAddPlayer, until the list of players is known to be over
+	playerAdded *wire.Place // the client's own MsgAddPlayer, until the list of players is known to be complete
 }
 
-// stage is how far a client has come.
+// stage is the progress of a client.
 type stage uint8
 
 const (
@@ -46,7 +46,7 @@ const (
 	gone     // MsgExit or MsgSuperKill
 )
 
-// questions are those that a client asked before it entered.
+// questions are the queries of a client before it entered.
 type questions uint8
 
 const (
@@ -55,13 +55,13 @@ const (
 	askedPlayers
 )
 
-// How long an answer takes to come as a whole.
+// The longest time until an answer is complete.
 const (
 	queryTime = 2 * second // to MsgQueryPlayers
 	listTime  = second / 2 // to MsgEnter
 )
 
-// resolve returns the id under which a player is kept: a client of 1.07e may say its own in two ways.
+// resolve returns the id under which a player is stored: a client of 1.07e may use two ids for itself.
 func (h *handshake) resolve(p PlayerID) PlayerID {
 	if h.stage == playing && p == h.localID {
 		return h.playerID
@@ -69,7 +69,7 @@ func (h *handshake) resolve(p PlayerID) PlayerID {
 	return p
 }
 
-// isClient reports whether an id is the client's. Robots of a client differ from it by their number only.
+// isClient reports whether an id is the client's. The ids of a client's robots differ from it only in their number.
 func (h *handshake) isClient(p PlayerID) bool {
 	for _, id := range [...]PlayerID{h.playerID, h.localID, h.enteredID} {
 		if p.Host == id.Host && p.Port == id.Port {
@@ -79,7 +79,7 @@ func (h *handshake) isClient(p PlayerID) bool {
 	return false
 }
 
-// isRobot reports whether the player is one: servers do not tell them who was there before.
+// isRobot reports whether the player is a robot: servers do not list the earlier players to robots.
 func (h *handshake) isRobot() bool { return h.kind == ComputerPlayer }
 
 // isObserver reports whether the player is an observer of 1.07e.
@@ -91,7 +91,7 @@ func observes(kind PlayerType, callSign string) bool {
 	return kind == JAFOPlayer || strings.HasPrefix(callSign, "@")
 }
 
-// isNewcomer reports whether the server may still be telling the client how things stand.
+// isNewcomer reports whether the server may still be describing the game to the client.
 func (h *handshake) isNewcomer(now int64) bool {
 	switch h.stage {
 	case fresh, entering, accepted:
@@ -102,8 +102,8 @@ func (h *handshake) isNewcomer(now int64) bool {
 	return false
 }
 
-// mayReceive reports whether a server may send something to a client that asked for the world, and
-// perhaps for other things.
+// mayReceive reports whether a server may send a message to a client that requested the world, and possibly other
+// things.
 func (h *handshake) mayReceive(k Code) bool {
 	switch k {
 	case CodeGetWorld, CodeSuperKill:

@@ -11,47 +11,46 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// reconnect is where a client is expected after a hello.
+// reconnect is the address at which a client is expected after a hello.
 type reconnect struct {
 	client netip.Addr
 	server netip.AddrPort
 }
 
-// hostPair are the addresses of a client and a server.
+// hostPair is the pair of a client's and a server's address.
 type hostPair struct{ client, server netip.Addr }
 
-const maxAnnouncements = 8 // that wait for one reconnect
+const maxAnnouncements = 8 // hellos that wait for one reconnect
 
 // announcement is a hello whose port no client has connected to yet.
 type announcement struct {
 	place    wire.Place
-	shared   bool // the port is announced to others as well
+	shared   bool // the port is also announced to others
 	deadline int64
 }
 
-// hellos are those to a client that announced one port, oldest first.
+// hellos are the hellos to a client that announced the same port, oldest first.
 type hellos struct {
 	open    []announcement
 	pending pending // deadlines
 }
 
-// How long a server listens on the port that it announced, with half a second for those who come at
-// the last moment.
+// How long a server listens on the port that it announced, plus half a second for clients that come at the last moment.
 const (
 	listenTime17c = 3*second + second/2
 	listenTime17e = 10*second + second/2
 )
 
-// refusalMemory is how long a client remembers at most that it was refused; after that it tries again.
+// refusalMemory is the longest time for which a client stays away after a refusal; then it tries again.
 const refusalMemory = 10 * second
 
-// helloTracker knows where clients are expected.
+// helloTracker keeps the ports at which clients are expected.
 type helloTracker struct {
 	reporter   *wire.Reporter
 	games      *gameTable
 	attempts   attemptTracker
 	reconnects *bounded.LRU[reconnect, hellos] // that no client has followed yet
-	refused    *bounded.LRU[hostPair, int64]   // when a client was refused last
+	refused    *bounded.LRU[hostPair, int64]   // last refusal of a client
 	deadlines  *bounded.Deadlines[reconnect]
 }
 
@@ -71,7 +70,7 @@ func newHelloTracker(r *wire.Reporter, games *gameTable, attempts attemptTracker
 	}
 }
 
-// record takes note of where a client is to connect.
+// record notes where a client must connect.
 func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	p := m.place
 	if m.fromClient() || m.unreadable() || string(b.Version[:len(Version)]) != Version {
@@ -101,7 +100,8 @@ func (t *helloTracker) record(m *message, b *ServerHello, now int64) {
 	}
 }
 
-// advance reports the hellos of the next deadline whose port no client has connected to, unless the deadline is later.
+// advance handles the next deadline, if it is due: it reports the hellos of that deadline whose port no client has
+// connected to.
 func (t *helloTracker) advance(now int64) (more bool) {
 	to, deadline, ok := t.deadlines.Due(now)
 	if !ok {
@@ -125,8 +125,8 @@ func (t *helloTracker) advance(now int64) (more bool) {
 	return true
 }
 
-// match finds the hello that a new connection follows, and with it what the connection can be: one that follows a hello
-// of its own begins with its first message, and so does one that begins with what only a newcomer says.
+// match finds the hello that a new connection follows. If the hello was for this client alone, or the connection begins
+// with a message that only a newcomer sends, the capture has the connection from its first message.
 func (t *helloTracker) match(e *event) {
 	c, to := e.conn, reconnect{e.route.Client.Addr(), e.route.Server}
 	c.helloPort, c.unannounced = e.route.Server.Port(), true
@@ -150,7 +150,7 @@ func (t *helloTracker) match(e *event) {
 	c.relay = c.stage != fresh
 }
 
-// checkRefused checks that the last hello, which a client did not follow, did not refuse it.
+// checkRefused checks that the last hello, which a client did not follow, was not a refusal.
 func (t *helloTracker) checkRefused(m *message, to reconnect) {
 	hosts := hostPair{to.client, to.server.Addr()}
 	at := t.refused.Get(hosts)
@@ -163,7 +163,7 @@ func (t *helloTracker) checkRefused(m *message, to reconnect) {
 	t.refused.Delete(hosts)
 }
 
-// opensConnection reports whether a message is one that a client begins with.
+// opensConnection reports whether clients begin a connection with a message.
 func opensConnection(k Code) bool {
 	switch k {
 	case CodeGetWorld, CodeEnter, CodeWantWHash:
@@ -172,29 +172,29 @@ func opensConnection(k Code) bool {
 	return false
 }
 
-// forgetRefusal forgets that a server refused a client.
+// forgetRefusal drops a server's refusal of a client.
 func (t *helloTracker) forgetRefusal(client, server netip.AddrPort) {
 	t.refused.Delete(hostPair{client.Addr(), server.Addr()})
 }
 
-// jump forgets all hellos, see wire.Tracker.
+// jump drops all hellos, see wire.Tracker.
 func (t *helloTracker) jump() {
 	t.deadlines.Clear()
 	t.reconnects.Clear()
 	t.refused.Clear()
 }
 
-// maxDeadlines is how many may be pending of one client and the port where it is expected.
+// maxDeadlines is the largest number of pending deadlines per client and expected port.
 const maxDeadlines = 256
 
 // pending counts deadlines that have not passed.
 type pending struct {
-	until int64 // when the last of them passes
+	until int64 // when the last one passes
 	count int
 }
 
-// add takes note of a deadline, and reports whether there may be another. If the last should have passed already, some
-// were forgotten.
+// add notes a deadline, and reports whether there may be another. If the last should have passed already, the budget
+// has dropped some.
 func (p *pending) add(now, deadline int64) bool {
 	if p.until < now {
 		p.count = 0

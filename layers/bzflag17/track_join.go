@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// joinTracker follows how clients enter and leave.
+// joinTracker follows clients that enter and leave.
 type joinTracker struct {
 	values  *valueTracker
 	games   *gameTable
@@ -17,11 +17,11 @@ type joinTracker struct {
 }
 
 const (
-	answerTime = 10 * second // to MsgEnter; real servers answer at once
-	enterDelay = second      // it may be captured so much later than its answer
+	answerTime = 10 * second // for MsgEnter; real servers answer at once
+	enterDelay = second      // MsgEnter may be captured that much later than its answer
 )
 
-// checkClient takes note that a client speaks, and checks that it does after it has entered, and before its end.
+// checkClient notes a message of the client, and checks that it comes after the client has entered and before its end.
 func (t *joinTracker) checkClient(e *event) {
 	c, l := e.conn, e.layer
 	c.clientSeen, c.clientTime = true, e.place.Time
@@ -36,7 +36,7 @@ func (t *joinTracker) checkClient(e *event) {
 	}
 }
 
-// onlyPlayersSend reports whether only players have a use for a message.
+// onlyPlayersSend reports whether only players send a message.
 func onlyPlayersSend(k Code) bool {
 	switch k {
 	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
@@ -62,26 +62,26 @@ func (t *joinTracker) checkEnter(e *event, b *Enter) {
 	late := c.serverSeen.Known() && e.place.Time < c.serverSeen.When()
 	switch {
 	case c.stage == gone, c.stage == stageUnknown:
-	case late: // what the server answered, or part of it, was seen before
+	case late: // the answer, or a part of it, was captured before
 		c.stage = stageUnknown
 	default:
 		c.stage = entering
 	}
 	c.enteredID, c.kind, c.callSign = b.Player, b.Type, callSign
 	if !c.serverSeen.Known() || late {
-		return // what the server says was not captured, or the answer may have been seen
+		return // the server's messages are not captured, or the answer may have been captured before
 	}
 	t.pending.add(e, pendingFinding{
 		rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime), wait: answerTime,
 	})
 }
 
-// recordAnswer takes note of MsgAccept, MsgReject or MsgSuperKill.
+// recordAnswer notes MsgAccept, MsgReject or MsgSuperKill.
 func (t *joinTracker) recordAnswer(e *event) {
 	c := e.conn
 	c.outcomes.settle(ruleUnanswered, PlayerID{}, e.place.Time)
 	if c.stage == fresh && e.layer.Code == CodeAccept {
-		c.stage, c.enterUnseen = entering, true // perhaps MsgEnter was only captured later
+		c.stage, c.enterUnseen = entering, true // MsgEnter may only have been captured later
 	}
 	if c.stage != entering {
 		return
@@ -89,7 +89,7 @@ func (t *joinTracker) recordAnswer(e *event) {
 	switch e.layer.Code {
 	case CodeReject:
 		c.stage = fresh
-	case CodeAccept: // all that there is will be listed
+	case CodeAccept: // the server will list everything
 		c.stage, c.complete, c.playerAdded, c.timeLeft.known = accepted, true, nil, false
 		c.relay = c.relay && c.joined.Known()
 		c.tanks = nil
@@ -97,13 +97,13 @@ func (t *joinTracker) recordAnswer(e *event) {
 	}
 }
 
-// recordReject records whom the server refuses, and why.
+// recordReject records a refusal by the server, with the reason.
 func (t *joinTracker) recordReject(e *event, b *Reject) {
 	t.attempts.refuse(e, b.Reason.String())
 	t.recordAnswer(e)
 }
 
-// recordExit takes note of a client's end by its own will.
+// recordExit handles the end of a connection by the client.
 func (t *joinTracker) recordExit(e *event) {
 	c := e.conn
 	t.attempts.leave(e)
@@ -112,7 +112,7 @@ func (t *joinTracker) recordExit(e *event) {
 	c.outcomes.settleAll()
 }
 
-// recordSuperKill takes note of a client's end by the server's will.
+// recordSuperKill handles the end of a connection by the server.
 func (t *joinTracker) recordSuperKill(e *event) {
 	t.recordAnswer(e)
 	how, reason := "leaves", t.attempts.dismiss(e)
@@ -132,8 +132,9 @@ func (t *joinTracker) recordSuperKill(e *event) {
 	e.conn.outcomes.settleAll()
 }
 
-// isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and reports that
-// once: no other goes to several clients at the same time, or to one who does not play.
+// isShutdown reports whether a MsgSuperKill is one of those that a server sends to all clients when it shuts down, and
+// records the shutdown once. No other MsgSuperKill goes to several clients at the same time, or to a client that does
+// not play.
 func (t *joinTracker) isShutdown(e *event) bool {
 	g := t.games.make(e)
 	others := g.dismissal != e.conn.serial && g.dismissed.Within(e.place.Time, second)
@@ -149,7 +150,7 @@ func (t *joinTracker) isShutdown(e *event) bool {
 	return true
 }
 
-// checkServer takes note that a server speaks, and checks whether it may.
+// checkServer notes a message of the server, and checks whether it is allowed.
 func (t *joinTracker) checkServer(e *event) {
 	c, now := e.conn, e.place.Time
 	c.serverSeen = clock.At(max(c.serverSeen.When(), now))
@@ -162,12 +163,12 @@ func (t *joinTracker) checkServer(e *event) {
 	t.checkBeforeGame(e)
 }
 
-// checkBeforeGame checks what a server says to those who are not in the game.
+// checkBeforeGame checks a server's messages to clients that are not in the game.
 func (t *joinTracker) checkBeforeGame(e *event) {
 	c, k, name := e.conn, e.layer.Code, e.layer.Message.Name
 	switch c.stage {
 	case fresh:
-		// An answer to MsgEnter shows that this one is missing, or was captured later.
+		// An answer to MsgEnter shows that the MsgEnter is missing, or was captured later.
 		if c.clientSeen && c.wantsWorldOnly && k != CodeAccept && k != CodeReject && !c.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
 			t.pending.add(e, pendingFinding{rule: ruleInterrupted, otherSide: true, text: text, wait: enterDelay})
@@ -175,12 +176,12 @@ func (t *joinTracker) checkBeforeGame(e *event) {
 	case accepted:
 		if !comesBeforeGame(k) && !c.mayReceive(k) {
 			e.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", name)
-			c.stage = stageUnknown // once is enough
+			c.stage = stageUnknown // one report is enough
 		}
 	}
 }
 
-// comesBeforeGame reports whether a client takes a message before its own MsgAddPlayer.
+// comesBeforeGame reports whether a client accepts a message before its own MsgAddPlayer.
 func comesBeforeGame(k Code) bool {
 	switch k {
 	case CodeAccept, CodeReject, CodeSuperKill, CodeFlagUpdate, CodeTeamUpdate, CodeAddPlayer, CodeNetworkRelay,

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestShots holds the shots of a connection against a list of all there were.
+// TestShots compares the shots of a connection with a list of all shots.
 func TestShots(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s shots
 	var all []shot
-	now, gone := int64(0), 0 // so many of all are forgotten
+	now, gone := int64(0), 0 // number of shots dropped from all
 	for i := range 20_000 {
-		step := second // few at first, then more than are remembered, then few again
+		step := second // few at first, then more than are kept, then few again
 		if i > 200 && i < 15_000 {
 			step = second / 1000
 		}
@@ -54,13 +54,13 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestPlayers wants those of whom somebody spoke last to be known, and not more than twice as many.
+// TestPlayers checks that the players named last are known, and at most twice as many in all.
 func TestPlayers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s players
-	var last []uint16 // spoken of, the last one behind
+	var last []uint16 // in the order of their last use
 	for i := range 20_000 {
-		number := uint16(i / 8) // somebody new
+		number := uint16(i / 8) // a new player
 		if len(last) > 0 && r.IntN(8) > 0 {
 			number = last[r.IntN(len(last))]
 		}

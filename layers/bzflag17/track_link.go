@@ -7,20 +7,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// linkTracker follows by which ways messages go, and how long they take.
+// linkTracker follows the paths that messages take, and their lag.
 type linkTracker struct {
 	connections *connectionTable
 	values      *valueTracker
 	pending     pendingFindings
 }
 
-const pingInterval = 10 * second // from one ping to the next
+const pingInterval = 10 * second // between two pings
 
-// recordLink takes note of a client's port for the UDP link.
+// recordLink notes a client's port for the UDP link.
 func (t *linkTracker) recordLink(e *event, b *LinkRequest) { t.connections.link(e, b.Port) }
 
-// recordServer takes note by which way the server sends. It sends by the link of a client from the first datagram of
-// the client on, and pings over the connection until then.
+// recordServer notes the path by which the server sends. It sends over a client's link after the client's first
+// datagram; before that, it sends pings over the connection.
 func (t *linkTracker) recordServer(e *event) {
 	c, works := e.conn, "both"
 	switch _, pings := e.layer.Body.(*LagPing); {
@@ -38,16 +38,16 @@ func (t *linkTracker) recordServer(e *event) {
 	}
 }
 
-// recordClient takes note by which way the client sends.
+// recordClient notes the path by which the client sends.
 func (t *linkTracker) recordClient(e *event) { e.conn.linkUsed = e.conn.linkUsed || !e.tcp() }
 
-// recordRelay takes note that one side wants updates to go over the connection.
+// recordRelay notes that one side requests that updates go over the connection.
 func (t *linkTracker) recordRelay(e *event) {
 	e.conn.relay = true
 	e.conn.outcomes.settle(ruleRelay, PlayerID{}, e.place.Time)
 }
 
-// checkRelay checks that updates may go over the connection at all.
+// checkRelay checks that updates may go over the connection.
 func (t *linkTracker) checkRelay(e *event) {
 	c := e.conn
 	reported := &c.relayReported.fromServer
@@ -56,7 +56,7 @@ func (t *linkTracker) checkRelay(e *event) {
 	} else if !c.clientSeen {
 		return
 	}
-	// A robot's client may have asked on a connection of its own.
+	// A robot's client may have requested it on its own connection.
 	if !e.tcp() || c.relay || c.stage != playing || *reported || c.isRobot() {
 		return
 	}
@@ -70,9 +70,9 @@ func (t *linkTracker) checkPing(e *event, b *LagPing) {
 	c := e.conn
 	q, number := &c.ping, b.Sequence
 	if q.known && q.number == number && c.hasLink {
-		return // the same datagram once more
+		return // a copy of the same datagram
 	}
-	// Datagrams of a link may be lost, and pings with them.
+	// Datagrams of a link may be lost, including pings.
 	if q.known && number != q.next() && (!c.hasLink || bzflag.PingStep(q.next(), number) >= bzflag.PingModulo/2) {
 		e.report(ruleLagPing, headerSize, 2, "ping %d follows %d", number, q.number)
 	}
@@ -111,7 +111,7 @@ func (t *linkTracker) checkEcho(e *event, b *LagPing) {
 	}
 }
 
-// isCounting reports whether the pings of the client count: it plays, and the capture has what it says.
+// isCounting reports whether the pings of the client count: it plays, and its messages are captured.
 func (t *linkTracker) isCounting(e *event) bool {
 	return t.values.wanted() && e.conn.stage == playing && e.conn.clientSeen
 }
@@ -130,7 +130,7 @@ func recordSilence(r bzflag.Recorder, n *identity, c *connection) {
 	}
 }
 
-// close reports the lag of clients that never returned a lag ping and are there still.
+// close reports the lag of clients that never returned a lag ping and are still present.
 func (t *linkTracker) close(now int64) {
 	if !t.values.wanted() {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// lifeTracker follows who lives and who kills whom.
+// lifeTracker follows spawns and deaths.
 type lifeTracker struct {
 	values  *valueTracker
 	news    *newsTracker
@@ -15,8 +15,8 @@ type lifeTracker struct {
 	shots   *shotTracker
 }
 
-// How long a player is dead at least. What a server says of a death comes later than what the client said, by the time
-// there and back: alone it is a bad clock.
+// The shortest time for which a player is dead. The server's report of a death is later than the client's by the round
+// trip, so it alone is a poor clock.
 const (
 	explodeTime         = 4900 * second / 1000
 	explodeTimeReported = 3900 * second / 1000
@@ -48,7 +48,7 @@ func (t *lifeTracker) checkSpawn(e *event, b *Spawn) {
 	}
 }
 
-// checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
+// checkMaySpawn checks that a player has been dead for long enough, and that the game is not over.
 func (t *lifeTracker) checkMaySpawn(e *event, k *tank) {
 	c := e.conn
 	if over := e.since(c.gameOver.When()); c.gameOver.Known() && over >= crossingTime {
@@ -95,7 +95,7 @@ func (t *lifeTracker) checkDeath(e *event, b *Killed) {
 	}
 }
 
-// checkKiller checks that the killer is there, and that its shot began; off is where the message names it.
+// checkKiller checks that the killer is in the game, and that its shot began; off is the offset of the killer.
 func (t *lifeTracker) checkKiller(e *event, b *Killed, off int) {
 	if t.acts.checkPresent(e, b.Killer.ID, off, "the killer") && b.ShotID != NoShot {
 		t.shots.find(e, b.Killer.ID, b.ShotID, off+playerIDSize)
@@ -153,7 +153,7 @@ func (t *lifeTracker) recordKill(e *event, b *Killed) {
 	}, team)
 }
 
-// recordKiller counts what a killer did.
+// recordKiller counts a kill for the killer.
 func (t *lifeTracker) recordKiller(e *event, p PlayerID, team bool) {
 	what := "kills"
 	if team {
@@ -166,12 +166,13 @@ func (t *lifeTracker) recordKiller(e *event, p PlayerID, team bool) {
 	}
 }
 
-// areMates reports whether two are of one team; nil is of none. Rogues are everybody's foes.
+// areMates reports whether two players are in the same team; a nil player is in none. Rogues are everybody's enemies.
 func areMates(a, b *identity) bool {
 	return a != nil && b != nil && a.team == b.team && a.team > RogueTeam
 }
 
-// causeOf returns what a player died of. Without a shot it was by the killer's flag, if it was not by itself.
+// causeOf returns the cause of a player's death. Without a shot, the cause is the killer's flag, unless the player
+// killed itself.
 func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	k := e.conn.tanks.get(killer)
 	switch {
@@ -188,7 +189,7 @@ func causeOf(e *event, victim, killer PlayerID, shotID int16) bzflag.Cause {
 	return bzflag.OtherCause
 }
 
-// weapon is what a shot is called by the flag that its tank carried, if that flag changes what a shot is.
+// weapon returns the name of a shot by the flag that its tank carried, if that flag changes the kind of shots.
 func weapon(e *event, shooter PlayerID, shotID int16) string {
 	s := e.conn.shots.get(shooter, uint16(shotID))
 	if s == nil {
@@ -201,7 +202,7 @@ func weapon(e *event, shooter PlayerID, shotID int16) string {
 	return bzflag.PlainShot
 }
 
-// recordPause reports that a player stops, or goes on: that is a bit of its updates. Who is dead does neither.
+// recordPause records that a player pauses or resumes, which is a bit of its updates. A dead player does neither.
 func (t *lifeTracker) recordPause(e *event, k *tank, status PlayerStatus) {
 	paused := status&Paused != 0
 	if k == nil || k.paused == paused {

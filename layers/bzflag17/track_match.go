@@ -12,7 +12,7 @@ type matchTracker struct {
 	news   *newsTracker
 }
 
-// recordTime takes note of the time that is left of the match. It is no news if the server says it to a newcomer.
+// recordTime notes the time left in the match. A message to a newcomer is not news.
 func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	news := false
 	if !e.conn.isNewcomer(e.place.Time) {
@@ -26,7 +26,7 @@ func (t *matchTracker) recordTime(e *event, b *TimeLeft) {
 	}
 }
 
-// recordScoreOver takes note of the end of the game and of who has won.
+// recordScoreOver notes the end of the game, and the winner.
 func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
 	endGame(e)
 	switch {
@@ -38,7 +38,7 @@ func (t *matchTracker) recordScoreOver(e *event, b *ScoreOver) {
 	}
 }
 
-// verdict says in words how the match ends when the server names a player alone.
+// verdict returns in words how the match ends when the server names a player as the winner.
 func (t *matchTracker) verdict(e *event, id PlayerID) string {
 	var seat *bzflag.Seat
 	if n := e.game.player(id); n != nil && n.Who != "" {
@@ -62,7 +62,7 @@ func (t *matchTracker) recordEnd(e *event, text string) {
 	g.match.End(t.values.recorder(e), text, name)
 }
 
-// recordTeam takes note of how a team stands, and that the list of players is over.
+// recordTeam notes the state of a team, and that the list of players is complete.
 func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	if e.conn.stage == playing {
 		e.conn.playerAdded = nil
@@ -72,12 +72,12 @@ func (t *matchTracker) recordTeam(e *event, b *TeamUpdate) {
 	}
 	g := t.games.make(e)
 	g.match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
-	if g.reported { // it is known which game this is
+	if g.reported { // the game is known
 		g.match.RecordTeams(t.values.recorder(e))
 	}
 }
 
-// recordScore takes note of a player's score as the server says it.
+// recordScore notes a player's score, as the server sends it.
 func (t *matchTracker) recordScore(e *event, b *Score) {
 	if !t.news.isNew(e) {
 		return
@@ -88,12 +88,12 @@ func (t *matchTracker) recordScore(e *event, b *Score) {
 	}
 }
 
-// checkClientScore checks what a client says of its score.
+// checkClientScore checks the score that a client reports.
 func (t *matchTracker) checkClientScore(e *event, b *Score) {
 	checkScoreStep(&e.message, &e.conn.score, b)
 }
 
-// checkScore checks what a server says of a player's score.
+// checkScore checks the score of a player that a server reports.
 func (t *matchTracker) checkScore(e *event, b *Score) {
 	t.recordScore(e, b)
 	c := e.conn
@@ -102,7 +102,7 @@ func (t *matchTracker) checkScore(e *event, b *Score) {
 		return
 	}
 	if isCaptured(e, b.Player.ID) {
-		k.score.known = false // it was checked when the player said it
+		k.score.known = false // the client's own report was checked
 	}
 	checkScoreStep(&e.message, &k.score, b)
 	if c.resolve(b.Player.ID) == c.playerID && !c.score.known {
@@ -110,7 +110,7 @@ func (t *matchTracker) checkScore(e *event, b *Score) {
 	}
 }
 
-// checkScoreStep checks the step from a score to the next, which takes its place.
+// checkScoreStep checks the step from a score to the next, and stores the latter.
 func checkScoreStep(m *message, s *score, b *Score) {
 	if s.known && (moreThanOneApart(s.wins, b.Wins) || moreThanOneApart(s.losses, b.Losses)) {
 		m.report(ruleScore, m.bodyOffset(), 4, "from %d:%d to %d:%d", s.wins, s.losses, b.Wins, b.Losses)
@@ -118,10 +118,10 @@ func checkScoreStep(m *message, s *score, b *Score) {
 	*s = score{b.Wins, b.Losses, true}
 }
 
-// moreThanOneApart is about numbers that go round below zero.
+// moreThanOneApart compares numbers that wrap around below zero.
 func moreThanOneApart(a, b uint16) bool { return b-a+1 > 2 }
 
-// checkTimeLeft checks that the clock runs down.
+// checkTimeLeft checks that the clock counts down.
 func (t *matchTracker) checkTimeLeft(e *event, b *TimeLeft) {
 	c := e.conn
 	if c.timeLeft.known && b.Seconds > c.timeLeft.seconds {
@@ -134,7 +134,7 @@ func (t *matchTracker) checkTimeLeft(e *event, b *TimeLeft) {
 	}
 }
 
-// endGame takes note of the end of the game: all tanks explode.
+// endGame notes the end of the game: all tanks explode.
 func endGame(e *event) {
 	c := e.conn
 	if !c.gameOver.Known() {

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// flood is a session and a tracker on one budget, to which strangers come.
+// flood sends messages of strangers to a session and a tracker with the same budget.
 type flood struct {
 	*stage
 	session wire.Session
@@ -26,13 +26,13 @@ func newFlood(memory int) *flood {
 	return &flood{stage: s, session: bzflag17.Protocol.NewSession(s.memory)}
 }
 
-// idOf is the id of a player who connects from there.
+// idOf returns the id of a player who connects from an address.
 func idOf(a netip.AddrPort) string {
 	ip := a.Addr().As4()
 	return string(ip[:]) + u16(a.Port(), 0)
 }
 
-// client and server say something; a game is a client that has entered.
+// client and server send a message; enter has a client enter a game.
 
 func (f *flood) client(c, s netip.AddrPort, code, body string) {
 	f.sayIn(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
@@ -56,7 +56,7 @@ func (f *flood) enter(c, s netip.AddrPort) {
 	f.player(s, c, idOf(c))
 }
 
-// floods are what strangers can do to be remembered. Each is called with ever new numbers.
+// floods are messages by which strangers can use memory. Each function is called with increasing numbers.
 var floods = map[string]func(f *flood, i int){
 	"hellos": func(f *flood, i int) { f.hello(wiretest.Host(11, i, 5155), wiretest.Host(10, i, 4000), "c", 6000) },
 	"hellos again and again": func(f *flood, i int) {
@@ -86,10 +86,10 @@ var floods = map[string]func(f *flood, i int){
 	"doubts":                  floodPending,
 }
 
-// floodWorlds has worlds of many links.
+// floodWorlds sends worlds with many links.
 func floodWorlds(f *flood, i int) {
 	if i%50 != 0 {
-		return // one takes its time
+		return // one takes some time
 	}
 	c, s := wiretest.Host(10, i, 4000), wiretest.Host(11, i, 5155)
 	data := "st" + u16(24) + zeros(24) + strings.Repeat("ln"+u16(1, 2), 1000) + "ed"
@@ -101,7 +101,7 @@ func floodWorlds(f *flood, i int) {
 	}
 }
 
-// floodPlayers has games with as many players as are followed.
+// floodPlayers makes games with the largest number of players.
 func floodPlayers(f *flood, i int) {
 	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	if i%1000 == 0 {
@@ -110,7 +110,7 @@ func floodPlayers(f *flood, i int) {
 	f.player(s, c, idOf(wiretest.Host(12, i, 1)))
 }
 
-// floodLeavers has games with many players of whom all have left.
+// floodLeavers makes games with many players, all of whom leave.
 func floodLeavers(f *flood, i int) {
 	c, s := wiretest.Host(10, i/1000, 4000), wiretest.Host(11, i/1000, 5155)
 	switch n := i % 1000; {
@@ -123,7 +123,7 @@ func floodLeavers(f *flood, i int) {
 	}
 }
 
-// floodFlags has games with as many flags as are followed.
+// floodFlags makes games with the largest number of flags.
 func floodFlags(f *flood, i int) {
 	c, s := wiretest.Host(10, i/256, 4000), wiretest.Host(11, i/256, 5155)
 	if i%256 == 0 {
@@ -132,7 +132,7 @@ func floodFlags(f *flood, i int) {
 	f.server(s, c, "fu", flagOf(uint16(i%256), 5, 1, ann))
 }
 
-// floodShots has games with more shots at once than are followed.
+// floodShots makes games with more concurrent shots than are kept.
 func floodShots(f *flood, i int) {
 	c, s := wiretest.Host(10, i/5000, 4000), wiretest.Host(11, i/5000, 5155)
 	if i%5000 == 0 {
@@ -141,7 +141,7 @@ func floodShots(f *flood, i int) {
 	f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0))
 }
 
-// floodPending has games in which a client acts without being on the board.
+// floodPending makes games in which a client acts without being on the board.
 func floodPending(f *flood, i int) {
 	c, s := wiretest.Host(10, i/100, 4000), wiretest.Host(11, i/100, 5155)
 	if i%100 == 0 {
@@ -151,8 +151,8 @@ func floodPending(f *flood, i int) {
 	f.client(c, s, "sb", shotOf(idOf(c), 0, 0))
 }
 
-// TestMemory lets masses of strangers come. What is remembered of them stays within the budget, and is about what the
-// budget was told. It is all in a moment, so that nothing is over.
+// TestMemory sends messages of many strangers. The memory stays within the budget, and is about what the budget counts.
+// No time passes, so nothing expires.
 func TestMemory(t *testing.T) {
 	const limit = 1 << 20
 	for name, come := range floods {
@@ -169,7 +169,7 @@ func TestMemory(t *testing.T) {
 			}
 			grown, used := wiretest.Heap()-before, int64(f.memory.Used())
 			t.Logf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
-			if grown > limit*8/5 { // tables from which entries go are two thirds empty
+			if grown > limit*8/5 { // tables with dropped entries are two thirds empty
 				t.Errorf("%d KB are remembered, the limit is %d", grown>>10, limit>>10)
 			}
 			if grown > 64<<10 && (used < grown*3/5 || used > grown*5/3) {
@@ -180,7 +180,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestTalkerMemory lets one client and its server talk without end, on one connection and on ever new ones.
+// TestTalkerMemory has one client and its server send messages endlessly, on one connection and on new ones.
 func TestTalkerMemory(t *testing.T) {
 	const most = 400 << 10
 	c, s := wiretest.Host(10, 0, 4000), wiretest.Host(11, 0, 5155)
@@ -204,14 +204,14 @@ func TestTalkerMemory(t *testing.T) {
 			f.now++
 			talk(f, i)
 		}
-		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // what others hold is counted then
+		f.enter(wiretest.Host(10, 1, 4000), wiretest.Host(11, 1, 5155)) // now the last use is counted
 		if used := f.memory.Used(); used > most {
 			t.Errorf("%s: %d KB are remembered of one client, at most %d are wanted", name, used>>10, most>>10)
 		}
 	}
 }
 
-// TestPlayerMemory measures what is remembered of a player whom a connection shows, and of its shots.
+// TestPlayerMemory measures the memory for a player on a connection, and for the player's shots.
 func TestPlayerMemory(t *testing.T) {
 	const connections, players, most = 20, 200, 300
 	f := newFlood(bounded.DefaultMemory)

@@ -10,17 +10,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// newsTracker finds out whether a message says what another has said on another connection.
+// newsTracker finds out whether a message repeats one on another connection.
 type newsTracker struct {
 	values  *valueTracker
 	seen    *dedup.Events
-	scratch []byte // for the bytes of an event
+	scratch []byte // buffer for the bytes of an event
 }
 
 var keptEvents = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
 
-// isNew reports whether no other connection has shown what a message says: that is what is counted, and an event. It is
-// asked once a message.
+// isNew reports whether no other connection has shown the event of a message. Only new events are counted and recorded.
+// isNew must be called once per message.
 func (t *newsTracker) isNew(e *event) bool {
 	c := e.conn
 	if !t.values.wanted() || !e.tcp() || c.departed {
@@ -30,7 +30,7 @@ func (t *newsTracker) isNew(e *event) bool {
 	return !t.seen.Repeats(c.serial, e.place.Time, "", t.scratch)
 }
 
-// describe is the answer to wire.Relay about a message.
+// describe returns the description of a message for wire.Relay.
 func describe(room []byte, e *event) wire.Told {
 	c, g, now := e.conn, e.game, e.place.Time
 	d := wire.Told{Source: c.serial << 1}
@@ -52,7 +52,7 @@ func describe(room []byte, e *event) wire.Told {
 	return d
 }
 
-// isWish reports whether a client asks for what the server says to everybody if it comes true.
+// isWish reports whether a message is a client's request that the server announces to all players if it grants it.
 func isWish(l *Layer) bool {
 	switch l.Body.(type) {
 	case *GrabRequest, *DropRequest, *CaptureRequest:
@@ -61,7 +61,7 @@ func isWish(l *Layer) bool {
 	return false
 }
 
-// listsState reports whether a server's message may say how things stand.
+// listsState reports whether a server's message may describe the current state.
 func listsState(l *Layer, h *handshake) bool {
 	switch b := l.Body.(type) {
 	case *AddPlayer:
@@ -72,8 +72,8 @@ func listsState(l *Layer, h *handshake) bool {
 	return false
 }
 
-// appendEvent appends what happens by a message, as bytes that are the same whether a player says it or the server
-// passes it on; nothing if it is said to a single client.
+// appendEvent appends the event of a message, as bytes that are equal for a player's message and the server's relay of
+// it. It appends nothing if the message is for a single client.
 func appendEvent(room []byte, m *message, h *handshake) []byte {
 	l := m.layer
 	b := append(room, byte(l.Code>>8), byte(l.Code))
@@ -81,7 +81,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	switch k := l.Body.(type) {
 	case *PlayerUpdate, *GuidedUpdate, *ShotEnd:
 	case *ShotBegin:
-		const flag = 38 // a server puts none for what the player does not carry
+		const flag = 38 // a server clears a flag that the player does not carry
 		b = append(b, body[:flag]...)
 		body = body[flag+2:]
 	case *Spawn, *Killed, *Score, *Teleport, *Message, *AcquireRadio, *ReleaseRadio:
@@ -111,7 +111,7 @@ func appendEvent(room []byte, m *message, h *handshake) []byte {
 	return b
 }
 
-// replace replaces an id, wherever it stands, by another.
+// replace replaces all occurrences of an id by another.
 func replace(b []byte, old, id [playerIDSize]byte) {
 	for {
 		i := bytes.Index(b, old[:])

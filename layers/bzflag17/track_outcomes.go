@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// outcomes are those of the pending findings of a connection.
+// outcomes are the outcomes of the pending findings of a connection.
 type outcomes struct {
 	bzflag.Outcomes
-	streamed *[2]int64 // time of the last message over TCP, to the server and from it; nil: no finding asks
+	streamed *[2]int64 // time of the last message over TCP, to the server and from it; nil: not needed
 }
 
 func (o *outcomes) held() int {
@@ -22,15 +22,15 @@ func (o *outcomes) held() int {
 	return n
 }
 
-// record takes note that a stream goes on with a message.
+// record notes a message of a stream.
 func (o *outcomes) record(m *message) {
 	if o.streamed != nil {
 		o.streamed[index(m.fromServer())] = m.place.Time
 	}
 }
 
-// unproven returns an excuse of a finding about what was sent over UDP. The finding may rest on a message of a stream:
-// unless that stream goes on later without a gap, the message may be missing.
+// unproven returns an excuse for a finding about a message over UDP. The finding may rest on a message of a stream:
+// unless that stream continues later without a gap, the message may be missing.
 func (o *outcomes) unproven(sent int64, fromServer bool) func() bool {
 	if o.streamed == nil {
 		o.streamed = new([2]int64)
@@ -39,7 +39,7 @@ func (o *outcomes) unproven(sent int64, fromServer bool) func() bool {
 	return func() bool { return streamed[i] <= sent }
 }
 
-// index is the index of a direction in outcomes.streamed.
+// index returns the index of a direction in outcomes.streamed.
 func index(fromServer bool) int {
 	if fromServer {
 		return 1
@@ -47,26 +47,27 @@ func index(fromServer bool) int {
 	return 0
 }
 
-// settle drops the findings of a rule about a player: something explains them. Those that were due before stay.
+// settle drops the findings of a rule about a player, since they are explained. Findings that were due before now
+// remain.
 func (o *outcomes) settle(rule *wire.Rule, player PlayerID, now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
 		return s.rule == rule && s.player == player && d.Due >= now
 	})
 }
 
-// settleActs drops the findings about what a player did before MsgAlive or just after it.
+// settleActs drops the findings about acts of a player before MsgAlive or just after it.
 func (o *outcomes) settleActs(player PlayerID, now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool {
 		return s.rule == ruleActing && s.player == player && clock.Elapsed(d.When, now) < sameInstant
 	})
 }
 
-// settleOvertaken drops the findings that wait for the server when its stream turns out to be late.
+// settleOvertaken drops the findings that wait for the server's stream, if it turns out to be late.
 func (o *outcomes) settleOvertaken(now int64) {
 	o.settleChosen(func(s *subject, d *bzflag.Outcome) bool { return s.otherSide && d.When > now })
 }
 
-// settleAll is for when what would explain the findings may be lost.
+// settleAll drops all findings, since a message that would explain them may be lost.
 func (o *outcomes) settleAll() { o.Settle(func(*bzflag.Outcome) bool { return true }) }
 
 func (o *outcomes) settleChosen(chosen func(*subject, *bzflag.Outcome) bool) {
@@ -76,18 +77,18 @@ func (o *outcomes) settleChosen(chosen func(*subject, *bzflag.Outcome) bool) {
 	})
 }
 
-// subject is what a pending finding is about.
+// subject is the subject of a pending finding.
 type subject struct {
 	rule      *wire.Rule
 	player    PlayerID
 	otherSide bool
 }
 
-// shotSubject stands for a shot where a pending finding names a player.
+// shotSubject encodes a shot as a player in a pending finding.
 func shotSubject(p PlayerID, shot uint16) PlayerID {
 	p.Number ^= shot
 	return p
 }
 
-// pingSubject stands for a ping where a pending finding names a player.
+// pingSubject encodes a ping as a player in a pending finding.
 func pingSubject(number uint16) PlayerID { return PlayerID{Number: number} }

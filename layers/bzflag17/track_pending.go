@@ -8,29 +8,29 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// How many findings about a connection wait at a time, and how many with those that something has explained.
+// The largest number of pending findings per connection, without and with those that are already explained.
 const (
 	maxOpen    = 64
 	maxPending = 256
 )
 
-// arrivalTime is how long what the other side said may be missing only because it was captured later, or
-// because its stream waits for bytes.
+// arrivalTime is how long a message of the other side may be missing only because it was captured later, or because its
+// stream waits for bytes.
 const arrivalTime = 2 * second
 
-// A pendingFinding is reported when its wait is over unless something explains it before.
+// A pendingFinding is reported when its wait is over, unless an earlier message explains it.
 type pendingFinding struct {
 	rule      *wire.Rule
-	player    PlayerID // whom it is about; see shotSubject and pingSubject
+	player    PlayerID // see shotSubject and pingSubject
 	text      string
-	otherSide bool  // what explains it may still come in the other side's stream
+	otherSide bool  // the explanation may still come in the other side's stream
 	wait      int64 // nanoseconds
-	enough    int64 // the same where the capture ends earlier; 0: none with otherSide, all of wait without
+	enough    int64 // the same if the capture ends earlier; 0: no wait with otherSide, otherwise all of it
 }
 
 var keptPending = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
 
-// pendingFindings are those of all connections.
+// pendingFindings are the pending findings of all connections.
 type pendingFindings struct{ *bzflag.PendingFindings }
 
 func newPendingFindings(r *wire.Reporter) pendingFindings {
@@ -54,8 +54,8 @@ func (p pendingFindings) add(e *event, f pendingFinding) {
 	p.Add(&o.Outcomes, e.place, d)
 }
 
-// report is for findings about what a side said that rest on what the other did not say. Those about a client wait for
-// what the server's stream may still bring.
+// report reports a finding about a message of one side that rests on the lack of a message from the other. A finding
+// about a client waits for messages that the server's stream may still bring.
 func (p pendingFindings) report(e *event, rule *wire.Rule, player PlayerID, off, size int, text string) {
 	if e.fromServer() {
 		e.report(rule, off, size, "%s", text)

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// playerTracker follows who is in a game, and what tables and the timeline have of them.
+// playerTracker follows the players of a game, for tables and the timeline.
 type playerTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
@@ -18,7 +18,7 @@ type playerTracker struct {
 	news     *newsTracker
 }
 
-// checkAdd checks a MsgAddPlayer and takes the player into the game.
+// checkAdd checks a MsgAddPlayer and adds the player to the game.
 func (t *playerTracker) checkAdd(e *event, b *AddPlayer) {
 	c := e.conn
 	old := c.tank(b.Player.ID)
@@ -72,8 +72,8 @@ func addsClient(e *event, b *AddPlayer) bool {
 	return b.HasNewID || b.Player.ID == c.enteredID || c.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
 }
 
-// mayRepeat reports whether a player may be added once more because a client asked with MsgQueryPlayers: 1.07e adds the
-// client that asks at all others.
+// mayRepeat reports whether a player may be added once more because a client sent MsgQueryPlayers: 1.07e then adds that
+// client again at all others.
 func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
 	c := e.conn
 	g := e.game
@@ -86,8 +86,8 @@ func mayRepeat(e *event, b *AddPlayer, old *tank) bool {
 	return slices.ContainsFunc(c.tanks, func(k tank) bool { return !isCaptured(e, k.id) })
 }
 
-// checkListOrder reports that a player was added after the client itself, as long as it is sure that this is still the
-// answer to MsgEnter: the update of the client's team ends it.
+// checkListOrder reports that a player was added after the client itself, while that certainly belongs to the answer to
+// MsgEnter. The update of the client's team ends that answer.
 func (t *playerTracker) checkListOrder(e *event, b *AddPlayer) {
 	c := e.conn
 	if !c.isRobot() && e.since(c.joined.When()) < listTime {
@@ -96,7 +96,7 @@ func (t *playerTracker) checkListOrder(e *event, b *AddPlayer) {
 	c.playerAdded = nil
 }
 
-// checkRemove checks a MsgRemovePlayer and takes the player out of the game.
+// checkRemove checks a MsgRemovePlayer and removes the player from the game.
 func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
 	c := e.conn
 	id := c.resolve(b.Player.ID)
@@ -112,7 +112,7 @@ func (t *playerTracker) checkRemove(e *event, b *RemovePlayer) {
 	t.countPlayers(e)
 }
 
-// recordPresence records a player who is there; client says that it is the client itself.
+// recordPresence records a player who is in the game; client says that it is the client itself.
 func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id PlayerID, client bool) {
 	if !t.values.wanted() {
 		return
@@ -120,7 +120,7 @@ func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id P
 	before := !client && t.listsPlayers(e)
 	there := n.Who != "" && !n.Gone
 	if (before || t.news.isNew(e)) && (!there || n.Name != callSign(b.CallSign)) {
-		if there { // that it left was not seen, or it has another name now
+		if there { // its leaving was not captured, or it has a new name
 			n.Leave(t.values.recorder(e))
 		}
 		t.seat(e, n, b, id, before)
@@ -130,8 +130,7 @@ func (t *playerTracker) recordPresence(e *event, n *identity, b *AddPlayer, id P
 	}
 }
 
-// listsPlayers reports whether the server lists those who were there before: the client has just come, or a client
-// asked.
+// listsPlayers reports whether the server lists earlier players: the client has just come, or a client asked.
 func (t *playerTracker) listsPlayers(e *event) bool {
 	c, g, now := e.conn, t.games.make(e), e.place.Time
 	switch c.stage {
@@ -141,7 +140,7 @@ func (t *playerTracker) listsPlayers(e *event) bool {
 	return c.mayHaveAsked(g, now) || !c.complete && g.queried.Within(now, queryTime)
 }
 
-// seat takes a player into the tables.
+// seat adds a player to the tables.
 func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, before bool) {
 	g := t.games.make(e)
 	score := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)}
@@ -168,7 +167,7 @@ func (t *playerTracker) seat(e *event, n *identity, b *AddPlayer, id PlayerID, b
 	n.scoreTime = e.place.Time
 }
 
-// recordAbsence records a player who the server says is gone.
+// recordAbsence records a player who is gone, according to the server.
 func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	if !t.news.isNew(e) {
 		return
@@ -183,18 +182,19 @@ func (t *playerTracker) recordAbsence(e *event, id PlayerID) {
 	}
 }
 
-// unseat reports that a player leaves, and how.
+// unseat records that a player leaves, and how.
 func (t *playerTracker) unseat(e *event, n *identity, id PlayerID, how string) {
 	r := t.values.recorder(e)
 	n.Gone = true
-	if e.since(n.scoreTime) >= second { // the other message about it may still come
+	if e.since(n.scoreTime) >= second { // otherwise the second message about it may still come
 		n.Compare(r, false)
 	}
 	n.Leave(r)
 	t.values.event(e, id, bzflag.Leave, how)
 }
 
-// recordLeaving records that the player of the connection is gone, and how: a server that shuts down does not say it.
+// recordLeaving records that the player of the connection is gone, and how: a server that shuts down does not announce
+// it.
 func (t *playerTracker) recordLeaving(e *event, how string) {
 	c := e.conn
 	if c.stage != playing || c.departed {
@@ -215,7 +215,7 @@ func (t *playerTracker) recordLeaving(e *event, how string) {
 	c.departed = true
 }
 
-// close reports how long those were there who are still, and whether the server's score is what was counted.
+// close records the stays of the players who are still present, and whether the server's score equals the counted one.
 func (t *playerTracker) close(now int64) {
 	if !t.values.wanted() {
 		return
@@ -235,7 +235,7 @@ func (t *playerTracker) close(now int64) {
 	})
 }
 
-// countPlayers records how many players there are when that changes.
+// countPlayers records changes of the number of players.
 func (t *playerTracker) countPlayers(e *event) {
 	c := e.conn
 	if !c.complete || c.isRobot() || !t.values.isCounting(e) {

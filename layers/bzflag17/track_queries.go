@@ -9,18 +9,19 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// queryTracker pairs questions and answers.
+// queryTracker pairs queries and answers.
 type queryTracker struct {
 	open  *attempt.Queries
 	games *gameTable
 }
 
-// greeter is the server that said hello before a connection. Questions on the connection are counted as its own.
+// greeter returns the server whose hello preceded a connection. Queries on the connection count as queries to that
+// server.
 func (c *connection) greeter(r bzflag.Route) netip.AddrPort {
 	return netip.AddrPortFrom(r.Server.Addr(), c.helloPort)
 }
 
-// ask takes note of what a client asks for before it enters.
+// ask notes a client's request before it enters.
 func (t *queryTracker) ask(e *event) {
 	c, greeter := e.conn, e.conn.greeter(e.route)
 	switch e.layer.Code {
@@ -38,7 +39,7 @@ func (t *queryTracker) ask(e *event) {
 	}
 }
 
-// recordGame takes note of what a server says of its game.
+// recordGame notes a server's description of its game.
 func (t *queryTracker) recordGame(e *event, b *Game) {
 	if e.game != nil {
 		e.game.match.Limit(&b.Limits)
@@ -48,7 +49,7 @@ func (t *queryTracker) recordGame(e *event, b *Game) {
 	}
 }
 
-// recordCounts takes note of how many players a server has, whom it lists next.
+// recordCounts notes the number of players of a server, which lists them next.
 func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 	t.games.make(e).queried = clock.At(e.place.Time)
 	if t.open != nil {
@@ -59,8 +60,8 @@ func (t *queryTracker) recordCounts(e *event, b *PlayerCounts) {
 
 func (g *Game) text() string { return bzflag.GameText("", g.Counts[:], int(g.MaxPlayers)) }
 
-// recordPing takes note of a ping or the answer to one, and reports whether the message is one: it belongs to no
-// connection. Both go to groups of hosts; a reply says who asked, but not from which port.
+// recordPing handles pings and their answers, and reports whether the message is one: these belong to no connection.
+// Both go to groups of hosts; a reply contains the client's address, but not its port.
 func (t *queryTracker) recordPing(m *message) bool {
 	l, p := m.layer, m.place
 	switch b := l.Body.(type) {

@@ -2,7 +2,7 @@ package bzflag17
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages: connections, the world, joining, and who is there.
+// The rules about several messages: connections, the world, joins, and the presence of players.
 var (
 	ruleRefused = &wire.Rule{
 		ID: "bzflag17.reconnect-refused", Severity: wire.Warning, Rests: wire.OnAbsence,
@@ -208,7 +208,7 @@ var (
 	}
 )
 
-// The facts that explain a trouble.
+// Facts that explain a problem.
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag17.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,

@@ -11,26 +11,27 @@ type shot struct {
 	shooter PlayerID
 	when    int64
 	id      uint16
-	flag    FlagID // that it was shot with
+	flag    FlagID // flag of the shooter
 }
 
-// shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
+// shotMemory is longer than the lifetime of any shot plus the time until all players know of its end.
 const shotMemory = 10 * second
 
-// How many shots of a connection are remembered: some in any case, and as many more as began within shotMemory.
+// The number of shots of a connection that are kept: fewShots always, and up to manyShots if they began within
+// shotMemory.
 const (
 	fewShots  = 64
 	manyShots = 4096
 )
 
-// shots are those that a connection showed last.
+// shots are the last shots on a connection.
 type shots struct {
 	ring  []shot
-	first int // the oldest
+	first int // index of the oldest
 	count int
 }
 
-// get returns the shot that began last of those with a number, nil if there is none.
+// get returns the last shot with a number, nil if there is none.
 func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	for i := s.count - 1; i >= 0; i-- {
 		if k := &s.ring[(s.first+i)&(len(s.ring)-1)]; k.id == id && k.shooter == shooter {
@@ -40,7 +41,7 @@ func (s *shots) get(shooter PlayerID, id uint16) *shot {
 	return nil
 }
 
-// add takes note of a shot that began now. It reports whether another is forgotten for it that messages may still name.
+// add adds a shot that began now. It reports whether that drops another shot, which messages may still name.
 func (s *shots) add(k shot, now int64) (lost bool) {
 	k.when = now
 	if s.count == len(s.ring) {
@@ -58,7 +59,7 @@ func (s *shots) add(k shot, now int64) (lost bool) {
 	return lost
 }
 
-// grow makes the ring twice as long. Its length is a power of two.
+// grow doubles the ring. Its length is a power of two.
 func (s *shots) grow() {
 	ring := make([]shot, max(2*len(s.ring), 8))
 	n := copy(ring, s.ring[s.first:])
@@ -66,5 +67,5 @@ func (s *shots) grow() {
 	s.ring, s.first = ring, 0
 }
 
-// held is how many bytes they take.
+// held returns how many bytes the shots take.
 func (s *shots) held() int { return len(s.ring) * int(unsafe.Sizeof(shot{})) }

@@ -7,7 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// shotTracker follows shots.
 type shotTracker struct {
 	values  *valueTracker
 	games   *gameTable
@@ -16,10 +15,10 @@ type shotTracker struct {
 	links   *linkTracker
 }
 
-// shotLifetime is that of a plain shot. Who joins does not know those that are in the air.
+// shotLifetime is the lifetime of a plain shot. A new client does not know the shots that are in the air.
 const shotLifetime = 3600 * second / 1000
 
-// checkBegin checks a MsgShotBegin and takes note of the shot.
+// checkBegin checks a MsgShotBegin and notes the shot.
 func (t *shotTracker) checkBegin(e *event, b *ShotBegin) {
 	c, now := e.conn, e.place.Time
 	fromClient := e.fromClient()
@@ -45,13 +44,13 @@ func (t *shotTracker) checkBegin(e *event, b *ShotBegin) {
 	t.checkFlag(e, k, b)
 }
 
-// record takes note of a shot that began.
+// record notes a shot that began.
 func (t *shotTracker) record(e *event, s shot) {
 	c, now := e.conn, e.place.Time
 	if old := c.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
 		echo := e.fromServer() && s.shooter == c.playerID
 		old.when = now
-		if !echo || s.flag != NoFlag { // 1.07e may take the flag away
+		if !echo || s.flag != NoFlag { // 1.07e may remove the flag
 			old.flag = s.flag
 		}
 	} else if c.shots.add(s, now) {
@@ -59,14 +58,14 @@ func (t *shotTracker) record(e *event, s shot) {
 	}
 }
 
-// checkFlag compares the flag of a shot with that which its player carries.
+// checkFlag compares the flag of a shot with the flag that its player carries.
 func (t *shotTracker) checkFlag(e *event, k *tank, b *ShotBegin) {
 	const off = headerSize + 38
 	switch {
 	case k == nil || !k.flagKnown || b.FlagType > WideAngle || b.FlagType == k.flag:
 		return
 	case b.FlagType == NoFlag && (e.fromServer() || k.flag <= PurpleFlag):
-		return // 1.07e takes flags away, and those of teams make no difference
+		return // 1.07e removes flags, and team flags make no difference
 	case b.FlagType == k.previousFlag && k.flagChangedWithin(e.place.Time, deathNotice):
 		return // the player did not know yet
 	}
@@ -74,8 +73,8 @@ func (t *shotTracker) checkFlag(e *event, k *tank, b *ShotBegin) {
 	t.pending.report(e, ruleShotFlag, e.conn.playerID, off, 2, text)
 }
 
-// find returns a shot that a message names, and checks that it has begun; off is where the message names
-// it. It is nil if nothing is known of it.
+// find returns a shot in a message, nil if it is not known, and checks that it has begun; off is the offset of the
+// shot.
 func (t *shotTracker) find(e *event, shooter PlayerID, shotID int16, off int) *shot {
 	c, now := e.conn, e.place.Time
 	if c.stage != playing {
@@ -96,7 +95,7 @@ func (t *shotTracker) find(e *event, shooter PlayerID, shotID int16, off int) *s
 	return nil
 }
 
-// shotName is a shot's slot, and what makes it differ from earlier ones there.
+// shotName returns the name of a shot: its slot and its salt.
 func shotName(id uint16) string {
 	return fmt.Sprintf("%d.%d", bzflag.ShotSlot(id), bzflag.ShotSalt(id))
 }

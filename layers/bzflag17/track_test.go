@@ -15,12 +15,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
-// The world database is no message; TestWorld breaks its rule.
+// The world database is not a message; TestWorld breaks its rule.
 func TestTracker(t *testing.T) {
 	wiretest.Talks(t, bzflag17.Protocol, samples+"/talks", "bzflag17.world-structure")
 }
 
-// stage shows messages to a tracker.
+// stage passes messages to a tracker.
 type stage struct {
 	layer   bzflag17.Layer
 	tracker wire.Tracker
@@ -35,7 +35,7 @@ func newStage() *stage {
 	return &stage{tracker: bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: memory}), memory: memory}
 }
 
-// sayIn shows a message to a session and the tracker.
+// sayIn passes a message to a session and the tracker.
 func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	d := &s.datagram
@@ -54,8 +54,8 @@ func message(code string, body ...byte) []byte {
 	return append(append(b, code...), body...)
 }
 
-// TestTrackerCostsNothing wants what a game is mostly made of to cost no memory, and nothing at all to cost any where
-// nobody wants values: sentences do.
+// TestTrackerCostsNothing checks that the most frequent messages of a game do not allocate, and that without values no
+// message does: the sentences of values allocate.
 func TestTrackerCostsNothing(t *testing.T) {
 	update := u16(1) + zeros(32)
 	born := []said{byCli("al", place), bySrv("al", bob+place)}
@@ -72,7 +72,7 @@ func TestTrackerCostsNothing(t *testing.T) {
 	}
 }
 
-// costNothing plays messages again and again, behind others.
+// costNothing plays messages repeatedly, after others.
 func costNothing(t *testing.T, before, list []said, r *wire.Reporter) {
 	t.Helper()
 	f := newFlood(bounded.DefaultMemory)

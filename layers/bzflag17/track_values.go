@@ -5,10 +5,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// countingIdle is after how long another connection counts what happens in a game.
+// countingIdle is the silence after which another connection counts the events of a game.
 const countingIdle = 30 * second
 
-// valueTracker reports values.
 type valueTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
@@ -17,14 +16,13 @@ type valueTracker struct {
 // wanted reports whether the caller wants values.
 func (t *valueTracker) wanted() bool { return t.reporter.Value != nil }
 
-// recorder records what happens at the server of an event.
+// recorder returns a recorder of events at the server of an event.
 func (t *valueTracker) recorder(e *event) bzflag.Recorder {
 	t.games.make(e).reported = true
 	return bzflag.Recorder{Reporter: t.reporter, Place: e.place, Server: e.server}
 }
 
-// isCounting reports whether the connection is that by which what happens in its game is counted: all connections show
-// all of it.
+// isCounting reports whether the connection is the one that counts events of its game: all connections show the same.
 func (t *valueTracker) isCounting(e *event) bool {
 	c := e.conn
 	if c.stage != playing || c.departed {
@@ -38,19 +36,19 @@ func (t *valueTracker) isCounting(e *event) bool {
 	return true
 }
 
-// count counts what a player did.
+// count counts an action of a player.
 func (t *valueTracker) count(e *event, p PlayerID, what string) {
 	if id := e.conn.resolve(p); t.wanted() && t.isCounting(e) && e.conn.tanks.get(id) != nil {
 		t.recorder(e).Count(nameOf(e, id), what)
 	}
 }
 
-// event reports an event of a player; the sentence begins with the player.
+// event records an event of a player. The sentence begins with the player.
 func (t *valueTracker) event(e *event, p PlayerID, what, does string) {
 	t.recorder(e).Event(nameOf(e, p), what, "%s %s", called(e, p), does)
 }
 
-// nameOf is what tables call a player: by the call sign if it is known, and among several by the id as well.
+// nameOf returns the name of a player in tables: the call sign if it is known, with the id if several players share it.
 func nameOf(e *event, p PlayerID) string {
 	if n := e.game.player(p); n != nil && n.Who != "" {
 		return n.Who
@@ -58,7 +56,7 @@ func nameOf(e *event, p PlayerID) string {
 	return p.String()
 }
 
-// called is how sentences call a player.
+// called returns the name of a player in sentences.
 func called(e *event, p PlayerID) string {
 	if e.game == nil {
 		return bzflag.Called("", p.String(), false)

@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows what clients ask for that a server may ignore without a word. Drops and captures without a flag
-// break rules of their own.
+// wishTracker follows clients' requests that a server may silently ignore. Drops and captures without a flag break
+// other rules.
 type wishTracker struct {
 	reporter *wire.Reporter
 	games    *gameTable
 }
 
-// takeRequest takes a message of a client, before other components do.
+// takeRequest handles a message of a client, before other components do.
 func (t *wishTracker) takeRequest(e *event) {
 	c := e.conn
 	k := c.clientTank()
@@ -40,7 +40,7 @@ func (t *wishTracker) takeRequest(e *event) {
 			}
 			t.ask(e, w)
 		}
-	case *Message: // what comes back to the client itself may be from the server too
+	case *Message: // a line returned to its sender may also be from the server
 		private := !b.To.ID.IsZero()
 		if e.tcp() && !(private && c.isClient(b.To.ID)) && bzflag.Command(wire.Trim(b.Text)) == "" {
 			t.ask(e, bzflag.Wish{Kind: bzflag.Lines, Private: private || b.Team != NoTeam})
@@ -60,7 +60,7 @@ func (t *wishTracker) ask(e *event, w bzflag.Wish) {
 	e.game.wishes.Ask(n.wished, w, e.place)
 }
 
-// takeAnswer takes a message of the server.
+// takeAnswer handles a message of the server.
 func (t *wishTracker) takeAnswer(e *event) {
 	if e.game == nil {
 		return
@@ -97,7 +97,7 @@ func (t *wishTracker) takeAnswer(e *event) {
 	}
 }
 
-// hear takes note that the server goes on.
+// hear notes that the server has moved on.
 func (t *wishTracker) hear(e *event) {
 	c := e.conn
 	l := bzflag.Listener{
@@ -115,7 +115,7 @@ func (t *wishTracker) grant(e *event, p PlayerID, kind bzflag.WishKind, id uint1
 	e.game.wishes.Grant(t.wishedOf(e, p), kind, id, e.place.Time, own)
 }
 
-// wishedOf returns what a player wished, nil if that is not known.
+// wishedOf returns the requests of a player, nil if not known.
 func (t *wishTracker) wishedOf(e *event, p PlayerID) *bzflag.Wished {
 	if n := e.game.player(e.conn.resolve(p)); n != nil {
 		return n.wished
@@ -123,21 +123,21 @@ func (t *wishTracker) wishedOf(e *event, p PlayerID) *bzflag.Wished {
 	return nil
 }
 
-// forget takes note that the capture lacks some of what was said in a game.
+// forget notes that the capture lacks some messages of a game.
 func (t *wishTracker) forget(e *event) {
 	if e.game != nil {
 		e.game.wishes.Forget(nil)
 	}
 }
 
-// end reports what the server ignored of what the client of a connection asked for, which has ended.
+// end reports the requests that the server ignored, of a client whose connection has ended.
 func (t *wishTracker) end(e *event) {
 	if n := e.game.player(e.conn.playerID); n != nil && n.serial == e.conn.serial {
 		t.tell(e, n, e.conn.playerID, e.place.Time)
 	}
 }
 
-// close reports it of all at the end of the capture.
+// close reports the ignored requests of all clients at the end of the capture.
 func (t *wishTracker) close(now int64) {
 	t.games.byServer.Each(func(_ netip.AddrPort, g *game) {
 		for _, n := range g.players.sorted() {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// worldTracker follows how clients fetch the world, and checks what rests on it.
+// worldTracker follows the downloads of the world, and makes the checks that need the world.
 type worldTracker struct {
 	values  *valueTracker
 	games   *gameTable
@@ -45,7 +45,7 @@ func (t *worldTracker) checkPart(e *event, b *WorldPart) {
 		return
 	}
 	remaining, n := int32(b.Remaining), int32(len(b.Data))
-	if offset > 0 && remaining == 0 && n == 0 { // there is no more
+	if offset > 0 && remaining == 0 && n == 0 { // the world has no more bytes
 		if d.size < 0 || d.size > offset {
 			d.size = offset
 		}
@@ -61,7 +61,7 @@ func (t *worldTracker) checkPart(e *event, b *WorldPart) {
 	}
 }
 
-// record takes note of the world that is now complete.
+// record records the world that is now complete.
 func (t *worldTracker) record(e *event) {
 	w, err := ReadWorld(e.layer.World)
 	if err != nil || len(w.Blocks) == 0 || w.Blocks[0].Code != BlockStyle {
@@ -69,7 +69,7 @@ func (t *worldTracker) record(e *event) {
 	}
 	d, size := &e.conn.download, int32(len(e.layer.World))
 	if size != d.realSize && size != d.documentSize || w.Blocks[len(w.Blocks)-1].Code != BlockEnd {
-		return // its parts were not put together in the right order
+		return // its parts were not joined in the right order
 	}
 	d.size = size
 	g := t.games.make(e)
@@ -80,7 +80,7 @@ func (t *worldTracker) record(e *event) {
 	g.recordWorld(w)
 }
 
-// checkTeleport checks that the world has the link by which a player went through a teleporter.
+// checkTeleport checks that the world has the link that a player used to teleport.
 func (t *worldTracker) checkTeleport(e *event, b *Teleport) {
 	if e.fromServer() && isCaptured(e, b.Player.ID) {
 		return

@@ -11,9 +11,9 @@ import (
 // playerIDSize is the length of a PlayerID on the wire.
 const playerIDSize = 8
 
-// PlayerID names a player. Document, common message structures. It is the address of the server as
-// the client sees it, the port that the hello announced, and a number that counts the players of
-// one client. A server of 1.07e makes its own: the client's address and port, and an index.
+// PlayerID identifies a player. Document, common message structures. It consists of the server's address as the client
+// sees it, the port that the hello announced, and a number that counts the players of one client. A server of 1.07e
+// makes its own ids: the client's address and port, and an index.
 type PlayerID struct {
 	Host   [4]byte
 	Port   uint16
@@ -37,13 +37,13 @@ func playerIDFrom(b [playerIDSize]byte) PlayerID {
 	return PlayerID{[4]byte(b[:]), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])}
 }
 
-// order is the number by which ids are sorted, and by which rosters know them.
+// order returns the id as a number, by which ids are sorted and stored in rosters.
 func (p PlayerID) order() uint64 {
 	b := p.bytes()
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// IsZero reports whether the id is all zeros: no player, or all of them.
+// IsZero reports whether the id is all zeros: no player, or all players.
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".
@@ -53,7 +53,7 @@ func (p PlayerID) AppendTo(b []byte) []byte {
 
 func (p PlayerID) String() string { return string(p.AppendTo(nil)) }
 
-// Player is a player whom a message names.
+// Player is a player in a message.
 type Player struct {
 	ID       PlayerID
 	CallSign string // "" unless a session knows it
@@ -65,21 +65,21 @@ func (p *Player) walk(c *wire.Cursor, name string) {
 	p.ID = playerIDFrom(b)
 }
 
-// AppendTo appends the player as people read it: "127.0.0.1:5156:0 Alice", "127.0.0.1:5156:0".
+// AppendTo appends the player in readable form: "127.0.0.1:5156:0 Alice", "127.0.0.1:5156:0".
 func (p *Player) AppendTo(b []byte) []byte {
 	return bzflag.AppendCallSign(p.ID.AppendTo(b), p.CallSign)
 }
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
 
-// sender walks the player who acts. A client leaves it out: it speaks for itself.
+// sender walks the acting player. A client omits it: it acts for itself.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.FromServer() {
 		p.walk(c, name)
 	}
 }
 
-// appendSender begins a summary with the player who acts, if the message names one.
+// appendSender begins a summary with the acting player, if the message names one.
 func appendSender(b []byte, p *Player) []byte {
 	if p.ID.IsZero() {
 		return b
@@ -93,7 +93,7 @@ func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name,
 // float walks a single number.
 func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, ruleNumber) }
 
-// text walks a text in a field of n bytes. Document: NUL terminated ASCII, padded with NULs.
+// text walks a text in a field of n bytes. Document: NUL-terminated ASCII, padded with NULs.
 func text(c *wire.Cursor, name string, v *[]byte, n int) {
 	wire.Text(c, name, v, n)
 	if !c.Reading() || c.Failed() {

@@ -21,7 +21,7 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 // WorldPart is a part of the world database, which a World reads once the parts are joined.
 // Document, getting the world database. Real servers send 256 bytes at a time.
 type WorldPart struct {
-	Remaining uint16 // from the offset asked for on; in the document, after this part
+	Remaining uint16 // counted from the requested offset; in the document, after this part
 	Data      []byte
 }
 

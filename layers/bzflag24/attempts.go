@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The steps of a join. Clients that have the world already, or show none, do not ask for it.
+// The steps of a join. A client that already has the world, or shows none, does not request it.
 const (
 	stepGreeting uint8 = iota
 	stepHello
@@ -42,7 +42,7 @@ var links = &wire.AttemptKind{
 	},
 }
 
-// logins are attempts to prove who one is while one joins. Who cannot prove it may play all the same.
+// logins are attempts to prove an identity while joining. A client that fails may still play.
 var logins = &wire.AttemptKind{
 	Name: "logins", Noun: "login", Goal: 1, Hidden: true,
 	Steps: []wire.AttemptStep{{Name: "MsgEnter"}, {Name: "approved"}},

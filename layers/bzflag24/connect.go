@@ -8,35 +8,35 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// The first bytes on a connection have no header. The client speaks first; a server that does not
-// like what it hears, or hears nothing for 2.5 seconds, says its version and closes.
+// The first bytes on a connection have no header. The client speaks first; a server that gets something else, or
+// nothing for 2.5 seconds, sends its version and closes.
 const (
 	connectHeader = "BZFLAG\r\n\r\n"
 	bannerEnd     = "\r\n\r\n"
 	helloSize     = bzflag.VersionSize + 1
 	bannerSize    = bzflag.VersionSize + len(bannerEnd)
 
-	// Version is what all servers of 2.4 say.
+	// Version is the version that all servers of 2.4 send.
 	Version = bzflag.Magic + "0221"
 )
 
-// ConnectHeader is what a client says first.
+// ConnectHeader is the first message of a client.
 type ConnectHeader struct {
 	Text []byte
 }
 
 func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len(connectHeader)) }
 
-// ServerHello is the server's answer. Servers of 1.10 and 2.0 say it without being asked.
+// ServerHello is the server's answer. Servers of 1.10 and 2.0 send it without waiting for the client.
 type ServerHello struct {
 	Version []byte // "BZFS0221"
-	Player  Player // the number of the client; NoPlayer: there is no room
+	Player  Player // number of the client; NoPlayer: the server is full
 }
 
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of who had the number before
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of the previous player with this number
 }
 
 func checkVersion(c *wire.Cursor, v []byte) {
@@ -70,8 +70,8 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 	return h.Player.AppendTo(b)
 }
 
-// TimeoutBanner is what a server says instead of a hello to whom it takes for no client. The byte
-// after the version is no player here.
+// TimeoutBanner is what a server sends instead of a hello if the other side does not seem to be a client. The byte
+// after the version is not a player here.
 type TimeoutBanner struct {
 	Version []byte
 	End     []byte // two line ends
@@ -86,22 +86,20 @@ func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(t.Version))
 }
 
-// BanText is what a server says to a banned address that does not begin as a client does: all until the connection
-// ends.
+// BanText is what a server sends to a banned address that does not begin as a client does. It extends to the end of the
+// connection.
 type BanText struct {
 	Text []byte
 }
 
-// What a ban begins with, and how long it is at most.
+// The beginning and the maximum length of a ban.
 const (
 	banBegins = "banned for "
 	maxBan    = 512
 )
 
-// Walk lists the fields.
 func (t *BanText) Walk(c *wire.Cursor) { wire.TextUpTo(c, "text", &t.Text, maxBan) }
 
-// AppendSummary appends the text.
 func (t *BanText) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, t.Text) }
 
 // Enter asks to join the game.
@@ -110,9 +108,9 @@ type Enter struct {
 	Team     Team
 	CallSign []byte
 	Motto    []byte
-	Token    []byte // of the list server, to prove who it is
+	Token    []byte // from the list server, proves the identity
 	Version  []byte // of the client
-	Pad      uint8  // a byte that the client counts and never fills
+	Pad      uint8  // a byte that the client counts but never fills
 }
 
 const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1
@@ -132,10 +130,10 @@ func (e *Enter) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(e.Version))
 }
 
-// Reject refuses a MsgEnter, or whatever came instead of one.
+// Reject refuses a MsgEnter, or a message that came instead of one.
 type Reject struct {
 	Reason RejectReason
-	Text   []byte // after a NUL stands what the server's buffer had before
+	Text   []byte // after the NUL: old content of the server's buffer
 }
 
 const (
@@ -169,7 +167,7 @@ func (r *Reject) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(r.Text))
 }
 
-// LinkRequest is a client's first datagram: it binds the port it comes from to a player.
+// LinkRequest is a client's first datagram: it binds its source port to a player.
 type LinkRequest struct {
 	Player Player
 }
@@ -178,7 +176,7 @@ func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 func (r *LinkRequest) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
-// ReplayReset begins a replay anew: no player with a number up to the last is there any more.
+// ReplayReset restarts a replay: the players with numbers below LastPlayer are gone.
 type ReplayReset struct {
 	LastPlayer uint8
 }
@@ -189,5 +187,5 @@ func (r *ReplayReset) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(append(b, "players up to "...), uint64(r.LastPlayer), 10)
 }
 
-// LagPing is MsgLagPing. The client answers over TCP, whichever way it came.
+// LagPing is MsgLagPing. The client answers over TCP, even if the ping came by UDP.
 type LagPing = bzflag.LagPing

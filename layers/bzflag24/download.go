@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// WorldHash tells a client whether it knows the world already.
+// WorldHash identifies the world, so a client that has it need not download it.
 type WorldHash struct {
 	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
 }
@@ -18,7 +18,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, world.H
 
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
-// CacheURL reports where the world can be had as well.
+// CacheURL is another source of the world.
 type CacheURL struct {
 	URL []byte
 }
@@ -55,7 +55,7 @@ func (f *FetchResources) AppendSummary(b []byte) []byte {
 
 // WorldRequest asks for a part of the world database.
 type WorldRequest struct {
-	Offset uint32 // of the part's first byte
+	Offset uint32 // first byte of the part
 }
 
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U32(c, "offset", &r.Offset) }
@@ -66,7 +66,7 @@ func (r *WorldRequest) AppendSummary(b []byte) []byte {
 
 // WorldPart is a part of the world database, which a World reads once the parts are joined.
 type WorldPart struct {
-	BytesLeft uint32 // from the offset asked for on; 0 in the last part
+	BytesLeft uint32 // counted from the requested offset; 0 in the last part
 	Data      []byte
 }
 

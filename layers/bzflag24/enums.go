@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// PlayerType says what kind of client a player is.
+// PlayerType is the kind of a player's client.
 type PlayerType uint16
 
 // The player types.
@@ -39,7 +39,7 @@ func (t Team) String() string { return teams.Format(int64(t)) }
 
 var teams = bzflag.TeamNames
 
-// GameType is what a game is about.
+// GameType is the mode of a game.
 type GameType uint16
 
 // The game types.
@@ -76,7 +76,7 @@ var gameOptionBits = wire.Symbols{
 	{Value: int64(Handicap), Name: "Handicap"}, {Value: int64(NoTeamKills), Name: "NoTeamKills"},
 }
 
-// RejectReason says why a MsgEnter was refused.
+// RejectReason is the reason why a MsgEnter was refused.
 type RejectReason uint16
 
 // The reasons.
@@ -100,10 +100,10 @@ func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
 var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "BadMotto", "TeamFull", "ServerFull",
 	"BadCallsign", "RepeatCallsign", "RejoinWaitTime", "IPBanned", "HostBanned", "IDBanned")
 
-// FlagStatus says where a flag is.
+// FlagStatus is the state of a flag.
 type FlagStatus uint16
 
-// The places.
+// The states.
 const (
 	FlagNoExist FlagStatus = iota
 	FlagOnGround
@@ -117,21 +117,21 @@ func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
 
 var flagStatuses = bzflag.FlagStatusNames
 
-// Endurance says how a flag is lost.
+// Endurance determines how a flag is lost.
 type Endurance uint16
 
 // The endurances.
 const (
 	FlagNormal   Endurance = iota // a team's flag
-	FlagUnstable                  // a good one: it goes when it is dropped
-	FlagSticky                    // a bad one: it cannot be dropped at will
+	FlagUnstable                  // a good flag: it vanishes when it is dropped
+	FlagSticky                    // a bad flag: the player cannot drop it at will
 )
 
 func (e Endurance) String() string { return endurances.Format(int64(e)) }
 
 var endurances = bzflag.EnduranceNames
 
-// KillReason says how a player died.
+// KillReason is the cause of a player's death.
 type KillReason int16
 
 // The reasons.
@@ -152,7 +152,7 @@ func (r KillReason) String() string { return killReasons.Format(int64(r)) }
 var killReasons = append(wire.Names("GotKilledMsg", "GotShot", "GotRunOver", "GotCaptured", "Genocide",
 	"SelfDestruct", "WaterDeath", "LastReason"), wire.Symbol{Value: int64(DeathTouch), Name: "DeathTouch"})
 
-// EndReason says how a shot ended, and with it whether others draw an explosion.
+// EndReason is the reason why a shot ended. It determines whether clients draw an explosion.
 type EndReason uint16
 
 // The reasons.
@@ -165,7 +165,7 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 var endReasons = bzflag.EndReasonNames
 
-// PlayerStatus are the bits of a tank's status. Three of them tell which fields follow an update.
+// PlayerStatus are the bits of a tank's status. Some of them say which fields follow an update.
 type PlayerStatus uint16
 
 // The bits.
@@ -177,8 +177,8 @@ const (
 	FlagActive
 	CrossingWall
 	Falling
-	OnDriver   // a physics driver moves it: its number follows
-	UserInputs // what the player wants follows
+	OnDriver   // a physics driver moves the tank: its number follows
+	UserInputs // the player's input follows
 	JumpJets   // the scale of its jump jets follows
 	PlaySound  // sounds to be played follow
 )
@@ -186,7 +186,7 @@ const (
 var playerStatusBits = wire.BitNames("Alive", "Paused", "Exploding", "Teleporting", "FlagActive", "CrossingWall",
 	"Falling", "OnDriver", "UserInputs", "JumpJets", "PlaySound")
 
-// Sounds are the bits of what an update asks to be played.
+// Sounds are the bits of the sounds that an update asks to play.
 type Sounds uint8
 
 // The bits.
@@ -210,7 +210,7 @@ const (
 
 var attributeBits = wire.BitNames("Registered", "Verified", "Admin")
 
-// MessageType says how a chat line is meant.
+// MessageType is the type of a line of chat.
 type MessageType uint8
 
 // The types.

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// What a server sends over a connection is cut into messages by a stream, and read by a layer that
-// knows who sent it and that it did not come by UDP.
+// A splitter splits the stream of a server into messages, and a layer that knows the sender and the transport decodes
+// them.
 func Example() {
 	sent := []byte("BZFS0221\x03" + "\x00\x01ac\x03" + "\x00\x08kl\x03\x01\x00\x01\x01\x00GM")
 
@@ -37,7 +37,7 @@ func Example() {
 	// 3 was killed by 1: GotShot with GM
 }
 
-// A layer writes messages as well.
+// A layer also writes messages.
 func ExampleLayer_SerializeTo() {
 	ask := bzflag24.Layer{}
 	ask.Code, ask.Body = bzflag24.CodeGetWorld, &bzflag24.WorldRequest{Offset: 1016}

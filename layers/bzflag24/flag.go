@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Flag is the state of a flag, shared by several messages.
+// Flag is the state of a flag, which several messages contain.
 type Flag struct {
-	Number    uint16   // of the flag on its server
-	Type      FlagType // "PZ" for a super flag that lies on the ground
+	Number    uint16   // number of the flag on its server
+	Type      FlagType // "PZ" for a super flag on the ground
 	Status    FlagStatus
 	Endurance Endurance
-	Owner     Player // who carries it; stays that of the last owner after a drop
+	Owner     Player // carrier; after a drop, the last one
 	bzflag.Flight
 }
 
@@ -54,10 +54,10 @@ func (u *FlagUpdate) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(u.Flags), "flag")
 }
 
-// FlagRequest is a client's wish for a flag: MsgGrabFlag.
+// FlagRequest is a client's request for a flag: MsgGrabFlag.
 type FlagRequest = bzflag.FlagRequest
 
-// GrabFlag is the server's consent, to everybody.
+// GrabFlag is the server's consent, sent to all clients.
 type GrabFlag struct {
 	Player Player
 	Flag   Flag
@@ -80,7 +80,7 @@ func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(append(g.Player.AppendTo(b), "  "...))
 }
 
-// DropRequest is a client's wish to be rid of its flag.
+// DropRequest is a client's request to drop its flag.
 type DropRequest struct {
 	Position [3]float32 // of the tank
 }
@@ -89,7 +89,7 @@ func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) 
 
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
-// DropFlag tells everybody of a drop.
+// DropFlag announces a drop to all clients.
 type DropFlag struct {
 	Player Player
 	Flag   Flag
@@ -115,7 +115,7 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	return append(bzflag.AppendSymbol(b, teams, int64(r.Team)), " base"...)
 }
 
-// CaptureFlag tells everybody of a capture. The team whose flag it is has lost, whoever carried it.
+// CaptureFlag announces a capture to all clients. The team of the flag has lost, whoever carried it.
 type CaptureFlag struct {
 	Player Player
 	Number uint16
@@ -151,7 +151,7 @@ func (r *TransferRequest) AppendSummary(b []byte) []byte {
 	return r.To.AppendTo(b)
 }
 
-// TransferFlag tells everybody of the theft.
+// TransferFlag announces the theft to all clients.
 type TransferFlag struct {
 	TransferRequest
 	Flag Flag

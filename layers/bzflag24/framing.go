@@ -10,21 +10,21 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// framing is how messages are told apart.
+// framing defines how messages are delimited and identified.
 var framing = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// olderFraming is that of 1.10 and 2.0. Some of their messages differ from those of 2.4 in length, so any length will
-// do.
+// olderFraming is the framing of 1.10 and 2.0. It accepts any length, because some of their messages differ from those
+// of 2.4 in length.
 var olderFraming = &bzflag.Framing{
 	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// lookupOlder finds a message by its code and lets it be as long as it likes. An older version may send
-// codes that 2.4 has given up; they are no errors.
+// lookupOlder finds a message by its code, of any length. An older version may send codes that 2.4 has dropped; they
+// are not errors.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderByCode.Get(h.Code); k != nil {
 		return k
@@ -37,7 +37,7 @@ var (
 	olderByCode = relax(rows)
 )
 
-// relax makes the table of codes with any length for each message.
+// relax returns the table of codes with any length allowed for each message.
 func relax(rows []bzflag.Row) *bzflag.Table {
 	relaxed := slices.Clone(rows)
 	for i := range relaxed {
@@ -47,8 +47,7 @@ func relax(rows []bzflag.Row) *bzflag.Table {
 	return table
 }
 
-// greetingSize returns the size of the greeting that data begin with, 0 if they begin with none. There are at least
-// four bytes.
+// greetingSize returns the size of the greeting at the start of data, 0 if there is none. data has at least four bytes.
 func greetingSize(way wire.Direction, data []byte) int {
 	switch {
 	case way != wire.FromServer && begins(data, connectHeader):
@@ -61,16 +60,16 @@ func greetingSize(way wire.Direction, data []byte) int {
 	return helloSize
 }
 
-// splitter cuts a connection into messages.
+// splitter splits a connection into messages.
 type splitter struct {
 	*bzflag.Framing
-	greeted bool // the client has said who it is, so the server's answer is a hello
+	greeted bool // the client has sent its header, so the server answers with a hello
 
-	web    bool // the client asks a list server
+	web    bool // the connection goes to a list server
 	stream plainhttp.Stream
 }
 
-// A hello may be a banner until a player's number shows not to be the first of two line ends.
+// A hello may be a banner until the byte of the player's number turns out not to begin the two line ends.
 func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if sure, _ := asksListServer(data); sure && way != wire.FromServer {
 		s.web = true
@@ -107,8 +106,8 @@ func helloMayBeBanner(data []byte) bool {
 	return len(data) >= helloSize && begins(data, bzflag.Magic) && bannerCut(data)
 }
 
-// probeStream recognises a connection: by what is said first, and by two messages in a row of which
-// one at least is of this version alone.
+// probeStream recognises a connection by its first bytes, or by two messages in a row, of which at least one occurs in
+// this version only.
 func probeStream(p *wire.Probe) wire.Verdict {
 	switch sure, maybe := asksListServer(p.Payload); {
 	case sure:
@@ -127,7 +126,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	return framing.ProbeStream(p)
 }
 
-// probeGreeting returns the verdict about a connection that begins with a greeting of n bytes: Sure once it is whole.
+// probeGreeting returns the verdict about a connection that begins with a greeting of n bytes: Sure once all of them
+// are there.
 func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}

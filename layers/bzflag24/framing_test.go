@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestStream cuts what is said first. A player's number may be the first byte of the banner's end.
+// TestStream splits the first bytes of a server. A player's number may be the first byte of the banner's end.
 func TestStream(t *testing.T) {
 	const clientsHello = "BZFLAG\r\n\r\n"
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestProbeStream(t *testing.T) {
 	}
 }
 
-// TestProbe has datagrams as the engine shows them.
+// TestProbe probes datagrams as the engine does.
 func TestProbe(t *testing.T) {
 	small := message("ps", strings.Repeat("\x00", 27))
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// kept is what a session puts into a layer.
+// kept is the state that a session adds to a layer.
 type kept struct {
 	sender        Player
 	hasSender     bool

@@ -21,25 +21,23 @@ var _ = wire.Register(LayerType, "BZFlag24", newLayer)
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
 
-// Layer is one message: the header of four bytes and the body. What is said first on a connection
-// has no header. For messages of a connection set Context.Transport, else they are held to the rules
-// of the UDP link.
+// Layer is one message: the four-byte header and the body. The first messages of a connection have no header. For
+// messages of a connection set Context.Transport; otherwise the rules of the UDP link apply.
 type Layer struct {
 	wire.Base
 	bzflag.Header
-	Trailing []byte // what the body's fields do not cover
+	Trailing []byte // bytes after the body's last field
 
-	// Sender is the player who sent a client's message, which mostly leaves its own number out. A
-	// session learns it from the connection.
+	// Sender is the player who sent a client's message. Most messages omit it; a session knows it from the connection.
 	Sender    Player
 	HasSender bool
 
-	// World is the world that a MsgGetWorld completes. It is joined by the session.
+	// World is the world that a MsgGetWorld completes. The session joins it.
 	World *world.Database
 
-	named  *bzflag.Roster // as it was before the message
-	older  bool           // the server is older than 2.4, and messages may be laid out otherwise
-	opaque wire.Empty     // the body of such a message, all of which is Trailing
+	named  *bzflag.Roster // before the message
+	older  bool           // the server is older than 2.4: messages may have another layout
+	opaque wire.Empty     // body of such a message, whose bytes are all in Trailing
 }
 
 // Walk lists the fields of the header and of the body.
@@ -72,7 +70,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	l.walkComputed(c)
 }
 
-// walkComputed lists what follows from other messages.
+// walkComputed lists the fields that are derived from other messages.
 func (l *Layer) walkComputed(c *wire.Cursor) {
 	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
@@ -83,14 +81,14 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		var w world.Database
 		if l.World != nil {
-			w = *l.World // other messages show it as well, perhaps at the same time
+			w = *l.World // other messages show it too, perhaps concurrently
 		}
 		c.Embed("world", func() []byte { return w.Raw }, &w)
 	}
 }
 
-// toldAs is the field in which the server names the sender when it tells the others what the sender said, so that both
-// tell as much. Only the fields of Chat are not those of the server's message.
+// toldAs returns the field that names the sender when the server relays the message, so both messages have the same
+// fields. Only Chat has fields that differ from the server's message.
 func (l *Layer) toldAs() string {
 	switch l.Body.(type) {
 	case *Killed:
@@ -103,7 +101,7 @@ func (l *Layer) toldAs() string {
 	return ""
 }
 
-// AppendSummary names who speaks, if the message does not, before what it says.
+// AppendSummary appends the sender, if the message does not name it, and the summary of the body.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	s, ok := l.Body.(wire.Summarizer)
 	if l.HasSender && l.Direction == wire.ToServer && !l.namesSender() {
@@ -124,7 +122,7 @@ func (l *Layer) namesSender() bool {
 	return false
 }
 
-// walkGreeting walks what a connection begins with, if that is what stands here.
+// walkGreeting walks the first message of a connection, if this is one.
 func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
@@ -163,8 +161,7 @@ func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	return true
 }
 
-// begins reports whether data begin with a text, as far as either goes. Fewer than two bytes tell
-// nothing.
+// begins reports whether data and text agree, up to the end of the shorter one. Fewer than two bytes never suffice.
 func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
@@ -177,15 +174,16 @@ func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
 }
 
-// bannerCut reports whether a greeting may be the beginning of a banner: it has fewer bytes than one.
+// bannerCut reports whether data, which is shorter than a banner, may be the beginning of one.
 func bannerCut(data []byte) bool {
 	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
 
-// checkLink reports a message that does not travel by UDP.
+// checkLink reports a message that must not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 	known := c.Context()
-	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c || byCode.Get(l.Code) == nil {
+	if c.Failed() || known.Transport == wire.TCP || known.AnyTransport || way != c2s && way != s2c ||
+		byCode.Get(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {
@@ -195,8 +193,7 @@ func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 
 var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 
-// readable reports whether a message of an older server is laid out as it is in 2.4, as far as its
-// length tells.
+// readable reports whether a message of an older server has the layout of 2.4, judging by its length.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	k := byCode.Get(l.Code)
 	if k == nil || c.Failed() {
@@ -209,7 +206,7 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
-// WorldURL is that of MsgCacheURL.
+// WorldURL returns the URL in a MsgCacheURL, "" for other messages.
 func (l *Layer) WorldURL() string {
 	if u, ok := l.Body.(*CacheURL); ok && l.Fault() == nil {
 		return string(u.URL)
@@ -253,7 +250,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)
 }
 
-// SerializeTo computes the length and counts if FixLengths is set. Where the two sides write a message differently, the
+// SerializeTo computes the length and counts if FixLengths is set. If the two sides encode a message differently, the
 // direction of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if err := l.FixLength(l, opts, &l.Length, bzflag.HeaderSize); err != nil {
@@ -262,7 +259,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode is "" for what has no header.
+// UnknownCode returns the code of a message of unknown type, "" if the message has no header.
 func (l *Layer) UnknownCode() string {
 	if l.Message != unknown.MessageType || len(l.Contents) < bzflag.HeaderSize {
 		return ""

@@ -14,7 +14,7 @@ import (
 // HTTPRequest asks a list server for servers, or registers one, without encryption.
 type HTTPRequest = plainhttp.Request
 
-// HTTPResponse is the answer of a list server: lines that begin with what they are about.
+// HTTPResponse is the answer of a list server: lines that begin with a keyword.
 type HTTPResponse = plainhttp.Response
 
 var (
@@ -23,19 +23,19 @@ var (
 		Answers: []string{"HTTPRequest"}}
 )
 
-// What a list server can be asked to do, and what a form has after that.
+// The actions of a list server, and the keys that follow the action in a form.
 var (
 	formActions = []string{"ADD", "REMOVE", "LIST", "GETTOKEN", "CHECKTOKENS"}
 	formKeys    = []string{"nameport", "version", "callsign", "checktokens"}
 )
 
-// A form that shows what it is takes at most maxForm bytes, with the header of the request maxFormHeader.
+// A form is recognised within maxForm bytes, or maxFormHeader with the header of the request.
 const (
 	maxForm       = 64
 	maxFormHeader = 1024
 )
 
-// isForm reports whether a text begins as a form for a list server does, or may if more follows.
+// isForm reports whether a text begins like a form for a list server, or may do so if more bytes follow.
 func isForm(text []byte) (sure, maybe bool) {
 	for _, action := range formActions {
 		for _, key := range formKeys {
@@ -52,15 +52,15 @@ func isForm(text []byte) (sure, maybe bool) {
 	return false, maybe
 }
 
-// asksListServer reports whether a stream begins with a request to a list server, or may if more follows. Only the form
-// shows it: any path will do.
+// asksListServer reports whether a stream begins with a request to a list server, or may do so if more bytes follow.
+// Only the form identifies it: any path will do.
 func asksListServer(data []byte) (sure, maybe bool) {
 	asks, may := plainhttp.Asks(data)
-	line, _, whole := bytes.Cut(data[:min(len(data), maxFormHeader)], []byte(plainhttp.LineEnd))
-	switch {
-	case !asks:
+	if !asks {
 		return false, may
-	case !whole:
+	}
+	line, _, whole := bytes.Cut(data[:min(len(data), maxFormHeader)], []byte(plainhttp.LineEnd))
+	if !whole {
 		return false, len(data) < maxFormHeader
 	}
 	if _, query, ok := bytes.Cut(line, []byte("?")); ok {
@@ -80,7 +80,7 @@ func asksListServer(data []byte) (sure, maybe bool) {
 
 const answerBegins = "HTTP/"
 
-// walkHTTP walks a message of a list server, if that is what stands here.
+// walkHTTP walks a message to or from a list server, if this is one.
 func (l *Layer) walkHTTP(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
@@ -106,34 +106,33 @@ func (l *Layer) walkHTTP(c *wire.Cursor) bool {
 	return true
 }
 
-// isHTTP reports whether a message is one of a list server.
+// isHTTP reports whether the message is to or from a list server.
 func (l *Layer) isHTTP() bool { return l.Message == httpRequest || l.Message == httpResponse }
 
-// A form is what a request asks of a list server.
+// A form is the content of a request to a list server.
 type form struct {
 	action string
-	game   uint16 // the port of the game server that registers itself; 0: none does
-	title  string // of that server
-	name   string // of the client that asks for a list
+	game   uint16 // port of the game server that registers itself; 0: none
+	title  string // title of that server
+	name   string // name of the client that requests a list
 	logins []login
 }
 
-// A login is one that a game server asks about: a player's name, the host, and whether there is a token.
+// A login is the subject of a game server's inquiry: a player's name, the host, and whether there is a token.
 type login struct {
 	name  string
 	host  netip.Addr
 	token bool
 }
 
-const maxLogins = 64 // that are looked at in a request
+const maxLogins = 64 // logins that are read from a request
 
-// readForm reads a form.
 func readForm(r *HTTPRequest) (f form) {
 	text := string(r.Body)
 	if _, query, ok := strings.Cut(string(r.Target), "?"); ok {
 		text = query
 	}
-	values, _ := url.ParseQuery(text) // of what can be read
+	values, _ := url.ParseQuery(text) // a part on error
 	f.action, f.title, f.name = values.Get("action"), values.Get("title"), values.Get("callsign")
 	if f.action == "ADD" {
 		at := values.Get("nameport")

@@ -15,7 +15,7 @@ const (
 	versionText  = 60
 )
 
-// AddPlayer reports a player who is there.
+// AddPlayer announces a player who is in the game.
 type AddPlayer struct {
 	Player    Player
 	Type      PlayerType
@@ -30,7 +30,7 @@ type AddPlayer struct {
 const addPlayerSize = 11 + callSignSize + mottoSize
 
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name of who had the number before
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name of the previous player with this number
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -62,8 +62,7 @@ func appendJoin(b, callSign []byte, t Team, motto []byte) []byte {
 	return b
 }
 
-// OnePlayer is the body of messages that only name a player: MsgRemovePlayer, MsgAccept,
-// MsgNewRabbit.
+// OnePlayer is the body of messages that only name a player: MsgRemovePlayer, MsgAccept, MsgNewRabbit.
 type OnePlayer struct {
 	Player Player
 }
@@ -72,7 +71,7 @@ func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
-// Spawn reports that a player lives from now on, and where. A client asks with an empty MsgAlive.
+// Spawn announces that a player is alive, and where. A client requests it with an empty MsgAlive.
 type Spawn struct {
 	Player   Player
 	Position [3]float32
@@ -90,7 +89,7 @@ func (s *Spawn) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &s.Position)
 }
 
-// Killed reports a death. The victim is the one who sends it, and the server adds its number.
+// Killed reports a death. The victim sends it, and the server adds the victim's number.
 type Killed struct {
 	Victim        Player // only from the server
 	Killer        Player
@@ -127,10 +126,10 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	return k.FlagType.append(b, " with ")
 }
 
-// killedSize is the length of what a client sends; after it a physics driver may follow.
+// killedSize is the length of a client's message; a physics driver may follow.
 const killedSize = 7
 
-// sizeKilled returns the length of a body by its reason, which stands after the victim and killer.
+// sizeKilled returns a function that computes the length of a body from its reason, after the victim and killer.
 func sizeKilled(victim int) func(body []byte) int {
 	return func(body []byte) int {
 		at := victim + 1
@@ -189,12 +188,12 @@ func (s *Switch) AppendSummary(b []byte) []byte {
 	return append(b, "off"...)
 }
 
-// Pause stops a tank, or lets it go on.
+// Pause stops a tank, or lets it resume.
 type Pause struct{ Switch }
 
 func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
 
-// AutoPilot returns a tank to the computer, or back to its player.
+// AutoPilot gives control of a tank to the computer, or back to its player.
 type AutoPilot struct{ Switch }
 
 func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }

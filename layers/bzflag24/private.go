@@ -2,11 +2,11 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says what a stranger must not see.
+// private lists the fields that must be hidden from strangers.
 var private = wire.Privacies{
 	"call_sign":           wire.PrivateName,
 	"motto":               wire.PrivateName,
-	"url":                 wire.PrivateName, // tells whose server it is
+	"url":                 wire.PrivateName, // identifies the server's owner
 	"token":               wire.PrivateSecret,
 	"message":             wire.PrivateChat,
 	"MsgReject.text":      wire.PrivateChat,
@@ -41,16 +41,17 @@ var private = wire.Privacies{
 	"blank_line":       wire.Public,
 }
 
-// people says how messages name players.
+// people describes how messages name players.
 var people = &wire.People{
 	Fields:  []string{"call_sign", "MsgAddPlayer.player"},
 	Senders: []string{"sender"},
 	Private: []string{
-		"ServerHello", "TimeoutBanner", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgUDPLinkRequest", "MsgUDPLinkEstablished",
+		"ServerHello", "TimeoutBanner", "MsgReject", "MsgSuperKill", "MsgLagPing", "MsgUDPLinkRequest",
+		"MsgUDPLinkEstablished",
 	},
 }
 
-// roles says which fields an expectation can rely on.
+// roles says which fields expectations can rely on.
 var roles = wire.Roles{
 	"code":             wire.Structural,
 	"length":           wire.Structural,

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Protocol is what the engine has to know.
+// Protocol describes the protocol to the engine.
 var Protocol = &wire.Protocol{
 	Name:        "bzflag24",
 	Title:       "BZFlag 2.4",
@@ -63,8 +63,8 @@ var Protocol = &wire.Protocol{
 
 // The columns of players that count updates by UDP.
 const (
-	updates   = "updates" // that a player sent
-	missing   = "missing" // of these
+	updates   = "updates" // sent by a player
+	missing   = "missing" // missing among updates
 	updatesTo = "updates to"
 	missingTo = "missing to"
 )
@@ -82,10 +82,10 @@ func playersTable() wire.Table {
 	return t
 }
 
-// pingRequest is how a client asks who is there; servers of 1.07 want a TTL at its end.
+// pingRequest is the request by which a client finds servers; servers of 1.07 expect a TTL at its end.
 var pingRequest = []byte{0, 2, 4, 4, 0, 0}
 
-// probe recognises datagrams: pings, and those of the UDP link, which messages fill to the last byte.
+// probe recognises datagrams: pings, and datagrams of the UDP link, which consist of whole messages.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < bzflag.HeaderSize {
@@ -102,7 +102,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	return probeLink(p)
 }
 
-// probeLink recognises a datagram of the UDP link by its messages. The short ones are no proof alone.
+// probeLink recognises a datagram of the UDP link by its messages. Short messages alone are not proof.
 func probeLink(p *wire.Probe) wire.Verdict {
 	v := wire.Verdict{Confidence: wire.Likely}
 	messages := 0
@@ -130,12 +130,12 @@ func probeLink(p *wire.Probe) wire.Verdict {
 		data = data[n:]
 	}
 	if messages > 1 && v.Direction == wire.Unknown {
-		v.Direction = wire.FromServer // a client sends them one by one
+		v.Direction = wire.FromServer // a client sends one message per datagram
 	}
 	return v
 }
 
-// probeTruncated is about a datagram whose last message is not whole: the capture may have cut it.
+// probeTruncated returns the verdict about a datagram whose last message is incomplete: the capture may have cut it.
 func probeTruncated(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
 	if p.Missing > 0 && messages > 0 {
 		return v

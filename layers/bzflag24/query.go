@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Limits end a game, or let go of a bad flag.
+// Limits are the limits that end a game or shake off a bad flag.
 type Limits = bzflag.Limits
 
-// teamCount is how many teams a query counts: rogues to observers.
+// teamCount is the number of teams that a query counts: rogues to observers.
 const teamCount = 6
 
 var (
@@ -66,24 +66,24 @@ func appendGame(b []byte, t GameType, players, most int) []byte {
 	return strconv.AppendInt(b, int64(most), 10)
 }
 
-// PlayerCounts answers MsgQueryPlayers: a MsgTeamUpdate and so many MsgAddPlayer follow.
+// PlayerCounts answers MsgQueryPlayers: a MsgTeamUpdate and that many MsgAddPlayer follow.
 type PlayerCounts = bzflag.PlayerCounts
 
-// PingRequest asks the servers of a network who is there.
+// PingRequest searches a network for servers.
 type PingRequest struct {
 	Unused uint16
 }
 
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "unused", &r.Unused) }
 
-// PingReply is a server about itself.
+// PingReply describes a server.
 type PingReply struct {
 	Version  []byte  // as in the hello
 	Host     [4]byte // of the server
 	Port     uint16
 	Number   uint16
 	Family   uint8   // of the next address: 4
-	Source   [4]byte // who asked
+	Source   [4]byte // address of the client
 	GameType GameType
 	Options  GameOptions
 	MaxShots uint16

@@ -8,7 +8,7 @@ const (
 	inHandler = inServer + ", its network handler"
 )
 
-// The rules that one message can break by itself, or the world.
+// The rules about single messages, and about the world.
 var (
 	ruleLength = &wire.Rule{
 		ID: "bzflag24.length", Severity: wire.Error, Rests: wire.OnContext,

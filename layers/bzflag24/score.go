@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// appendCount reports how many things a message lists.
+// appendCount appends the number of elements that a message lists.
 func appendCount(b []byte, n int, what string) []byte {
 	b = strconv.AppendInt(b, int64(n), 10)
 	b = append(b, ' ')
@@ -106,7 +106,7 @@ func (s *Score) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// PlayerHandicap is by how much the shots of a player are weakened.
+// PlayerHandicap is the amount by which a player's shots are weakened.
 type PlayerHandicap struct {
 	Player   Player
 	Handicap int16
@@ -142,7 +142,7 @@ func (h *Handicaps) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// PlayerFacts is what the server knows of a player.
+// PlayerFacts are the server's facts about a player.
 type PlayerFacts struct {
 	Player Player
 	Bits   PlayerAttributes
@@ -155,7 +155,7 @@ func (f *PlayerFacts) walk(c *wire.Cursor) {
 	wire.Bits8(c, "bits", &f.Bits, attributeBits)
 }
 
-// PlayerInfo reports who is registered and who is an administrator.
+// PlayerInfo reports which players are registered and which are administrators.
 type PlayerInfo struct {
 	Count   uint8
 	Players []PlayerFacts
@@ -173,11 +173,11 @@ func (i *PlayerInfo) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(i.Players), "player")
 }
 
-// PlayerAddress is where a player comes from.
+// PlayerAddress is a player's address.
 type PlayerAddress struct {
-	Length  uint8 // of the address with its version: 5
+	Length  uint8 // bytes of the address with its version: 5
 	Player  Player
-	Version uint8 // of IP: 4
+	Version uint8 // IP version: 4
 	IP      [4]byte
 }
 
@@ -190,7 +190,7 @@ func (a *PlayerAddress) walk(c *wire.Cursor) {
 	wire.IPv4(c, "ip", &a.IP)
 }
 
-// AdminInfo tells administrators where players come from.
+// AdminInfo sends players' addresses to administrators.
 type AdminInfo struct {
 	Count   uint8
 	Players []PlayerAddress
@@ -210,7 +210,7 @@ func (i *AdminInfo) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(i.Players), "player")
 }
 
-// ScoreOver reports who reached the score that ends the game.
+// ScoreOver reports which player or team reached the score that ends the game.
 type ScoreOver struct {
 	Player Player
 	Team   Team // NoTeam: the player has won, not a team

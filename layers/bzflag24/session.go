@@ -12,17 +12,17 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// session remembers the servers of a capture, and who plays there.
+// session keeps the servers of a capture with their players.
 type session struct {
 	servers *bounded.LRU[netip.AddrPort, server]
 	last    lastWorld
 	bzflag.Clients[client]
 }
 
-// lastWorld is the world that was read last: all clients of a server download the same. A budget
-// bounds it, but forgetting it loses nothing: the next download is read anew.
+// lastWorld is the last world that was read, because all clients of a server download the same world. A budget bounds
+// it; if it is dropped, the next download is simply read again.
 type lastWorld struct {
-	*world.Database // nil: there is none
+	*world.Database // nil: none
 	memory          *bounded.Budget
 	turn            uint64 // of its last use
 }
@@ -43,7 +43,7 @@ func (w *lastWorld) Forget() (loss bool) {
 	return false
 }
 
-// What users are told of what is kept.
+// Names of the session's state in memory reports.
 var (
 	serverKind = bounded.Kind{Name: "rosters of BZFlag 2.4 servers", Silent: "call sign"}
 	clientKind = bounded.Kind{Name: "numbers of BZFlag 2.4 clients", Silent: "sender"}
@@ -78,7 +78,7 @@ type server struct {
 	holders []holder
 }
 
-// holder is the host to which a hello gave a number.
+// holder is the host to which a hello assigned a player number.
 type holder struct {
 	host netip.Addr
 	id   PlayerID
@@ -86,7 +86,7 @@ type holder struct {
 
 func (s *server) size() int { return s.names.Held() + cap(s.holders)*int(unsafe.Sizeof(holder{})) }
 
-// holder returns who has a number, or nil.
+// holder returns the holder of a number, or nil.
 func (s *server) holder(id PlayerID) *holder {
 	if i := slices.IndexFunc(s.holders, func(h holder) bool { return h.id == id }); i >= 0 {
 		return &s.holders[i]
@@ -94,7 +94,7 @@ func (s *server) holder(id PlayerID) *holder {
 	return nil
 }
 
-// hold notes to which host the server gave a number.
+// hold notes the host to which the server assigned a number.
 func (s *server) hold(id PlayerID, host netip.Addr) {
 	if h := s.holder(id); h != nil {
 		h.host = host
@@ -103,12 +103,12 @@ func (s *server) hold(id PlayerID, host netip.Addr) {
 	s.holders = append(s.holders, holder{host, id})
 }
 
-// release notes that nobody is known to have a number.
+// release notes that no holder of a number is known.
 func (s *server) release(id PlayerID) {
 	s.holders = slices.DeleteFunc(s.holders, func(h holder) bool { return h.id == id })
 }
 
-// mayLink reports whether a host may ask for the UDP link of a player: that of the player's connection.
+// mayLink reports whether a host may request the UDP link of a player: it must be the host of the player's connection.
 func (s *server) mayLink(id PlayerID, host netip.Addr) bool {
 	h := s.holder(id)
 	return h == nil || h.host == host
@@ -117,9 +117,9 @@ func (s *server) mayLink(id PlayerID, host netip.Addr) bool {
 // client is a connection, or the UDP link from the same address and port.
 type client struct {
 	id       PlayerID
-	known    bool                 // the server gave it the number
-	callSign string               // that it asked for; it has it when the server accepts
-	hash     [world.HashSize]byte // of the world that the server announced
+	known    bool                 // the server assigned id
+	callSign string               // requested name; it is the player's once the server accepts
+	hash     [world.HashSize]byte // announced hash of the world
 	rules    world.Rules
 }
 
@@ -185,12 +185,12 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	here := s.servers.MakeAt(lane, r.Server)
 	if l.Context.Roster != nil {
-		defer func() { l.Context.Roster = here.names }() // the message may have changed it
+		defer func() { l.Context.Roster = here.names }() // the message may change it
 	}
 	switch b := l.Body.(type) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
-		here.names = here.names.With(uint64(b.Player.ID), "") // of who had the number before
+		here.names = here.names.With(uint64(b.Player.ID), "") // name of the previous player with this number
 		here.hold(b.Player.ID, r.Client.Addr())
 		s.Downloads.Forget(r)
 		*s.ByRoute.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
@@ -199,7 +199,7 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	case *AddPlayer:
 		here.names = here.names.With(uint64(b.Player.ID), callSign(b.CallSign))
 	case *ReplayReset:
-		for id := range b.LastPlayer { // the others watch
+		for id := range b.LastPlayer { // the other players watch
 			here.names = here.names.With(uint64(id), "")
 		}
 	case *Settings:
@@ -213,7 +213,7 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	}
 }
 
-// recordName takes a message that only names a player.
+// recordName handles a message that only names a player.
 func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 	switch code {
 	case CodeAccept:
@@ -229,11 +229,10 @@ func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
-// maxDatagram is what a server takes of a client's datagram.
+// maxDatagram is the number of bytes that a server reads of a client's datagram.
 const maxDatagram = 68
 
-// checkDatagram reports what a server does not read of a client's datagram, which begins with the
-// message at hand.
+// checkDatagram reports the part of a client's datagram that a server does not read. The datagram begins with l.
 func (l *Layer) checkDatagram(d *wire.Datagram) {
 	size := len(d.Payload) + d.Missing
 	behind := size - l.Size()
@@ -245,7 +244,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	}
 }
 
-// recordPart joins a part of a world, and reads and checks the world when it is whole.
+// recordPart joins a part of a world. It reads and checks the world when it is complete.
 func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
 		s.Downloads.Forget(r)
@@ -258,14 +257,14 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	c := s.ByRoute.Make(r)
 	w := &s.last
 	if w.Database == nil || !bytes.Equal(w.Raw, data) || w.Announced != c.hash || w.Rules != c.rules {
-		w.take(nil) // while the next one is read
+		w.take(nil) // before the next one is read
 		d := world.Read(data)
 		d.Announced, d.Rules = c.hash, c.rules
 		w.take(d)
 	}
 	w.turn = w.memory.Now()
 	s.Downloads.Forget(r)
-	l.World = w.Database // which may be shown already: it is never changed
+	l.World = w.Database // may be displayed already, so it is never changed
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}

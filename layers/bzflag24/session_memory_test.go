@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestSessionBounds wants what a session remembers of strangers to keep within its budget, and the budget to know
-// how much that is.
+// TestSessionBounds checks that the session's state of strangers stays within its budget, and that the budget counts
+// it.
 func TestSessionBounds(t *testing.T) {
 	name := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), 25) }
 	part := message("gw", "\x00\x00\x00\x09"+zeros(900))
@@ -81,7 +81,7 @@ func TestSessionBounds(t *testing.T) {
 	}
 }
 
-// TestRoster has names change, and wants those who hold a roster to see it as it was.
+// TestRoster changes names, and checks that existing rosters stay as they were.
 func TestRoster(t *testing.T) {
 	k := newTalk(t)
 	var rosters []wire.Roster

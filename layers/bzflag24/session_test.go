@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// talk shows messages to a session in the way of the engine.
+// talk passes messages to a session as the engine does.
 type talk struct {
 	t       *testing.T
 	layer   *bzflag24.Layer
@@ -34,7 +34,7 @@ func newTalk(t *testing.T) *talk {
 	return &talk{t, bzflag24.Protocol.New().(*bzflag24.Layer), bzflag24.Protocol.NewSession(nil)}
 }
 
-// says shows a message and gives its summary and the rules it breaks.
+// says passes a message, and returns its summary and the rules it breaks.
 func (k *talk) says(from, to netip.AddrPort, carried wire.Transport, message string) (string, []string) {
 	k.t.Helper()
 	d := &wire.Datagram{Src: from, Dst: to, Payload: []byte(message)}
@@ -52,7 +52,7 @@ func (k *talk) says(from, to netip.AddrPort, carried wire.Transport, message str
 	return string(k.layer.AppendSummary(nil)), rules
 }
 
-// message frames a body.
+// message adds the header to a body.
 func message(code, body string) string {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(body)))
 	return string(b) + code + body
@@ -62,7 +62,7 @@ func addPlayer(id byte, callSign string) string {
 	return message("ap", string([]byte{id})+strings.Repeat("\x00", 10)+callSign+strings.Repeat("\x00", 160-len(callSign)))
 }
 
-// TestCallSigns wants players to be named once their names are known, and no longer.
+// TestCallSigns checks that players are named as soon as their names are known, and only while they are present.
 func TestCallSigns(t *testing.T) {
 	k := newTalk(t)
 	grab := message("gf", "\x00\x05")
@@ -110,8 +110,8 @@ func TestCallSigns(t *testing.T) {
 	}
 }
 
-// TestOlder has the servers of 1.10 and 2.0: what is laid out as in 2.4 is read, the rest is shown as
-// bytes, and nothing is held against them.
+// TestOlder has servers of 1.10 and 2.0: messages with the layout of 2.4 are decoded, the rest is shown as bytes, and
+// none breaks a rule.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
 	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
@@ -139,7 +139,7 @@ func TestOlder(t *testing.T) {
 	}
 }
 
-// smallWorld is a world database.
+// smallWorld returns the smallest world database.
 func smallWorld(t *testing.T) string {
 	list, err := wiretest.Samples(samples + "/worlds")
 	if err != nil {
@@ -148,7 +148,7 @@ func smallWorld(t *testing.T) string {
 	return string(slices.MinFunc(list, func(a, b *wiretest.Sample) int { return len(a.Data) - len(b.Data) }).Data)
 }
 
-// TestDownload joins a world out of parts.
+// TestDownload joins the parts of a world.
 func TestDownload(t *testing.T) {
 	world := smallWorld(t)
 	sum := md5.Sum([]byte(world))
@@ -162,7 +162,7 @@ func TestDownload(t *testing.T) {
 	const half = 20
 	for _, c := range []struct {
 		name, hash string
-		parts      []string // asked for and answered in turns
+		parts      []string // requests and answers in turn
 		rules      string
 		whole      bool
 	}{
@@ -196,8 +196,7 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// TestCutDownload has a part that the snap length cut: the world will not be whole, which is nobody's
-// mistake.
+// TestCutDownload has a part that the snap length cut: the world will not be complete, but that breaks no rule.
 func TestCutDownload(t *testing.T) {
 	k := newTalk(t)
 	world := smallWorld(t)
@@ -213,7 +212,8 @@ func TestCutDownload(t *testing.T) {
 	}
 }
 
-// A client that has the port of an earlier one is not taken for it, whether or not the capture has what it said first.
+// A client that uses the port of an earlier one is not mistaken for it, whether or not the capture has its first
+// messages.
 func TestPortUsedAgain(t *testing.T) {
 	k := newTalk(t)
 	k.says(server, client, wire.TCP, "BZFS0221\x03")

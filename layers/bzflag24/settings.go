@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// NegotiateFlags lists kinds of flags: those that a client knows, and in the answer those of them
-// that it lacks.
+// NegotiateFlags lists kinds of flags: in a request, those that the client knows; in the answer, those of the game that
+// the client lacks.
 type NegotiateFlags struct {
 	Flags []FlagType
 }
@@ -18,7 +18,7 @@ func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
 
-// CustomFlag describes a kind of flag that the server made up: MsgFlagType.
+// CustomFlag describes a kind of flag that the server defines: MsgFlagType.
 type CustomFlag struct {
 	Type    FlagType
 	Quality uint8
@@ -48,12 +48,12 @@ type Settings struct {
 	GameType     GameType
 	Options      GameOptions
 	MaxPlayers   uint16
-	MaxShots     uint16 // of a player at once
+	MaxShots     uint16 // per player at a time
 	NumFlags     uint16
 	LinearAccel  float32
 	AngularAccel float32
-	ShakeTimeout uint16 // tenths of seconds after which a bad flag can be dropped
-	ShakeWins    uint16 // the same in wins
+	ShakeTimeout uint16 // tenths of seconds until a bad flag can be dropped
+	ShakeWins    uint16 // wins until a bad flag can be dropped
 	Unused       uint32
 }
 
@@ -84,7 +84,7 @@ func (s *Settings) AppendSummary(b []byte) []byte {
 	return bzflag.AppendNumber(b, "  flags", int64(s.NumFlags))
 }
 
-// CustomSound asks for a sound to be played. Nothing sends it any more.
+// CustomSound asks to play a sound. No program sends it any more.
 type CustomSound struct {
 	Type uint16
 	Name []byte

@@ -5,10 +5,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Shot is a shot on its way: the part that MsgShotBegin and MsgGMUpdate have in common.
+// Shot is a shot in flight: the common part of MsgShotBegin and MsgGMUpdate.
 type Shot struct {
 	Shooter  Player
-	ID       uint16 // low byte: the slot; high byte: one more with each shot
+	ID       uint16 // low byte: the slot; high byte: grows by one with each shot
 	Position [3]float32
 	Velocity [3]float32
 	DT       float32 // seconds since it was fired
@@ -33,11 +33,11 @@ func (s *Shot) append(b []byte, f FlagType) []byte {
 	return bzflag.AppendAt(append(b, ' '), &s.Position)
 }
 
-// ShotBegin reports a shot. The server passes on what the client sent.
+// ShotBegin reports a shot. The server relays the client's message unchanged.
 type ShotBegin struct {
 	TimeSent float32 // seconds, of the sender's clock
 	Shot     Shot
-	FlagType FlagType // that the shooter carries
+	FlagType FlagType // flag that the shooter carries
 	Lifetime float32  // seconds
 }
 
@@ -67,7 +67,7 @@ func (g *GMUpdate) AppendSummary(b []byte) []byte {
 	return g.Target.AppendTo(b)
 }
 
-// ShotEnd reports that a shot ended before its lifetime did. Mostly the player who was hit sends it.
+// ShotEnd reports that a shot ended before its lifetime. Usually the player who was hit sends it.
 type ShotEnd struct {
 	Shooter Player
 	ID      int16

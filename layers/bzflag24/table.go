@@ -14,7 +14,7 @@ const (
 
 const maxBody = bzflag.MaxBody
 
-// exactly and the like save the table below from being wider than a screen.
+// exactly and the other short names keep the lines of the table narrow.
 var (
 	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
@@ -23,12 +23,12 @@ var (
 	each    = bzflag.Each
 )
 
-// list makes the line of a list from the server after a count in one byte.
+// list returns the row of a list that the server sends, with a count in one byte.
 func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
 	return row(code, name, s2c, each(1, element), body).Sized(sizeList(element)).Anytime()
 }
 
-// rows has the messages in the order in which a player meets them.
+// rows lists the messages in the order in which a player meets them.
 var rows = []bzflag.Row{
 	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})).
 		Answers("MsgNegotiateFlags"),
@@ -112,7 +112,7 @@ var rows = []bzflag.Row{
 	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize), wire.Like(PingReply{})).
 		Answers("MsgPingCodeRequest"),
 
-	// Defined, and sent by no program.
+	// Defined, but not sent by any program.
 	row(CodeLagState, "MsgLagState", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalAdd, "MsgPortalAdd", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalRemove, "MsgPortalRemove", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
@@ -120,7 +120,7 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, maxBody), wire.Like(wire.Undefined{})),
 }
 
-// sizeList returns the length of a list after a count in one byte.
+// sizeList returns a function that computes the length of a list with a count in one byte.
 func sizeList(element int) func(body []byte) int {
 	return func(body []byte) int {
 		if len(body) == 0 {
@@ -137,7 +137,7 @@ func sizeFlags(body []byte) int {
 	return 2 + flagSize*(int(body[0])<<8|int(body[1]))
 }
 
-// byUDP reports which codes may travel over the UDP link, each way.
+// byUDP reports which codes may travel over the UDP link in each direction.
 var byUDP = map[Code][3]bool{
 	CodeShotBegin:          {c2s: true, s2c: true},
 	CodeShotEnd:            {c2s: true, s2c: true},
@@ -152,7 +152,7 @@ var byUDP = map[Code][3]bool{
 	CodePingReply:          {s2c: true},
 }
 
-// What stands in no line of the table.
+// Messages without a code.
 var (
 	header = &wire.MessageType{Name: "ConnectHeader", Direction: c2s, Body: wire.Like(ConnectHeader{})}
 	hello  = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{}),

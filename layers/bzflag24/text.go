@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// messageSize is the length of a client's chat line. What a server sends ends with its NUL.
+// messageSize is the length of a client's line of chat. A line from the server ends with its NUL.
 const messageSize = 128
 
-// Chat is a chat line of a client: MsgMessage to the server.
+// Chat is a line of chat from a client: MsgMessage to the server.
 type Chat struct {
 	To   Player
 	Text []byte
@@ -25,11 +25,11 @@ func (m *Chat) Walk(c *wire.Cursor) {
 
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
-// ChatFrom is a chat line as the server passes it on, or its own.
+// ChatFrom is a line of chat that the server relays, or its own.
 type ChatFrom struct {
 	From Player
 	To   Player
-	Type MessageType // not in versions before 2.4
+	Type MessageType // absent in versions before 2.4
 	Text []byte
 
 	untyped bool
@@ -60,7 +60,7 @@ func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
 	return format.AppendQuoted(b, wire.Trim(text))
 }
 
-// checkTerminated reports a chat line that goes on after its end, or has none.
+// checkTerminated reports a line of chat that has no NUL, or other bytes after it.
 func checkTerminated(c *wire.Cursor, text []byte) {
 	switch {
 	case !c.Reading() || c.Truncated():
@@ -102,7 +102,7 @@ func (s *SetVar) AppendSummary(b []byte) []byte {
 	return appendCount(b, len(s.Vars), "variable")
 }
 
-// sizeSetVar returns the length of a list of variables by its count and the lengths of its texts.
+// sizeSetVar returns the length of a list of variables, computed from its count and the lengths of its texts.
 func sizeSetVar(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -117,12 +117,12 @@ func sizeSetVar(body []byte) int {
 	return n
 }
 
-// TimeUpdate reports how much time the game has.
+// TimeUpdate reports the time left in the game.
 type TimeUpdate struct {
 	Seconds int32
 }
 
-// What the seconds may stand for.
+// Special values of Seconds.
 const (
 	TimeOver   = 0
 	TimePaused = -1
@@ -143,7 +143,7 @@ func (t *TimeUpdate) AppendSummary(b []byte) []byte {
 
 // GameTime is the server's clock.
 type GameTime struct {
-	Microseconds uint64 // since 1970, and half the lag of the receiver
+	Microseconds uint64 // since 1970, plus half the lag of the receiver
 }
 
 func (t *GameTime) Walk(c *wire.Cursor) { wire.U64(c, "time_us", &t.Microseconds) }
@@ -152,5 +152,5 @@ func (t *GameTime) AppendSummary(b []byte) []byte {
 	return time.UnixMicro(int64(min(t.Microseconds, maxMicroseconds))).UTC().AppendFormat(b, "2006-01-02 15:04:05.000000")
 }
 
-// maxMicroseconds is the last of the year 9999.
+// maxMicroseconds is the last microsecond of the year 9999.
 const maxMicroseconds = 253402300799999999

@@ -6,10 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// A tracker is built of components that own their fields. State (game, connection, view, and what these hold) takes a
-// message. What newTracker builds holds no state of a game or a connection: it takes an event, which is a message with
-// its game and connection. A method called take handles a message, with all that follows from it; check only reports
-// findings, record only values.
+// A tracker consists of components that own their fields. Types that hold state (game, connection, view, and their
+// parts) take a message. The components that newTracker builds hold no state of a game or a connection: they take an
+// event, which is a message with its game and connection. A take method handles a message completely; a check method
+// only reports findings, and a record method only values.
 type tracker struct {
 	connections *connectionTable
 	pending     *bzflag.PendingFindings
@@ -28,14 +28,14 @@ var pendingKind = bounded.Kind{
 	Name: "findings about BZFlag 2.4 that what comes soon may settle",
 	Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
 		"bzflag24.before-enter, bzflag24.world-offset, bzflag24.reject-without-superkill, bzflag24.denied, " +
-		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, bzflag24.unlinked, bzflag24.no-link, " +
-		"bzflag24.one-way-link or bzflag24.udp-undelivered",
+		"bzflag24.warned, bzflag24.lost-pings, bzflag24.unrelayed, bzflag24.updates-unrelayed, " +
+		"bzflag24.unlinked, bzflag24.no-link, bzflag24.one-way-link or bzflag24.udp-undelivered",
 }
 
 const maxPending = 256 // findings of a connection
 
-// newTracker makes a tracker. Of several that were idle equally long the budget forgets one of who joined it first:
-// a connection before its game.
+// newTracker returns a tracker. Among entries that were idle equally long, the budget drops one of the component that
+// joined it last.
 func newTracker(r *wire.Reporter) *tracker {
 	connections := newConnectionTable(r.Memory)
 	wishes := &wishTracker{r, connections}
@@ -127,7 +127,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		t.dispatcher.wishes.forget(c)
 		t.attempts.doubtLink(p, c)
-		c.lostRequests(t.now) // p is where the stream goes on: what waited there may be old
+		c.lostRequests(t.now) // p is where the stream resumes: the lost data may be older
 	}
 	if c := t.connections.use(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		t.dispatcher.wishes.forget(c)
@@ -139,7 +139,7 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
-// Whichever side it is, the client plays no more.
+// Whichever side ended, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	t.lists.Ended(p)
 	t.attempts.takeEnd(p)
@@ -172,7 +172,7 @@ func (t *tracker) Time(now int64) {
 	t.lists.Account.Time(now)
 }
 
-// Anything may have been said on any connection before a jump ended.
+// A jump may hide any message on any connection.
 func (t *tracker) Jump(now int64) {
 	t.now = now
 	t.pending.Jump(now)

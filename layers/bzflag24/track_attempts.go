@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// attemptTracker reports to the account of attempts what clients want and what servers do about it.
+// attemptTracker reports clients' attempts, and the servers' responses, to the account of attempts.
 type attemptTracker struct {
 	reporter *wire.Reporter
 	account  *attempt.Account
@@ -28,7 +28,7 @@ func (t *attemptTracker) of(e event) *attempt.Attempt {
 	return t.account.Of(joins, e.connection.Client, e.connection.Server)
 }
 
-// begin returns the client's join, a new one if the capture lacks its beginning.
+// begin returns the client's join. It makes one if the capture lacks the beginning.
 func (t *attemptTracker) begin(e event) *attempt.Attempt {
 	if !e.tcp() {
 		return nil
@@ -36,8 +36,8 @@ func (t *attemptTracker) begin(e event) *attempt.Attempt {
 	return t.account.Begin(joins, e.place, e.connection.Client, e.connection.Server)
 }
 
-// takeHeader takes the first words of a client. If the client has said them already, the end of a connection between
-// the same ports is not in the capture.
+// takeHeader handles the header that a client sends first. If the client has sent it before, the capture lacks the end
+// of a connection between the same ports.
 func (t *attemptTracker) takeHeader(e event) {
 	if x := t.of(e); x.Reached(stepGreeting) || x.Reached(stepHello) {
 		x.End(e.place)
@@ -45,15 +45,15 @@ func (t *attemptTracker) takeHeader(e event) {
 	t.begin(e).Reach(e.place, stepGreeting)
 }
 
-// takeHello takes the hello.
+// takeHello handles the hello.
 func (t *attemptTracker) takeHello(e event) { t.begin(e).Reach(e.place, stepHello) }
 
-// takeBanner takes what a server says to who has not spoken as a client does.
+// takeBanner handles the message to a peer that has not sent the header of a client.
 func (t *attemptTracker) takeBanner(e event) {
 	t.begin(e).Fail(e.place, wire.Asker, "no BZFLAG header within the time limit", "")
 }
 
-// takeFlags takes the kinds of flags of the game that the client has not named.
+// takeFlags handles the list of the game's flags that the client lacks.
 func (t *attemptTracker) takeFlags(e event, b *NegotiateFlags) {
 	if len(b.Flags) == 0 {
 		return
@@ -65,7 +65,7 @@ func (t *attemptTracker) takeFlags(e event, b *NegotiateFlags) {
 	t.begin(e).Refuse(e.place, wire.Asker, "the client does not know all flags of the game", strings.Join(names, " "))
 }
 
-// takeWorldRequest takes a request for a part of the world.
+// takeWorldRequest handles a request for a part of the world.
 func (t *attemptTracker) takeWorldRequest(e event) {
 	if x := t.begin(e); !x.Reached(stepRequest) {
 		x.Try(e.place, stepRequest)
@@ -74,7 +74,7 @@ func (t *attemptTracker) takeWorldRequest(e event) {
 	}
 }
 
-// takeWorldPart takes a part of the world; bytes is how many the client has, 0 if that is not known.
+// takeWorldPart handles a part of the world; bytes is the number of bytes that the client has so far, 0 if not known.
 func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 	x := t.of(e)
 	if b.BytesLeft == 0 {
@@ -88,17 +88,17 @@ func (t *attemptTracker) takeWorldPart(e event, b *WorldPart, bytes int64) {
 	}
 }
 
-// takeEnter takes MsgEnter.
+// takeEnter handles MsgEnter.
 func (t *attemptTracker) takeEnter(e event) {
 	x := t.begin(e)
-	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // its row is there already
+	if x.Call(askerName(e.connection)); x.Who() != askerName(e.connection) { // its row exists already
 		x.Name(e.place, e.connection.callSign)
 	}
 	t.link(e.connection).Call(askerName(e.connection))
 	x.Try(e.place, stepEnter)
 }
 
-// askerName names a client in tables of attempts.
+// askerName returns the name of a client in tables of attempts.
 func askerName(c *connection) string {
 	if c.callSign == "" {
 		return c.Client.String()
@@ -106,13 +106,13 @@ func askerName(c *connection) string {
 	return c.Client.String() + " " + c.callSign
 }
 
-// takeAccept takes MsgAccept.
+// takeAccept handles MsgAccept.
 func (t *attemptTracker) takeAccept(e event) { t.begin(e).Reach(e.place, stepAccepted) }
 
-// takeSpawn takes a spawn of the client's tank.
+// takeSpawn handles a spawn of the client's tank.
 func (t *attemptTracker) takeSpawn(e event) { t.of(e).Reach(e.place, stepSpawned) }
 
-// refuse takes note that the server refuses the client, and why.
+// refuse notes that the server refuses the client, and the reason.
 func (t *attemptTracker) refuse(e event, reason string) {
 	x := t.begin(e)
 	x.Refuse(e.place, wire.Asked, reason, "")
@@ -122,8 +122,8 @@ func (t *attemptTracker) refuse(e event, reason string) {
 	}
 }
 
-// dismiss takes note that the server ends the connection of a client, and returns why if that is a removal from the
-// game.
+// dismiss notes that the server ends the connection of a client. If that is a removal from the game, it returns the
+// reason.
 func (t *attemptTracker) dismiss(e event) (reason string) {
 	x := t.begin(e)
 	if !e.place.Lossy && x.Reached(stepHello) && !x.Reached(stepAccepted) {
@@ -135,10 +135,10 @@ func (t *attemptTracker) dismiss(e event) (reason string) {
 	return x.Remove(e.place)
 }
 
-// leave takes note that the client says goodbye.
+// leave notes that the client says goodbye.
 func (t *attemptTracker) leave(e event) { t.of(e).Leave(e.place) }
 
-// takeWords takes what a server says to the client alone.
+// takeWords handles a private message of the server to the client.
 func (t *attemptTracker) takeWords(e event, text string) {
 	t.of(e).Say(e.place, text)
 	if c := e.connection; c.entered.Known() && !c.accepted.Known() {
@@ -146,7 +146,7 @@ func (t *attemptTracker) takeWords(e event, text string) {
 	}
 }
 
-// takeLogin takes what a server says of the login of the client.
+// takeLogin handles the server's message about the client's login.
 func (t *attemptTracker) takeLogin(e event, text string) {
 	approved := strings.HasPrefix(text, "Global login approved")
 	if !approved && !strings.HasPrefix(text, "Global login rejected") && text != "This callsign is not registered." {
@@ -161,7 +161,7 @@ func (t *attemptTracker) takeLogin(e event, text string) {
 	}
 }
 
-// vanish takes note that nothing comes from the client any more. The message at hand may be a datagram.
+// vanish notes that nothing more comes from the client. The current message may be a datagram.
 func (t *attemptTracker) vanish(e event, detail string) {
 	c, p := e.connection, *e.place
 	p.Transport, p.Conversation = wire.TCP, c.conversation
@@ -170,7 +170,7 @@ func (t *attemptTracker) vanish(e event, detail string) {
 	}
 }
 
-// link returns the attempt of a client to send by UDP, or nil.
+// link returns the client's attempt to use UDP, or nil.
 func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	if !c.link.from.IsValid() || c.link.in {
 		return nil
@@ -178,11 +178,11 @@ func (t *attemptTracker) link(c *connection) *attempt.Attempt {
 	return t.account.Of(links, c.link.from, c.Server)
 }
 
-// unheardPorts are the numbers of source ports, in their low byte, of which bzfs drops all datagrams: it means ports
-// below 1024, and compares the bytes in the order in which the network has them.
+// unheardPorts is the number of values of a source port's low byte for which bzfs drops all datagrams: it means to drop
+// ports below 1024, but compares the port in network byte order.
 const unheardPorts = 4
 
-// askLink takes a request for a UDP link.
+// askLink handles a request for a UDP link.
 func (t *attemptTracker) askLink(e event) {
 	c := e.connection
 	x := t.account.Begin(links, e.place, c.link.from, c.Server)
@@ -193,20 +193,19 @@ func (t *attemptTracker) askLink(e event) {
 	x.Try(e.place, 0)
 }
 
-// grantLink takes the answer to a request for a UDP link.
+// grantLink handles the answer to a request for a UDP link.
 func (t *attemptTracker) grantLink(e event) {
 	if c := e.connection; c.link.from.IsValid() {
 		t.account.Of(links, c.link.from, c.Server).Succeed(e.place)
 	}
 }
 
-// doubtLink takes note that the capture may lack the answer.
+// doubtLink notes that the capture may lack the answer.
 func (t *attemptTracker) doubtLink(p *wire.Place, c *connection) {
 	t.link(c).Doubt(p, "the capture lacks messages of the connection")
 }
 
-// endLink takes note that the connection of who asked has ended. An answer may wait for a segment that the capture
-// lacks.
+// endLink notes the end of the connection that requested a link. The answer may be in a segment that the capture lacks.
 func (t *attemptTracker) endLink(p *wire.Place, c *connection) {
 	x := t.link(c)
 	if clock.Elapsed(c.link.asked, c.streamed) > 0 {

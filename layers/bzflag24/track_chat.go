@@ -8,29 +8,28 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// chatTracker records chat.
 type chatTracker struct {
 	values   *valueTracker
 	attempts *attemptTracker
 	asks     *askTracker
 }
 
-// takeChat takes a chat line: one of the server's may say why it removes the client.
+// takeChat handles a line of chat. A line from the server may be the reason why it removes the client.
 func (t *chatTracker) takeChat(e event, b *ChatFrom) {
 	t.takeWords(e, b)
 	t.asks.takeRelayed(e, b)
 	switch server := b.From.ID == ServerPlayer; {
-	case server && int(b.To.ID) < maxTanks: // only for the client: rules of the server, answers to commands
+	case server && int(b.To.ID) < maxTanks: // private: rules of the server, answers to commands
 		return
 	case !server && int(b.From.ID) >= maxTanks || !t.values.claim(e):
 		return
 	}
-	if b.From.ID != b.To.ID { // as programs send to see whether the connection works
+	if b.From.ID != b.To.ID { // programs send lines to themselves to test the connection
 		t.recordChat(e, b)
 	}
 }
 
-// takeWords takes a line of the server to the client, or to all.
+// takeWords handles a line from the server to the client, or to all.
 func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	c, toAll := e.connection, b.To.ID == AllPlayers
 	if b.From.ID != ServerPlayer || b.To.ID != c.player && !toAll {
@@ -49,7 +48,7 @@ func (t *chatTracker) takeWords(e event, b *ChatFrom) {
 	}
 }
 
-// takeLine takes a client's line: with some commands it says goodbye.
+// takeLine handles a line from a client: some commands say goodbye.
 func (t *chatTracker) takeLine(e event, b *Chat) {
 	t.asks.takeLine(e, b)
 	switch text := wire.Trim(b.Text); {
@@ -60,7 +59,7 @@ func (t *chatTracker) takeLine(e event, b *Chat) {
 	}
 }
 
-// recordChat records a chat line, and its receiver if it is not for all.
+// recordChat records a line of chat, with its receiver if it is not for all.
 func (t *chatTracker) recordChat(e event, b *ChatFrom) {
 	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.game.seats.called(&b.From)
 	if b.From.ID == ServerPlayer {
@@ -81,7 +80,7 @@ func (t *chatTracker) recordChat(e event, b *ChatFrom) {
 	t.values.recorder(e).Say(what, b.From.subject(), whom, text)
 }
 
-// receiver is what sentences call the receiver of a line, "" for everybody.
+// receiver returns the name of a line's receiver in sentences, "" for all players.
 func (t *chatTracker) receiver(e event, to *Player) string {
 	switch {
 	case int(to.ID) < maxTanks:

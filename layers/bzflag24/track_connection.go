@@ -7,27 +7,27 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connection is one of a client, with the UDP link beside it.
+// connection is the connection of a client, with the UDP link beside it.
 type connection struct {
 	bzflag.Route
 	serial       uint32 // never 0
 	since        int64
-	active       int64 // when either side sent something last
-	streamed     int64 // time of the last message of the server's stream, or of its end
+	active       int64 // last message in either direction
+	streamed     int64 // last message of the server's stream, or its end
 	conversation int
 	closed       bool         // it has ended, or the client is leaving
-	tcp          bool         // conversation is that of a TCP connection
-	said         bool         // the client said something
-	spoke        bool         // and by TCP, where it returns lag pings
-	heard        bool         // the server sent something, see Told
-	heardUDP     bool         // it sent something over UDP
-	spokeUDP     bool         // and so did the client
-	missed       clock.Moment // when the capture lacked something that the client said
+	tcp          bool         // conversation is a TCP connection
+	said         bool         // the client sent a message
+	spoke        bool         // the client sent a message by TCP, where it returns lag pings
+	heard        bool         // the server sent a message, see Told
+	heardUDP     bool         // the server sent a message by UDP
+	spokeUDP     bool         // the client sent a message by UDP
+	missed       clock.Moment // last time when the capture lacked bytes of the client
 
 	handshake
 	acts   acts
 	asked  bzflag.Asked
-	wished *bzflag.Wished // nil: nothing yet
+	wished *bzflag.Wished // nil: none yet
 
 	orders   orders // of the client's updates
 	pings    pings
@@ -35,7 +35,7 @@ type connection struct {
 	relays   relays
 	jitter   jitter
 	received loss // of the updates that the server relays
-	ended    bool // what was counted is reported
+	ended    bool // the counts are reported
 	download download
 	gameTime gameTime
 	timeLeft timeLeft
@@ -44,16 +44,16 @@ type connection struct {
 	outcomes bzflag.Outcomes
 }
 
-// acts are what the client said of its tank. It knows that before the server relays it.
+// acts is what the client reported about its tank. The client knows it before the server relays it.
 type acts struct {
 	died     clock.Moment // its last death, until it lives again
 	resuming bool         // its last MsgPause ended a pause
 	pausing  bool         // its last MsgPause began one
-	dropping clock.Moment // when it last asked for what takes its flag away
-	updated  int64        // when its last update came
+	dropping clock.Moment // last request that gives up its flag
+	updated  int64        // time of the last update
 }
 
-// take takes an update, or what the client asks for that takes its flag away.
+// take notes an update, or a request that gives up the client's flag.
 func (a *acts) take(m message) {
 	switch m.layer.Code {
 	case CodePlayerUpdate, CodePlayerUpdateSmall:
@@ -63,10 +63,10 @@ func (a *acts) take(m message) {
 	}
 }
 
-// forget forgets what the client said, but for the flag.
+// forget drops what the client reported, except about the flag.
 func (a *acts) forget() { a.died, a.resuming, a.pausing = clock.Moment{}, false, false }
 
-// size is how many bytes a connection takes.
+// size returns how many bytes a connection takes.
 func (c *connection) size() int {
 	n := 0
 	if c.wished != nil {
@@ -76,7 +76,7 @@ func (c *connection) size() int {
 		c.pings.recent.Held() + c.outcomes.Held() + c.asked.Held()
 }
 
-// replacedBy reports whether a message belongs to another connection through the same ports.
+// replacedBy reports whether a message belongs to a new connection through the same ports.
 func (c *connection) replacedBy(m message) bool {
 	if c.tcp && c.conversation != m.place.Conversation && m.place.Conversation >= 0 {
 		return true
@@ -90,7 +90,7 @@ func (c *connection) replacedBy(m message) bool {
 	return false
 }
 
-// lostRequests takes note that the capture lacks some of what the client said.
+// lostRequests notes that the capture lacks some of the client's messages.
 func (c *connection) lostRequests(now int64) {
 	c.begun, c.since, c.missed = false, now, clock.At(now)
 	if c.view != nil && c.view.known(c.player) != nil {
@@ -103,26 +103,27 @@ func (c *connection) lostRequests(now int64) {
 	c.jitter.known = false
 }
 
-// isOpen reports whether the capture has all that the client said, and nothing by which it or the server ends.
+// isOpen reports whether the capture has all of the client's messages, and the client and the server have not ended the
+// connection.
 func (c *connection) isOpen() bool {
 	return c.begun && c.tcp && c.said && !c.missed.Known() && !c.closed && !c.killed.Known()
 }
 
-// mayLack reports whether the client may have said something of its tank, since some moment, that the capture lacks.
+// mayLack reports whether the capture may lack a message of the client about its tank, since some moment.
 func (c *connection) mayLack(since int64) bool {
 	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
 }
 
-// lostAnswers takes note that the capture lacks some of what the server said.
+// lostAnswers notes that the capture lacks some of the server's messages.
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
 	c.reject.Settle()
-	c.asked.Grant() // perhaps
+	c.asked.Grant() // possibly
 	c.timeLeft, c.gameTime.known = 0, false
 	c.forgetGame()
 }
 
-// jump takes note that anything may have been said, and that times start anew.
+// jump notes that any messages may be missing, and that times start anew.
 func (c *connection) jump(now int64) {
 	c.outcomes, c.killed, c.orders, c.pings = bzflag.Outcomes{}, clock.Moment{}, orders{}, pings{}
 	c.relays = relays{}
@@ -132,13 +133,13 @@ func (c *connection) jump(now int64) {
 // sees reports whether the connection shows all players.
 func (c *connection) sees() bool { return c.view != nil && c.view.complete && c.joined }
 
-// forgetGame forgets the game until the server describes it again.
+// forgetGame drops the game until the server describes it again.
 func (c *connection) forgetGame() {
 	c.setView(nil)
 	c.joined = false
 }
 
-// forgetNumbers takes note that an unreadable message of a side may have numbers of updates.
+// forgetNumbers notes that an unreadable message of a side may contain numbers of updates.
 func (c *connection) forgetNumbers(fromServer bool) {
 	if !fromServer {
 		c.orders.numbers = numbers{}
@@ -150,13 +151,14 @@ func (c *connection) forgetNumbers(fromServer bool) {
 	}
 }
 
-// setView sets the view and drops the pending findings that rest on another.
+// setView sets the view and drops the pending findings that rest on another view.
 func (c *connection) setView(v *view) {
 	c.outcomes.Settle(func(o *bzflag.Outcome) bool { return o.Rests != nil && o.Rests != v })
 	c.view = v
 }
 
-// currentView returns the view, a new one if the connection's beginning is missing, nil until the client is accepted.
+// currentView returns the view. It makes one if the connection's beginning is missing, and returns nil until the client
+// is accepted.
 func (c *connection) currentView(now int64) *view {
 	if c.view == nil && (!c.begun || c.accepted.Known()) {
 		c.view = newView(false, now)
@@ -164,13 +166,13 @@ func (c *connection) currentView(now int64) *view {
 	return c.view
 }
 
-// showsAlive reports whether a tank of which the server relays an update with a status lives. That of a player who was
-// there before the capture only the status says: it died if the stream told so.
+// showsAlive reports whether a tank is alive when the server relays its update with a status. If the player was there
+// before the capture, only the status shows that; the stream then reports its death.
 func (c *connection) showsAlive(k *tank, s PlayerStatus) bool {
 	return k.life == alive || k.life == lifeUnknown && s&Alive != 0 && c.tcp && (k.present || !c.view.complete)
 }
 
-// tank returns the client's tank in its current view, nil if that is not known.
+// tank returns the client's tank in its current view, nil if not known.
 func (c *connection) tank(now int64) *tank {
 	v := c.currentView(now)
 	if v == nil || c.player == NoPlayer {
@@ -179,14 +181,14 @@ func (c *connection) tank(now int64) *tank {
 	return v.tank(c.player)
 }
 
-// takeAccept takes MsgAccept, with which a view begins.
+// takeAccept handles MsgAccept, with which a view begins.
 func (c *connection) takeAccept(m message, p *Player) {
 	c.handshake.takeAccept(m, p)
 	c.setView(newView(!c.watchesReplay(), m.place.Time))
 }
 
-// takeWorldRequest takes a request for a part of the world. If the capture lacks some of the connection, parts may be
-// missing.
+// takeWorldRequest handles a request for a part of the world. It ignores the request if the capture lacks some of the
+// connection, since parts may be missing.
 func (c *connection) takeWorldRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings) {
 	if c.begun {
 		c.download.takeRequest(m, r, pending, &c.outcomes)

@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// connectionTable has the connections and their games. Each connection has its own view of the game: a server sends
-// the same to all clients, which is no repetition, and the tracker can check one connection whatever the capture lacks
-// of another.
+// connectionTable holds the connections and their games. Each connection has its own view of the game: a server sends
+// the same messages to all clients, so they are not repetitions. The tracker can also check one connection whatever the
+// capture lacks of another.
 type connectionTable struct {
 	byRoute    *bounded.LRU[bzflag.Route, *connection]
-	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection uses the game too
-	links      *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	games      *bounded.LRU[netip.AddrPort, game]       // a message of a connection also marks its game as used
+	links      *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that differ from those of the connection
 	lastSerial uint32
 }
 
@@ -39,7 +39,7 @@ func newConnectionTable(b *bounded.Budget) *connectionTable {
 	return t
 }
 
-// at returns a connection that is known, or nil. Lane is that of a message on it.
+// at returns a known connection, or nil. lane is the lane of a message on it.
 func (t *connectionTable) at(lane uint32, r bzflag.Route) *connection {
 	if c := t.byRoute.GetAt(lane, r); c != nil {
 		return *c
@@ -47,7 +47,7 @@ func (t *connectionTable) at(lane uint32, r bzflag.Route) *connection {
 	return nil
 }
 
-// use is at for a caller that has no message, by which the game would be used too.
+// use is at for a caller without a message. It marks the game as used, as a message would.
 func (t *connectionTable) use(lane uint32, r bzflag.Route) *connection {
 	c := t.at(lane, r)
 	if c != nil {
@@ -56,7 +56,7 @@ func (t *connectionTable) use(lane uint32, r bzflag.Route) *connection {
 	return c
 }
 
-// known returns the connection of a message by its route or that of its UDP link, nil if there is none.
+// known returns the connection of a message by its route or by the route of its UDP link, nil if there is none.
 func (t *connectionTable) known(p *wire.Place, r bzflag.Route) *connection {
 	c := t.at(p.Lane, r)
 	if c == nil && p.Transport == wire.UDP {
@@ -67,7 +67,7 @@ func (t *connectionTable) known(p *wire.Place, r bzflag.Route) *connection {
 	return c
 }
 
-// find returns the connection of a message, a new one if the message begins one. c is what known returns.
+// find returns the connection of a message, a new one if the message begins one. c is the result of known.
 func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection) *connection {
 	if c == nil && !m.tcp() && m.layer.Direction == wire.ToServer {
 		c = t.findLinked(m, g, r)
@@ -81,7 +81,7 @@ func (t *connectionTable) find(m message, g *game, r bzflag.Route, c *connection
 	return c
 }
 
-// findLinked finds the connection of a client whose UDP link has another port. Servers require the address of the
+// findLinked finds the connection of a client whose UDP link uses another port. Servers require the IP address of the
 // connection.
 func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connection {
 	id, ok := claimed(m.layer)
@@ -99,7 +99,7 @@ func (t *connectionTable) findLinked(m message, g *game, r bzflag.Route) *connec
 	return c
 }
 
-// ofNumber returns the connection of the client to which the server gave a number, nil if none is known.
+// ofNumber returns the connection of the client to which the server assigned a number, nil if not known.
 func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id PlayerID) *connection {
 	if client, ok := g.client(id); ok {
 		return t.at(m.place.Lane, bzflag.Route{Client: client, Server: r.Server})
@@ -107,7 +107,7 @@ func (t *connectionTable) ofNumber(m message, g *game, r bzflag.Route, id Player
 	return nil
 }
 
-// add adds a connection in place of an old one; nil: of none.
+// add adds a connection. It replaces old, unless that is nil.
 func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connection) *connection {
 	t.lastSerial++
 	c := &connection{Route: r, serial: t.lastSerial, since: m.place.Time}
@@ -123,7 +123,7 @@ func (t *connectionTable) add(m message, g *game, r bzflag.Route, old *connectio
 	return c
 }
 
-// end decides what is pending about a connection that has ended, and removes it from its game.
+// end concludes the pending findings of a connection that has ended, and removes it from its game.
 func (t *connectionTable) end(c *connection) {
 	c.outcomes.Conclude()
 	if g := t.games.Peek(c.Server); g != nil {
@@ -131,13 +131,13 @@ func (t *connectionTable) end(c *connection) {
 	}
 }
 
-// remove forgets a connection.
+// remove drops a connection.
 func (t *connectionTable) remove(c *connection) {
 	t.end(c)
 	t.byRoute.Delete(c.Route)
 }
 
-// game returns the server at an address. Lane is that of a message of it, or to it.
+// game returns the server at an address. lane is the lane of a message to it or from it.
 func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 	g := t.games.MakeAt(lane, server)
 	if !g.initialized {
@@ -146,7 +146,7 @@ func (t *connectionTable) game(lane uint32, server netip.AddrPort) *game {
 	return g
 }
 
-// ofPlayer returns the connection of a player in the game at hand, nil if none is known.
+// ofPlayer returns the connection of a player in the event's game, nil if not known.
 func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
 	if client, ok := e.game.client(id); ok {
 		if c := t.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()}); c != nil {
@@ -156,7 +156,7 @@ func (t *connectionTable) ofPlayer(e event, id PlayerID) *connection {
 	return nil
 }
 
-// jump takes note that anything may have been said on any connection.
+// jump notes that any messages may be missing, on any connection.
 func (t *connectionTable) jump(now int64) {
 	t.byRoute.Each(func(_ bzflag.Route, c **connection) { (*c).jump(now) })
 	t.games.Each(func(_ netip.AddrPort, g *game) { g.jump() })

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// copyTracker finds which messages carry the same event, see wire.Relay.
+// copyTracker finds the messages that carry the same event, see wire.Relay.
 type copyTracker struct {
 	connections *connectionTable
 }
@@ -41,19 +41,19 @@ func (t copyTracker) describe(room []byte, m message) wire.Told {
 	return copied
 }
 
-// requests are what a client asks for. The server relays it to everybody if it happens.
+// requests are the requests of a client that the server relays to all players if it grants them.
 var requests = map[Code]bool{
 	CodeAlive: true, CodeGrabFlag: true, CodeDropFlag: true, CodeCaptureFlag: true, CodeTransferFlag: true,
 	CodeNewRabbit: true,
 }
 
-// An audience is whom a message of the server is for.
+// An audience says to whom the server sends a message.
 type audience uint8
 
 const (
 	alone    audience = iota // one client
-	everyone                 // all whom it concerns
-	standing                 // likewise, and newcomers to whom the server describes the game
+	everyone                 // all clients concerned
+	standing                 // all clients concerned, and newcomers to whom the server describes the game
 )
 
 var audiences = map[Code]audience{
@@ -76,8 +76,8 @@ func isStanding(l *Layer, newcomer PlayerID) bool {
 	return audiences[l.Code] == standing
 }
 
-// appendEvent appends what happens by a message, as bytes that are the same whether a player sends it or the server
-// relays it; nothing if the message is for one client.
+// appendEvent appends the event of a message, as bytes that are equal for a player's message and the server's relay of
+// it. It appends nothing if the message is for one client.
 func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	b := append(room, byte(l.Code>>8), byte(l.Code))
 	body := l.Contents[min(bzflag.HeaderSize, len(l.Contents)):]
@@ -89,7 +89,7 @@ func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 		}
 		return appendChatEvent(b, m.From.ID, m.To.ID, m.Text)
 	case *Chat:
-		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the type that the server sends says the same
+		text, _ := bytes.CutPrefix(m.Text, []byte("/me ")) // the server sends a type instead
 		return appendChatEvent(b, client, m.To.ID, text)
 	case *Killed, *Pause, *AutoPilot, *Teleport:
 		if !fromServer {
@@ -105,7 +105,7 @@ func appendEvent(room []byte, l *Layer, client PlayerID) []byte {
 	return append(b, body...)
 }
 
-// appendChatEvent appends who says what to whom.
+// appendChatEvent appends a line of chat with its sender and receiver.
 func appendChatEvent(b []byte, from, to PlayerID, text []byte) []byte {
 	return append(append(b, byte(from), byte(to)), wire.Trim(text)...)
 }

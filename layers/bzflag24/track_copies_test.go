@@ -11,19 +11,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// toldCase is a message and what it tells: messages that tell the same event call it by one name. "alone" is none,
-// "elsewhere" what is told elsewhere.
+// toldCase is a message and the name of its event, which messages with the same event share. "alone" is no event,
+// "elsewhere" an event that other messages carry.
 type toldCase struct {
 	said
 	event string
 }
 
-// joining is how a client other than the first becomes the seventh player.
+// joining are the messages by which another client becomes player 7.
 var joining = []said{
 	byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x07"), enters, bySrv(message("ac", "\x07")),
 }
 
-// toldCases are the cases of TestTold, in order: the fifth player and the seventh are in the capture.
+// toldCases returns the cases of TestTold, in order: the clients of players 5 and 7 are captured.
 func toldCases() (all []toldCase) {
 	add := func(event string, list ...said) {
 		for _, s := range list {
@@ -37,10 +37,10 @@ func toldCases() (all []toldCase) {
 		return byCli(message("mg", string([]byte{to})+text+zeros(128-len(text))))
 	}
 	left := func(seconds byte) said { return bySrv(message("to", zeros(3)+string([]byte{seconds}))) }
-	died := string([]byte{5, 0, 1, 0, 1, 0, 0}) // by a shot of the fifth
+	died := string([]byte{5, 0, 1, 0, 1, 0, 0}) // by a shot of player 5
 
 	add("alone", joined[:4]...)
-	add("flag 1", updated(1, "GM", 1, 255)) // the first who comes is told what nobody else knows
+	add("flag 1", updated(1, "GM", 1, 255)) // no other client knows what the first one is told
 	add("5 joins", joined[4])
 	for _, s := range joining {
 		add("alone", joinedBy(s))
@@ -71,11 +71,11 @@ func toldCases() (all []toldCase) {
 	for _, s := range joining {
 		add("alone", joinedBy(s.later(4e9)))
 	}
-	add("5 is there", joinedBy(added(5, 3).later(4e9))) // nobody was there before
+	add("5 is there", joinedBy(added(5, 3).later(4e9))) // no other client was there before
 	return all
 }
 
-// TestTold plays messages and wants those to tell the same that do, at each of many servers.
+// TestTold plays messages at each of many servers, and checks that those with the same event are recognised as copies.
 func TestTold(t *testing.T) {
 	const many = 3
 	g := newGames(t, many)
@@ -93,7 +93,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestSources wants each side of a connection to be one source, over UDP and over TCP.
+// TestSources checks that each side of a connection is one source, over UDP and over TCP.
 func TestSources(t *testing.T) {
 	g := newGames(t, 2)
 	byUDP := tcp(update(1))

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// dispatcher sends each message of a connection to the component that it concerns.
+// dispatcher passes each message of a connection to the components that it concerns.
 type dispatcher struct {
 	pending  *bzflag.PendingFindings
 	attempts *attemptTracker
@@ -25,7 +25,7 @@ type dispatcher struct {
 	wishes   *wishTracker
 }
 
-// fromClient takes a message of a client.
+// fromClient handles a message of a client.
 func (d *dispatcher) fromClient(e event) {
 	c := e.connection
 	c.said, c.spoke, c.pings.silent = true, c.spoke || e.tcp(), 0
@@ -50,6 +50,8 @@ func (d *dispatcher) fromClient(e event) {
 }
 
 // dispatchFromClient dispatches a message of a client by its type.
+//
+//nolint:funlen // one case a message
 func (d *dispatcher) dispatchFromClient(e event) {
 	c, g := e.connection, e.game
 	d.links.fromClient(e)
@@ -107,8 +109,8 @@ func (d *dispatcher) dispatchFromClient(e event) {
 	}
 }
 
-// aboutConnection are the messages of a server that are about the connection, or the game as a whole. The others need
-// a view: they tell a client that was accepted what becomes of the game.
+// aboutConnection are the messages of a server about the connection, or about the game as a whole. The others need a
+// view: they report the state of the game to a client that was accepted.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
 	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
@@ -116,7 +118,7 @@ var aboutConnection = map[Code]bool{
 	CodeNegotiateFlags: true,
 }
 
-// fromServer takes a message of the server.
+// fromServer handles a message of the server.
 func (d *dispatcher) fromServer(e event) {
 	c := e.connection
 	switch b := e.layer.Body.(type) {
@@ -153,7 +155,7 @@ func (d *dispatcher) fromServer(e event) {
 		d.seats.recordCount(e, c)
 	}
 	if c.view == nil && !aboutConnection[e.layer.Code] {
-		c.currentView(e.place.Time) // makes one if it can
+		c.currentView(e.place.Time) // makes a view if possible
 		if c.view == nil {
 			if b, ok := e.layer.Body.(*ChatFrom); ok {
 				d.chat.takeWords(e, b)

@@ -7,12 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// download is the world on its way to a client.
+// download is the world that a client is downloading.
 type download struct {
-	known    bool            // a request was seen
-	wanted   int64           // its offset
+	known    bool            // there was a request
+	wanted   int64           // requested offset
 	received int64           // bytes
-	early    *bzflag.Outcome // of a request that the capture may only show before the previous part
+	early    *bzflag.Outcome // finding about a request that the capture may show too early, before the previous part
 }
 
 // forget drops the download.
@@ -21,12 +21,12 @@ func (d *download) forget() {
 	*d = download{}
 }
 
-// takeRequest takes a request for a part of the world. The capture may show the request that follows a part before
-// that part.
+// takeRequest handles a request for a part of the world. The capture may show the request before the part to which it
+// responds.
 func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.PendingFindings, s *bzflag.Outcomes) {
 	offset := int64(r.Offset)
 	if offset == 0 {
-		*d = download{known: true} // begun anew
+		*d = download{known: true} // a new download
 	}
 	if offset != d.received {
 		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.received)
@@ -35,7 +35,7 @@ func (d *download) takeRequest(m message, r *WorldRequest, pending *bzflag.Pendi
 	d.known, d.wanted = true, offset
 }
 
-// takePart takes a part of the world.
+// takePart handles a part of the world.
 func (d *download) takePart(size int64) {
 	if d.early != nil && d.received+size == d.wanted && size > 0 {
 		d.early.Settle()
@@ -46,14 +46,14 @@ func (d *download) takePart(size int64) {
 	}
 }
 
-// teleporters are those of a game's world.
+// teleporters are the teleporters of a game's world.
 type teleporters struct {
 	hash  [world.HashSize]byte // of the world
 	known bool
 	faces int
 }
 
-// takeHash takes the hash of the world that the game has.
+// takeHash notes the hash of the game's world.
 func (t *teleporters) takeHash(b *WorldHash) {
 	if string(t.hash[:]) != string(b.Hash) {
 		copy(t.hash[:], b.Hash)
@@ -61,14 +61,14 @@ func (t *teleporters) takeHash(b *WorldHash) {
 	}
 }
 
-// takeWorld takes a world that was downloaded; w may be nil.
+// takeWorld notes a downloaded world; w may be nil.
 func (t *teleporters) takeWorld(w *world.Database) {
 	if w != nil && w.Err == nil {
 		t.known, t.faces = true, w.Faces
 	}
 }
 
-// check checks the faces that a tank goes through; off is their offset in the message.
+// check checks the faces of a teleport; off is their offset in the message.
 func (t *teleporters) check(m message, b *Teleport, off int) {
 	if !t.known {
 		return

@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// named tells of a player with a name: ann is in Red, bob in Green, cat in Red.
+// named announces a player with a name: ann is in Red, bob in Green, cat in Red.
 func named(id byte, name string, team byte) said {
 	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(6)+name+zeros(32-len(name)+128)))
 }
 
-// kills has one kill another: how by the reason and what the killer carries.
+// kills is a kill; the reason and the killer's flag determine its kind.
 func kills(killer, victim byte, reason int16, flag string) said {
 	body := string([]byte{victim, killer, byte(reason >> 8), byte(reason), 0, 1}) + (flag + "\x00\x00")[:2]
 	if reason == 0x7064 {
@@ -24,7 +24,7 @@ func kills(killer, victim byte, reason int16, flag string) said {
 	return bySrv(message("kl", body))
 }
 
-// speaks is a chat line of a player.
+// speaks is a player's line of chat.
 func speaks(from, to byte, text string) said {
 	return bySrv(message("mg", string([]byte{from, to, 0})+text+"\x00"))
 }
@@ -33,7 +33,7 @@ func timeLeft(seconds int32) said {
 	return bySrv(message("to", string([]byte{byte(seconds >> 24), byte(seconds >> 16), byte(seconds >> 8), byte(seconds)})))
 }
 
-// scored tells the score of a player.
+// scored announces the score of a player.
 func scored(id, wins, losses, teamKills byte) said {
 	return bySrv(message("sc", string([]byte{1, id, 0, wins, 0, losses, 0, teamKills})))
 }
@@ -42,8 +42,8 @@ func standings(team, wins, losses byte) said {
 	return bySrv(message("tu", string([]byte{1, 0, team, 0, 1, 0, wins, 0, losses})))
 }
 
-// happenings plays messages to two clients, each of them to both, after ann and bob have joined, and gives what is told:
-// events, and of the tables what wanted says.
+// happenings plays each message to two clients, after ann and bob have joined. It returns the reported events, and the
+// entries of tables that begin with wanted.
 func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	hello := func(id byte) said { return bySrv("BZFS0221" + string([]byte{id})) }
 	accept := func(id byte) said { return bySrv(message("ac", string([]byte{id}))) }
@@ -58,7 +58,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	}
 	g.found[0] = nil
 	for _, s := range list {
-		s = s.later(time.Minute) // nobody is new any more
+		s = s.later(time.Minute) // no client is a newcomer any more
 		g.hear(0, s)
 		if !s.toServer {
 			g.hear(0, joinedBy(s))
@@ -78,7 +78,7 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	return told
 }
 
-// TestEvents has all that happens told once, in sentences.
+// TestEvents checks that each event is reported once, in a sentence.
 func TestEvents(t *testing.T) {
 	add := func(list ...said) []said { return list }
 	for _, c := range []struct {
@@ -154,12 +154,12 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// settingsOf are those of a kind of game.
+// settingsOf are the settings of a kind of game.
 func settingsOf(kind bzflag24.GameType) said {
 	return bySrv(message("gs", zeros(4)+"\x00"+string([]byte{byte(kind)})+zeros(24)))
 }
 
-// TestMates tells the death of a teammate from that of a foe, by the kind of game and by who is hunted.
+// TestMates distinguishes deaths of teammates from deaths of enemies, by the kind of game and by the rabbit.
 func TestMates(t *testing.T) {
 	rabbit := func(id byte) said { return bySrv(message("nR", string([]byte{id}))) }
 	hunt := []said{settingsOf(bzflag24.RabbitChase)}
@@ -171,7 +171,7 @@ func TestMates(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		said []said
-		want []string // the deaths
+		want []string // deaths
 	}{
 		{"one team", []said{shoots(5, 7)}, []string{"ann kills cat, a teammate"}},
 		{"two teams", []said{shoots(5, 6)}, []string{"ann kills bob"}},
@@ -195,15 +195,15 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// flying drops a flag, which flies to where it is to lie.
+// flying drops a flag, which then flies to where it will lie.
 func flying(id, number byte, kind string) said {
 	s := dropped(id, number, kind)
-	at := 4 + 1 + 2 + 2 // behind the header, the player and the flag's number and kind
+	at := 4 + 1 + 2 + 2 // after the header, the player and the flag's number and kind
 	s.message = s.message[:at] + "\x00\x03" + s.message[at+2:]
 	return s
 }
 
-// TestScores has the server tell scores, which are those that were counted or not.
+// TestScores has the server send scores, some of which differ from the counted ones.
 func TestScores(t *testing.T) {
 	list := []said{
 		kills(5, 6, 1, "L"), scored(5, 1, 0, 0), scored(6, 0, 1, 0), kills(5, 7, 1, ""), scored(5, 1, 1, 1), kills(7, 7, 5, ""),
@@ -213,7 +213,7 @@ func TestScores(t *testing.T) {
 	for _, want := range []string{
 		`5 ann score 0 "1-0"`, `6 bob score 0 "0-1"`, `5 ann teamkills 1 ""`, `5 ann score 0 "1-1-1"`, `7 cat score 0 "0-2"`,
 		`6 bob score 0 "4-1"` + "\n" + `6 bob note 0 "counted 0-1"`, `6 bob note 0 ""`,
-		`9 score 0 "7-8-9"`, // of whom nothing else is known
+		`9 score 0 "7-8-9"`, // not known otherwise
 	} {
 		if !strings.Contains(strings.ReplaceAll(told, " > ", ""), want) {
 			t.Errorf("%s is missing in\n%s", want, told)
@@ -224,9 +224,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestCaptures counts captures of other teams' flags: who loses the own one at their base has captured none.
+// TestCaptures counts captures of other teams' flags: an own flag that is lost at the enemy's base does not count.
 func TestCaptures(t *testing.T) {
-	for id, want := range map[byte]int{5: 1, 6: 0} { // ann is in Red, where it happens, and bob in Green
+	for id, want := range map[byte]int{5: 1, 6: 0} { // ann is in Red, the team of the base, and bob in Green
 		told := happenings(t, []said{captured(id, 1)}, "players: ")
 		n := 0
 		for _, s := range told {
@@ -238,7 +238,7 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// TestKills has the matrix of who killed whom, and how.
+// TestKills checks the matrix of killers and victims, and the causes.
 func TestKills(t *testing.T) {
 	list := []said{kills(5, 6, 1, "L"), kills(5, 7, 2, ""), kills(6, 6, 5, ""), kills(255, 6, 6, "")}
 	want := []string{
@@ -255,7 +255,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// TestQueries has questions that are answered, and some that are not.
+// TestQueries plays queries, some of which are answered.
 func TestQueries(t *testing.T) {
 	game, who := byCli(message("qg", "")), byCli(message("qp", ""))
 	list := []said{game, game, who, bySrv(message("qg", "\x00\x01"+zeros(42))), bySrv(message("qp", "\x00\x08\x00\x01"))}

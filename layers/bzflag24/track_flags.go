@@ -8,19 +8,18 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// flagTracker follows where flags are.
 type flagTracker struct {
 	values *valueTracker
 	tanks  *tankTracker
 }
 
-// checkGrabRequest checks a client's wish for a flag.
+// checkGrabRequest checks a client's request for a flag.
 func (t *flagTracker) checkGrabRequest(e event, b *FlagRequest) {
 	e.game.settings.checkFlagNumber(e.message, b.Number, bzflag.HeaderSize)
 	t.tanks.checkMayAct(e, "grabs a flag")
 }
 
-// takeFlags takes the state of flags.
+// takeFlags handles the state of flags.
 func (t *flagTracker) takeFlags(e event, b *FlagUpdate) {
 	v, now := e.connection.view, e.place.Time
 	for i := range b.Flags {
@@ -36,7 +35,7 @@ func (t *flagTracker) takeFlags(e event, b *FlagUpdate) {
 	}
 }
 
-// takeGrab takes the grab of a flag.
+// takeGrab handles the grab of a flag.
 func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 	const off = bzflag.HeaderSize
 	e.game.settings.checkFlagNumber(e.message, b.Flag.Number, off+1)
@@ -53,7 +52,7 @@ func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 			&b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
-	case e.game.isCaptured(b.Player.ID): // the client's wish was checked
+	case e.game.isCaptured(b.Player.ID): // the client's request was checked
 	default:
 		if rule, why := k.barred(now, false); rule != nil {
 			e.layer.Report(rule, off, 3, "%s grabs a flag%s", &b.Player, why)
@@ -66,7 +65,7 @@ func (t *flagTracker) takeGrab(e event, b *GrabFlag) {
 	}
 }
 
-// takeDrop takes a flag that a tank loses.
+// takeDrop handles a drop of a flag by a tank.
 func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	const off = bzflag.HeaderSize
 	now, number := e.place.Time, b.Flag.Number
@@ -100,11 +99,11 @@ func (t *flagTracker) takeDrop(e event, b *DropFlag) {
 	}
 }
 
-// idleTime is after how long without an update a server takes the flag of a player, unless an option says otherwise.
+// idleTime is the time without an update after which a server takes a player's flag, unless an option sets another.
 const idleTime = int64(5 * time.Second)
 
-// taken reports whether the server takes the flag of a tank unasked, and why if that is known. All that its client said
-// has to be in the capture.
+// taken reports whether the server takes a tank's flag without a request, and the reason if it is known. The capture
+// must have all messages of the tank's client.
 func (t *flagTracker) taken(e event, p *Player, k *tank) (why string, unasked bool) {
 	c := e.connection
 	if c.player != p.ID {
@@ -119,7 +118,7 @@ func (t *flagTracker) taken(e event, p *Player, k *tank) (why string, unasked bo
 	return "", true
 }
 
-// takeTransfer takes a flag that a tank steals from another.
+// takeTransfer handles the theft of a flag from another tank.
 func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
@@ -135,14 +134,14 @@ func (t *flagTracker) takeTransfer(e event, b *TransferFlag) {
 	}
 }
 
-// takeCapture takes a capture. If no player has the number the server itself captures, as it does when a match begins:
-// no player dies by it.
+// takeCapture handles a capture. If no player has the number, the server itself captures, as it does when a match
+// begins: no player dies by that.
 func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
-			v.killTeam(NoTeam, now) // the player may be there all the same
+			v.killTeam(NoTeam, now) // the player may still be there
 			if int(b.Player.ID) < maxTanks && t.values.claim(e) {
 				t.recordCapture(e, b, v.flag(b.Number))
 			}
@@ -169,7 +168,7 @@ func (t *flagTracker) takeCapture(e event, b *CaptureFlag) {
 	}
 }
 
-// recordGrab counts a grab. Only that of a team's flag is an event.
+// recordGrab counts a grab. Only the grab of a team's flag is an event.
 func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 	r, who := t.values.recorder(e), b.Player.subject()
 	r.Count(who, "flags")
@@ -178,8 +177,8 @@ func (t *flagTracker) recordGrab(e event, b *GrabFlag) {
 	}
 }
 
-// recordDrop records that a player loses a team's flag, if that flies to the ground: not after a capture, nor if the
-// player has left.
+// recordDrop records that a player loses a team's flag, if the flag flies to the ground. A drop after a capture, or by
+// a player who has left, is not recorded.
 func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool) {
 	if seat := e.game.seats.find(b.Player.ID); seat != nil && seat.Gone {
 		return
@@ -196,7 +195,7 @@ func (t *flagTracker) recordDrop(e event, b *DropFlag, why string, unasked bool)
 	}
 }
 
-// recordCapture records a capture; s is the flag, nil if it is not known.
+// recordCapture records a capture; s is the flag, nil if not known.
 func (t *flagTracker) recordCapture(e event, b *CaptureFlag, s *flagState) {
 	c := bzflag.CaptureTeams{Team: int64(NoTeam), Flag: int64(NoTeam), Base: int64(b.Team)}
 	if s != nil {

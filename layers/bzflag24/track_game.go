@@ -15,33 +15,33 @@ import (
 type game struct {
 	initialized  bool
 	visited      bool  // there was a connection
-	open         int   // connections
-	active       int64 // when one of them was last
-	served       int64 // when the server sent something last to a client whose view is known
+	open         int   // number of open connections
+	active       int64 // last message of any connection
+	served       int64 // last message of the server to a client whose view is known
 	settings     gameSettings
 	teleporters  teleporters
 	assigned     []byte           // player numbers that hellos assigned to clients
-	clients      []netip.AddrPort // the clients, in the same order
-	counting     *connection      // the connection that counts for statistics; nil: none
-	countingTime int64            // when its server sent something last
+	clients      []netip.AddrPort // the same order as assigned
+	counting     *connection      // the connection that counts for statistics, or nil
+	countingTime int64            // last message of the server on counting
 	reference    bzflag.Reference
-	players      int  // as recorded last; -1: not yet
-	recount      bool // the connection that counts may have missed some
+	players      int  // number last recorded; -1: none
+	recount      bool // counting may have missed players
 	seats        seats
 	place        wire.Place // of the last message that added a seat
 	match        bzflag.Match
-	ending       *ending      // nil: none waits
-	truncated    clock.Moment // when the capture cut off a message, which may have been a shot
+	ending       *ending      // nil: none pending
+	truncated    clock.Moment // last time when the capture cut off a message, which may have been a shot
 	shots        shots
 	wishes       bzflag.Wishes
-	lifetime     float32 // of shots; 0: not known
+	lifetime     float32 // lifetime of shots; 0: not known
 }
 
-// silence is how long a server may be silent before all its connections count as ended, though the capture lacks their
-// ends. Servers ping players every ten seconds.
+// silence is how long a server may be silent before all its connections count as ended, although the capture lacks
+// their ends. Servers ping players every ten seconds.
 const silence = int64(30 * time.Second)
 
-// begin takes a new connection. If there is no other connection, the server may have begun another game. It sends the
+// begin notes a new connection. If there is no other connection, the server may have begun another game. It sends the
 // hash of its world to each client.
 func (g *game) begin(now int64) {
 	if g.visited && (g.open == 0 || clock.Elapsed(g.active, now) > silence) {
@@ -52,14 +52,14 @@ func (g *game) begin(now int64) {
 	g.open++
 }
 
-// end takes the end of a connection.
+// end notes the end of a connection.
 func (g *game) end(c *connection) {
 	if !c.closed {
 		c.closed, g.open = true, max(g.open-1, 0)
 	}
 }
 
-// jump takes note that there may be another game.
+// jump notes that there may be another game.
 func (g *game) jump() {
 	g.settings.forget()
 	g.teleporters.known = false
@@ -67,7 +67,7 @@ func (g *game) jump() {
 	g.lifetime = 0
 }
 
-// size is how many bytes a game takes.
+// size returns how many bytes a game takes.
 func (g *game) size() int {
 	n := cap(g.assigned) + cap(g.clients)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.size() +
 		g.wishes.Held()
@@ -80,7 +80,7 @@ func (g *game) size() int {
 	return n
 }
 
-// client returns the client that has a number. ok is false if none is known.
+// client returns the client with a number. ok is false if none is known.
 func (g *game) client(id PlayerID) (client netip.AddrPort, ok bool) {
 	if i := bytes.IndexByte(g.assigned, byte(id)); i >= 0 {
 		return g.clients[i], true
@@ -97,8 +97,8 @@ func (g *game) setClient(id PlayerID, client netip.AddrPort) {
 	g.assigned, g.clients = append(g.assigned, byte(id)), append(g.clients, client)
 }
 
-// isCaptured reports whether the capture has what a player's client sends. The tracker checks that, and not what the
-// server relays of it.
+// isCaptured reports whether the capture has the messages of a player's client. If so, the tracker checks these instead
+// of the server's relays.
 func (g *game) isCaptured(id PlayerID) bool { return bytes.IndexByte(g.assigned, byte(id)) >= 0 }
 
 // remove removes a connection whose client leaves.
@@ -118,7 +118,7 @@ func (g *game) remove(c *connection) {
 	g.end(c)
 }
 
-// count returns how many players a view has, without observers, 0 if the view is not complete.
+// count returns the number of players in a view, without observers, 0 if the view is not complete.
 func (g *game) count(v *view) int {
 	if !v.complete {
 		return 0
@@ -132,26 +132,26 @@ func (g *game) count(v *view) int {
 	return n
 }
 
-// takeTruncated takes note of an unreadable message.
+// takeTruncated handles an unreadable message.
 func (g *game) takeTruncated(m message) {
 	if m.layer.Truncated() {
 		g.truncated = clock.At(m.place.Time)
 	}
 }
 
-// takeShot takes a shot that begins; off is the offset of the shooter.
+// takeShot handles a shot that begins; off is the offset of the shooter.
 func (g *game) takeShot(m message, s *Shot, off int) {
 	g.settings.checkSlot(m, s, off)
 	g.shots.add(s.Shooter.ID, s.ID)
 }
 
-// takeWorldPart takes a part of the world that a connection downloads.
+// takeWorldPart handles a part of the world that a connection downloads.
 func (g *game) takeWorldPart(m message, c *connection, b *WorldPart) {
 	c.download.takePart(int64(len(b.Data)))
 	g.teleporters.takeWorld(m.layer.World)
 }
 
-// event is a message with the game and the connection that it concerns.
+// event is a message with its game and its connection.
 type event struct {
 	message
 	game       *game

@@ -6,19 +6,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// jitter is by how much a client's updates come at other times than they were sent, by the client's own clock. The
-// server weighs each difference less than the one before, until it moves the mean by a hundredth.
+// jitter is the mean difference between the intervals at which a client's updates arrive and those at which they were
+// sent, by the client's clock. As the server does, it gives each difference less weight than the one before, down to a
+// hundredth.
 type jitter struct {
-	known   bool // the fields up to order are those of the last update
+	known   bool // the fields up to order describe the last update
 	stamp   float32
 	time    int64
 	order   int32
-	weight  float64 // of the next difference; 0: there was none
+	weight  float64 // weight of the next difference; 0: there was none
 	seconds float64
 }
 
-// take takes an update. The server ignores one that a newer one overtook, and does not compare updates that the client
-// sent two seconds apart or more.
+// take handles an update. The server ignores an update that a newer one overtook, and does not compare updates that the
+// client sent two seconds apart or more.
 func (j *jitter) take(m message, b *Motion) {
 	const most = 2
 	if j.known && b.Order-j.order <= 0 {

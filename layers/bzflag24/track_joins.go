@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// joinTracker follows how connections begin and end.
+// joinTracker follows the beginning and the end of connections.
 type joinTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
@@ -15,13 +15,13 @@ type joinTracker struct {
 	attempts    *attemptTracker
 }
 
-// allowedBeforeEnter are the messages that a client may send before it enters.
+// allowedBeforeEnter are the messages that a client may send before MsgEnter.
 var allowedBeforeEnter = map[Code]bool{
 	CodeEnter: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeNegotiateFlags: true,
 	CodeGetWorld: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true, CodeWantSettings: true,
 }
 
-// takeHello takes the hello. It forgets a server that is not 2.4.
+// takeHello handles the hello. It drops the connection if the server is not 2.4.
 func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	c, g := e.connection, e.game
 	t.attempts.takeHello(e)
@@ -42,7 +42,7 @@ func (t *joinTracker) takeHello(e event, b *ServerHello) {
 	g.setClient(c.player, c.Client)
 }
 
-// checkEntered checks whether a client has come far enough for its message.
+// checkEntered checks that a client has progressed far enough for its message.
 func (t *joinTracker) checkEntered(e event) {
 	c, l, now := e.connection, e.layer, e.place.Time
 	c.checkFull(e.message, "from a client that has no number")
@@ -54,7 +54,7 @@ func (t *joinTracker) checkEntered(e event) {
 		c.enterSeen = true
 		c.enter(now)
 	case !known || c.entered.Known() || !c.begun || allowedBeforeEnter[l.Code]:
-	case !e.tcp() && e.since(c.since) <= lagUDP: // it may be of who had the port before
+	case !e.tcp() && e.since(c.since) <= lagUDP: // may be from the previous client with that port
 	case e.tcp():
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
 	default:
@@ -67,8 +67,8 @@ func (t *joinTracker) checkEntered(e event) {
 	}
 }
 
-// takeReject takes MsgReject. A MsgSuperKill has to follow at once. If the stream ends before it, the capture may lack
-// it.
+// takeReject handles MsgReject. A MsgSuperKill must follow at once. If the stream ends before that, the capture may
+// lack it.
 func (t *joinTracker) takeReject(e event, b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	c, at := e.connection, e.place.Time
@@ -80,7 +80,7 @@ func (t *joinTracker) takeReject(e event, b *Reject) {
 	})
 }
 
-// takeSuperKill takes MsgSuperKill.
+// takeSuperKill handles MsgSuperKill.
 func (t *joinTracker) takeSuperKill(e event) {
 	c := e.connection
 	if c.reject != nil && e.since(c.reject.When) <= lagUDP {

@@ -2,12 +2,11 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// killTracker records deaths.
 type killTracker struct {
 	values *valueTracker
 }
 
-// record records a death. A killer who is nil is none of the players.
+// record records a death. killer is nil if the killer is not a player.
 func (t *killTracker) record(e event, b *Killed, victim, killer *tank) {
 	g, r := e.game, t.values.recorder(e)
 	by := killer != nil && b.Killer.ID != b.Victim.ID
@@ -30,7 +29,7 @@ func (t *killTracker) record(e event, b *Killed, victim, killer *tank) {
 	}, team)
 }
 
-// recordKiller counts what a killer did.
+// recordKiller counts a kill for the killer.
 func (t *killTracker) recordKiller(e event, b *Killed, team bool) {
 	r, who := t.values.recorder(e), b.Killer.subject()
 	if team {
@@ -52,7 +51,7 @@ var causes = map[KillReason]bzflag.Cause{
 	SelfDestruct: bzflag.SelfDestruct, WaterDeath: bzflag.Drowned, DeathTouch: bzflag.Touched,
 }
 
-// weapon is what sentences call the shot of a tank with a flag.
+// weapon returns the name of a shot in sentences, by the flag of the tank.
 func weapon(f FlagType) string {
 	if name := weapons[f]; name != "" {
 		return name
@@ -60,7 +59,7 @@ func weapon(f FlagType) string {
 	return bzflag.PlainShot
 }
 
-// weapons are the flags that change what a shot is.
+// weapons are the flags that change the kind of a shot.
 var weapons = map[FlagType]string{
 	{'F'}: "Rapid Fire", {'M', 'G'}: "Machine Gun", {'G', 'M'}: "Guided Missile", {'L'}: "Laser", {'R'}: "Ricochet",
 	{'S', 'B'}: "Super Bullet", {'I', 'B'}: "Invisible Bullet", {'S', 'W'}: "Shock Wave", {'P', 'Z'}: "Phantom Zone",

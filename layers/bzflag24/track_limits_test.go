@@ -11,26 +11,25 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// said is a message of the server to the client, by TCP, unless it says otherwise.
+// said is a message, by default from the server to the client over TCP.
 type said struct {
 	at       time.Duration
 	message  string
 	toServer bool
 	udp      bool
-	other    bool // another client than the first one is at the other end
+	other    bool // to or from a client other than the first
 }
 
 func bySrv(message string) said { return said{message: message} }
 func byCli(message string) said { return said{message: message, toServer: true} }
 
-// later is the same message after some time.
+// later returns the message with a later time.
 func (s said) later(d time.Duration) said { s.at += d; return s }
 
-// overUDP is the same message by UDP.
+// overUDP returns the message over UDP.
 func (s said) overUDP() said { s.udp = true; return s }
 
-// listener plays messages to a tracker and keeps what it finds: rules by their ids without the protocol, and
-// what was measured.
+// listener plays messages to a tracker and keeps its findings, as the rules' ids without the protocol, and its values.
 type listener struct {
 	*tracked
 	found []string
@@ -49,7 +48,7 @@ func (k *listener) note(r *wire.Rule) {
 	k.found = append(k.found, strings.TrimPrefix(r.ID, "bzflag24."))
 }
 
-// hear plays a message, as if the first was said after an hour.
+// hear plays a message. Times begin at one hour.
 func (k *listener) hear(s said) {
 	p := wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: server, Dst: client}
 	if s.udp {
@@ -70,7 +69,7 @@ func (k *listener) hear(s said) {
 
 func zeros(n int) string { return string(make([]byte, n)) }
 
-// Messages about players: 5 is the client itself.
+// Messages about players. Player 5 is the client itself.
 func added(id, team byte) said {
 	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(166)))
 }
@@ -94,7 +93,7 @@ func dropped(id, number byte, kind string) said {
 
 func paused(on byte) said { return bySrv(message("pa", string([]byte{5, on}))) }
 
-// ago are messages of ten seconds before.
+// ago returns messages with a time ten seconds earlier.
 func ago(before []said, more ...said) (list []said) {
 	for _, s := range slices.Concat(before, more) {
 		list = append(list, s.later(-10*time.Second))
@@ -120,8 +119,8 @@ var (
 	kicked = bySrv(message("sk", ""))
 )
 
-// TestTrackerLimits says something as long after what was said before as a rule allows, and then a nanosecond
-// later. Within tells that the finding, or what is measured, comes up to the limit, else it comes beyond.
+// TestTrackerLimits plays messages exactly as late as a rule allows, and a nanosecond later. within says that the
+// finding or value is expected up to the limit, otherwise beyond it.
 func TestTrackerLimits(t *testing.T) {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	add := func(before []said, more ...said) []said { return slices.Concat(before, more) }
@@ -179,7 +178,7 @@ func TestTrackerLimits(t *testing.T) {
 	}
 }
 
-// TestTrackerNumbers has numbers that are just allowed, and those next to them.
+// TestTrackerNumbers plays numbers that are just allowed, and the next ones.
 func TestTrackerNumbers(t *testing.T) {
 	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
 	ask := func(flag byte) said { return byCli(message("gf", string([]byte{0, flag}))) }
@@ -213,8 +212,8 @@ func TestTrackerNumbers(t *testing.T) {
 
 func tcp(s said) said { s.udp = false; return s }
 
-// TestTrackerClose wants what waits for more to be told at the end of a capture, if there was time enough:
-// a tenth of a second for the answer to a MsgReject, none for the rest. Behind a MsgReject the stream has to go on.
+// TestTrackerClose checks which pending findings are reported at the end of a capture: after a MsgReject, a tenth of a
+// second must have passed and the stream must have continued; the others need no time.
 func TestTrackerClose(t *testing.T) {
 	ask := byCli(message("gw", "\x00\x00\x00\x09"))
 	reject, next := bySrv(message("rj", zeros(130))), bySrv(message("gt", zeros(8))).later(1)
@@ -241,7 +240,7 @@ func TestTrackerClose(t *testing.T) {
 	}
 }
 
-// TestTrackerPending wants 256 findings about a connection at most to wait for something that may settle them.
+// TestTrackerPending checks that at most 256 findings per connection are pending.
 func TestTrackerPending(t *testing.T) {
 	k := newListener()
 	for _, s := range greets {
@@ -281,7 +280,7 @@ func offsets(k *listener) (n int) {
 	return n
 }
 
-// TestTrackerPendingEnd has a shot of the dead, and then what decides whether it is one.
+// TestTrackerPendingEnd plays a shot of a dead tank, and then messages that decide about the finding.
 func TestTrackerPendingEnd(t *testing.T) {
 	dead := ago(joined, born(5), killed(5))
 	anew := bySrv("BZFS0221\x05")

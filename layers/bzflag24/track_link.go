@@ -12,25 +12,25 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// link is the UDP link of a connection, as far as the capture has it.
+// link is the UDP link of a connection, as far as the capture shows it.
 type link struct {
-	from   netip.AddrPort // that the client asked from last; not valid: it did not ask
-	asked  int64          // when it asked last
-	in     bool           // the server says that it hears the client
-	out    bool           // the client says that it hears the server, or the server sends the game by UDP
+	from   netip.AddrPort // source of the client's last request; not valid: no request
+	asked  int64          // time of the last request
+	in     bool           // the server confirms that it hears the client
+	out    bool           // the client confirms that it hears the server, or the server sends the game by UDP
 	served bool           // a datagram of the server was captured
-	noted  bool           // that one of the two directions does not work
+	noted  bool           // a problem with a direction was noted
 
-	rejected  [2]int // datagrams that ICMP reports: towards the server, and from it
-	goesOn    bool   // the client has said something over TCP since
-	strangers uint8  // that speak for the player and were noted
+	rejected  [2]int // datagrams reported by ICMP: to the server, and from it
+	goesOn    bool   // the client sent something over TCP after that
+	strangers uint8  // strangers noted that claim to be the player
 
-	updates int32 // of the client over TCP since it was accepted
-	replies int32 // messages of the server over TCP that would go by UDP, since in
+	updates int32 // from the client over TCP since it was accepted
+	replies int32 // from the server over TCP since in, of kinds that would go by UDP
 	shown   string
 }
 
-// state says which directions work. whole: the capture has the connection from its beginning.
+// state returns which directions work. whole says that the capture has the connection from its beginning.
 func (l *link) state(whole bool) string {
 	switch {
 	case l.out:
@@ -43,7 +43,7 @@ func (l *link) state(whole bool) string {
 	return "" // the capture lacks the datagrams
 }
 
-// linkTracker follows the UDP links of clients, and what comes by UDP from elsewhere.
+// linkTracker follows the UDP links of clients, and datagrams from other addresses.
 type linkTracker struct {
 	values      *valueTracker
 	pending     *bzflag.PendingFindings
@@ -52,7 +52,7 @@ type linkTracker struct {
 	strangers   *bounded.LRU[strangerKey, *stranger]
 }
 
-// stranger is an address and port that speaks for a player whose link is another.
+// stranger is an address and port that claims to be a player whose link is another.
 type stranger struct{ datagrams, requests int }
 
 type strangerKey struct {
@@ -71,7 +71,8 @@ func newLinkTracker(v *valueTracker, p *bzflag.PendingFindings, t *connectionTab
 	return l
 }
 
-// Signal takes what ICMP says of the datagrams of a link that has worked. Requests for one are attempts.
+// Signal handles ICMP errors about datagrams of a link that has worked. Errors about requests for a link belong to
+// attempts.
 func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 	if s != wire.Undelivered || p.Transport != wire.UDP {
 		return
@@ -83,7 +84,7 @@ func (t *linkTracker) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// noteRejected notes that ICMP reports datagrams of a client whose connection goes on.
+// noteRejected notes that ICMP reports undelivered datagrams of a client whose connection continues.
 func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 	if c.link.rejected[way]++; c.link.rejected[way] != leastRejected {
 		return
@@ -98,16 +99,16 @@ func (t *linkTracker) noteRejected(p *wire.Place, c *connection, way int) {
 	})
 }
 
-const mostStrangers = 16 // that are noted, of a player
+const mostStrangers = 16 // strangers noted per player
 
 const (
-	leastOverTCP  = 3 // messages over TCP that show that no link is used, and
+	leastOverTCP  = 3 // messages over TCP that show that no link is used
 	leastRejected = 3
-	leastUpdates  = 20                      // updates of a client, within
-	withoutLink   = int64(30 * time.Second) // since it was accepted
+	leastUpdates  = 20                      // updates of a client
+	withoutLink   = int64(30 * time.Second) // time since it was accepted
 )
 
-// fromClient takes a message of a client.
+// fromClient handles a message of a client.
 func (t *linkTracker) fromClient(e event) {
 	c := e.connection
 	c.link.goesOn = c.link.goesOn || e.tcp() && c.link.rejected != [2]int{}
@@ -129,7 +130,7 @@ func (t *linkTracker) fromClient(e event) {
 	}
 }
 
-// takeRequest takes a client's request for a link, of which servers answer the first.
+// takeRequest handles a client's request for a link. Servers answer the first one.
 func (t *linkTracker) takeRequest(e event) {
 	c := e.connection
 	if c.link.in || !c.isOpen() || !c.hello {
@@ -139,13 +140,13 @@ func (t *linkTracker) takeRequest(e event) {
 	t.attempts.askLink(e)
 }
 
-// fromServer takes a message of the server.
+// fromServer handles a message of the server.
 func (t *linkTracker) fromServer(e event) {
 	l := &e.connection.link
 	in, out := l.in, l.out
 	l.served = l.served || !e.tcp()
 	switch e.layer.Code {
-	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // the second by UDP, as one more answer
+	case CodeUDPLinkEstablished, CodeUDPLinkRequest: // the latter by UDP, as a second answer
 		l.in = true
 		t.attempts.grantLink(e)
 	case CodeLagPing, CodePlayerUpdate, CodePlayerUpdateSmall, CodeShotBegin, CodeShotEnd, CodeGMUpdate:
@@ -171,7 +172,7 @@ func (t *linkTracker) record(e event) {
 	}
 }
 
-// noteOneWay notes a link by which the server sends nothing.
+// noteOneWay notes a link over which the server sends nothing.
 func (t *linkTracker) noteOneWay(e event) {
 	c := e.connection
 	if c.link.replies < leastOverTCP || !c.link.from.IsValid() || !t.mayNote(c) {
@@ -187,11 +188,12 @@ func (t *linkTracker) noteOneWay(e event) {
 	})
 }
 
-// noteUnused notes that a human plays without having asked for a link.
+// noteUnused notes that a human plays but has not requested a link.
 func (t *linkTracker) noteUnused(e event) {
 	c := e.connection
 	l, since := &c.link, e.since(c.accepted.When())
-	if l.updates < leastUpdates || since < withoutLink || l.in || l.from.IsValid() || c.kind != TankPlayer || !t.mayNote(c) {
+	if l.updates < leastUpdates || since < withoutLink || l.in || l.from.IsValid() || c.kind != TankPlayer ||
+		!t.mayNote(c) {
 		return
 	}
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
@@ -204,15 +206,15 @@ func (t *linkTracker) noteUnused(e event) {
 	})
 }
 
-// mayNote reports whether the link of a connection may be noted, for the first time.
+// mayNote reports whether the link of a connection may be noted. It does so once.
 func (t *linkTracker) mayNote(c *connection) bool {
 	first := c.isWhole() && c.kindKnown && !c.link.noted
 	c.link.noted = c.link.noted || first
 	return first
 }
 
-// drops takes a datagram to a server, of a known connection or nil, and reports whether the server drops it because it
-// does not come from the link of the player for whom it speaks.
+// drops handles a datagram to a server, of a known connection or nil. It reports whether the server drops the datagram
+// because it does not come from the link of the player that it claims.
 func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) bool {
 	if c != nil && c.tcp {
 		drops := c.dropsFrom(m, r)
@@ -233,7 +235,7 @@ func (t *linkTracker) drops(m message, g *game, r bzflag.Route, c *connection) b
 	return true
 }
 
-// countStranger counts a datagram that speaks for the player of a connection.
+// countStranger counts a datagram that claims the player of a connection.
 func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
 	at := t.strangers.MakeAt(m.place.Lane, strangerKey{r, c.player})
 	x := *at
@@ -258,7 +260,7 @@ func (t *linkTracker) countStranger(m message, r bzflag.Route, c *connection) {
 	}
 }
 
-// sentence says what came from an address that is not the link of a client.
+// sentence describes the datagrams from an address that is not the link of a client.
 func (x *stranger) sentence(from netip.AddrPort, c *connection) string {
 	what := wire.Counted(x.datagrams, "datagram")
 	if x.requests == x.datagrams {
@@ -274,7 +276,7 @@ func (x *stranger) sentence(from netip.AddrPort, c *connection) string {
 	return fmt.Sprintf("%s: %s from %s, %s: bzfs drops them", c.name(), what, from, where)
 }
 
-// claimed returns the player for whom a datagram of a client speaks.
+// claimed returns the player that a client's datagram claims as its sender.
 func claimed(l *Layer) (id PlayerID, ok bool) {
 	if l.Fault() != nil || l.Truncated() {
 		return 0, false
@@ -294,8 +296,8 @@ func claimed(l *Layer) (id PlayerID, ok bool) {
 	return 0, false
 }
 
-// dropsFrom reports whether the server drops a datagram of the client from a port: its link has another one, or the
-// client has asked for one and the server goes on without an answer.
+// dropsFrom reports whether the server drops a datagram of the client from a port: the link uses another port, or the
+// client has requested one and the server has continued without an answer.
 func (c *connection) dropsFrom(m message, r bzflag.Route) bool {
 	switch l := &c.link; {
 	case !c.isWhole(), m.layer.Code == CodeUDPLinkRequest && !l.in:
@@ -307,8 +309,8 @@ func (c *connection) dropsFrom(m message, r bzflag.Route) bool {
 	}
 }
 
-// mayLink reports whether a datagram from a port of its own may be of the client's link: it asks for that, or what did
-// was not captured.
+// mayLink reports whether a datagram from a port of its own may belong to the client's link: it requests the link, or
+// the request was not captured.
 func (c *connection) mayLink(m message, r bzflag.Route) bool {
 	if r.Client.Addr() != c.Client.Addr() {
 		return false
@@ -320,5 +322,5 @@ func (c *connection) mayLink(m message, r bzflag.Route) bool {
 // isWhole reports whether the capture has all of the connection since its beginning, in both directions.
 func (c *connection) isWhole() bool { return c.begun && c.hello && c.tcp && !c.missed.Known() }
 
-// name names the client's player.
+// name returns the name of the client's player.
 func (c *connection) name() string { return (&Player{c.player, c.callSign}).String() }

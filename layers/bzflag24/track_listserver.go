@@ -17,8 +17,8 @@ const (
 	stepRegistered
 )
 
-// listing is what a game server wants of a list server. While it waits the list server tries to connect to the game,
-// for 5 s.
+// listing is a game server's registration at a list server. Before it answers, the list server tries to connect to the
+// game for up to 5 s.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepRegistered, Several: true,
 	Steps: []wire.AttemptStep{
@@ -27,27 +27,27 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is what else is asked of a list server.
+// fetch is any other request to a list server.
 var fetch = plainhttp.NewFetch(10 * time.Second)
 
-// What a request to a list server is about.
+// Kinds of requests to a list server.
 const (
 	aboutOther uint8 = iota
 	aboutRegistration
 )
 
 const (
-	maxAnswer = 1 << 20 // bytes of an answer that is read
-	maxWords  = 200     // bytes of what it says
+	maxAnswer = 1 << 20 // bytes of an answer that are read
+	maxWords  = 200     // bytes of its text that are kept
 )
 
-// listServerTracker follows who asks list servers.
+// listServerTracker follows requests to list servers.
 type listServerTracker struct {
 	plainhttp.Registrations
 	logins *bounded.LRU[httpClient, []login] // that are asked about
 }
 
-// httpClient is one of a list server.
+// httpClient is a client of a list server.
 type httpClient struct{ client, server netip.AddrPort }
 
 func newListServerTracker(r *wire.Reporter) *listServerTracker {
@@ -73,7 +73,7 @@ func heldLogins(list *[]login) (n int) {
 
 const loginCost = 48
 
-// take takes a message of a list server, or to one.
+// take handles a message to or from a list server.
 func (t *listServerTracker) take(l *Layer, p *wire.Place) {
 	if t.Account == nil {
 		return
@@ -130,13 +130,13 @@ func (t *listServerTracker) answer(core *wire.Base, m *HTTPResponse, p *wire.Pla
 	}
 }
 
-// register decides about a registration by its answer.
+// register decides a registration by its answer.
 func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core *wire.Base, m *HTTPResponse,
 	p *wire.Place) {
 	x := t.Account.Of(listing, asked.Who, p.Src)
 	cause, what := plainhttp.Failure(asked, m)
 	switch {
-	case m.Status < 200: // not the answer yet
+	case m.Status < 200: // not the final answer
 	case cause != "":
 		what, _, _ = strings.Cut(what, "?")
 		x.Refuse(p, wire.Asked, cause, what)
@@ -155,11 +155,11 @@ func (t *listServerTracker) register(asked *plainhttp.Asked, read *answer, core 
 	}
 }
 
-// judge decides about the logins that a game server asked about.
+// judge decides the logins that a game server inquired about.
 func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
 	for _, l := range list {
 		verdict, ok := read.tokens[l.name]
-		if !ok || !l.token { // without a token nobody wants to log in
+		if !ok || !l.token { // without a token there is no login
 			continue
 		}
 		x := t.Account.Begin(logins, p, netip.AddrPortFrom(l.host, 0), p.Src)
@@ -177,30 +177,30 @@ func (t *listServerTracker) judge(list []login, read *answer, p *wire.Place) {
 	}
 }
 
-// Jump sets the time after a hole of the capture, see wire.Tracker.
+// Jump handles a gap in the capture, see wire.Tracker.
 func (t *listServerTracker) Jump(now int64) {
 	t.Registrations.Jump(now)
 	t.logins.Clear()
 }
 
-// An answer is what a list server says.
+// An answer is the content of a list server's response.
 type answer struct {
-	words  string            // why it refuses what was asked, or ""
-	tokens map[string]string // what it says of each login
-	known  bool              // a line is one of a list server
+	words  string            // reason of a refusal, or ""
+	tokens map[string]string // verdict on each login
+	known  bool              // a line has a keyword of a list server
 	empty  bool
-	unread bool // it is compressed in a way that is not known
+	unread bool // its compression is not supported
 	cut    string
 }
 
-// What a list server says of a login.
+// Verdicts of a list server on a login.
 const (
 	tokenGood   = "TOKGOOD"
 	tokenBad    = "TOKBAD"
 	nameUnknown = "UNK"
 )
 
-// readAnswer reads an answer: lines of a word, a colon or a blank, and what that is about.
+// readAnswer reads an answer: lines with a keyword, a colon or a blank, and the subject.
 func readAnswer(m *HTTPResponse) (a answer) {
 	c := m.Content(maxAnswer)
 	a.cut, a.unread, a.empty = c.Cut, c.Odd != "", len(strings.TrimSpace(string(c.Data))) == 0

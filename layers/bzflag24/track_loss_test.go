@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// ordered are updates of a player from the client on UDP, a tenth of a second apart.
+// ordered are updates from the client over UDP, a tenth of a second apart.
 func ordered(orders ...byte) (list []said) {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i)*time.Second/10))
@@ -21,7 +21,7 @@ func ordered(orders ...byte) (list []said) {
 	return list
 }
 
-// passedOn has the server tell of another player what the client says of itself.
+// passedOn returns the client's updates as the server's updates of another player.
 func passedOn(list []said) []said {
 	list = slices.Clone(list)
 	for i := range list {
@@ -32,7 +32,7 @@ func passedOn(list []said) []said {
 	return list
 }
 
-// until ends a list with some updates that come two and three seconds behind, so that what is missing before is told.
+// until appends updates that come two and three seconds later, so earlier missing numbers are reported.
 func until(list []said, orders ...byte) []said {
 	for i, order := range orders {
 		list = append(list, update(order).later(time.Duration(i+2)*time.Second))
@@ -40,7 +40,7 @@ func until(list []said, orders ...byte) []said {
 	return list
 }
 
-// TestMissing has updates with holes, and holes that are none.
+// TestMissing plays updates with gaps, and with apparent gaps.
 func TestMissing(t *testing.T) {
 	hole := until(ordered(1, 2, 5, 6), 7, 8)
 	others := slices.Concat(joined, []said{added(6, 1), born(6)})
@@ -121,7 +121,8 @@ func pingAt(n, seconds int) said {
 	return lagPing(n).overUDP().later(time.Duration(seconds) * time.Second)
 }
 
-// TestMissingAfter has a hole in the capture or the stream between two updates: what is missing there is told already.
+// TestMissingAfter has a gap in the capture or the stream between two updates: updates that are missing there are
+// already accounted for.
 func TestMissingAfter(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -157,7 +158,7 @@ func stamped(order byte, tenths int) said {
 	return said{message: string(m), toServer: true, udp: true}
 }
 
-// TestJitter has updates that come at other times than they were sent.
+// TestJitter plays updates that arrive at other intervals than they were sent.
 func TestJitter(t *testing.T) {
 	const tenth = time.Second / 10
 	for _, c := range []struct {
@@ -190,7 +191,7 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// TestLoss counts pings, and updates each way, that are lost.
+// TestLoss counts lost pings and updates in both directions.
 func TestLoss(t *testing.T) {
 	living := slices.Concat(joined, []said{added(6, 1), born(6)})
 	leaves := tcp(said{message: message("ex", ""), toServer: true})
@@ -227,7 +228,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// TestLossMidway has no beginning: that a player lives its updates say alone.
+// TestLossMidway lacks the beginning of the capture: only the updates show that the player is alive.
 func TestLossMidway(t *testing.T) {
 	for status, want := range map[byte]float64{1: 2, 0: 0} {
 		got := 0.0
@@ -252,7 +253,8 @@ func TestLossMidway(t *testing.T) {
 	}
 }
 
-// TestLossTo has the server leave out updates for another client: one that came after a newer one it need not send.
+// TestLossTo has the server leave out updates for another client. It need not relay an update that a newer one
+// overtook.
 func TestLossTo(t *testing.T) {
 	said := append(slices.Concat(joined, []said{born(5)}), joinsToo()...)
 	for _, s := range until(ordered(1, 2, 4, 3, 5), 6, 7) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// games are played at once, each between hosts of its own, before one session and one tracker.
+// games are concurrent games between different hosts, with one session and one tracker.
 type games struct {
 	layer   *bzflag24.Layer
 	session wire.Session
@@ -23,13 +23,13 @@ type games struct {
 	memory  *bounded.Budget
 	found   [][]string // by game
 
-	// Of the message at hand.
+	// The current message.
 	place    wire.Place
 	datagram wire.Datagram
 	data     []byte
 }
 
-// newGames makes so many games.
+// newGames returns n games.
 func newGames(t *testing.T, n int) *games {
 	g := &games{
 		layer:  bzflag24.Protocol.New().(*bzflag24.Layer),
@@ -65,7 +65,7 @@ func newGames(t *testing.T, n int) *games {
 	return g
 }
 
-// clientOf is the host of those who play at a server.
+// clientOf returns the host of a server's clients.
 func clientOf(server netip.AddrPort) netip.Addr {
 	host := server.Addr().As4()
 	host[1] = 16
@@ -106,7 +106,7 @@ func (g *games) hear(game int, s said) {
 	}
 }
 
-// TestSteadyState wants what is sent most, updates, to cost no memory, however many play.
+// TestSteadyState checks that updates, the most frequent messages, do not allocate, however many players there are.
 func TestSteadyState(t *testing.T) {
 	const many = 300
 	g := newGames(t, many)
@@ -127,8 +127,8 @@ func TestSteadyState(t *testing.T) {
 	}
 }
 
-// TestThousandServers has ten players on each of a thousand servers, and wants nothing of them to be forgotten in
-// half the memory that programs have by themselves: the other half is for the session, and what else is before it.
+// TestThousandServers has ten players on each of a thousand servers, and checks that half of the default memory
+// suffices to keep them: the other half is for the session and for other state.
 func TestThousandServers(t *testing.T) {
 	const servers, players, flags = 1000, 10, 40
 	memory := bounded.NewBudget(96 << 20)

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// matchTracker follows the match: its time, scores, and the rabbit. It takes its end by a player's score together with
+// matchTracker follows the match: its time, scores, and the rabbit. It records an end by a player's score together with
 // the scores of teams, which the server sends next.
 type matchTracker struct {
 	values *valueTracker
 }
 
-// takeTime takes how much time is left.
+// takeTime handles the time left.
 func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 	e.connection.timeLeft.take(e.message, b)
 	t.recordTime(e, b.Seconds)
@@ -24,7 +24,7 @@ func (t *matchTracker) takeTime(e event, b *TimeUpdate) {
 	}
 }
 
-// recordTime records how much time is left. What the server sends to a newcomer is no event.
+// recordTime records the time left. A message to a newcomer is not an event.
 func (t *matchTracker) recordTime(e event, left int32) {
 	first := false
 	if !e.connection.isNewcomer(e.place.Time) {
@@ -38,7 +38,7 @@ func (t *matchTracker) recordTime(e event, left int32) {
 	}
 }
 
-// takeScoreOver takes the end of the match, and who won.
+// takeScoreOver handles the end of the match and its winner.
 func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 	e.connection.view.killAll(e.place.Time)
 	if !t.values.claim(e) {
@@ -49,11 +49,11 @@ func (t *matchTracker) takeScoreOver(e event, b *ScoreOver) {
 		e.game.ending = &ending{place: *e.place, by: e.connection, text: text}
 		return
 	}
-	e.game.ending = nil // the same kill
+	e.game.ending = nil // by the same kill
 	t.recordEnd(e, text)
 }
 
-// verdict says in words who won.
+// verdict returns in words who won.
 func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	switch {
 	case b.Team != NoTeam:
@@ -76,10 +76,10 @@ type ending struct {
 	text  string
 }
 
-// endingTime is how long an end waits at most.
+// endingTime is the longest time that an end waits.
 const endingTime = int64(time.Second)
 
-// settle records an end that waits, unless what the server sends may yet belong to it.
+// settle records a pending end, unless the current message may still belong to it.
 func (t *matchTracker) settle(e event) {
 	g, end := e.game, e.game.ending
 	if clock.Elapsed(end.place.Time, e.place.Time) <= endingTime {
@@ -94,12 +94,12 @@ func (t *matchTracker) settle(e event) {
 	t.conclude(g)
 }
 
-// close records the ends that wait.
+// close records the pending ends.
 func (t *matchTracker) close(connections *connectionTable) {
 	connections.games.Each(func(_ netip.AddrPort, g *game) { t.conclude(g) })
 }
 
-// conclude records an end that waits.
+// conclude records a pending end.
 func (t *matchTracker) conclude(g *game) {
 	if end := g.ending; end != nil {
 		g.ending = nil
@@ -117,7 +117,7 @@ func (t *matchTracker) recordEnd(e event, text string) {
 	e.game.match.End(t.values.recorder(e), text, name)
 }
 
-// takeTeams takes the scores of teams.
+// takeTeams handles the scores of teams.
 func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
 	if !t.values.wanted() || !e.connection.isNewcomer(e.place.Time) && !t.values.claim(e) {
 		return
@@ -129,7 +129,7 @@ func (t *matchTracker) takeTeams(e event, b *TeamUpdate) {
 	e.game.match.RecordTeams(t.values.recorder(e))
 }
 
-// takeScores takes the scores of players.
+// takeScores handles the scores of players.
 func (t *matchTracker) takeScores(e event, b *Score) {
 	if !t.values.claim(e) {
 		return
@@ -146,7 +146,7 @@ func (t *matchTracker) takeScores(e event, b *Score) {
 	}
 }
 
-// takeRabbit takes who is the rabbit.
+// takeRabbit handles the announcement of the rabbit.
 func (t *matchTracker) takeRabbit(e event, p *Player) {
 	c := e.connection
 	e.game.settings.checkRabbitMode(e.message)
@@ -158,12 +158,12 @@ func (t *matchTracker) takeRabbit(e event, p *Player) {
 	}
 }
 
-// takeReplayReset takes MsgReplayReset: the game begins anew.
+// takeReplayReset handles MsgReplayReset: the game restarts.
 func (t *matchTracker) takeReplayReset(e event) {
 	c := e.connection
 	joined := c.joined
 	c.forgetGame()
-	c.joined, c.replayed = joined, true // who watches stays
+	c.joined, c.replayed = joined, true // the watchers stay
 	c.setView(newView(false, e.place.Time))
 	c.timeLeft, c.gameTime.known = 0, false
 	e.game.shots = shots{}

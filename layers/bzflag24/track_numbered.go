@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// numberTracker checks the numbers of updates and lag pings, and counts those that are lost.
+// numberTracker checks the numbers of updates and lag pings, and counts the lost ones.
 type numberTracker struct {
 	values      *valueTracker
 	connections *connectionTable
@@ -15,7 +15,7 @@ type numberTracker struct {
 	attempts    *attemptTracker
 }
 
-// takeUpdate takes an update of the client.
+// takeUpdate handles an update of the client.
 func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	if !c.checkSender(e.message, &b.Player, bzflag.HeaderSize+4) {
@@ -26,7 +26,7 @@ func (t *numberTracker) takeUpdate(e event, b *Motion) {
 	t.lack(e, c, &b.Player, c.orders.missing(e.message, b.Order, excuse{}))
 }
 
-// lack takes the updates of the client that are missing.
+// lack handles missing updates of the client.
 func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -34,7 +34,7 @@ func (t *numberTracker) lack(e event, c *connection, p *Player, h gap) {
 	}
 }
 
-// takeRelayedUpdate takes an update that the server relays.
+// takeRelayedUpdate handles an update that the server relays.
 func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 	k := e.connection.view.tank(b.Player.ID)
 	if k == nil {
@@ -57,8 +57,8 @@ func (t *numberTracker) takeRelayedUpdate(e event, b *Motion) {
 }
 
 // excuse returns which updates of a player the server need not relay, and the player's connection if it is captured.
-// Servers do not relay what a tank sends before it knows of its death, so the tank must be alive all the time. If the
-// capture has what the player's client sends, the server relays only that.
+// Servers do not relay updates that a tank sends before it knows of its death, so the tank must be alive all the time.
+// If the capture has the messages of the player's client, the server relays only these.
 func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connection) {
 	if x.unsent = e.game.isCaptured(id); x.unsent {
 		if sender = t.connections.ofPlayer(e, id); sender != nil {
@@ -68,8 +68,8 @@ func (t *numberTracker) excuse(e event, id PlayerID) (x excuse, sender *connecti
 	return x, sender
 }
 
-// lackRelayed takes the relayed updates of a player that are missing. If the capture has what the player's client
-// sends, they are lost on the way to this client, else anywhere.
+// lackRelayed handles missing relayed updates of a player. If the capture has the messages of the player's client, the
+// updates were lost on the way to this client, otherwise anywhere.
 func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	if h.count > 0 {
 		t.values.reportMissing(e.message, "update", " of "+p.String(), h)
@@ -80,7 +80,7 @@ func (t *numberTracker) lackRelayed(e event, p *Player, k *tank, h gap) {
 	}
 }
 
-// takeLeaving takes note that a player leaves: of the updates that are missing none comes any more.
+// takeLeaving notes that a player leaves: missing updates will not come any more.
 func (t *numberTracker) takeLeaving(e event, p *Player) {
 	if k := e.connection.view.known(p.ID); k != nil && !k.captured {
 		t.lackRelayed(e, p, k, k.orders.numbers.rest(excuse{}))
@@ -91,7 +91,7 @@ func (t *numberTracker) takeLeaving(e event, p *Player) {
 	}
 }
 
-// end takes note that the client leaves, and reports what was counted.
+// end notes that the client leaves, and reports the counts.
 func (t *numberTracker) end(e event) {
 	c := e.connection
 	if c.ended {
@@ -110,7 +110,7 @@ func (t *numberTracker) end(e event) {
 	t.recordSilence(e)
 }
 
-// record reports what was counted on the connection since the last time.
+// record reports what was counted on the connection since the last report.
 func (t *numberTracker) record(e event) {
 	c := e.connection
 	if !t.values.wanted() {
@@ -135,7 +135,7 @@ func (t *numberTracker) record(e event) {
 	}
 }
 
-// recordRelayed reports what was counted of a player whose client is not captured.
+// recordRelayed reports the counts of a player whose client is not captured.
 func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 	l := k.orders.loss.take()
 	if l == (loss{}) || !t.values.isCounting(e) {
@@ -146,7 +146,7 @@ func (t *numberTracker) recordRelayed(e event, id PlayerID, k *tank) {
 	r.Add(who, missing, l.missing)
 }
 
-// recordSilence reports the lag of a player who never returned a lag ping. Observers such as bzadmin have no echo.
+// recordSilence reports the lag of a player who never returned a lag ping. Observers such as bzadmin do not echo pings.
 func (t *numberTracker) recordSilence(e event) {
 	c := e.connection
 	waited := c.pings.Silence()
@@ -156,13 +156,13 @@ func (t *numberTracker) recordSilence(e event) {
 	t.values.recorder(e).Silence(e.game.seats.who(&Player{c.player, c.callSign}), waited)
 }
 
-// plays reports whether the client returns lag pings if it can, and is no observer.
+// plays reports whether the client would return lag pings, and is not an observer.
 func (t *numberTracker) plays(e event) bool {
 	k := e.connection.tank(e.place.Time)
 	return e.connection.spoke && k != nil && k.team != ObserverTeam && k.team != NoTeam
 }
 
-// takePing takes a lag ping of the server.
+// takePing handles a lag ping of the server.
 func (t *numberTracker) takePing(e event, b *LagPing) {
 	h, lost := e.connection.pings.take(e.message, b)
 	if h.count > 0 {
@@ -175,13 +175,13 @@ func (t *numberTracker) takePing(e event, b *LagPing) {
 	t.noteLost(e)
 }
 
-// takePingAnswer takes a client's answer to a lag ping.
+// takePingAnswer handles a client's answer to a lag ping.
 func (t *numberTracker) takePingAnswer(e event, b *LagPing) {
 	lag, taken := e.connection.pings.takeAnswer(e.message, b, e.connection.begun)
 	t.values.recordLag(e, lag, taken)
 }
 
-// close reports what was counted of the clients that are there at the end of the capture.
+// close reports the counts of the clients that are present at the end of the capture.
 func (t *numberTracker) close(now int64) {
 	t.connections.byRoute.Each(func(_ bzflag.Route, x **connection) {
 		c := *x
@@ -199,13 +199,13 @@ func (t *numberTracker) close(now int64) {
 }
 
 const (
-	leastLost   = 3 // lag pings without an echo that are worth saying, and
-	lostShare   = 5 // one of so many
-	leastSilent = 4 // in a row to a client that says nothing
+	leastLost   = 3 // lag pings without an echo to report
+	lostShare   = 5 // share to report: one of so many
+	leastSilent = 4 // lag pings in a row to a client that sends nothing
 )
 
-// noteLost notes pings that have no echo. A client that says nothing else has vanished; the connection may stay open
-// for minutes.
+// noteLost notes pings without an echo. A client that sends nothing else has vanished; its connection may stay open for
+// minutes.
 func (t *numberTracker) noteLost(e event) {
 	c, s := e.connection, &e.connection.pings
 	if !c.spoke {
@@ -218,7 +218,7 @@ func (t *numberTracker) noteLost(e event) {
 		return
 	}
 	if k := c.tank(e.place.Time); !s.Any && (k == nil || k.team == ObserverTeam) {
-		return // as bzadmin, which has no echo
+		return // like bzadmin, which does not echo
 	}
 	s.noted = true
 	who := e.game.seats.called(&Player{c.player, c.callSign})

@@ -7,13 +7,13 @@ import (
 
 // orders are the numbers of a player's updates on each transport.
 type orders struct {
-	tcp, udp  bool // some came
+	tcp, udp  bool // there was an update
 	last      int32
 	newest    int32
-	since     int64 // of newest
+	since     int64 // time of newest
 	candidate int32 // newest at turn
 	turn      int64
-	passed    int32 // what newest was a second ago or earlier
+	passed    int32 // newest of a second ago or earlier
 
 	numbers numbers
 	loss    loss
@@ -24,15 +24,15 @@ type loss struct{ seen, missing int }
 
 func (l *loss) add(o loss) { l.seen, l.missing = l.seen+o.seen, l.missing+o.missing }
 
-// take returns what was counted, and counts anew.
+// take returns the counts and resets them.
 func (l *loss) take() loss {
 	counted := *l
 	*l = loss{}
 	return counted
 }
 
-// takeUDP takes the number of an update by UDP. It reports whether newer updates overtook this one more than a second
-// ago, and by how many.
+// takeUDP handles the number of an update by UDP. late reports whether newer updates overtook it more than a second
+// ago, and behind by how many.
 func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {
 		o.udp, o.newest, o.candidate, o.passed, o.since, o.turn = true, order, order, order-1, now, now
@@ -53,7 +53,7 @@ func (o *orders) takeUDP(order int32, now int64) (behind int32, late bool) {
 	return 0, false
 }
 
-// take takes the number of an update and reports one that comes too late.
+// take handles the number of an update, and reports an update that comes too late.
 func (o *orders) take(m message, order int32) {
 	const off = bzflag.HeaderSize + 5
 	if !m.tcp() {
@@ -70,8 +70,8 @@ func (o *orders) take(m message, order int32) {
 	o.tcp, o.last = true, order
 }
 
-// missing takes the number of an update after take or takeUDP, and returns the numbers that turn out to be missing.
-// An update by TCP is never missing, but may be what those by UDP seem to lack.
+// missing handles the number of an update after take or takeUDP, and returns the numbers found to be missing. An update
+// by TCP is never missing, but may fill a gap in the updates by UDP.
 func (o *orders) missing(m message, order int32, x excuse) gap {
 	s := &o.numbers
 	if !m.tcp() && !s.has(order) {
@@ -88,24 +88,24 @@ func (o *orders) missing(m message, order int32, x excuse) gap {
 }
 
 const (
-	ringSize = 128  // numbers that are remembered, those of two seconds at least
-	maxStep  = 1000 // between neighbouring numbers of one count
+	ringSize = 128  // numbers that are kept, from at least two seconds
+	maxStep  = 1000 // between neighbouring numbers of one sequence
 )
 
-// numbers are those of a player's updates since the first by UDP.
+// numbers are the numbers of a player's updates since the first by UDP.
 type numbers struct {
 	any    bool
-	udp    bool // some came by UDP
+	udp    bool // there was one by UDP
 	newest int32
-	judged int32 // take has returned what is missing up to it
+	judged int32 // missing numbers up to it have been returned
 	seen   ring
-	first  ring // those that came before any newer one: servers drop the others
+	first  ring // numbers that came before any newer one: servers drop the others
 }
 
-// A ring has the bits of the newest numbers.
+// A ring has a bit for each of the newest numbers.
 type ring [ringSize / 64]uint64
 
-// bit is where the ring has a number.
+// bit returns the position of a number in the ring.
 func (r *ring) bit(number int32) (word *uint64, mask uint64) {
 	i := uint32(number) % ringSize
 	return &r[i/64], 1 << (i % 64)
@@ -121,7 +121,7 @@ func (r *ring) clear(number int32) {
 	*word &^= mask
 }
 
-// has reports whether a number came and the ring still has it.
+// has reports whether a number came and is still in the ring.
 func (s *numbers) has(number int32) bool { return s.hasIn(&s.seen, number) }
 
 func (s *numbers) hasIn(r *ring, number int32) bool {
@@ -130,20 +130,20 @@ func (s *numbers) hasIn(r *ring, number int32) bool {
 	return s.any && back >= 0 && back < ringSize && *word&mask != 0
 }
 
-// excuse says which numbers are not missing where others lack them. The zero value excuses none.
+// excuse says which numbers do not count as missing. The zero value excuses none.
 type excuse struct {
-	unsent bool     // those that did not come to the server before newer ones
-	sent   *numbers // that came; nil: none
+	unsent bool     // excuses numbers that did not reach the server before newer ones
+	sent   *numbers // numbers that did; nil: none
 }
 
 func (x excuse) has(number int32) bool {
 	return x.unsent && (x.sent == nil || !x.sent.hasIn(&x.sent.first, number))
 }
 
-// gap is count missing numbers from first to last.
+// gap is a number of missing updates or pings, from first to last.
 type gap struct{ first, last, count int32 }
 
-// rest returns the numbers that are missing and not excused though newer ones came: nothing comes any more.
+// rest returns the numbers that are missing and not excused, now that no more come.
 func (s *numbers) rest(x excuse) gap {
 	if !s.udp {
 		return gap{}
@@ -151,14 +151,14 @@ func (s *numbers) rest(x excuse) gap {
 	return s.take(s.newest, s.newest, x)
 }
 
-// take takes a number, and returns those up to passed that are missing and not excused.
+// take handles a number, and returns the numbers up to passed that are missing and not excused.
 func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	step := number - s.newest
 	if !s.any || step > maxStep || step < -maxStep {
 		*s, step = numbers{any: true, udp: s.udp, newest: number, judged: number}, 0
 	}
 	if passed-s.newest > 0 {
-		passed = s.judged // it is of another count
+		passed = s.judged // passed is from another sequence
 	}
 	if step <= 0 {
 		if number-s.judged >= 0 {

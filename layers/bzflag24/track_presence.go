@@ -11,18 +11,18 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// removal is what a server said of why it removes a client.
+// removal is the server's reason for removing a client.
 type removal struct {
 	reason   string
 	when     int64
-	shutdown bool // the server ends, and removes everybody
+	shutdown bool // the server shuts down, and removes all players
 
 	parting   bool // the player said goodbye
 	dismissed bool // MsgSuperKill came
-	dropped   bool // the server ends the connection of a client that did not
+	dropped   bool // the server, not the client, ended the connection
 }
 
-// take takes a line of the server's that may say why it ends a connection.
+// take handles a line from the server that may be the reason why it ends a connection.
 func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	goodbye, parting := cutGoodbye(text, callSign)
 	switch {
@@ -33,7 +33,7 @@ func (r *removal) take(m message, text string, toAll bool, callSign string) {
 	}
 }
 
-// dismiss takes MsgSuperKill, and the reason for which it removes the player.
+// dismiss notes MsgSuperKill, and the reason for the player's removal.
 func (r *removal) dismiss(m message, reason string) {
 	if reason != "" && reason != attempt.NoReason && !r.isRecent(m) {
 		*r = removal{reason: reason, when: m.place.Time}
@@ -41,15 +41,15 @@ func (r *removal) dismiss(m message, reason string) {
 	r.dismissed = true
 }
 
-// justBefore is how long before the end of a connection the server may say why.
+// justBefore is how long before the end of a connection the server may send the reason.
 const justBefore = int64(2 * time.Second)
 
-// isRecent reports whether the server said a reason just before a message.
+// isRecent reports whether the server sent a reason just before a message.
 func (r *removal) isRecent(m message) bool {
 	return r.reason != "" && m.since(r.when) <= justBefore
 }
 
-// sentence says that a player leaves, and the reason.
+// sentence returns a sentence about a player's leaving, with the reason.
 func (r *removal) sentence(m message, name string) string {
 	switch recent := r.isRecent(m); {
 	case recent && r.shutdown:
@@ -66,13 +66,13 @@ func (r *removal) sentence(m message, name string) string {
 	return name + " leaves"
 }
 
-// isShutdown reports whether a line says that the server ends.
+// isShutdown reports whether a line announces that the server shuts down.
 func isShutdown(line string) bool {
 	line = strings.ToLower(line)
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
 }
 
-// cutGoodbye returns a leaving player's last words from the line in which the server repeats them to everybody.
+// cutGoodbye returns a leaving player's last words from the line in which the server repeats them to all players.
 func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
 	if !ok || callSign == "" {
@@ -85,17 +85,17 @@ func cutGoodbye(line, callSign string) (goodbye string, ok bool) {
 type seat struct {
 	id   PlayerID
 	team Team
-	seen clock.Moment // when its connection was active last, if that has ended
+	seen clock.Moment // last activity of its connection, if that has ended
 	bzflag.Seat
 }
 
-// setScore takes the server's score of the player.
+// setScore notes the server's score of the player.
 func (s *seat) setScore(r bzflag.Recorder, now bzflag.Score) {
 	s.Score(r, now)
 	s.Compare(r, true)
 }
 
-// seats are those of a game.
+// seats are the seats of a game.
 type seats []seat
 
 // find returns the seat of a player, nil if there is none.
@@ -106,7 +106,7 @@ func (s seats) find(id PlayerID) *seat {
 	return nil
 }
 
-// who is what tables call a player.
+// who returns the name of a player in tables.
 func (s seats) who(p *Player) string {
 	if x := s.find(p.ID); x != nil {
 		return x.Who
@@ -125,7 +125,7 @@ func (s seats) best() *seat {
 	return best
 }
 
-// called is how sentences call a player.
+// called returns the name of a player in sentences.
 func (s seats) called(p *Player) string {
 	switch {
 	case p.ID == ServerPlayer:

@@ -6,18 +6,18 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// queryTracker follows questions about a game, on a connection or by pings, and takes the settings that answers have.
+// queryTracker follows queries about a game, on a connection or by pings, and notes the settings in the answers.
 type queryTracker struct {
 	values *valueTracker
 	open   *attempt.Queries
 }
 
-// takePing takes a question by UDP.
+// takePing handles a query by UDP.
 func (t *queryTracker) takePing(m message, r bzflag.Route) {
 	t.open.Ask(m.place, r.Client, r.Server, bzflag.AboutPing)
 }
 
-// takePingReply takes the answer to a ping.
+// takePingReply handles the answer to a ping.
 func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
 	if version := string(b.Version); version != Version {
 		t.open.Answer(e.place, r.Client, r.Server, bzflag.AboutPing, "a server of "+version)
@@ -35,12 +35,12 @@ func (t *queryTracker) takePingReply(e event, r bzflag.Route, b *PingReply) {
 	}
 }
 
-// takeQuestion takes a question on a connection.
+// takeQuestion handles a query on a connection.
 func (t *queryTracker) takeQuestion(e event, about uint8) {
 	t.open.Ask(e.place, e.connection.Client, e.connection.Server, about)
 }
 
-// takeGame takes the answer to a question about the game.
+// takeGame handles the answer to a query about the game.
 func (t *queryTracker) takeGame(e event, b *Game) {
 	t.recordSettings(e, b.GameType, b.Options)
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
@@ -51,7 +51,7 @@ func (t *queryTracker) takeGame(e event, b *Game) {
 	}
 }
 
-// takePlayerCounts takes the answer to a question about the players.
+// takePlayerCounts handles the answer to a query about the players.
 func (t *queryTracker) takePlayerCounts(e event, b *PlayerCounts) {
 	if t.values.wanted() {
 		text := wire.Counted(int(b.Players), "player")
@@ -59,14 +59,14 @@ func (t *queryTracker) takePlayerCounts(e event, b *PlayerCounts) {
 	}
 }
 
-// takeSettings takes MsgGameSettings.
+// takeSettings handles MsgGameSettings.
 func (t *queryTracker) takeSettings(e event, b *Settings) {
 	t.recordSettings(e, b.GameType, b.Options)
 	e.game.settings.take(b.GameType, b.Options, b.MaxShots)
 	e.game.settings.numFlags = int(b.NumFlags)
 }
 
-// recordSettings records the settings that change.
+// recordSettings records changes of the settings.
 func (t *queryTracker) recordSettings(e event, kind GameType, options GameOptions) {
 	if !t.values.wanted() {
 		return

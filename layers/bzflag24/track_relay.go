@@ -8,38 +8,38 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// relays counts the updates of a client, as one that lives, that the server has relayed to nobody.
+// relays counts the updates of a client, sent as alive, that the server has relayed to nobody.
 type relays struct {
-	waiting int32 // since the last that it did
+	waiting int32 // updates since the last relayed one
 	most    int32
-	since   int64           // time of the first that waits
-	noted   *bzflag.Outcome // that there are many; nil: not yet
-	until   int64           // when a relay of those is overdue
+	since   int64           // time of the first waiting update
+	noted   *bzflag.Outcome // finding that there are many; nil: none yet
+	until   int64           // when a relay of these is overdue
 }
 
-// leastUnrelayed is how many updates are not lost all at once, on their way from the server.
+// leastUnrelayed is a number of updates that are hardly all lost on their way from the server.
 const leastUnrelayed = 10
 
-// take takes note that the server relays an update.
+// take notes that the server relays an update.
 func (s *relays) take(now int64) {
 	switch {
 	case s.noted == nil:
 	case clock.Elapsed(s.until, now) <= 0:
 		s.noted.Settle()
 		s.noted, s.most = nil, 0
-	case s.most == s.waiting: // it is relayed now
+	case s.most == s.waiting: // the current update is relayed
 		s.most--
 	}
 	s.waiting = 0
 }
 
-// relayTracker follows whether the server relays what clients tell of their tanks.
+// relayTracker follows whether the server relays the clients' updates of their tanks.
 type relayTracker struct {
 	pending     *bzflag.PendingFindings
 	connections *connectionTable
 }
 
-// takeUpdate takes an update of a client, and notes that the server has relayed none for a while.
+// takeUpdate handles an update of a client, and notes if the server has relayed none for a while.
 func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	c := e.connection
 	s := &c.relays
@@ -64,16 +64,17 @@ func (t *relayTracker) takeUpdate(e event, b *Motion) {
 	}
 }
 
-// plays reports whether the client knows since some moment whether its tank lives.
+// plays reports whether the client has known since some moment whether its tank is alive.
 func (c *connection) plays(since, now int64) bool {
 	k := c.tank(now)
 	if k == nil || c.acts.died.Known() {
 		return false
 	}
-	return k.life == alive && clock.Elapsed(k.born, since) >= lagUDP || k.life == dead && clock.Elapsed(k.since, since) >= overdue
+	return k.life == alive && clock.Elapsed(k.born, since) >= lagUDP ||
+		k.life == dead && clock.Elapsed(k.since, since) >= overdue
 }
 
-// note notes that updates of a client have not come to another one.
+// note notes that updates of a client have not reached another client.
 func (t *relayTracker) note(e event, w *connection) {
 	c, since := e.connection, e.connection.relays.since
 	s := &c.relays
@@ -87,8 +88,8 @@ func (t *relayTracker) note(e event, w *connection) {
 	})
 }
 
-// witness returns the connection to which the server would have relayed an update since some moment, and sent something
-// last; nil if there is none. The capture has what comes to it.
+// witness returns the connection to which the server would have relayed updates since some moment, and which is
+// captured. If there are several, it returns the one with the latest message from the server; nil if none.
 func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	for _, client := range e.game.clients {
 		p := t.connections.byRoute.Peek(bzflag.Route{Client: client, Server: e.server()})
@@ -102,7 +103,7 @@ func (t *relayTracker) witness(e event, since int64) (best *connection) {
 	return best
 }
 
-// witnesses reports whether the capture has what the server tells the client of another player since some moment.
+// witnesses reports whether the capture has the server's messages to the client about another player since some moment.
 func (c *connection) witnesses(other PlayerID, since int64) bool {
 	datagrams := c.link.served || !c.link.out
 	return c.isOpen() && c.isWhole() && c.sees() && !c.watchesReplay() && datagrams &&

@@ -2,7 +2,7 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// The rules about several messages of a connection: how it is begun and ended, and what counts.
+// The rules about several messages of a connection: its beginning, its end, and its numbers.
 var (
 	ruleBeforeEnter = &wire.Rule{
 		ID: "bzflag24.before-enter", Severity: wire.Warning, Rests: wire.OnAbsence,
@@ -196,7 +196,7 @@ var (
 	}
 )
 
-// The facts that explain a trouble.
+// Facts that explain a problem.
 var (
 	ruleDenied = &wire.Rule{
 		ID: "bzflag24.denied", Severity: wire.Note, Rests: wire.OnAbsence, Fact: true,

@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// seatTracker records who comes and leaves.
+// seatTracker records joins and leaves.
 type seatTracker struct {
 	values      *valueTracker
 	connections *connectionTable
 }
 
-// recordJoin records a player who is there. If standing is set, the server describes the game to a newcomer.
+// recordJoin records a player who is in the game. If standing is set, the server describes the game to a newcomer.
 func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	g := e.game
 	s := g.seats.find(b.Player.ID)
@@ -43,8 +43,8 @@ func (t *seatTracker) recordJoin(e event, b *AddPlayer, standing bool) {
 	}
 }
 
-// vacate takes a player from a seat, nil is none, because another player has it now. The capture lacks when the player
-// left, so the player counts as there until the last message.
+// vacate removes a player from a seat because another player has it now. s may be nil. The capture lacks the time when
+// the player left, so the player counts as present until the last message.
 func (t *seatTracker) vacate(e event, s *seat) {
 	if s == nil || s.Gone {
 		return
@@ -74,14 +74,14 @@ func (t *seatTracker) recordLeaving(e event, p *Player) {
 		why := new(removal)
 		if c := t.connections.ofPlayer(e, p.ID); c != nil {
 			why = &c.removal
-			why.dropped = c.isOpen() // who says goodbye or closes the connection has left
+			why.dropped = c.isOpen() // a player who says goodbye or closes the connection was not dropped
 		}
 		t.leave(e, s, why)
 	}
 	g.seats = slices.DeleteFunc(g.seats, func(s seat) bool { return s.id == p.ID })
 }
 
-// leave records that a player leaves, and why.
+// leave records that a player leaves, and the reason.
 func (t *seatTracker) leave(e event, s *seat, why *removal) {
 	r := t.values.recorder(e)
 	s.Leave(r)
@@ -115,8 +115,8 @@ func (t *seatTracker) recordEnd(e event) {
 	g.remove(c)
 }
 
-// recordDismissal records that the server ends the client's connection by MsgSuperKill, and why it removes the player;
-// "": it does not.
+// recordDismissal records that the server ends the client's connection by MsgSuperKill, and the reason for the player's
+// removal, "" if it is no removal.
 func (t *seatTracker) recordDismissal(e event, reason string) {
 	c := e.connection
 	c.removal.dismiss(e.message, reason)
@@ -126,7 +126,7 @@ func (t *seatTracker) recordDismissal(e event, reason string) {
 	t.recordEnd(e)
 }
 
-// takeAddresses takes the addresses of players, which servers tell administrators.
+// takeAddresses handles the addresses of players, which servers send to administrators.
 func (t *seatTracker) takeAddresses(e event, b *AdminInfo) {
 	if !t.values.wanted() {
 		return
@@ -139,8 +139,8 @@ func (t *seatTracker) takeAddresses(e event, b *AdminInfo) {
 	}
 }
 
-// recordCount records how many players there are, by the view of the connection that counts, when that changes. After a
-// gap in that connection any other one counts them.
+// recordCount records changes of the number of players, by the view of the connection that counts. After a gap in that
+// connection any other one is used.
 func (t *seatTracker) recordCount(e event, c *connection) {
 	v, g := c.view, e.game
 	if !v.complete || !c.joined || !t.values.wanted() {
@@ -155,7 +155,7 @@ func (t *seatTracker) recordCount(e event, c *connection) {
 	}
 }
 
-// close records how long those stayed who are still there at the end of the capture.
+// close records the stays of players who are present at the end of the capture.
 func (t *seatTracker) close(now int64) {
 	if !t.values.wanted() {
 		return

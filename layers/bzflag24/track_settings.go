@@ -2,21 +2,21 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// gameSettings are what a server says of its game.
+// gameSettings are the settings of a game, as the server sends them.
 type gameSettings struct {
-	known    bool // kind, options and maxShots are
+	known    bool // kind, options and maxShots are known
 	kind     GameType
 	options  GameOptions
 	maxShots int
 	numFlags int // 0: not known
 }
 
-// take takes the settings that several messages have.
+// take notes the settings that several messages have.
 func (s *gameSettings) take(kind GameType, options GameOptions, maxShots uint16) {
 	s.known, s.kind, s.options, s.maxShots = true, kind, options, int(maxShots)
 }
 
-// forget takes note that there may be another game.
+// forget notes that there may be another game.
 func (s *gameSettings) forget() { s.known, s.numFlags = false, 0 }
 
 // checkFlagNumber checks the number of a flag; off is its offset.
@@ -47,9 +47,9 @@ func (s *gameSettings) checkHandicapOption(m message) {
 	}
 }
 
-// areMates reports whether a kill is that of a teammate, by the rules of servers. Rogues are everybody's foes, and so
-// is everybody in a free-for-all without teams. Hunters are a team, but the shots of one who was the rabbit until it
-// died may still hit the others. It reports false if the kind of game, or such a past, is not known.
+// areMates reports whether a kill counts as one of a teammate, by the rules of servers. Rogues are everybody's enemies,
+// and so is everybody in a free-for-all without teams. Hunters are a team, but shots of a hunter who was the rabbit
+// until its death may still hit the others. areMates returns false if the kind of game, or such a past, is not known.
 func (s *gameSettings) areMates(killer, victim *tank) bool {
 	switch {
 	case !s.known || s.kind == OpenFFA || killer.team != victim.team:
@@ -60,7 +60,7 @@ func (s *gameSettings) areMates(killer, victim *tank) bool {
 	return killer.team > RogueTeam && killer.team < ObserverTeam
 }
 
-// optionNames are the names of the options that are set.
+// optionNames returns the names of the options that are set.
 func optionNames(o GameOptions) string {
 	var b []byte
 	for i := range gameOptionBits {

@@ -13,10 +13,10 @@ type shotTracker struct {
 	tanks  *tankTracker
 }
 
-// shooterOffset is where a MsgShotBegin names the shooter.
+// shooterOffset is the offset of the shooter in a MsgShotBegin.
 const shooterOffset = bzflag.HeaderSize + 4
 
-// takeShot takes a shot of the client.
+// takeShot handles a shot of the client.
 func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 	c, shooter := e.connection, &b.Shot.Shooter
 	if !c.checkSender(e.message, shooter, shooterOffset) {
@@ -41,8 +41,8 @@ func (t *shotTracker) takeShot(e event, b *ShotBegin) {
 	}
 }
 
-// takeRelayedShot takes a shot that the server relays, and checks it if the capture lacks the player's client. By UDP
-// it may overtake what allows it.
+// takeRelayedShot handles a shot that the server relays, and checks it if the capture lacks the player's client. By UDP
+// the shot may overtake the message that allows it.
 func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	e.game.takeShot(e.message, &b.Shot, shooterOffset)
 	shooter := &b.Shot.Shooter
@@ -64,7 +64,7 @@ func (t *shotTracker) takeRelayedShot(e event, b *ShotBegin) {
 	}
 }
 
-// checkShotFlag compares the flag of a shot with that of the tank.
+// checkShotFlag compares the flag of a shot with the flag of the tank.
 func checkShotFlag(m message, k *tank, b *ShotBegin) {
 	const off = shooterOffset + shotSize
 	if k.flag == flagUnknown || k.flagType == disguise || b.FlagType == k.flagType || m.since(k.flagTime) <= lagLife {
@@ -74,7 +74,7 @@ func checkShotFlag(m message, k *tank, b *ShotBegin) {
 		flagName(b.FlagType), flagName(k.flagType))
 }
 
-// checkGuidance checks how a client guides its missile.
+// checkGuidance checks a client's update of its missile.
 func (t *shotTracker) checkGuidance(e event, b *GMUpdate) {
 	if e.connection.checkSender(e.message, &b.Shot.Shooter, bzflag.HeaderSize) {
 		e.game.settings.checkSlot(e.message, &b.Shot, bzflag.HeaderSize)

@@ -2,10 +2,10 @@ package bzflag24
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
-// shots are the last maxShots of a game, and at most as many from before those.
+// shots are the last maxShots shots of a game, and at most as many earlier ones.
 type shots struct {
 	recent, before map[shotSlot]salts
-	count          int // of shots in recent
+	count          int // shots in recent
 }
 
 const maxShots = 8192
@@ -16,7 +16,7 @@ type shotSlot struct {
 	slot    uint8
 }
 
-// salts are the salts of the shots of a slot, one bit each. Programs count the salt up, so most of them get used.
+// salts are the salts of the shots of a slot, one bit each. Programs increment the salt, so most are used.
 type salts [4]uint64
 
 func (s *salts) has(salt int) bool { return s[salt/64]&(1<<(salt%64)) != 0 }
@@ -39,7 +39,7 @@ func (s *shots) add(shooter PlayerID, id uint16) {
 	s.count++
 }
 
-// has reports whether a shot is among them, and makes it recent.
+// has reports whether a shot is in the set, and makes it recent.
 func (s *shots) has(shooter PlayerID, id uint16) bool {
 	slot, salt := shotSlot{shooter, uint8(bzflag.ShotSlot(id))}, bzflag.ShotSalt(id)
 	if known := s.recent[slot]; known.has(salt) {
@@ -52,9 +52,9 @@ func (s *shots) has(shooter PlayerID, id uint16) bool {
 	return ok
 }
 
-// size is about how many bytes the shots take.
+// size returns about how many bytes the shots take.
 func (s *shots) size() int {
-	const each, least = 80, 400 // of a map that is half full, or has few
+	const each, least = 80, 400 // bytes in a half full map, and in a map with few entries
 	bytes := 0
 	for _, n := range [...]int{len(s.recent), len(s.before)} {
 		if n > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestShots holds shots against when each was spoken of last.
+// TestShots compares shots with the times of their last use.
 func TestShots(t *testing.T) {
 	type shot struct {
 		shooter PlayerID
@@ -16,7 +16,7 @@ func TestShots(t *testing.T) {
 	var s shots
 	used := make(map[shot]int)
 	random := rand.New(rand.NewPCG(1, 2))
-	const again = 100 // that begin first, and end again and again
+	const again = 100 // shots that begin first, and end repeatedly
 	for i := range 100_000 {
 		k := shot{PlayerID(random.IntN(3)), uint16(random.IntN(64))<<8 | uint16(random.IntN(200))}
 		if i < again || random.IntN(4) == 0 {

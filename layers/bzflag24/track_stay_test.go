@@ -10,13 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ends has the connection end that played a message last.
+// ends ends the connection of the last message.
 func (g *games) ends(s said) {
 	g.place.Time = int64(time.Hour + s.at)
 	g.tracker.(wire.Ender).Ended(&g.place)
 }
 
-// about gives what was found in a game that tells one of some things.
+// about returns the results of a game that contain one of the words.
 func (g *games) about(game int, words ...string) (found []string) {
 	for _, s := range g.found[game] {
 		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) }) {
@@ -27,7 +27,7 @@ func (g *games) about(game int, words ...string) (found []string) {
 	return found
 }
 
-// TestStays has those who come one after the other to one seat each played for their own time.
+// TestStays checks that players who use the same seat in turn are each credited with their own time.
 func TestStays(t *testing.T) {
 	at := func(s said, seconds int) said { s.at = time.Duration(seconds) * time.Second; return s }
 	comes := func(name string, seconds int) (list []said) {
@@ -40,8 +40,8 @@ func TestStays(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		second string // who comes
-		ends   bool   // the connection of the first, long before
+		second string // name of the second player
+		ends   bool   // whether the first player's connection ends long before
 		want   []string
 	}{
 		{"another", "bob", true, []string{"5 ann >  played 100", "5 bob >  played 50"}},
@@ -71,11 +71,11 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestTalkOfShutdown has a server talk of its end, and only those leave who do.
+// TestTalkOfShutdown has a server mention a shutdown: all players leave only if the connection ends soon after.
 func TestTalkOfShutdown(t *testing.T) {
 	for _, c := range []struct {
-		after time.Duration // the connection ends
-		want  int           // how many leave
+		after time.Duration // until the connection ends
+		want  int           // number of players who leave
 	}{{time.Second, 3}, {time.Minute, 1}} {
 		g := newGames(t, 1)
 		for _, s := range []said{
@@ -91,7 +91,7 @@ func TestTalkOfShutdown(t *testing.T) {
 	}
 }
 
-// TestScoresOfOthers has a server begin with other scores than none, or begin anew: no miscount either.
+// TestScoresOfOthers has a score that begins above zero, and one that is reset: neither is a miscount.
 func TestScoresOfOthers(t *testing.T) {
 	back := named(8, "dan", 2)
 	body := []byte(back.message)

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// tankTracker follows whether players are there, live and pause, and checks what their tanks may do.
+// tankTracker follows whether players are present, alive and paused, and checks the actions of their tanks.
 type tankTracker struct {
 	values   *valueTracker
 	pending  *bzflag.PendingFindings
@@ -16,7 +16,7 @@ type tankTracker struct {
 	numbers  *numberTracker
 }
 
-// checkSpawnRequest checks a client's wish to spawn. The client may repeat it until the answer comes.
+// checkSpawnRequest checks a client's request to spawn. The client may repeat it until the answer comes.
 func (t *tankTracker) checkSpawnRequest(e event) {
 	c := e.connection
 	k := c.tank(e.place.Time)
@@ -28,7 +28,7 @@ func (t *tankTracker) checkSpawnRequest(e event) {
 	}
 }
 
-// takeClientDeath takes a client's word that its tank died.
+// takeClientDeath handles a client's report of its own death.
 func (t *tankTracker) takeClientDeath(e event) {
 	if k := e.connection.tank(e.place.Time); k != nil && k.team == ObserverTeam {
 		e.layer.Report(ruleObserver, 0, bzflag.HeaderSize, "%s is an observer and dies", clientPlayer(e))
@@ -36,7 +36,7 @@ func (t *tankTracker) takeClientDeath(e event) {
 	e.connection.acts.died = clock.At(e.place.Time)
 }
 
-// takePauseRequest takes a client's wish to begin or end a pause.
+// takePauseRequest handles a client's request to begin or end a pause.
 func (t *tankTracker) takePauseRequest(e event, on bool) {
 	c := e.connection
 	a, k := &c.acts, c.tank(e.place.Time)
@@ -46,7 +46,7 @@ func (t *tankTracker) takePauseRequest(e event, on bool) {
 	a.pausing, a.resuming = on, !on
 }
 
-// checkMayAct checks that the client's tank may do something.
+// checkMayAct checks that the client's tank may act.
 func (t *tankTracker) checkMayAct(e event, what string) {
 	c, now := e.connection, e.place.Time
 	if c.begun && c.hello && !c.accepted.Known() && c.entered.Known() {
@@ -71,8 +71,8 @@ func (t *tankTracker) checkMayAct(e event, what string) {
 	}
 }
 
-// postponeAct postpones that a tank may not act: what allows the act may come soon, or wait for a segment that the
-// capture lacks. It counts if it happens up to some time after the act.
+// postponeAct postpones the finding that a tank may not act. The message that allows the act may come soon, or wait for
+// a segment that the capture lacks. It counts if its time is at most ahead after the act.
 func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string, ahead int64) {
 	c, now, births := e.connection, e.place.Time, k.births
 	t.pending.Add(&c.outcomes, e.place, bzflag.PendingFinding{
@@ -85,7 +85,7 @@ func (t *tankTracker) postponeAct(e event, k *tank, rule *wire.Rule, text string
 	})
 }
 
-// takePlayer takes a player into the view.
+// takePlayer adds a player to the view.
 func (t *tankTracker) takePlayer(e event, b *AddPlayer) {
 	c, now := e.connection, e.place.Time
 	k := c.view.tank(b.Player.ID)
@@ -107,7 +107,7 @@ func (t *tankTracker) takePlayer(e event, b *AddPlayer) {
 	t.seats.recordCount(e, c)
 }
 
-// takeRemoval takes a player out of the view.
+// takeRemoval removes a player from the view.
 func (t *tankTracker) takeRemoval(e event, p *Player) {
 	if int(p.ID) >= maxTanks {
 		return
@@ -124,7 +124,7 @@ func (t *tankTracker) takeRemoval(e event, p *Player) {
 	t.seats.recordCount(e, e.connection)
 }
 
-// takeSpawn takes a spawn.
+// takeSpawn handles a spawn.
 func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 	c, now := e.connection, e.place.Time
 	k := c.view.tank(b.Player.ID)
@@ -143,15 +143,15 @@ func (t *tankTracker) takeSpawn(e event, b *Spawn) {
 		k.flag = noFlag
 	}
 	if died := c.acts.died; b.Player.ID == c.player && (!died.Known() || e.since(died.When()) >= 0) {
-		c.acts.forget() // else the server's stream was late
+		c.acts.forget() // otherwise the server's stream was late
 	}
 	if b.Player.ID == c.player {
 		t.attempts.takeSpawn(e)
 	}
 }
 
-// takeDeath takes a death. When a match begins all are killed by no player, whether they live or not. A death may be on
-// its way when a capture or the end of the game brings another.
+// takeDeath handles a death. When a match begins, all players are killed by nobody, whether they are alive or not. A
+// death may be on its way when a capture or the end of the game causes another.
 func (t *tankTracker) takeDeath(e event, b *Killed) {
 	const off = bzflag.HeaderSize
 	v := e.connection.view
@@ -175,13 +175,13 @@ func (t *tankTracker) takeDeath(e event, b *Killed) {
 	}
 	if t.values.claim(e) {
 		if killer == nil && !v.complete {
-			killer = v.tank(b.Killer.ID) // it may be there: the view does not have all players
+			killer = v.tank(b.Killer.ID) // it may be there: the view lacks players
 		}
 		t.kills.record(e, b, k, killer)
 	}
 }
 
-// takePause takes the begin or end of a pause.
+// takePause handles the beginning or the end of a pause.
 func (t *tankTracker) takePause(e event, b *Pause) {
 	c := e.connection
 	k := c.view.tank(b.Player.ID)

@@ -18,13 +18,13 @@ func TestTalks(t *testing.T) {
 	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks")
 }
 
-// tracked shows messages to a tracker.
+// tracked passes messages to a tracker.
 type tracked struct {
 	layer   *bzflag24.Layer
 	tracker wire.Tracker
 	place   wire.Place
 
-	memory       *bounded.Budget // of the tracker; nil: it has its own
+	memory       *bounded.Budget // the tracker's; nil: it has its own
 	conversation int             // of strangers
 }
 
@@ -36,7 +36,7 @@ func newTracked() *tracked {
 	}
 }
 
-// says shows a message of the server or, if way says so, to it.
+// says passes a message from the server, or to it if way says so.
 func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
 	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
@@ -50,10 +50,10 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 	k.tracker.Message(k.layer, &k.place)
 }
 
-// numbered is an address for each number.
+// numbered returns an address for each number.
 func numbered(i int) netip.AddrPort { return wiretest.Host(10, i, 5154) }
 
-// TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
+// TestTrackerAllocates checks that updates, the most frequent messages, do not allocate.
 func TestTrackerAllocates(t *testing.T) {
 	k := newTracked()
 	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
@@ -71,7 +71,7 @@ func TestTrackerAllocates(t *testing.T) {
 	}
 }
 
-// TestTrackerCut wants what the snap length cut off not to be held against anybody.
+// TestTrackerCut checks that a message cut off by the snap length does not lead to findings later.
 func TestTrackerCut(t *testing.T) {
 	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
 	spawn, death := []byte(message("al", "\x05"+string(make([]byte, 16)))), []byte(message("kl", "\x05"+string(make([]byte, 7))))
@@ -90,7 +90,7 @@ func TestTrackerCut(t *testing.T) {
 	}
 }
 
-// TestPlayerMemory measures what is remembered of a player who is on the board and shoots.
+// TestPlayerMemory measures the memory for a player who is on the board and shoots.
 func TestPlayerMemory(t *testing.T) {
 	const players, most = 200, 1024
 	runs := 0

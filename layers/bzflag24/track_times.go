@@ -10,25 +10,25 @@ import (
 // pings are the lag pings of a connection.
 type pings struct {
 	any    bool
-	udp    bool // the last ping came by UDP, and nothing unreadable since
+	udp    bool // the last ping came by UDP, and nothing unreadable followed
 	last   uint16
 	time   int64
 	span   int // numbers from the first ping to the last
 	recent ask.List[uint16]
 
 	bzflag.Echoes
-	silent int  // since the client said anything
-	noted  bool // that some are lost
+	silent int  // pings since the last message of the client
+	noted  bool // the loss was noted
 }
 
-// pingPause is the least time from a lag ping to the next.
+// pingPause is the least time between two lag pings.
 const pingPause = int64(9 * time.Second)
 
-// recentPings are the pings that a client may answer. Servers send one every ten seconds.
+// recentPings are the rules for the pings that a client may still answer. Servers send one every ten seconds.
 var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
-// take takes a lag ping of the server. It returns the numbers that are missing before it, and whether the ping before
-// it is lost.
+// take handles a lag ping of the server. It returns the numbers that are missing before it, and whether the previous
+// ping is lost.
 func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	const off = bzflag.HeaderSize
 	number := b.Sequence % bzflag.PingModulo
@@ -36,7 +36,7 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	if s.any {
 		step = bzflag.PingStep(s.last, number)
 		if step == 0 && !m.tcp() && m.since(s.time) <= lagUDP {
-			return gap{}, false // the network doubled it
+			return gap{}, false // the network duplicated it
 		}
 		if step == 0 || step > bzflag.PingModulo/2 {
 			m.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
@@ -55,9 +55,9 @@ func (s *pings) take(m message, b *LagPing) (h gap, lost bool) {
 	return h, lost
 }
 
-// takeAnswer takes a client's answer. It returns the lag if this is the first answer to a ping, else a negative value,
-// and whether the server takes it: the ping is the last.
-// If the connection is not complete, a number above the last may be that of a ping which the capture lacks.
+// takeAnswer handles a client's answer. It returns the lag if this is the first answer to a ping, otherwise a negative
+// value. taken reports whether the server accepts the answer, which must be to the last ping. If the connection is not
+// complete, a number above the last may belong to a ping that the capture lacks.
 func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, taken bool) {
 	number := b.Sequence % bzflag.PingModulo
 	ping, verdict := s.recent.Answer(recentPings, m.place.Time, func(q *ask.Question[uint16]) int {
@@ -78,7 +78,7 @@ func (s *pings) takeAnswer(m message, b *LagPing, complete bool) (lag int64, tak
 	return -1, false
 }
 
-// gameTime is the server's clock as the last MsgGameTime shows it.
+// gameTime is the server's clock in the last MsgGameTime.
 type gameTime struct {
 	known bool
 	tcp   bool
@@ -86,7 +86,7 @@ type gameTime struct {
 	time  int64
 }
 
-// take takes MsgGameTime. Datagrams overtake each other and what comes by TCP.
+// take handles MsgGameTime. Datagrams overtake each other and messages by TCP.
 func (t *gameTime) take(m message, b *GameTime) {
 	if t.known && b.Microseconds < t.shown {
 		if m.tcp() && t.tcp || m.since(t.time) > lagUDP {
@@ -98,10 +98,10 @@ func (t *gameTime) take(m message, b *GameTime) {
 	*t = gameTime{true, m.tcp(), b.Microseconds, m.place.Time}
 }
 
-// timeLeft is how many seconds of the match are left; 0: no match, or not known.
+// timeLeft is the number of seconds left in the match; 0: no match, or not known.
 type timeLeft int32
 
-// take takes MsgTimeUpdate.
+// take handles MsgTimeUpdate.
 func (t *timeLeft) take(m message, b *TimeUpdate) {
 	if *t > 0 && timeLeft(b.Seconds) > *t {
 		m.layer.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, *t)

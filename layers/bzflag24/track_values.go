@@ -9,12 +9,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// valueTracker decides what counts for statistics, and reports values. A server sends the same to all clients: it
+// valueTracker decides what counts for statistics, and reports values. A server sends the same event to all clients; it
 // counts once.
 type valueTracker struct {
 	reporter *wire.Reporter
 	events   *dedup.Events
-	scratch  []byte // for the bytes of an event
+	scratch  []byte // buffer for the bytes of an event
 }
 
 var eventKind = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
@@ -26,8 +26,8 @@ func newValueTracker(r *wire.Reporter) *valueTracker {
 // wanted reports whether the caller wants values.
 func (v *valueTracker) wanted() bool { return v.reporter.Value != nil }
 
-// claim registers the event that the message announces to clients, and reports whether no message did so before. It
-// must be called once a message.
+// claim registers the event that the message announces to clients, and reports whether this is the first such message.
+// It must be called once per message.
 func (v *valueTracker) claim(e event) bool {
 	c := e.connection
 	if !v.wanted() || !e.tcp() || c.killed.Known() {
@@ -40,8 +40,8 @@ func (v *valueTracker) claim(e event) bool {
 // countingIdle is how long a connection may be silent before another counts. Servers send the time every few seconds.
 const countingIdle = int64(15 * time.Second)
 
-// isCounting reports whether what the message says, which is no event, counts. One connection of a game counts; when it
-// ends, another does.
+// isCounting reports whether the message, which is not an event, counts. One connection of a game counts; when it ends,
+// another does.
 func (v *valueTracker) isCounting(e event) bool {
 	g, c := e.game, e.connection
 	switch {
@@ -59,12 +59,12 @@ func (v *valueTracker) isCounting(e event) bool {
 	return true
 }
 
-// recorder returns a recorder of what happens at the server of a message.
+// recorder returns a recorder of events at the server of a message.
 func (v *valueTracker) recorder(e event) bzflag.Recorder {
 	return bzflag.Recorder{Reporter: v.reporter, Place: e.place, Server: e.server()}
 }
 
-// recordLag records the lag of the client, if it is not negative, and a ping whose echo the server takes.
+// recordLag records the lag of the client, if it is not negative, and counts the ping if the server accepts its echo.
 func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	if !v.wanted() || lag < 0 {
 		return
@@ -83,7 +83,7 @@ func (v *valueTracker) recordLag(e event, lag int64, taken bool) {
 	}
 }
 
-// reportMissing reports which messages the capture lacks: what they are, and whose.
+// reportMissing reports messages that the capture lacks: what is their kind, whose names their player.
 func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	switch {
 	case h.count == 1:
@@ -95,7 +95,7 @@ func (v *valueTracker) reportMissing(m message, what, whose string, h gap) {
 	}
 }
 
-// clientPlayer is the player of the client.
+// clientPlayer returns the player of the client.
 func clientPlayer(e event) *Player {
 	if s := &e.layer.Sender; e.layer.HasSender && s.ID == e.connection.player {
 		return s
@@ -103,7 +103,7 @@ func clientPlayer(e event) *Player {
 	return findPlayer(e.message, e.connection.player)
 }
 
-// findPlayer is the player with a number, with the call sign if that is known.
+// findPlayer returns the player with a number, with the call sign if it is known.
 func findPlayer(m message, id PlayerID) *Player {
 	p := &Player{ID: id}
 	if r := m.layer.Context.Roster; r != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// takeOther takes a message from or to a server of another version. A client that does not speak it closes the
-// connection after the hello; one that does goes on.
+// takeOther handles a message to or from a server of another version. A client that does not support it closes the
+// connection after the hello; one that does continues.
 func (t *attemptTracker) takeOther(m message, r bzflag.Route) {
 	if !m.tcp() || t.account == nil {
 		return
@@ -31,7 +31,7 @@ func (t *attemptTracker) takeOther(m message, r bzflag.Route) {
 	}
 }
 
-// takeEnd takes the end of what the source of a place sends over a connection.
+// takeEnd handles the end of one direction of a connection.
 func (t *attemptTracker) takeEnd(p *wire.Place) {
 	if x := t.account.Of(joins, p.Src, p.Dst); x != nil && p.Transport == wire.TCP && x.Tag() != 0 && !p.Lossy {
 		version := string(binary.BigEndian.AppendUint32([]byte(bzflag.Magic), x.Tag()))

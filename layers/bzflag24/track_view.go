@@ -12,14 +12,14 @@ import (
 
 // view is a game as the server describes it on one connection.
 type view struct {
-	complete bool // since its beginning: what the server did not mention is not there
+	complete bool // since its beginning: players and flags that the server did not mention do not exist
 	since    int64
-	ids      []byte  // the numbers of known players
-	tanks    []*tank // theirs, in the same order
+	ids      []byte  // numbers of known players
+	tanks    []*tank // in the same order
 	flags    []flagState
 }
 
-// size is how many bytes a view takes; nil is none.
+// size returns how many bytes a view takes. A nil view takes none.
 func (v *view) size() int {
 	if v == nil {
 		return 0
@@ -30,20 +30,20 @@ func (v *view) size() int {
 
 const (
 	maxTanks = int(HunterPlayers) // numbers of players
-	maxFlags = 512                // that a view remembers
+	maxFlags = 512                // kept by a view
 )
 
-// life is whether a player has a tank.
+// life is whether a player's tank is alive.
 type life uint8
 
 const (
 	lifeUnknown life = iota
-	unborn           // has entered and not spawned yet
+	unborn           // joined but has not spawned yet
 	alive
 	dead
 )
 
-// What a tank carries instead of the number of a flag.
+// Values of tank.flag without a flag number.
 const (
 	noFlag      = -1
 	flagUnknown = -2
@@ -54,29 +54,29 @@ type tank struct {
 	kind    PlayerType
 	team    Team
 	present bool // MsgAddPlayer came
-	fresh   bool // and was not of a player who was there before the connection
+	fresh   bool // the player joined after the connection
 
-	wasRabbit bool // and has not spawned since
+	wasRabbit bool // was the rabbit, and has not spawned since
 
 	silent bool // died without a MsgKilled
 	life   life
-	since  int64 // when life changed
-	born   int64 // when it spawned last
+	since  int64 // time when life changed
+	born   int64 // time of the last spawn
 	births uint32
 
 	flagType  FlagType
-	flag      int32        // its number
-	flagTime  int64        // when it changed
-	thief     clock.Moment // when it lost a Thief flag
+	flag      int32        // its number, noFlag or flagUnknown
+	flagTime  int64        // time when it changed
+	thief     clock.Moment // time when it lost a Thief flag
 	pauseTime int64
 	orders    orders
-	captured  bool // what its client sends is in the capture
+	captured  bool // the capture has the messages of its client
 	paused    bool
 }
 
-// flagState is where a flag is.
+// flagState is the state of a flag.
 type flagState struct {
-	dropped clock.Moment // and nobody has it since
+	dropped clock.Moment // nobody has it since
 	status  FlagStatus
 	kind    FlagType
 	known   bool
@@ -86,7 +86,7 @@ type flagState struct {
 
 func newView(complete bool, now int64) *view { return &view{complete: complete, since: now} }
 
-// tank returns a player's tank, nil for numbers that no player has.
+// tank returns a player's tank, nil for numbers that no player has. It adds the tank if necessary.
 func (v *view) tank(id PlayerID) *tank {
 	if int(id) >= maxTanks {
 		return nil
@@ -102,7 +102,7 @@ func (v *view) tank(id PlayerID) *tank {
 	return k
 }
 
-// known is tank, but returns nil as well if nothing is known of the player.
+// known returns a player's tank, nil if the player is not known.
 func (v *view) known(id PlayerID) *tank {
 	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
 		return v.tanks[i]
@@ -110,7 +110,7 @@ func (v *view) known(id PlayerID) *tank {
 	return nil
 }
 
-// present is known, but returns nil as well if MsgAddPlayer did not come.
+// present is known, but also returns nil if there was no MsgAddPlayer.
 func (v *view) present(id PlayerID) *tank {
 	if k := v.known(id); k != nil && k.present {
 		return k
@@ -118,7 +118,7 @@ func (v *view) present(id PlayerID) *tank {
 	return nil
 }
 
-// remove forgets a player.
+// remove drops a player.
 func (v *view) remove(id PlayerID) {
 	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
 		v.ids, v.tanks = slices.Delete(v.ids, i, i+1), slices.Delete(v.tanks, i, i+1)
@@ -136,20 +136,20 @@ func (v *view) flag(number uint16) *flagState {
 	return &v.flags[number]
 }
 
-// forgetNumbers forgets the numbers of updates.
+// forgetNumbers drops the numbers of updates.
 func (v *view) forgetNumbers() {
 	for _, k := range v.tanks {
 		k.orders.numbers = numbers{}
 	}
 }
 
-// setLife changes whether a tank lives.
+// setLife changes the life of a tank.
 func (k *tank) setLife(l life, silent bool, now int64) {
 	k.life, k.silent, k.since = l, silent, now
 	k.orders.numbers = numbers{}
 }
 
-// setFlag changes what a tank carries.
+// setFlag changes the flag that a tank carries.
 func (k *tank) setFlag(flag int32, kind FlagType, now int64) {
 	if k.flagType == thief {
 		k.thief = clock.At(now)
@@ -162,8 +162,8 @@ func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// barred returns the rule that bars a tank from shooting and grabbing, and why; nil if none does. A tank that is
-// resuming asked for the end of its pause.
+// barred returns the rule that bars a tank from shooting and grabbing, and the reason; nil if none does. resuming says
+// that the tank has requested the end of its pause.
 func (k *tank) barred(now int64, resuming bool) (rule *wire.Rule, why string) {
 	dying, pausing := clock.Elapsed(k.since, now), clock.Elapsed(k.pauseTime, now)
 	switch {
@@ -191,7 +191,7 @@ func (v *view) setRabbit(id PlayerID) {
 	}
 }
 
-// killAll kills all but observers, at the end of a game.
+// killAll kills all players except observers, at the end of a game.
 func (v *view) killAll(now int64) {
 	for _, k := range v.tanks {
 		if k.team == ObserverTeam || k.life == unborn {
@@ -205,7 +205,7 @@ func (v *view) killAll(now int64) {
 	}
 }
 
-// killTeam kills the team whose flag was captured. NoTeam: it is not known which team that is.
+// killTeam kills the team whose flag was captured. NoTeam means that the team is not known.
 func (v *view) killTeam(t Team, now int64) {
 	for _, k := range v.tanks {
 		switch {
@@ -248,7 +248,7 @@ func (v *view) moveFlag(number uint16, to PlayerID, kind FlagType, now int64) {
 	}
 }
 
-// takeFlag takes what a message says of a flag. It returns nil if the flag's number is too high.
+// takeFlag notes the state of a flag in a message. It returns nil if the flag's number is too high.
 func (v *view) takeFlag(f *Flag) *flagState {
 	s := v.flag(f.Number)
 	if s != nil {
@@ -257,7 +257,7 @@ func (v *view) takeFlag(f *Flag) *flagState {
 	return s
 }
 
-// The kinds of flags that the tracker treats alone.
+// Kinds of flags with a special meaning to the tracker.
 var (
 	thief    = FlagType{'T', 'H'}
 	disguise = FlagType{'P', 'Z'} // a flag whose kind the server hides
@@ -278,7 +278,7 @@ func flagTeam(f FlagType) Team {
 	return NoTeam
 }
 
-// flagName writes a kind of flags for texts.
+// flagName returns the name of a kind of flag for texts.
 func flagName(f FlagType) string {
 	if f == (FlagType{}) {
 		return "no flag"

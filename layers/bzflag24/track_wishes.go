@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// wishTracker follows what clients ask for that a server may ignore without a word.
+// wishTracker follows clients' requests that a server may silently ignore.
 type wishTracker struct {
 	reporter    *wire.Reporter
 	connections *connectionTable
 }
 
-// takeRequest takes a message of a client, before other components do.
+// takeRequest handles a message of a client, before other components do.
 func (t *wishTracker) takeRequest(e event) {
 	c := e.connection
 	switch b := e.layer.Body.(type) {
@@ -49,7 +49,7 @@ func (t *wishTracker) takeRequest(e event) {
 	}
 }
 
-// shotCause returns why the server passes a shot on to nobody, "" if that is not known. All shots have one lifetime.
+// shotCause returns why the server does not relay a shot, "" if not known. All shots of a game have the same lifetime.
 func shotCause(e event, k *tank, b *ShotBegin) string {
 	g := e.game
 	switch {
@@ -73,7 +73,7 @@ func (t *wishTracker) actor(e event) *tank {
 	return k
 }
 
-// askFlag takes what a client asks for about flags. What it carries may just have changed.
+// askFlag notes a client's request about flags. It ignores the request if the tank's flag has just changed.
 func (t *wishTracker) askFlag(e event) {
 	k := t.actor(e)
 	if k == nil || k.flagTime != 0 && e.since(k.flagTime) <= lagLife {
@@ -102,7 +102,7 @@ func (t *wishTracker) askFlag(e event) {
 	t.ask(e, w)
 }
 
-// grabCause returns why a tank does not get a flag, "" if that is not known.
+// grabCause returns why a tank does not get a flag, "" if not known.
 func grabCause(v *view, k *tank, number uint16) string {
 	s := v.flag(number)
 	switch {
@@ -114,7 +114,7 @@ func grabCause(v *view, k *tank, number uint16) string {
 	return ""
 }
 
-// askLine takes a line of chat. The server returns it to the client too.
+// askLine notes a line of chat. The server also returns it to the client.
 func (t *wishTracker) askLine(e event, b *Chat) {
 	c := e.connection
 	if c.player == NoPlayer || c.begun && !c.entered.Known() || bzflag.Command(wire.Trim(b.Text)) != "" {
@@ -135,7 +135,7 @@ func (t *wishTracker) ask(e event, w bzflag.Wish) {
 	e.game.wishes.Ask(c.wished, w, e.place)
 }
 
-// takeAnswer takes a message of the server.
+// takeAnswer handles a message of the server.
 func (t *wishTracker) takeAnswer(e event) {
 	s, now := &e.game.wishes, e.place.Time
 	switch b := e.layer.Body.(type) {
@@ -176,7 +176,7 @@ func (t *wishTracker) takeAnswer(e event) {
 	}
 }
 
-// hear takes note that the server goes on.
+// hear notes that the server has moved on.
 func (t *wishTracker) hear(e event) {
 	c := e.connection
 	l := bzflag.Listener{
@@ -195,7 +195,7 @@ func (t *wishTracker) grant(e event, id PlayerID, kind bzflag.WishKind, number u
 	e.game.wishes.Grant(t.wishedOf(e, id), kind, number, e.place.Time, id == e.connection.player)
 }
 
-// wishedOf returns what a player wished, nil if that is not known.
+// wishedOf returns the requests of a player, nil if not known.
 func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	c := e.connection
 	if id != c.player {
@@ -207,14 +207,14 @@ func (t *wishTracker) wishedOf(e event, id PlayerID) *bzflag.Wished {
 	return c.wished
 }
 
-// forget takes note that the capture lacks some of what a connection said.
+// forget notes that the capture lacks some of a connection's messages.
 func (t *wishTracker) forget(c *connection) {
 	if g := t.connections.games.Peek(c.Server); g != nil && c.wished != nil {
 		g.wishes.Forget(c.wished)
 	}
 }
 
-// end reports what the server ignored of what a client asked for.
+// end reports the client's requests that the server ignored.
 func (t *wishTracker) end(c *connection, now int64) {
 	g := t.connections.games.Peek(c.Server)
 	if c.wished == nil || g == nil {
@@ -226,7 +226,7 @@ func (t *wishTracker) end(c *connection, now int64) {
 	}
 }
 
-// close reports it at the end of the capture.
+// close reports the ignored requests at the end of the capture.
 func (t *wishTracker) close(now int64) {
 	t.connections.byRoute.Each(func(_ bzflag.Route, c **connection) { t.end(*c, now) })
 }

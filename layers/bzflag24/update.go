@@ -7,19 +7,19 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Motion is where a tank is and how it moves, as MsgPlayerUpdate and MsgPlayerUpdateSmall tell it.
-// The server passes both on as they came, to everybody else.
+// Motion is the position and the movement of a tank in MsgPlayerUpdate and MsgPlayerUpdateSmall. The server relays both
+// unchanged to all other players.
 type Motion struct {
 	Timestamp       float32 // seconds, of the sender's clock
 	Player          Player
-	Order           int32 // one more with each update
+	Order           int32 // grows by one with each update
 	Status          PlayerStatus
 	Position        [3]float32
 	Velocity        [3]float32 // per second
 	Azimuth         float32    // radians
 	AngularVelocity float32    // radians per second
 
-	// What follows stands there only if a bit of the status says so.
+	// The following fields are present only if a bit of the status says so.
 	JumpJets            float32 // 1: full power
 	PhysicsDriver       int32
 	UserSpeed           float32
@@ -27,7 +27,7 @@ type Motion struct {
 	Sounds              Sounds
 }
 
-// The units of MsgPlayerUpdateSmall, and of what follows both updates.
+// The units of MsgPlayerUpdateSmall, and of the optional fields of both updates.
 const (
 	unitPosition        = 0.02
 	unitVelocity        = 0.01
@@ -36,12 +36,12 @@ const (
 	unitJumpJets        = 1.0 / 32766
 )
 
-// The lengths of the updates without what may follow.
+// The lengths of the updates without the optional fields.
 const (
 	updateHead      = 11
 	updateSize      = updateHead + 32
 	updateSmallSize = updateHead + 16
-	updateTail      = 11 // all that may follow
+	updateTail      = 11 // all optional fields
 )
 
 func (m *Motion) walkHead(c *wire.Cursor) {
@@ -51,7 +51,7 @@ func (m *Motion) walkHead(c *wire.Cursor) {
 	wire.Bits16(c, "status", &m.Status, playerStatusBits)
 }
 
-// walkTail lists what the status announces, in the order of the wire.
+// walkTail lists the optional fields, in the order of the wire.
 func (m *Motion) walkTail(c *wire.Cursor) {
 	if c.When(m.Status&JumpJets != 0) {
 		wire.ScaledI16(c, "jump_jets", &m.JumpJets, unitJumpJets)
@@ -68,7 +68,7 @@ func (m *Motion) walkTail(c *wire.Cursor) {
 	}
 }
 
-// sizeUpdate returns the length of an update by its status.
+// sizeUpdate returns a function that computes the length of an update from its status.
 func sizeUpdate(fixed int) func(body []byte) int {
 	return func(body []byte) int {
 		if len(body) < updateHead {
@@ -94,8 +94,8 @@ func (m *Motion) AppendSummary(b []byte) []byte {
 	return bzflag.AppendAt(b, &m.Position)
 }
 
-// PlayerUpdate is an update in full: for places and speeds that MsgPlayerUpdateSmall has no numbers
-// for, and for servers that forbid it.
+// PlayerUpdate is a full update: for positions and speeds out of the range of MsgPlayerUpdateSmall, and for servers
+// that forbid the latter.
 type PlayerUpdate struct{ Motion }
 
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
@@ -107,7 +107,7 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.walkTail(c)
 }
 
-// PlayerUpdateSmall is an update whose numbers are counts of small units in two bytes.
+// PlayerUpdateSmall is an update whose numbers are two-byte multiples of small units.
 type PlayerUpdateSmall struct{ Motion }
 
 func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {

@@ -12,7 +12,7 @@ import (
 // PlayerID is a player's number on its server. Players are 0 to 199, replay observers 200 to 215.
 type PlayerID uint8
 
-// The numbers that stand for no single player. Those from 244 to 251 are teams.
+// The numbers that are not single players. The numbers from 244 to 251 are teams.
 const (
 	HunterPlayers PlayerID = 244
 	RoguePlayers  PlayerID = 251
@@ -30,7 +30,7 @@ var playerIDs = wire.Symbols{
 	{Value: 246, Name: "observers"}, {Value: 245, Name: "Rabbit team"}, {Value: int64(HunterPlayers), Name: "Hunter team"},
 }
 
-// Player is a player whom a message names.
+// Player is a player in a message.
 type Player struct {
 	ID       PlayerID
 	CallSign string // "" unless a session knows it
@@ -40,7 +40,7 @@ func (p *Player) walk(c *wire.Cursor, name string) {
 	wire.Named8(c, name, &p.ID, &p.CallSign, playerIDs)
 }
 
-// AppendTo appends the player as people read it: "3 Alice", "3", "server".
+// AppendTo appends the player in readable form: "3 Alice", "3", "server".
 func (p *Player) AppendTo(b []byte) []byte {
 	if name := playerIDs.Name(int64(p.ID)); name != "" {
 		return append(b, name...)
@@ -50,7 +50,8 @@ func (p *Player) AppendTo(b []byte) []byte {
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
 
-// subject is what values and events call the player: its name is as it was sent, and who shows it escapes it.
+// subject returns the name of the player in values and events. The call sign is as it was sent; programs that display
+// it must escape it.
 func (p *Player) subject() string {
 	if p.CallSign == "" {
 		return p.String()
@@ -58,14 +59,14 @@ func (p *Player) subject() string {
 	return strconv.Itoa(int(p.ID)) + " " + p.CallSign
 }
 
-// sender walks the player who acts. A client leaves it out: it speaks for itself.
+// sender walks the acting player. A client omits it: it acts for itself.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.When(c.FromServer()) {
 		p.walk(c, name)
 	}
 }
 
-// appendSender begins a summary with the player who acts, if the message names one.
+// appendSender begins a summary with the acting player, if the message names one.
 func appendSender(b []byte, fromServer bool, p *Player) []byte {
 	if !fromServer {
 		return b
@@ -79,14 +80,12 @@ func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name,
 // float walks a single number.
 func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, world.RuleNumber) }
 
-// abbreviation is the length of what stands for a kind of flag: "GM", or "V" and a NUL; two NULs
-// for none.
+// abbreviation is the length of an abbreviated kind of flag: "GM", or "V" and a NUL; two NULs for none.
 const abbreviation = 2
 
 // FlagType is the abbreviation of a kind of flag: "GM", "R*"; "" for none.
 type FlagType [abbreviation]byte
 
-// walk lists the abbreviation as a field.
 func (f *FlagType) walk(c *wire.Cursor, name string) {
 	wire.Word(c, name, f[:])
 }

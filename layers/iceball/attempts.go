@@ -17,7 +17,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants of a heartbeat server: to be in its list.
+// listing is what a game server wants from a heartbeat server: to be in its list.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(goneBy),
@@ -36,10 +36,10 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// fetch is what an HTTP client wants of a heartbeat server.
+// fetch is what an HTTP client wants from a heartbeat server.
 var fetch = plainhttp.NewFetch(10 * time.Second)
 
-// The kinds of events that go with a listing, beside those of the account.
+// The kinds of events of a listing, in addition to those of the account.
 const (
 	eventAnnounced = "announced"
 	eventList      = "list"
@@ -48,7 +48,7 @@ const (
 	eventSame      = "same master"
 )
 
-// because is a sentence, with the rule that says more.
+// because returns a sentence with the rule that explains it.
 func because(rule *wire.Rule, format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }

@@ -1,21 +1,23 @@
 // Package iceball dissects the heartbeat of the game Iceball: game servers announce
-// themselves to a heartbeat server over UDP, prove with a cookie that they receive at their
-// address, and are then listed.
+// themselves to a heartbeat server over UDP, prove with a cookie that they receive packets at
+// their address, and are then listed.
 //
 // The sources are the protocol's document (docs/proto_heart.txt in the game's repository) and
 // the behaviour of the real heartbeat server and game. Where they differ, this package reads
 // what real programs send:
 //
-//   - The document calls the texts .z, as if they always ended with a NUL; full ones do not.
-//   - A cookie may have any length in the document. The real server always sends four bytes.
+//   - The document calls the texts .z, as if they always ended with a NUL. A text that fills its
+//     field has no NUL.
+//   - In the document, a cookie may have any length. The real server always sends four bytes.
 //   - The heartbeat server answers BADF only to an announce of the right version and the wrong
-//     length; the document means it for everything it cannot read. The version is looked at first.
-//   - Of the game's version the real server ignores the last part (z) when it compares.
+//     length, since it checks the version first. In the document, BADF is the answer to everything
+//     that the server cannot read.
+//   - The real server ignores the last part (z) of the game's version when it compares.
 //
-// A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
-// Walk. Package decode recognises conversations by Protocol and passes their messages to its tracker.
+// A Layer is one message. Its content is its Body: one of the structs here, each of which lists its fields in Walk.
+// Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
-// A Layer knows one message. What lasts longer belongs to the session and the tracker.
+// A Layer knows only its own message. State that lasts longer belongs to the session and the tracker.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package iceball

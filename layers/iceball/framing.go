@@ -10,9 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// probeStream recognises the HTTP side: on its port, at a host with a heartbeat server, by a request's method or
-// an answer's status, whose first word is the request's third and may be any; on the port of another host, and on
-// other ports of that one, once the list is asked for or given. A port alone tells nothing: others use it too.
+// probeStream recognises the HTTP side. On its port, at a host with a heartbeat server, a request's method or an
+// answer's status is enough; the first word of a status line repeats the third word of the request and may be anything.
+// On that port of another host, and on other ports of a heartbeat server's host, the stream must request or contain the
+// list. A port alone proves nothing, since others use it too.
 func probeStream(p *wire.Probe) wire.Verdict {
 	direction := p.PortDirection()
 	if direction == wire.Unknown || !isText(p.Payload) {
@@ -21,7 +22,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 	host := p.Known || p.ToExpected || p.FromExpected
 	if p.ToPort || p.FromPort {
 		sure, maybe := startsMessage(direction, p.Payload)
-		if !sure && !maybe || !host && len(p.Payload) == 0 { // or messages in a row would do
+		if !sure && !maybe || !host && len(p.Payload) == 0 { // otherwise consecutive messages would be enough
 			return wire.Verdict{}
 		}
 		if sure && (host || isOdd(p.Payload)) {
@@ -32,15 +33,15 @@ func probeStream(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{Confidence: wire.Sure, Direction: direction}
 	}
 	if bytes.Contains(p.Payload, []byte(plainhttp.HeaderEnd)) && direction == wire.ToServer && !p.ToPort {
-		return wire.Verdict{} // asks for something else
+		return wire.Verdict{} // a request for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}
 }
 
-// maxLine bounds what is looked at to recognise a first line.
+// maxLine bounds the bytes checked for a first line.
 const maxLine = 256
 
-// startsMessage reports whether a stream begins with a request or an answer, or may if more follows.
+// startsMessage reports whether a stream begins with a request or an answer, or may do so if more follows.
 func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
@@ -62,7 +63,7 @@ func startsMessage(direction wire.Direction, data []byte) (sure, maybe bool) {
 	return plainhttp.Asks(data)
 }
 
-// startsAnswer reports the same of the first line of an answer.
+// startsAnswer reports the same for the first line of an answer.
 func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	if bytes.HasPrefix(line, []byte("HTTP/")) {
 		return true, false
@@ -87,14 +88,14 @@ func isText(data []byte) bool {
 	return true
 }
 
-// isAboutList reports whether a request is for the list of servers, or an answer has it.
+// isAboutList reports whether a request asks for the list of servers, or an answer contains it.
 func isAboutList(data []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimPrefix(data, []byte(plainhttp.LineEnd)), []byte(plainhttp.LineEnd))
 	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
 }
 
-// isOdd reports whether an answer gives the length of its body as the real server does and no other one.
+// isOdd reports whether an answer has the length of its body in the header that only the real server uses.
 func isOdd(data []byte) bool {
 	header, _, _ := bytes.Cut(data, []byte(plainhttp.HeaderEnd))
 	return bytes.HasPrefix(header, []byte("HTTP/")) && bytes.Contains(header, []byte(plainhttp.LineEnd+"Length: "))

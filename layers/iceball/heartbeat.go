@@ -9,20 +9,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// announceSize is that of a whole announce. The real server takes no other.
+// announceSize is the size of a whole announce. The real server accepts no other.
 const announceSize = 86
 
-// badVersionSize is that of a whole BADV.
+// badVersionSize is the size of a whole BADV.
 const badVersionSize = 10
 
-// Announce tells the heartbeat server about a game server. Document, "1CEB".
+// Announce describes a game server to the heartbeat server. Document, "1CEB".
 type Announce struct {
 	Heartbeat      HeartbeatVersion
 	Version        Version
-	Port           uint16 // of the game; the address is that of the sender
+	Port           uint16 // of the game; the address is the sender's
 	PlayersCurrent uint16
 	PlayersMax     uint16
-	Name           []byte // 30 bytes, NULs after a shorter name
+	Name           []byte // 30 bytes, padded with NULs
 	Mode           []byte // 10 bytes: "ctf"
 	Map            []byte // 30 bytes
 	Trailing       []byte // empty in a correct message
@@ -62,8 +62,8 @@ func (a *Announce) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(a.Port), 10)
 }
 
-// Cookie is the body of the two messages that carry one: "MSOK" from the heartbeat server and
-// "HSHK" back. Document: a cookie can be of any length.
+// Cookie is the body of the two messages that carry a cookie: "MSOK" from the heartbeat server, and "HSHK" back.
+// Document: a cookie can be of any length.
 type Cookie struct {
 	Cookie []byte
 }
@@ -100,12 +100,12 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
 	b = append(b, ", iceball "...)
-	return format.AppendQuoted(b, v.Version.append(nil)) // an odd one ends in a control character
+	return format.AppendQuoted(b, v.Version.append(nil)) // an odd version ends in a control character
 }
 
 // BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".
 type BadFormat struct {
-	Trailing []byte // with any of these the real game ignores the message
+	Trailing []byte // if there are any, the real game ignores the message
 }
 
 func (f *BadFormat) Walk(c *wire.Cursor) { wire.Trailing(c, &f.Trailing) }
@@ -132,7 +132,7 @@ func text(c *wire.Cursor, name string, v *[]byte, n int) {
 	}
 }
 
-// truncated reports a message that ended before its fields did.
+// truncated reports a message that ended before its last field.
 func truncated(c *wire.Cursor) {
 	if fault := c.Fault(); c.Failed() && c.Reading() && !c.Truncated() {
 		c.ReportRange(ruleTruncated, fault.Offset, fault.Have, "%s", fault.Error())

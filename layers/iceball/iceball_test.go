@@ -14,7 +14,7 @@ func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
 
-// As the real heartbeat server shows them.
+// The texts are the real heartbeat server's.
 func TestVersionString(t *testing.T) {
 	for v, want := range map[iceball.Version]string{
 		4227076:    "0.1.1-4",
@@ -32,7 +32,7 @@ func TestVersionString(t *testing.T) {
 	}
 }
 
-// Letters alone are enough on the port; elsewhere a message needs its exact length to be sure.
+// On the port, the letters are enough. Elsewhere a message is sure only with its exact length.
 func TestProbe(t *testing.T) {
 	announce := "1CEB" + string(make([]byte, 82))
 	for _, test := range []struct {

@@ -14,15 +14,15 @@ const LayerType gopacket.LayerType = 27790
 
 var _ = wire.Register(LayerType, "Iceball", newLayer)
 
-// Port is the heartbeat server's.
+// Port is the heartbeat server's port.
 const Port = 27790
 
-// Layer is one message: four letters that name it, and the body.
+// Layer is one message: the four letters that name it, and the body.
 type Layer struct {
 	wire.Base
 	Magic [4]byte
 
-	short bool // what was read is too short for them
+	short bool // decoded message is too short for them
 }
 
 // Walk lists the fields of the header and of the body.
@@ -48,7 +48,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	l.Use(c, messages, t).Walk(c)
 }
 
-// checkContext checks what only the context of the message tells.
+// checkContext checks what only the context of the message shows.
 func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	if c.Context().IPv6 {
 		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")
@@ -81,7 +81,8 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode returns the four letters, in hex if they are none, "" if not all of them are there.
+// UnknownCode returns the four letters of an unknown message, in hex if they are not printable, or "" if some are
+// missing.
 func (l *Layer) UnknownCode() string {
 	if l.short || l.Message != unknown {
 		return ""

@@ -2,7 +2,7 @@ package iceball
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says which fields a stranger must not see. The keys of master.json stand below body.
+// private lists the fields that a stranger must not see. The keys of master.json are below body.
 var private = wire.Privacies{
 	"Announce.name":  wire.PrivateName,
 	"data":           wire.PrivateBytes,
@@ -21,12 +21,12 @@ var private = wire.Privacies{
 	"reason":         wire.Public,
 	"mode":           wire.Public,
 	"map":            wire.Public,
-	"cookie":         wire.Public, // a number for one exchange
+	"cookie":         wire.Public, // valid for one exchange
 	"end_of_headers": wire.Public,
 	"blank_line":     wire.Public,
 }
 
-// roles says which fields an expectation can rely on.
+// roles lists the fields that an expectation can rely on.
 var roles = wire.Roles{
 	"version": wire.Structural,
 	"port":    wire.Passing,

@@ -51,9 +51,8 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// probe recognises the protocol by the letters a message begins with. What begins otherwise is
-// taken for an attempt at it when it goes to a known heartbeat server, or when it has the letters
-// in another case.
+// probe recognises the protocol by the letters that begin a message. A message that begins with other bytes counts as
+// an attempt if it goes to a known heartbeat server, or if it has the letters in another case.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 4 {
 		return wire.Verdict{}

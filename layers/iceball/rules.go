@@ -8,7 +8,7 @@ const (
 	inGame     = "the real game (lib_heartbeat.lua)"
 )
 
-// The rules that one message can break by itself.
+// The rules that a single message can break.
 var (
 	ruleAnnounceLength = &wire.Rule{
 		ID: "iceball.announce-length", Severity: wire.Error, Rests: wire.OnBytes,

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/plainhttp"
 )
 
-// tracker shows each message to the components that check it.
+// tracker passes each message to the components that check it.
 type tracker struct {
 	time       captureTime
 	bursts     *bursts
@@ -17,7 +17,7 @@ type tracker struct {
 	listed     *listedServers
 }
 
-// newTracker makes the stores in the order in which the budget has to forget them.
+// newTracker creates the stores in the order in which the budget must drop their entries.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := new(tracker)
 	announcers := newAnnouncers(r.Memory, &t.time)
@@ -40,7 +40,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *HTTPResponse:
 		t.lists.checkResponse(core, m, p)
 	default:
-		switch core.Direction { // a message in the wrong direction is only reported as that
+		switch core.Direction { // a message in the wrong direction gets no other finding
 		case wire.ToServer:
 			t.toServer(core, p)
 		case wire.FromServer:
@@ -97,7 +97,7 @@ func (t *tracker) Time(now int64) {
 	t.listed.account.Time(now)
 }
 
-// Who announced, was accepted and is listed is not known after a jump.
+// Jump drops the state, since a jump of the clock leaves it unknown who announced, was accepted and is listed.
 func (t *tracker) Jump(now int64) {
 	t.lists.masters.reportLate(t.lists.Reporter)
 	t.bursts.clear()
@@ -109,7 +109,7 @@ func (t *tracker) Jump(now int64) {
 	t.listed.account.Jump(now)
 }
 
-// Only servers that are not listed yet depend on the clock.
+// Next returns the time of the next deadline. Only servers that are not listed yet depend on the clock.
 func (t *tracker) Next() int64 { return t.listed.account.Next() }
 
 func (t *tracker) Close(now int64) {

@@ -7,28 +7,29 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// sameAfter is how many announces to an address another one has to answer until the two are taken for one server.
+// sameAfter is the number of announces to an address that another address must answer until the two are taken for one
+// server.
 const sameAfter = 2
 
-// masterAddress is what is known of who answers for the address of a heartbeat server: a server that listens on all
-// addresses of its host answers from one of them.
+// masterAddress records who answers for the address of a heartbeat server: a server that listens on all addresses of
+// its host answers from one of them.
 type masterAddress struct {
-	responds   bool           // the address has sent something itself
+	responds   bool           // the address has sent something
 	announces  int            // to it
-	answeredBy netip.AddrPort // the address that answered such an announce last
-	answers    int            // from there, in a row
-	reported   bool           // that the two are one server
+	answeredBy netip.AddrPort // the address that last answered such an announce
+	answers    int            // from there, consecutive
+	reported   bool           // the two were reported as one server
 }
 
-// isSecondary reports whether the address and the one that answers for it are one server. Where the capture lacks
-// announces, an answer to a lost one may be taken for one to another address, so most have to be answered in this way.
+// isSecondary reports whether the address and the one that answers for it are one server. If the capture lacks
+// announces, an answer to a missing one may be taken for the answer to an announce to another address. So most
+// announces must be answered in this way.
 func (a *masterAddress) isSecondary() bool {
 	return !a.responds && a.answers >= sameAfter && 2*a.answers >= a.announces
 }
 
-// addressed returns what the game server of an announcer wants of the heartbeat server that answers it. An announce
-// that waited may have gone to another address: if that one never responds, addressed notes which address answers for
-// it.
+// addressed returns the listing of an announcer at the heartbeat server that answers it. An announce that waited may
+// have gone to another address. If that address never responds, addressed records which address answers for it.
 func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p *wire.Place) *attempt.Attempt {
 	game := a.entryOf(p.Dst, o)
 	x := s.account.Begin(listing, p, game, p.Src)
@@ -47,7 +48,7 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 		s.pointElsewhere(silent, to, o.to, p)
 	}
 	if x != nil && !x.Reached(stepAnnounced) {
-		at := *p // the announce counts as one to the address that answers
+		at := *p // the announce counts as sent to the address that answers
 		at.Time = o.at
 		x.Try(&at, stepAnnounced)
 		if o.facts.whole {
@@ -57,7 +58,7 @@ func (s *listedServers) addressed(a *announcer, o *announcement, waited bool, p 
 	return x
 }
 
-// pointElsewhere notes at a server's row of a silent address which address answers. The other row has the steps.
+// pointElsewhere records, in a server's row of a silent address, which address answers. The steps are in the other row.
 func (s *listedServers) pointElsewhere(x *attempt.Attempt, a *masterAddress, silent netip.AddrPort, p *wire.Place) {
 	by := a.answeredBy.String()
 	if a.answeredBy.Port() == silent.Port() {

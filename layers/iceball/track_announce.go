@@ -14,10 +14,10 @@ type announcement struct {
 	facts facts
 }
 
-// facts are what an announce says of a server, without an allocation.
+// facts are the contents of an announce, stored without an allocation.
 type facts struct {
 	size     int
-	whole    bool // all of it was read
+	whole    bool // read completely
 	versions bool // the versions were read
 	ported   bool // the port was read
 
@@ -28,7 +28,7 @@ type facts struct {
 	mode                 [10]byte
 }
 
-// read sets the facts from an announce.
+// read sets the facts to those of an announce.
 func (f *facts) read(a *Announce, core *wire.Base) {
 	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
 	f.size, f.versions, f.ported = core.Size(), len(core.Contents) >= headerSize+6, len(core.Contents) >= headerSize+8
@@ -39,7 +39,7 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 	copy(f.level[:], a.Map)
 }
 
-// measure measures what an announce says of its server, as far as it differs from the announce before.
+// measure measures the facts of an announce that differ from the announce before.
 func (f *facts) measure(r *wire.Reporter, server netip.AddrPort, before *facts, p *wire.Place) {
 	if r.Value == nil {
 		return

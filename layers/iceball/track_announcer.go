@@ -15,16 +15,16 @@ import (
 
 const (
 	maxRegistrations = 4  // of an announcer
-	maxOldCookies    = 16 // likewise
+	maxOldCookies    = 16 // of an announcer
 
-	// cookieSize is how much of a cookie the real game sends back: its buffer has room for no more.
+	// cookieSize is the number of bytes of a cookie that the real game sends back; its buffer has no room for more.
 	cookieSize = 4091
 )
 
-// announceRules let an announce wait five seconds for its answer.
+// announceRules give an announce five seconds for its answer.
 var announceRules = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 
-// announcer is a game server that announces itself, by its socket.
+// announcer is a game server that announces itself, identified by its socket.
 //
 // Several addresses may be one heartbeat server: a server that listens on all addresses of its host may answer from
 // another address than the announcer sent to. So cookies belong to the announcer, not to the server's address.
@@ -32,30 +32,31 @@ type announcer struct {
 	announces     ask.List[announcement]
 	latest        announcement
 	registrations []registration
-	oldCookies    []oldCookie     // the oldest first
+	oldCookies    []oldCookie     // oldest first
 	refused       clock.Moment    // by BADV or BADF of any heartbeat server: the real game then stops announcing to all
-	confirmed     clock.Moment    // the last announce that was accepted, or may have been
-	missed        clock.Moment    // the last MSOK that answers an announce which the capture lacks
-	pending       *pendingFinding // nil: there is none
+	confirmed     clock.Moment    // the last announce that was or may have been accepted
+	missed        clock.Moment    // the last MSOK that answers an announce missing in the capture
+	pending       *pendingFinding // nil if there is none
 	unlisted      bool            // a list lacked it before its first handshake
-	sentHandshake bool            // one that may be right
+	sentHandshake bool            // a handshake that may be right
 	announced     int             // announces
 	accepted      int             // MSOKs
-	lastList      int             // the number of the list that it was compared with last
+	lastList      int             // the number of the list that it was last compared with
 }
 
-// registration is that of an announcer at a heartbeat server, by the address from which this one answers.
+// registration is an announcer's registration at a heartbeat server, identified by the address from which that server
+// answers.
 type registration struct {
 	master     netip.AddrPort
 	cookie     cookieID // the newest
 	hasCookie  bool
-	unread     bool // the newest cookie was cut off, so that its bytes are not known
+	unread     bool // the newest cookie was cut off, so its bytes are not known
 	answered   bool // the announcer sent the cookie back
 	announce   announcement
-	known      bool // that the cookie answers the announce
+	known      bool // the cookie is known to answer the announce
 	acceptedAt int64
-	gap        int64        // between the last two announces that were accepted
-	doubted    clock.Moment // the handshake after which lists began to show something else
+	gap        int64        // between the last two accepted announces
+	doubted    clock.Moment // the handshake after which lists began to contradict it
 
 	current, before completedHandshake
 }
@@ -63,11 +64,11 @@ type registration struct {
 type completedHandshake struct {
 	known bool
 	facts facts
-	since int64 // when it was completed first
-	at    int64 // when the announce was sent last
+	since int64 // when it was first completed
+	at    int64 // when the announce was last sent
 }
 
-// cookieID stands for a cookie, which may have any length.
+// cookieID identifies a cookie, which may have any length.
 type cookieID struct {
 	size int
 	sum  uint64
@@ -77,12 +78,12 @@ type cookieID struct {
 // oldCookie is a cookie that a newer one replaced.
 type oldCookie struct {
 	id          cookieID
-	master      netip.AddrPort // that sent it
+	master      netip.AddrPort // the sender
 	announcedTo netip.AddrPort
 }
 
-// pendingFinding is a handshake that may answer an MSOK that the capture lacks, since an announce has none. If that
-// MSOK comes later, there was none.
+// pendingFinding is a handshake that may answer an MSOK missing in the capture, since an announce is unanswered. If the
+// MSOK to that announce comes later, none was missing.
 type pendingFinding struct {
 	place wire.Place
 	id    cookieID
@@ -97,12 +98,12 @@ func identifyCookie(cookie []byte) cookieID {
 	return id
 }
 
-// damage says what a client did to the cookie that it got, "" if this one may be another cookie. One that differs
-// in a few bytes may be the next cookie of a server that counts.
+// damage returns what a client did to the cookie that it got, or "" if c may be another cookie. A cookie that differs
+// in a few bytes may be the next one of a server that counts.
 func (c cookieID) damage(from cookieID) string {
 	n := min(c.size, from.size, len(c.head))
 	if n < 2 && (c.size > 0 || from.size == 0) {
-		return "" // too little to know
+		return "" // too short to decide
 	}
 	ours, theirs := c.head[:n], from.head[:n]
 	switch {
@@ -131,19 +132,19 @@ func (a *announcer) refusedSince(when int64) bool {
 	return a.refused.Known() && a.refused.When() >= when
 }
 
-// missedSince reports whether an announce of a burst was not seen, or one just before it.
+// missedSince reports whether the capture lacks an announce of a burst, or one just before it.
 func (a *announcer) missedSince(start int64) bool {
 	return a.missed.Known() && clock.Elapsed(start, a.missed.When()) >= -burstEnd
 }
 
-// confirm notes that an announce was accepted, or could have been.
+// confirm records that an announce was or may have been accepted.
 func (a *announcer) confirm(o *announcement) {
 	if o.facts.whole {
 		a.confirmed = later(a.confirmed, clock.At(o.at))
 	}
 }
 
-// lastConfirmed returns when the last announce was sent that was accepted or may have been.
+// lastConfirmed returns the time of the last announce that was or may have been accepted.
 func (a *announcer) lastConfirmed() clock.Moment {
 	last := a.confirmed
 	for i := range a.announces.Len() {
@@ -154,7 +155,8 @@ func (a *announcer) lastConfirmed() clock.Moment {
 	return last
 }
 
-// expectAnswer adds an announce. Earlier ones without an answer may have been accepted too: the capture may lack it.
+// expectAnswer adds an announce. Earlier announces without an answer may have been accepted too, since the capture may
+// lack the answer.
 func (a *announcer) expectAnswer(o *announcement) {
 	forget := func(q *ask.Question[announcement]) { a.confirm(&q.Value) }
 	a.announces.Overdue(announceRules, o.at, forget)
@@ -162,8 +164,8 @@ func (a *announcer) expectAnswer(o *announcement) {
 	a.latest = *o
 }
 
-// matchAnswer returns the announce that a heartbeat server answers, and forgets it: the oldest recent one to that
-// address, else the oldest one to it, else one to another address.
+// matchAnswer returns the announce that a heartbeat server answers, and drops it. It prefers the oldest recent announce
+// to that address, then the oldest one to it, then one to another address.
 func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o announcement, known bool) {
 	q, _ := a.announces.Answer(announceRules, now, func(q *ask.Question[announcement]) int {
 		if q.Overdue() {
@@ -191,7 +193,7 @@ func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o announcement,
 	return o, true
 }
 
-// awaitsAnswer reports whether an announce has no answer yet.
+// awaitsAnswer reports whether an announce is still unanswered.
 func (a *announcer) awaitsAnswer(now int64) bool {
 	for i := range a.announces.Len() {
 		if q := a.announces.At(i); !q.Overdue() && q.Waits(announceRules, now) {
@@ -201,7 +203,7 @@ func (a *announcer) awaitsAnswer(now int64) bool {
 	return false
 }
 
-// registration returns that at a heartbeat server. A fifth one replaces the first.
+// registration returns the registration at a heartbeat server. A fifth one replaces the first.
 func (a *announcer) registration(master netip.AddrPort) *registration {
 	for i := range a.registrations {
 		if a.registrations[i].master == master {
@@ -215,7 +217,7 @@ func (a *announcer) registration(master netip.AddrPort) *registration {
 	return &a.registrations[len(a.registrations)-1]
 }
 
-// replaceCookie keeps the newest cookie of a registration, which another one replaces.
+// replaceCookie adds the newest cookie of a registration to the old cookies, before another one replaces it.
 func (a *announcer) replaceCookie(r *registration) {
 	if len(a.oldCookies) == maxOldCookies {
 		a.oldCookies = append(a.oldCookies[:0], a.oldCookies[1:]...)
@@ -223,8 +225,8 @@ func (a *announcer) replaceCookie(r *registration) {
 	a.oldCookies = append(a.oldCookies, oldCookie{r.cookie, r.master, r.announce.to})
 }
 
-// findNewest finds the registration whose newest cookie this is. It prefers that at the server to which the cookie is
-// sent.
+// findNewest returns the registration whose newest cookie this is. It prefers the registration at the server that the
+// cookie is sent to.
 func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
 	var found *registration
 	for i := range a.registrations {
@@ -236,7 +238,7 @@ func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *registration {
 	return found
 }
 
-// findReplaced finds a cookie that was replaced.
+// findReplaced returns the old cookie with this id.
 func (a *announcer) findReplaced(id cookieID) *oldCookie {
 	for i := range a.oldCookies {
 		if a.oldCookies[i].id == id {
@@ -246,7 +248,7 @@ func (a *announcer) findReplaced(id cookieID) *oldCookie {
 	return nil
 }
 
-// findDamage says what the announcer did to a cookie that it got, "" if this one may be another cookie.
+// findDamage returns what the announcer did to a cookie that it got, or "" if this may be another cookie.
 func (a *announcer) findDamage(id cookieID) string {
 	for i := range a.registrations {
 		if text := id.damage(a.registrations[i].cookie); text != "" && a.registrations[i].hasCookie {
@@ -261,7 +263,7 @@ func (a *announcer) findDamage(id cookieID) string {
 	return ""
 }
 
-// hasUnreadCookie reports whether a cookie is not known because it was cut off.
+// hasUnreadCookie reports whether a cookie is unknown because it was cut off.
 func (a *announcer) hasUnreadCookie() bool {
 	return slices.ContainsFunc(a.registrations, func(r registration) bool { return r.unread })
 }
@@ -272,7 +274,7 @@ func (a *announcer) hasHandshake() bool {
 }
 
 // entryOf returns the game server's endpoint for players: the announcer's address and the port in the announce. If the
-// announce is too short for a port, it is the port of an earlier announce, or the socket's.
+// announce is too short for a port, entryOf uses the port of an earlier announce, or the socket's.
 func (a *announcer) entryOf(socket netip.AddrPort, o *announcement) netip.AddrPort {
 	if o.facts.ported {
 		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
@@ -285,8 +287,8 @@ func (a *announcer) entryOf(socket netip.AddrPort, o *announcement) netip.AddrPo
 	return socket
 }
 
-// complete ends a handshake: from now on the heartbeat server lists the announce. The cookie may come
-// again until the next announce.
+// complete completes a handshake: from now on the heartbeat server lists the announce. The cookie may come again until
+// the next announce.
 func (r *registration) complete(now int64) {
 	if r.answered {
 		return
@@ -303,8 +305,8 @@ func (r *registration) complete(now int64) {
 	r.current.at = r.announce.at
 }
 
-// compare compares an entry with the last handshake, and with the one before if the last was completed when the list
-// was written or just before. If an even earlier one may count, it reports nothing.
+// compare compares an entry with the last handshake, and also with the one before if the last was completed when the
+// list was written, or just before. If an even earlier handshake may count, it reports nothing.
 func (r *registration) compare(e *entry, from int64) (text string, decided bool) {
 	if !r.current.known || r.unread {
 		return "", false
@@ -319,8 +321,8 @@ func (r *registration) compare(e *entry, from int64) (text string, decided bool)
 	return text, true
 }
 
-// contradict notes whether a list shows something else than the last handshake. It reports whether an earlier one did
-// so after an earlier handshake: the loss of a message on the way explains one of them, not both.
+// contradict records whether a list contradicts the last handshake. It reports whether an earlier list contradicted an
+// earlier handshake: a lost message explains one contradiction, not both.
 func (r *registration) contradict(wrong bool) bool {
 	switch {
 	case !wrong:

@@ -16,14 +16,14 @@ const (
 	stepTolerance   = int64(350 * time.Millisecond)
 	periodTolerance = int64(time.Second)
 
-	badVEnd   = int64(60 * time.Second)      // for which a game must heed BADV
-	underWay  = int64(50 * time.Millisecond) // what was sent before a refusal arrived
-	firstSeen = burstStep + stepTolerance    // an announce that much after the capture's start is a burst's first
+	badVEnd   = int64(60 * time.Second)      // a game must heed BADV for this long
+	underWay  = int64(50 * time.Millisecond) // a message this soon after a refusal was sent before it arrived
+	firstSeen = burstStep + stepTolerance    // an announce this long after the capture's start is the first of a burst
 
-	// How often a network that loses packets may look like a fault. Once more is the fault of a program.
+	// How often packet loss may look like a fault. Anything beyond is the fault of a program.
 	mayUnanswer = 1 // MSOKs of a burst without HSHK
-	mayShorten  = 2 // bursts in a row of the same number of announces
-	mayDelay    = 2 // wrong times between announces of a burst: before one that is late, and after it
+	mayShorten  = 2 // consecutive bursts with the same number of announces
+	mayDelay    = 2 // wrong times between announces of a burst: before and after a late one
 )
 
 // bursts checks how announcers announce themselves.
@@ -42,29 +42,29 @@ func newBursts(r *wire.Reporter, t *captureTime) *bursts {
 		}})}
 }
 
-// rhythm is how an announcer announces itself at a heartbeat server.
+// rhythm is the timing of an announcer's announces at a heartbeat server.
 type rhythm struct {
-	count int   // announces of the burst
+	count int   // announces in the burst
 	start int64 // of the burst
-	last  int64 // the last announce
-	slot  int64 // its second of the burst
-	whole bool  // the burst's first announce was seen
+	last  int64 // time of the last announce
+	slot  int64 // second of the burst in which the last announce came
+	whole bool  // the capture has the burst's first announce
 
 	offBeat int  // wrong times between announces of the burst
-	tooLong bool // was reported
+	tooLong bool // reported already
 
-	before, most int64 // from the start of the burst before, and the most it may be if announces are lost; 0: unknown
-	few, shorts  int   // the announces of the bursts before, if they were too few, and how many bursts those were
+	before, most int64 // time from the start of the burst before, and its maximum if announces are lost; 0: unknown
+	few, shorts  int   // number of announces in each burst before, if too few, and the number of such bursts
 
 	announce   wire.Place
-	acceptance *wire.Place // the announce before the burst's first MSOK, while no cookie of it came back
+	acceptance *wire.Place // the announce before the burst's first MSOK, until one of its cookies comes back
 	accepted   int         // MSOKs of the burst
-	latest     int64       // of them
+	latest     int64       // time of the last MSOK
 	answered   bool        // a cookie of the burst came back
 
 	badVersion clock.Moment
-	heartbeat  HeartbeatVersion // that BADV asks for
-	anyVersion bool             // BADV was too short to name it
+	heartbeat  HeartbeatVersion // requested by BADV
+	anyVersion bool             // BADV was too short to name the version
 	badFormat  clock.Moment
 
 	member
@@ -85,7 +85,7 @@ func (s *bursts) add(core *wire.Base, a *announcer, r *rhythm, game netip.AddrPo
 		return
 	}
 	r.count++
-	if gap < 0 { // the network reordered the two
+	if gap < 0 { // the network reordered them
 		return
 	}
 	measureTime(s.Reporter, p, game, "announce gap", gap, false)
@@ -128,9 +128,9 @@ func (s *bursts) begin(core *wire.Base, a *announcer, r *rhythm, game netip.Addr
 	r.offBeat, r.tooLong, r.accepted, r.answered, r.acceptance = 0, false, 0, false, nil
 }
 
-// checkSize checks the number of announces of the burst that ended, when the next one begins. One that has five seconds
-// but fewer announces lost some of them on the way. A network loses other announces of each burst, a program sends the
-// same ones. Without MSOK in the capture the heartbeat server may have refused the first one.
+// checkSize checks the number of announces in the burst that ended, when the next one begins. A burst of five seconds
+// with fewer announces lost some on the way. A network loses different announces in each burst, while a program omits
+// the same ones. If the capture has no MSOK, the heartbeat server may have refused the first announce.
 func (r *rhythm) checkSize(core *wire.Base) {
 	if !r.whole || r.slot+1 >= burstSize || r.count >= burstSize {
 		r.few, r.shorts = 0, 0
@@ -148,9 +148,9 @@ func (r *rhythm) checkSize(core *wire.Base) {
 		"announce"), burstSize)
 }
 
-// checkPeriod checks the times between the last three bursts. If the capture lacks the first announces of one, a time
-// is too long and the next one too short; if it lacks a whole burst, one time is too long. A program that counts wrong
-// has two wrong times in a row. It is not late if it may have been refused.
+// checkPeriod checks the times between the last three bursts. If the capture lacks the first announces of a burst, one
+// time is too long and the next one too short; if it lacks a whole burst, one time is too long. A program that counts
+// wrong has two wrong times in a row. A burst is not late if it may have been refused.
 func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	const least, most = burstPeriod - periodTolerance, burstPeriod + periodTolerance
 	missed := max(0, burstSize-1-max(r.slot, int64(r.count)-1)) * burstStep
@@ -163,7 +163,7 @@ func (r *rhythm) checkPeriod(core *wire.Base, period int64) {
 	r.before, r.most = period, period+missed
 }
 
-// checkAcceptance checks whether the announcer answered any of so many MSOKs of a burst.
+// checkAcceptance checks whether the announcer answered any of the accepted MSOKs of a burst.
 func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	if r.acceptance != nil && accepted > mayUnanswer {
 		s.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK follows the MSOK to this announce, or another of the burst")
@@ -171,7 +171,7 @@ func (s *bursts) checkAcceptance(r *rhythm, accepted int) {
 	}
 }
 
-// accept notes an MSOK of a burst.
+// accept records an MSOK in a burst.
 func (s *bursts) accept(at route, p *wire.Place) {
 	r := s.byRoute.Get(at)
 	if r == nil {
@@ -185,7 +185,7 @@ func (s *bursts) accept(at route, p *wire.Place) {
 	r.latest = p.Time
 }
 
-// answer notes that a cookie of a burst came back.
+// answer records that a cookie of a burst came back.
 func (s *bursts) answer(at route) {
 	if r := s.byRoute.Get(at); r != nil {
 		r.answered, r.acceptance = true, nil
@@ -205,7 +205,7 @@ func (s *bursts) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	}
 }
 
-// checkAfterBadVersion checks an announce after BADV, unless it has the version that BADV asks for.
+// checkAfterBadVersion checks an announce after BADV, unless it has the version that BADV asked for.
 func (r *rhythm) checkAfterBadVersion(core *wire.Base, f *facts, p *wire.Place) {
 	m := r.badVersion
 	if !m.Within(p.Time, badVEnd) || m.Within(p.Time, underWay) || r.anyVersion || !f.versions ||
@@ -221,8 +221,8 @@ func (s *bursts) clear() {
 	s.byRoute.Clear()
 }
 
-// close checks the bursts when the capture ends. The last one may go on after the end, but what was accepted is
-// answered at once.
+// close checks the bursts when the capture ends. The last burst may continue after the end, but a game answers MSOK at
+// once.
 func (s *bursts) close(now int64) {
 	s.byRoute.Each(func(_ route, r *rhythm) {
 		accepted := r.accepted

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
-// said is a message, so long after the capture's start.
+// said is a message at a time after the capture's start.
 type said struct {
 	at       time.Duration
 	src, dst netip.AddrPort
@@ -24,10 +24,10 @@ type said struct {
 	text     string
 
 	connection int // its number
-	missing    int // bytes behind it that the snap length cut off
+	missing    int // bytes after it that the snap length cut off
 }
 
-// after is the same message so many seconds after the capture's start.
+// after returns the message s seconds after the capture's start.
 func after(s float64, m said) said {
 	m.at = time.Duration(math.Round(s * float64(time.Second)))
 	return m
@@ -46,7 +46,7 @@ func toServer(text string) said {
 
 func toGame(text string) said { return said{src: edgeServer, dst: edgeGame, text: text} }
 
-// announced is an announce with so many players.
+// announced returns an announce with a number of players.
 func announced(players byte) said {
 	return toServer("1CEB\x02\x00\x25\x80\x80\x00\x51\x01" + string([]byte{players}) + "\x00\x40\x00" +
 		fixed("srv", 30) + fixed("ctf", 10) + fixed("mesa.vxl", 30))
@@ -54,12 +54,12 @@ func announced(players byte) said {
 
 func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 
-// verified is an announce whose cookie comes back.
+// verified returns an announce whose cookie comes back.
 func verified(s float64, players byte, cookie string) []said {
 	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
 }
 
-// at is messages of the game from another address, or with another one of the server.
+// at returns the messages sent between other addresses of the game and the server.
 func at(game, server netip.AddrPort, list []said) []said {
 	for i := range list {
 		if m := &list[i]; m.toServer {
@@ -71,7 +71,7 @@ func at(game, server netip.AddrPort, list []said) []said {
 	return list
 }
 
-// listed asks for the list and answers with these bytes, or entries.
+// listed returns a request for the list, and the answer with a body or entries.
 func listed(s float64, body string) []said {
 	ask := said{src: edgeClient, dst: edgeServer, toServer: true, overTCP: true, text: "GET /master.json HTTP/1.1\r\n\r\n"}
 	answer := said{src: edgeServer, dst: edgeClient, overTCP: true,
@@ -88,10 +88,10 @@ func entryOf(address string, port, players int, name string) string {
 		`"map": "mesa.vxl", "version": "0.2.1-37"}`, address, port, players, name)
 }
 
-// TestTrackerFinds plays messages and wants all that is found about the last of them: rules, with the bytes of
-// what is about a message, and what is measured.
+// TestTrackerFinds plays messages and compares all results about the last of them: rules, with the bytes of findings
+// about a message, and measured values.
 func TestTrackerFinds(t *testing.T) {
-	const here = 337 // the port that announced tells
+	const here = 337 // the port in announced
 	early := []said{after(0, said{src: edgeClient, dst: edgeServer, toServer: true, text: "HSHKx"})}
 	bytes10 := toServer(announced(0).text[:10])
 	other := announced(0)
@@ -290,7 +290,7 @@ func TestTrackerFinds(t *testing.T) {
 			tracker := iceball.Protocol.NewTracker(&wire.Reporter{
 				Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "iceball.")) },
 				Value: func(v *wire.Value) {
-					if v.Event || v.Table == "listing" { // talks have these
+					if v.Event || v.Table == "listing" { // covered by talks
 						return
 					}
 					if v.State {

@@ -21,9 +21,9 @@ type games struct {
 
 // game is a game server. After a restart it announces itself from a new socket.
 type game struct {
-	sockets  []netip.AddrPort // the latest last
-	shared   bool             // two sockets announce it in turn
-	outlived clock.Moment     // the first list that showed it long after its last announce, and none since
+	sockets  []netip.AddrPort // latest last
+	shared   bool             // two sockets announce it alternately
+	outlived clock.Moment     // the first of the lists that showed it long after its last announce
 }
 
 func newGames(r *wire.Reporter, t *captureTime, a *bounded.LRU[netip.AddrPort, announcer]) *games {
@@ -35,10 +35,10 @@ func newGames(r *wire.Reporter, t *captureTime, a *bounded.LRU[netip.AddrPort, a
 
 func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.AddrPort{})) }
 
-// addSocket adds the socket that a game server announces itself from. Whether it was listed before is known from a
-// list, or if the capture is older than an announce lasts.
+// addSocket adds the socket that a game server announces itself from. Whether the server was listed before is known
+// from a list, or if the capture is older than an announce lasts.
 //
-// addSocket reports whether it is news that another socket announces the server as well.
+// addSocket reports whether another socket announces the server too, the first time that this is seen.
 func (s *games) addSocket(a *announcer, m *master, port uint16, p *wire.Place) (shared bool) {
 	socket := p.Src
 	at := netip.AddrPortFrom(socket.Addr(), port)

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// handshakes follows announces to the handshake that gets a server listed, or to a refusal.
+// handshakes follows announces until the handshake that lists a server, or a refusal.
 type handshakes struct {
 	*wire.Reporter
 	time       *captureTime
@@ -47,7 +47,7 @@ func (s *handshakes) announce(core *wire.Base, m *Announce, p *wire.Place) {
 	a.expectAnswer(&o)
 }
 
-// addressed returns the announcer to which a heartbeat server speaks, and the rhythm of its announces there.
+// addressed returns the announcer that a heartbeat server answers, and the rhythm of its announces there.
 func (s *handshakes) addressed(p *wire.Place) (*announcer, *rhythm) {
 	s.listed.addresses.Make(p.Src).responds = true
 	lane := wire.ReverseLane(p.Lane)
@@ -63,7 +63,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	r := a.registration(p.Src)
 	id := identifyCookie(m.Cookie)
 	if !waited && r.hasCookie && r.cookie == id {
-		return // it came before
+		return // repeated
 	}
 	if r.hasCookie && !r.unread && r.cookie != id {
 		a.replaceCookie(r)
@@ -77,7 +77,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := s.settlePending(a, &o, waited, id)
 	r.cookie, r.hasCookie, r.unread, r.answered = id, true, core.Truncated(), false
 	r.announce, r.acceptedAt = o, p.Time
-	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else it may answer one that was not seen
+	r.known = o.facts.whole && clock.Elapsed(o.at, p.Time) < soon // else maybe for an unseen announce
 	s.listed.challenge(a, &o, waited, p)
 	if !waited {
 		return
@@ -94,7 +94,7 @@ func (s *handshakes) accept(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// checkCookie handles HSHK, whose cookie has to be the newest.
+// checkCookie handles HSHK, whose cookie must be the newest.
 func (s *handshakes) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	a := s.announcers.GetAt(p.Lane, p.Src)
 	id := identifyCookie(m.Cookie)
@@ -137,8 +137,9 @@ func (s *handshakes) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	}
 }
 
-// reportOrPostpone reports a handshake, unless the capture may lack its MSOK: it came before the capture, or it answers
-// an announce without an answer. Then the finding stays pending until an answer comes. The announcer may be nil.
+// reportOrPostpone reports a handshake, unless its MSOK may be missing in the capture: because it came before the
+// capture, or because it answers an announce that has no answer yet. In the second case the finding stays pending until
+// an answer comes. a may be nil.
 func (s *handshakes) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place, id cookieID) {
 	switch {
 	case s.time.isEarly(p.Time, oneWay):
@@ -169,13 +170,13 @@ func (s *handshakes) settlePending(a *announcer, o *announcement, waited bool, i
 	return false
 }
 
-// answer notes that a cookie came back which an announce brought.
+// answer records that the cookie for an announce came back.
 func (s *handshakes) answer(a *announcer, from, announcedTo netip.AddrPort) {
 	a.sentHandshake = true
 	s.bursts.answer(route{from, announcedTo})
 }
 
-// answerAny takes a handshake that may be with any heartbeat server.
+// answerAny handles a handshake that may be with any heartbeat server.
 func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	s.answer(a, p.Src, p.Dst)
 	for i := range a.registrations {
@@ -183,7 +184,7 @@ func (s *handshakes) answerAny(a *announcer, p *wire.Place) {
 	}
 }
 
-// answerUnread takes a handshake whose cookie, or the one it answers, was cut off. It may be that of any heartbeat
+// answerUnread handles a handshake whose cookie was cut off, or answers a cookie that was. It may be with any heartbeat
 // server.
 func (s *handshakes) answerUnread(a *announcer, p *wire.Place) {
 	for i := range a.registrations {

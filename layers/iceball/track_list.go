@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// unseen is how long before its answer a request that was not captured may have been sent.
+	// unseen is the longest time between a request missing in the capture and its answer.
 	unseen = int64(5 * time.Second)
 
-	// unheard is a time in which a server announces itself, if the capture hears it.
+	// unheard is a time in which a server announces itself, provided the capture has its packets.
 	unheard = burstPeriod + burstEnd
 )
 
-// lists checks lists against what was announced.
+// lists checks lists against the announces.
 type lists struct {
 	*wire.Reporter
 	time       *captureTime
@@ -30,18 +30,18 @@ type lists struct {
 	masters    *masters
 	requests   *plainhttp.Requests
 	listed     *listedServers
-	checked    int // lists so far
+	checked    int // number of lists so far
 }
 
 // What an HTTP client asks for.
 const (
 	aboutOther uint8 = iota
-	aboutList        // with its body
+	aboutList        // and its body
 	aboutListByGame
-	aboutNothing // what browsers ask for by themselves
+	aboutNothing // requested by browsers on their own
 )
 
-// aboutOf returns what a request is about.
+// aboutOf returns what a request asks for.
 func aboutOf(m *HTTPRequest) uint8 {
 	switch target := string(m.Target); {
 	case string(m.Method) == "GET" && target == "/master.json":
@@ -55,7 +55,7 @@ func aboutOf(m *HTTPRequest) uint8 {
 	return aboutOther
 }
 
-// request takes what an HTTP client asks for.
+// request handles a request of an HTTP client.
 func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	s.masters.checkPort(core, p.Dst, p.Lane)
 	a := s.requests.Ask(m, p, aboutOf(m), netip.AddrPort{})
@@ -64,7 +64,7 @@ func (s *lists) request(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	}
 }
 
-// checkResponse handles an answer. A list without a request in the capture is recognised by its content.
+// checkResponse handles an answer. A list whose request is not in the capture is recognised by its content.
 func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	s.masters.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
 	asked, when, mayBeAny := s.requests.Answer(p)
@@ -81,7 +81,8 @@ func (s *lists) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	}
 }
 
-// readResponse reads a list, and returns what is wrong with it. One that cannot be read in the capture is not judged.
+// readResponse reads a list and returns what is wrong with it. It returns "" for a list that the capture does not have
+// completely.
 func (s *lists) readResponse(core *wire.Base, m *HTTPResponse, p *wire.Place, asked clock.Moment) (problem string) {
 	if m.Status != 200 || core.Fault() != nil || core.Truncated() {
 		return ""
@@ -145,7 +146,7 @@ func (s *lists) checkMembers(l *list, of *master) {
 	}
 }
 
-// measureChanges measures since and until when servers are listed.
+// measureChanges measures since when and until when servers are listed.
 func (s *lists) measureChanges(l *list, m *master) {
 	state := func(at netip.AddrPort, text string) {
 		if at.IsValid() {
@@ -169,9 +170,9 @@ func (s *lists) measureChanges(l *list, m *master) {
 }
 
 // checkEntry checks the entry of a game server. The server may announce itself from several sockets and have as many
-// entries; this one may be of any socket.
+// entries; this entry may belong to any socket.
 func (s *lists) checkEntry(l *list, e *entry, g *game) {
-	joined, handshake := true, false // all of them are known to have come unlisted; any of them sent HSHK
+	joined, handshake := true, false // all sockets are known to have been unlisted at first; one of them sent HSHK
 	var confirmed clock.Moment
 	differs := ""
 	fits, again := false, false
@@ -195,7 +196,7 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 		}
 		fits = fits || !found
 	}
-	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // a hole is likelier
+	heard := confirmed.Known() && !(s.time.quiet.Known() && s.time.quiet.When() > confirmed.When()) // likelier a hole
 	switch outlived := heard && clock.Elapsed(confirmed.When(), l.from) > goneBy; {
 	case !outlived:
 		g.outlived = clock.Moment{}
@@ -213,7 +214,7 @@ func (s *lists) checkEntry(l *list, e *entry, g *game) {
 	}
 }
 
-// checkAbsence checks whether a list should show a server that it does not.
+// checkAbsence checks whether a list should show a server that it lacks.
 func (s *lists) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	if !a.hasHandshake() {
 		at := netip.AddrPortFrom(socket.Addr(), a.latest.facts.port)

@@ -18,7 +18,7 @@ type listedServers struct {
 	announcers *bounded.LRU[netip.AddrPort, announcer]
 	games      *games
 	addresses  *bounded.LRU[netip.AddrPort, masterAddress]
-	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // the socket of each host that got MSOK last
+	hosts      *bounded.LRU[netip.Addr, netip.AddrPort] // by host: the socket that last got MSOK
 	account    *attempt.Account
 }
 
@@ -35,7 +35,8 @@ func newListedServers(r *wire.Reporter, a *bounded.LRU[netip.AddrPort, announcer
 	return s
 }
 
-// ICMP quotes the socket of an announcer, whose row has the port for players.
+// Signal handles ICMP errors and the end of connections. ICMP quotes the socket of an announcer, but the announcer's
+// row has the port for players.
 func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	if p.Transport == wire.TCP {
 		if what == wire.Finishing || what == wire.Resetting {
@@ -52,14 +53,14 @@ func (s *listedServers) Signal(what wire.Signal, p *wire.Place) {
 	}
 }
 
-// begin returns what the game server of an announce wants of a heartbeat server.
+// begin returns the listing of an announce's game server at a heartbeat server.
 func (s *listedServers) begin(
 	a *announcer, socket netip.AddrPort, o *announcement, at netip.AddrPort, p *wire.Place,
 ) *attempt.Attempt {
 	return s.account.Begin(listing, p, a.entryOf(socket, o), at)
 }
 
-// happened reports an event of a game server: its address, and then format.
+// happened reports an event of a game server. The text is its address followed by format.
 func (s *listedServers) happened(p *wire.Place, x *attempt.Attempt, kind, format string, args ...any) {
 	game, master := x.Ends()
 	s.Happened(p, master, game.String(), kind, game.String()+" "+format, args...)
@@ -92,7 +93,7 @@ func (s *listedServers) announce(a *announcer, o *announcement, p *wire.Place) {
 	}
 }
 
-// suspectAnnounce returns what may be wrong with an announce that gets no answer, or "".
+// suspectAnnounce returns what may be wrong with an unanswered announce, or "".
 func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	switch {
 	case from.Is6():
@@ -116,7 +117,7 @@ func (s *listedServers) reportChanges(x *attempt.Attempt, old, now *facts, p *wi
 	}
 }
 
-// challenge handles MSOK. A server that is listed already stays so by it.
+// challenge handles MSOK. MSOK keeps a listed server in the list.
 func (s *listedServers) challenge(a *announcer, o *announcement, waited bool, p *wire.Place) {
 	x := s.addressed(a, o, waited, p)
 	if x == nil {
@@ -163,7 +164,7 @@ func (s *listedServers) verify(a *announcer, r *registration, socket netip.AddrP
 	x.Reach(p, stepVerified)
 }
 
-// answerStale handles HSHK with a cookie of a heartbeat server that a newer one replaced.
+// answerStale handles HSHK with a heartbeat server's cookie that a newer one replaced.
 func (s *listedServers) answerStale(a *announcer, master netip.AddrPort, p *wire.Place) {
 	x := s.account.Of(listing, a.entryOf(p.Src, &a.latest), master)
 	if x.Outcome() != wire.Done {
@@ -195,7 +196,7 @@ func (s *listedServers) answerWrong(a *announcer, rule *wire.Rule, p *wire.Place
 	}
 }
 
-// answerFromAnotherPort handles HSHK from an address without an announce, if a server of its host has to send one.
+// answerFromAnotherPort handles HSHK from an address without an announce, if a server of its host owes one.
 func (s *listedServers) answerFromAnotherPort(p *wire.Place) bool {
 	socket := s.hosts.Get(p.Src.Addr())
 	if socket == nil {
@@ -256,14 +257,14 @@ func (s *listedServers) unknown(core *wire.Base, p *wire.Place) {
 	}
 	a := s.announcers.Peek(p.Src)
 	if a != nil && a.latest.facts.whole {
-		return // it can do better
+		return // it also sends valid announces
 	}
 	s.account.Begin(listing, p, p.Src, p.Dst).Fail(p, wire.Asker, because(ruleMagic,
 		"what it sends begins with no letters that the master knows"), "")
 }
 
-// addEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them, by the one
-// that it answers from.
+// addEntries handles a list. A heartbeat server with several addresses lists the announcers of all of them under the
+// address that it answers from.
 func (s *listedServers) addEntries(l *list, m *master) {
 	if s.account == nil {
 		return
@@ -293,7 +294,7 @@ func (s *listedServers) addEntries(l *list, m *master) {
 	}
 }
 
-// list notes that a list names a server. The servers of the first list are reported as a whole.
+// list records that a list names a server. The servers of the first list are reported together.
 func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 	if x == nil {
 		return
@@ -305,8 +306,8 @@ func (s *listedServers) list(x *attempt.Attempt, l *list, m *master) {
 	}
 }
 
-// missing handles a server that completed its handshake at a time and that a list lacks; soon says that the list may
-// have been written before.
+// missing handles a server that completed its handshake at the time since, but is not in a list. soon reports whether
+// the list may have been written before that.
 func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon bool, l *list) {
 	x := s.account.Of(listing, game, master)
 	if !soon {
@@ -326,7 +327,7 @@ func (s *listedServers) missing(master, game netip.AddrPort, since int64, soon b
 	x.MayMiss("it is verified, but a complete list does not name it", detail)
 }
 
-// removeMissing handles what a complete list does not name any more.
+// removeMissing handles the servers that are no longer in a complete list.
 func (s *listedServers) removeMissing(l *list, m *master) {
 	host := l.place.Src.Addr()
 	ports := m.ports
@@ -347,7 +348,7 @@ func (s *listedServers) removeMissing(l *list, m *master) {
 	}
 }
 
-// remove handles a server that a complete list does not name.
+// remove handles a server that is not in a complete list.
 func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
 	last, listed := x.Renewed(), x.Reached(stepListed)
 	_, master := x.Ends()

@@ -24,18 +24,18 @@ type masters struct {
 
 // master is a host with a heartbeat server.
 type master struct {
-	at       netip.AddrPort   // its name in findings and values
+	at       netip.AddrPort   // name in findings and values
 	ports    []uint16         // of the heartbeat, over UDP
-	reported []uint16         // of HTTP, reported already
-	seen     bool             // a list was
-	listed   []netip.AddrPort // by the latest list, sorted
-	partial  bool             // there were more
+	reported []uint16         // HTTP ports already reported
+	seen     bool             // a list was seen
+	listed   []netip.AddrPort // in the latest list, sorted
+	partial  bool             // listed is not complete
 
-	answers, late int         // MSOKs, and those that came late
-	slowest       int64       // how late
-	firstLate     *wire.Place // nil: none was
+	answers, late int         // MSOKs, and the late ones
+	slowest       int64       // longest delay
+	firstLate     *wire.Place // nil if there is none
 
-	oldest, newest *member // the announcers of this server
+	oldest, newest *member // announcers of this server
 	members        int
 }
 
@@ -76,7 +76,7 @@ func (s *masters) addPort(server netip.AddrPort, lane uint32) *master {
 	return m
 }
 
-// checkPort reports each port of HTTP that is not the heartbeat's, once.
+// checkPort reports each HTTP port other than the heartbeat's port once.
 func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32) {
 	m := s.byHost.GetAt(lane, server.Addr())
 	if m == nil || len(m.ports) == 0 || slices.Contains(m.ports, server.Port()) || slices.Contains(m.reported,
@@ -91,11 +91,11 @@ func (s *masters) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 }
 
 const (
-	lateBy   = int64(500 * time.Millisecond) // longer than an answer takes that does not wait
-	fewLates = 3                             // of which a network may be the reason
+	lateBy   = int64(500 * time.Millisecond) // longer than an immediate answer takes
+	fewLates = 3                             // may be due to the network
 )
 
-// answer notes how long an announce waited for its MSOK.
+// answer records how long an announce waited for its MSOK.
 func (m *master) answer(took int64, p *wire.Place) {
 	m.answers++
 	if took < lateBy {
@@ -109,7 +109,7 @@ func (m *master) answer(took int64, p *wire.Place) {
 	}
 }
 
-// reportLate reports which heartbeat servers answer late.
+// reportLate reports the heartbeat servers that answer late.
 func (s *masters) reportLate(r *wire.Reporter) {
 	s.byHost.Each(func(_ netip.Addr, m *master) {
 		if m.late > fewLates {
@@ -133,14 +133,14 @@ func (m *master) announcePort(src netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(src.Addr(), m.ports[0])
 }
 
-// member is an announcer of a heartbeat server. A list is compared with the members of its server only.
+// member is an announcer of a heartbeat server. A list is compared only with the members of its server.
 type member struct {
-	master       *master // nil after it left
+	master       *master // nil after leaving
 	socket       netip.AddrPort
-	newer, older *member // by their last message
+	newer, older *member // by last message
 }
 
-// join makes a host the newest member.
+// join makes an announcer the newest member of a heartbeat server.
 func (m *member) join(at *master, socket netip.AddrPort) {
 	m.leave()
 	if at.members == maxMembers {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxList     = 1 << 20 // bytes of lists that are checked. One with a thousand servers has 200 kB
+	maxList     = 1 << 20 // bytes of a list that are checked; a list with a thousand servers has 200 kB
 	maxListed   = 1024    // entries of a list
 	maxReported = 8       // findings of one kind about a list
 )
@@ -23,13 +23,13 @@ const (
 type list struct {
 	core      *wire.Base
 	place     *wire.Place // of the answer
-	from      int64       // the time of the request; the server wrote the list between this and its answer
+	from      int64       // the time of the request; the server wrote the list between it and the answer
 	off, size int         // of the body
 	entries   []entry
-	newest    Version // of the game, as the list gives it; 0: it does not
+	newest    Version // of the game, according to the list; 0 if the list lacks it
 	at        map[netip.AddrPort]struct{}
-	order     []netip.AddrPort // of at
-	partial   bool             // at has not all of them
+	order     []netip.AddrPort // keys of at
+	partial   bool             // at is not complete
 	reported  map[*wire.Rule]int
 }
 
@@ -44,13 +44,13 @@ func (l *list) report(r *wire.Rule, format string, args ...any) {
 
 // entry is a server in master.json. Document, "/master.json".
 type entry struct {
-	at                   netip.AddrPort // zero if the address is none
+	at                   netip.AddrPort // zero if the entry has no valid address
 	name, mode, level    string
 	version              string
 	port, current, limit int64
 }
 
-// read reads master.json. The problem is "" if all keys of the document are there.
+// read reads master.json. problem is "" if all keys of the document are there.
 func (l *list) read(body []byte) (problem string) {
 	var top map[string]json.RawMessage
 	var syntax *json.SyntaxError
@@ -109,7 +109,7 @@ func (e *entry) read(raw []byte) string {
 	return ""
 }
 
-// readValue reads the value of a key, which begins with a letter that shows its type.
+// readValue reads the value of a key. The first byte of the value shows its type.
 func readValue(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
 	raw, ok := keys[key]
 	if !ok {
@@ -132,8 +132,8 @@ func readInteger(keys map[string]json.RawMessage, key string, v *int64) string {
 	return ""
 }
 
-// differs says where an entry differs from what was announced, "" if nowhere. Texts that are no
-// UTF-8 cannot be in a list as they are.
+// differs returns where an entry differs from the announce, or "" if nowhere. Texts that are not UTF-8 cannot be in a
+// list unchanged.
 func (e *entry) differs(f *facts) string {
 	for _, n := range []struct {
 		key          string
@@ -159,15 +159,15 @@ func (e *entry) differs(f *facts) string {
 		return ""
 	}
 	if i := strings.IndexFunc(have, isLetter); i >= 0 && e.version == have[:i]+"."+have[i:] {
-		return "" // as heartbeat servers wrote it at the time of the document: "0.2.a"
+		return "" // as heartbeat servers wrote it when the document was written: "0.2.a"
 	}
 	return fmt.Sprintf("version is %q, announced was %q", e.version, have)
 }
 
 func isLetter(r rune) bool { return r > '9' }
 
-// translated reports whether a server may be in the list with another address, because there is an
-// address translation between it and the heartbeat server.
+// translated reports whether a list may show a server with another address, because of an address translation between
+// it and the heartbeat server.
 func (l *list) translated(from netip.Addr, f *facts) bool {
 	if isLocal(from) && !isLocal(l.place.Src.Addr()) {
 		return true

@@ -16,13 +16,13 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/talks") }
 
-// crowd shows messages to a tracker and a session with little memory.
+// crowd passes messages to a tracker and a session with little memory.
 type crowd struct {
 	layer   iceball.Layer
 	memory  *bounded.Budget
 	tracker wire.Tracker
 	session wire.Session
-	before  int64 // bytes of the heap
+	before  int64 // heap size in bytes
 }
 
 func newCrowd(limit int) *crowd {
@@ -44,7 +44,7 @@ func (c *crowd) show(t *testing.T, data []byte, direction wire.Direction, now in
 	c.tracker.Message(&c.layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: over})
 }
 
-// check wants what is remembered to be within the budget, and to take about what the budget was told.
+// check checks that the memory is within the budget, and about as large as reported to the budget.
 func (c *crowd) check(t *testing.T) {
 	t.Helper()
 	grown, used, limit := wiretest.Heap()-c.before, int64(c.memory.Used()), int64(c.memory.Limit())
@@ -66,12 +66,12 @@ func TestListMemory(t *testing.T) {
 		c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
 		c.show(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
 	}
-	c.layer = iceball.Layer{} // it has the last list
+	c.layer = iceball.Layer{} // the layer still has the last list
 	c.check(t)
 	runtime.KeepAlive(list)
 }
 
-// A connection on which nothing is awaited takes no memory.
+// A connection without open requests takes no memory.
 func TestConnectionsEnd(t *testing.T) {
 	c := newCrowd(1 << 20)
 	server := netip.MustParseAddrPort("13.0.0.1:27790")
@@ -89,7 +89,7 @@ func TestConnectionsEnd(t *testing.T) {
 	}
 }
 
-// longList is an answer with so many servers that not all are kept.
+// longList returns an answer with so many servers that not all are kept.
 func longList() []byte {
 	body := []byte(`{"version": 2, "servers": [`)
 	for i := range 1100 {

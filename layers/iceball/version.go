@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Version is a version of the game, packed into 32 bits, the highest first: five bits w, five
-// x, seven y, five a (a letter), ten z.
+// Version is a version of the game, packed into 32 bits, highest first: five bits w, five x, seven y, five a (a
+// letter), ten z.
 type Version uint32
 
 func (v Version) parts() (w, x, y, a, z uint32) {
@@ -15,7 +15,7 @@ func (v Version) parts() (w, x, y, a, z uint32) {
 	return n >> 27, n >> 22 & 31, n >> 15 & 127, n >> 10 & 31, n & 1023
 }
 
-// String is the way the game shows a version: "0.2.1-37". Parts that are zero are left out.
+// String returns the version as the game shows it: "0.2.1-37". It omits parts that are zero.
 func (v Version) String() string { return string(v.append(nil)) }
 
 func (v Version) append(dst []byte) []byte {
@@ -28,7 +28,7 @@ func (v Version) append(dst []byte) []byte {
 		dst = strconv.AppendUint(dst, uint64(y), 10)
 	}
 	if a > 0 {
-		dst = append(dst, byte('a'-1+a)) // beyond 26 no letters any more; the game does the same
+		dst = append(dst, byte('a'-1+a)) // beyond 26 these are no letters; the game does the same
 	}
 	if z > 0 {
 		dst = append(dst, '-')
@@ -37,8 +37,8 @@ func (v Version) append(dst []byte) []byte {
 	return dst
 }
 
-// swapped reports whether the version makes sense only with its bytes the other way round. All
-// versions there are begin with 0.1 or higher.
+// swapped reports whether the version makes sense only with its bytes swapped. All existing versions begin with 0.1 or
+// higher.
 func (v Version) swapped() bool {
 	return !v.plausible() && Version(bits.ReverseBytes32(uint32(v))).plausible()
 }
@@ -48,15 +48,15 @@ func (v Version) plausible() bool {
 	return w == 0 && x >= 1 && x <= 9 && a <= 26
 }
 
-// HeartbeatVersion is a version of this protocol: 2 today.
+// HeartbeatVersion is a version of this protocol, currently 2.
 type HeartbeatVersion uint16
 
-// swapped reports whether the version makes sense only with its bytes the other way round.
+// swapped reports whether the version makes sense only with its bytes swapped.
 func (h HeartbeatVersion) swapped() bool {
 	return h&0xff == 0 && h > 0xff && h <= 16<<8
 }
 
-// parseVersion reads a version as the game shows it.
+// parseVersion parses a version in the game's notation.
 func parseVersion(s string) (v Version, ok bool) {
 	for _, part := range []struct {
 		before string

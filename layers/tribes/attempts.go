@@ -16,7 +16,7 @@ const (
 	stepListed
 )
 
-// listing is what a game server wants of a master: to be in its list.
+// listing is what a game server wants from a master: to be in its list.
 var listing = &wire.AttemptKind{
 	Name: "listing", Noun: "listing", Goal: stepVerified, Several: true,
 	Lease:  time.Duration(maxPatience),
@@ -33,7 +33,7 @@ var listing = &wire.AttemptKind{
 	},
 }
 
-// The kinds of events that go with a listing, beside those of the account.
+// The kinds of events of a listing, in addition to those of the account.
 const (
 	eventAnnounced = "announced"
 	eventList      = "list"
@@ -47,7 +47,7 @@ const (
 	stepAccepted
 )
 
-// joins are what a player wants of a game server. The game sends its request again until it is answered.
+// joins are what a player wants from a game server. The game repeats its request until it is answered.
 var joins = &wire.AttemptKind{
 	Name: "joins", Noun: "join", Goal: stepAccepted, Repeats: true, Slow: 3 * time.Second,
 	Steps: []wire.AttemptStep{
@@ -56,7 +56,7 @@ var joins = &wire.AttemptKind{
 	},
 }
 
-// because is a sentence, with the rule that says more.
+// because returns a sentence with the rule that explains it.
 func because(rule *wire.Rule, format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }

@@ -2,8 +2,7 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// GameConnection is a packet of the game itself. It is named and otherwise left alone: what it
-// carries is no matchmaking.
+// GameConnection is a packet of the game itself. The package only names it; its content is not matchmaking.
 type GameConnection struct {
 	Data []byte
 }
@@ -39,19 +38,19 @@ var packetKinds = wire.Symbols{
 	{Value: kindReject, Name: "ConnectReject"}, {Value: 7, Name: "Ping"},
 }
 
-// head is what a game packet begins with.
+// head is the beginning of a game packet.
 type head struct {
 	parity       int // of the connection
 	sequence     int // nine bits
 	acknowledged int // five bits
 	pairs        int // of acknowledgements
 	kind         int
-	flags        int    // it comes again, or only acknowledges
-	connection   uint32 // the number that packets which open one carry
-	numbered     bool   // they have it
+	flags        int    // a retransmission, or only an acknowledgement
+	connection   uint32 // number in packets that open a connection
+	numbered     bool   // whether the packet has the connection number
 }
 
-// bitReader reads bits, the lowest of a byte first. Behind the end they are zero.
+// bitReader reads bits, the lowest of a byte first. Bits after the end are zero.
 type bitReader struct {
 	data []byte
 	at   int
@@ -70,9 +69,9 @@ func (b *bitReader) next(n int) int {
 
 func (b *bitReader) overrun() bool { return b.at > 8*len(b.data) }
 
-// readHead reads the head of a game packet: one that is set, the parity of the connection, nine of sequence, five of
-// the highest acknowledged, then pairs of three and five bits up to one that begins with zero, then five bits of
-// kind. Of the kind only the low three bits name it.
+// readHead reads the head of a game packet: one bit that is set, the parity of the connection, nine bits of sequence,
+// five bits of the highest acknowledged sequence, then pairs of three and five bits until three zero bits, then five
+// bits of kind. Only the low three bits of the kind name it.
 func readHead(data []byte) (h head, ok bool) {
 	b := bitReader{data: data}
 	if b.next(1) != 1 {

@@ -7,15 +7,15 @@ import (
 )
 
 // The head of a game packet has no mark: every third datagram of noise reads as one. So a connection is recognised by
-// several packets that belong together, by two if its server is known.
+// several packets that belong together, or by two if its server is known.
 const (
-	stepsOfGame   = 3 // steps from a number to the next one, of both directions
+	stepsOfGame   = 3 // steps from one number to the next, in both directions
 	stepsAtServer = 1
-	longestStep   = 8 // a network hardly loses more packets in a row
+	longestStep   = 8 // a network rarely loses more packets in a row
 )
 
-// connects reports whether a game packet and those before it show a connection: it is asked for and answered, or asked
-// for again, or its packets are numbered one after the other.
+// connects reports whether a game packet and the packets before it show a connection: it is requested and answered, or
+// requested again, or its packets are numbered consecutively.
 func connects(p *wire.Probe) bool {
 	h, _ := readHead(p.Payload)
 	steps := stepsOfGame
@@ -39,7 +39,7 @@ func connects(p *wire.Probe) bool {
 	return h.kind == kindData && numbered(p) >= steps
 }
 
-// first reports whether a packet is the request of a client that has not heard anything yet.
+// first reports whether a packet is the request of a client that has received nothing yet.
 func (h *head) first() bool {
 	return h.kind == kindRequest && h.flags == 0 && h.sequence == 0 && h.acknowledged == 0 && h.pairs == 0
 }
@@ -60,18 +60,18 @@ func numbered(p *wire.Probe) (steps int) {
 	return sent.steps + received.steps
 }
 
-// run is the packets of one direction whose numbers follow one another.
+// run is a sequence of packets in one direction with consecutive numbers.
 type run struct {
 	begun bool
 	last  head
 	steps int
 }
 
-// add takes the next packet.
+// add adds the next packet.
 func (r *run) add(data []byte) {
 	h, ok := readHead(data)
 	if !ok || h.kind != kindData || h.flags != 0 {
-		return // it has another packet's number, or none
+		return // no number of its own
 	}
 	step := (h.sequence - r.last.sequence) & (1<<sequenceBits - 1)
 	switch {

@@ -14,15 +14,15 @@ import (
 
 // said is a datagram between a client and a game server.
 type said struct {
-	back    bool // the server says it
+	back    bool // sent by the server
 	payload string
 }
 
-// recognised shows datagrams to the protocol as the engine does, on the game's port, and tells at which of them it
-// takes the conversation, -1 for none.
+// recognised passes datagrams to the protocol as the engine does, on the game's port. It returns the index of the
+// datagram at which the protocol accepts the conversation, or -1.
 func recognised(datagrams []said) (at int) { return recognisedAt(datagrams, false) }
 
-// recognisedAt is the same with a server that may be known.
+// recognisedAt does the same with a server that may be known.
 func recognisedAt(datagrams []said, known bool) (at int) {
 	var earlier []wire.Datagram
 	for i, s := range datagrams {
@@ -43,7 +43,7 @@ func recognisedAt(datagrams []said, known bool) (at int) {
 	return -1
 }
 
-// gamePacket writes the head of a game packet, and something behind it.
+// gamePacket returns the head of a game packet with something after it.
 func gamePacket(parity, sequence, acknowledged, pairs, kind int, behind string) string {
 	bits, n := uint64(1), 1
 	put := func(v, width int) {
@@ -66,7 +66,7 @@ const number = "\x12\x34\x56\x78"
 
 func request(number string) string { return gamePacket(1, 0, 0, 0, 3, number+"name") }
 
-// numbered are packets with data, of which each has a number that is so much above the one before.
+// numbered returns packets with data. The number of each is step above the number before.
 func numbered(back bool, first, step, n int) (all []said) {
 	for i := range n {
 		all = append(all, said{back, gamePacket(1, first+i*step, i, i%3, 0, "what is said")})
@@ -74,7 +74,7 @@ func numbered(back bool, first, step, n int) (all []said) {
 	return all
 }
 
-// A game connection has no mark, but packets that belong together.
+// A game connection has no mark, but its packets belong together.
 func TestConnects(t *testing.T) {
 	accept, reject := gamePacket(1, 0, 1, 0, 4, number), gamePacket(1, 0, 1, 1, 5, number+"no")
 	ping := said{payload: gamePacket(1, 7, 0, 0, 7, "12345678")}
@@ -108,7 +108,7 @@ func TestConnects(t *testing.T) {
 	}
 }
 
-// With a known server less of it is enough, but no single packet.
+// With a known server fewer packets are enough, but not a single one.
 func TestConnectsToKnown(t *testing.T) {
 	data := numbered(false, 7, 1, 2)
 	for _, c := range []struct {
@@ -127,7 +127,7 @@ func TestConnectsToKnown(t *testing.T) {
 	}
 }
 
-// claimed is recognised but for what has the first byte of a query or of matchmaking.
+// claimed is recognised without datagrams that have the first byte of a query or of matchmaking.
 func claimed(datagrams []said) int {
 	if at := recognised(datagrams); at >= 0 && datagrams[at].payload[0]&1 == 1 {
 		return at
@@ -135,7 +135,7 @@ func claimed(datagrams []said) int {
 	return -1
 }
 
-// What others send on the port is left alone: noise, and what counts from one datagram to the next.
+// Other traffic on the port is left alone: noise, and counters in consecutive datagrams.
 func TestConnectsNotOthers(t *testing.T) {
 	const most = 16 // datagrams that the engine looks at
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -156,7 +156,7 @@ func TestConnectsNotOthers(t *testing.T) {
 	if taken > 2 {
 		t.Errorf("%d of 20000 conversations of noise are taken", taken)
 	}
-	for first := range 1 << 12 { // all that a counter at the beginning may be
+	for first := range 1 << 12 { // all possible starts of a counter
 		for _, b := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 			for _, width := range []int{2, 4} {
 				var talk []said
@@ -189,7 +189,7 @@ func TestConnectsNotOthers(t *testing.T) {
 	}
 }
 
-// An answer to a GameSpy-style query is one because it was asked for, whatever stands behind its sequence.
+// An answer to a GameSpy-style query is recognised because of the query, whatever follows its sequence.
 func TestSessionKnowsAnswers(t *testing.T) {
 	type packet struct {
 		said
@@ -212,11 +212,11 @@ func TestSessionKnowsAnswers(t *testing.T) {
 		layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(nil)
 		see := func(d wire.Datagram) string {
 			session.Before(layer, &d)
-			_ = layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // most are cut off
+			_ = layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // most are incomplete
 			session.After(layer, &d)
 			return layer.Core().Message.Name
 		}
-		see(wire.Datagram{Src: other, Dst: game, Payload: []byte("\x62\x2a\x2c")}) // is nobody's here
+		see(wire.Datagram{Src: other, Dst: game, Payload: []byte("\x62\x2a\x2c")}) // a query of another host
 		for i, p := range packets {
 			d := wire.Datagram{Src: client, Dst: game, Payload: []byte(p.payload)}
 			if p.back {

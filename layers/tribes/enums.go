@@ -35,7 +35,7 @@ var types = wire.Symbols{
 	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
 }
 
-// definedTypes names the range of the types, which has no gaps.
+// definedTypes is the range of the types, which has no gaps.
 var definedTypes = fmt.Sprintf("0x%02x to 0x%02x", types[0].Value, types[len(types)-1].Value)
 
 // AllPackets is the packet number that asks for the whole list.
@@ -43,10 +43,10 @@ const AllPackets = 0xff
 
 var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}
 
-// GameType tells the games that share this protocol apart.
+// GameType identifies the game; several games share this protocol.
 type GameType uint8
 
-// The game types known. Only that of Tribes is in the document.
+// The known game types. The document has only the one of Tribes.
 const (
 	GameTribes    GameType = 0xf0
 	GameStarsiege GameType = 0xfd
@@ -59,11 +59,11 @@ var gameTypes = wire.Symbols{
 	{Value: int64(GameStarsiege), Name: "Starsiege"},
 }
 
-// informationKeys are the keys a verification may ask for: of the server, and of players.
+// informationKeys are the keys that a verification may ask for, about the server and about players.
 var informationKeys = map[string]bool{
 	"s_name": true, "g_name": true, "g_version": true, "g_id": true, "num_players": true, "max_players": true,
 	"p_name": true, "p_id": true, "p_ping": true, "p_team": true,
 }
 
-// playerTeams has the one team number that is no index: players who only watch.
+// playerTeams names the one team number that is not an index: players who only watch.
 var playerTeams = wire.Symbols{{Value: 255, Name: "Observer"}}

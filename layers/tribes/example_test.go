@@ -39,7 +39,7 @@ func frame(payload []byte) []byte {
 	return buf.Bytes()
 }
 
-// With its port registered, gopacket finds the layer by itself.
+// With its port registered, gopacket finds the layer.
 func Example() {
 	layers.RegisterUDPPortLayerType(tribes.MasterPort, tribes.LayerType)
 
@@ -62,7 +62,7 @@ func Example() {
 	// 10.0.0.2:28001
 }
 
-// A parser decodes into the same layers again and again, without new memory.
+// A parser decodes repeatedly into the same layers, without new memory.
 func Example_parser() {
 	layers.RegisterUDPPortLayerType(tribes.MasterPort, tribes.LayerType)
 
@@ -84,7 +84,7 @@ func Example_parser() {
 	// MasterListReply s2c
 }
 
-// Who sends a packet and who receives it tells the uses of type 0x03 apart.
+// The sender and the receiver of a packet determine the use of type 0x03.
 func Example_peers() {
 	query := []byte("\x10\x03\xff\x00\x07\x00\x00\x00")
 	var layer tribes.Layer
@@ -105,7 +105,7 @@ func Example_peers() {
 	// PingQuery
 }
 
-// A message is written with the fields that it was given; FixLengths counts the servers.
+// A message is written with the fields that are set; FixLengths counts the servers.
 func ExampleLayer_SerializeTo() {
 	server := netip.MustParseAddr("10.0.0.2").As4()
 	layer := &tribes.Layer{Version: tribes.Version, Type: tribes.TypeMasterListReply}
@@ -123,7 +123,7 @@ func ExampleLayer_SerializeTo() {
 	// true
 }
 
-// The annotated tree shows the fields with their bytes, and the findings where they are.
+// The annotated tree shows the fields with their bytes, and the findings in their places.
 func ExampleLayer_annotated() {
 	spoiled := append([]byte(nil), reply...)
 	spoiled[25] = 4 // the entry begins with 6

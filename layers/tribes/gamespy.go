@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// gameSpyID stands in every GameSpy-style answer after the sequence.
+// gameSpyID follows the sequence in every GameSpy-style answer.
 const gameSpyID = 0x62
 
 // Code is the first byte of a GameSpy-style message.
@@ -31,11 +31,11 @@ var codes = wire.Symbols{
 
 func (c Code) String() string { return codes.Format(int64(c)) }
 
-// GameSpyQuery asks a game server about itself, with 0x60 briefly and with 0x62 in full. Real
-// servers answer 0x60 of any length, 0x62 only when it has three bytes.
+// GameSpyQuery asks a game server about itself: 0x60 for a short answer, 0x62 for the full one. Real servers answer
+// 0x60 of any length, but 0x62 only if it has three bytes.
 type GameSpyQuery struct {
 	Code        Code
-	Sequence    [2]byte // comes back in the answer
+	Sequence    [2]byte // repeated in the answer
 	HasSequence bool
 	Trailing    []byte
 }
@@ -58,8 +58,8 @@ func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, q.Sequence[:])
 }
 
-// GameSpyReply is a game server's answer: 0x61 ends after MaxPlayers, 0x63 goes on. Real
-// servers cut it at 1400 bytes, so the list of players may end in the middle.
+// GameSpyReply is a game server's answer: 0x61 ends after MaxPlayers, 0x63 continues. Real servers cut it at 1400
+// bytes, so the list of players may be incomplete.
 type GameSpyReply struct {
 	Code          Code
 	Sequence      [2]byte
@@ -84,17 +84,17 @@ type GameSpyReply struct {
 	Trailing      []byte
 }
 
-// GameSpyTeam is a team and its line of the score board.
+// GameSpyTeam is a team and its line on the score board.
 type GameSpyTeam struct {
 	Name  []byte
 	Score []byte
 }
 
-// GameSpyPlayer is a player and its line of the score board.
+// GameSpyPlayer is a player and the player's line on the score board.
 type GameSpyPlayer struct {
-	Ping  uint8 // quarters: times 4 it is ms
+	Ping  uint8 // ms, divided by 4
 	Loss  uint8 // percent
-	Team  uint8 // index into the teams; 255 observes
+	Team  uint8 // index of the team; 255 observes
 	Name  []byte
 	Score []byte
 }
@@ -126,10 +126,10 @@ func (r *GameSpyReply) Walk(c *wire.Cursor) {
 	}
 }
 
-// full reports whether this is the long answer.
+// full reports whether this is the full answer.
 func (r *GameSpyReply) full() bool { return r.Code == CodeGameSpyReply }
 
-// details lists what only 0x63 has.
+// details lists the fields that only 0x63 has.
 func (r *GameSpyReply) details(c *wire.Cursor) {
 	c.LittleEndian()
 	wire.U16(c, "cpu", &r.CPU)
@@ -148,8 +148,8 @@ func (r *GameSpyReply) details(c *wire.Cursor) {
 	}
 }
 
-// reportCount reports an answer with fewer players than it announces, unless it is as long as one that real servers cut
-// or the snap length cut it.
+// reportCount reports an answer with fewer players than it announces, unless it is long enough to have been cut by a
+// real server, or the snap length cut it.
 func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, args ...any) {
 	if c.Size() < cutAt && !c.Truncated() {
 		c.ReportRange(rulePlayerCount, off, n, "%s announced, "+format,
@@ -160,8 +160,8 @@ func (r *GameSpyReply) reportCount(c *wire.Cursor, off, n int, format string, ar
 const (
 	playerList = "player_list"
 
-	// cutAt is the least length of an answer that real servers cut: they have 1400 bytes for it, and the longest text of
-	// a player takes 33 of them.
+	// cutAt is the smallest length of an answer that real servers cut: their buffer has 1400 bytes, and the longest
+	// text of a player takes 33 of them.
 	cutAt = 1400 - 33
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// GameInfoReply is type 0x04: a game server about itself. Document, PACKET TYPE 0x04.
+// GameInfoReply is type 0x04: a game server describes itself. Document, PACKET TYPE 0x04.
 type GameInfoReply struct {
 	Number            uint8
 	HasNumber         bool
@@ -24,19 +24,19 @@ type GameInfoReply struct {
 	HasPlayers        bool
 	GamePacketVersion uint16
 	HasVersion        bool
-	Name              []byte // 30 bytes with NULs; nil when the packet ends before
+	Name              []byte // 30 bytes with NULs; nil if the packet ends before it
 	Information       [][]byte
 	Trailing          []byte
 }
 
-// InfoLayout is what stands after the key of a game info reply.
+// InfoLayout is the layout of a game info reply after the key.
 type InfoLayout uint8
 
 // The layouts.
 const (
 	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
 	DocumentInfo                   // 32 bytes of name
-	ListedInfo                     // an id of 0, a little endian count and so many texts: the values of the keys asked for
+	ListedInfo                     // an id of 0, a little endian count and as many texts: the requested values
 )
 
 const (
@@ -72,7 +72,7 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	trailing(c, &g.Trailing)
 }
 
-// trailing walks the bytes that no field covers and reports them.
+// trailing reads the bytes that no field covers and reports them.
 func trailing(c *wire.Cursor, v *[]byte) {
 	off := c.Offset()
 	wire.Trailing(c, v)
@@ -91,7 +91,7 @@ func (g *GameInfoReply) checkGame(c *wire.Cursor) {
 	}
 }
 
-// layout chooses by the length, and for other lengths by what adds up.
+// layout chooses the layout by the length, and for other lengths the one that adds up.
 func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
 	rest := c.Peek()
 	switch size := c.Size(); {
@@ -136,15 +136,15 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
-// Starsiege has other fields where Tribes has the version and the beginning of the name: "es3a", a byte, and its own
+// Starsiege has other fields in place of the version and the beginning of the name: "es3a", a byte, and its own
 // version. The name follows.
 const (
-	starsiegeMark    = "3a" // behind the two bytes of the version
+	starsiegeMark    = "3a" // after the two bytes of the version
 	starsiegeVersion = "V 001.000r"
 	starsiegeName    = len(starsiegeMark) + 1 + len(starsiegeVersion)
 )
 
-// name returns the name of the server without what Starsiege has before it.
+// name returns the name of the server without Starsiege's prefix.
 func (g *GameInfoReply) name() []byte {
 	name := g.Name
 	if g.GameType == GameStarsiege && len(name) >= starsiegeName && bytes.HasPrefix(name, []byte(starsiegeMark)) {
@@ -172,8 +172,8 @@ func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// InfoQuery is type 0x07: a client asks a game server about itself. The document has it as a
-// game server's verification reply to a master.
+// InfoQuery is type 0x07: a client asks a game server about itself. In the document it is a game server's verification
+// reply to a master.
 type InfoQuery struct {
 	Head
 	Trailing []byte
@@ -197,8 +197,8 @@ func (q *InfoQuery) AppendSummary(b []byte) []byte {
 	return hex.AppendEncode(b, q.Key[:])
 }
 
-// InfoResponse is type 0x08, the answer to 0x07; several may come. The document lacks it. What
-// it says is a stream of bits that this package does not read.
+// InfoResponse is type 0x08, an answer to 0x07; there may be several. The document lacks it. Its content is a stream of
+// bits that this package does not read.
 type InfoResponse struct {
 	Number            uint8
 	Total             uint8

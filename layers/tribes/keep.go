@@ -2,7 +2,7 @@ package tribes
 
 import "github.com/google/gopacket"
 
-// kept is what a session puts into a layer.
+// kept is the data that a session adds to a layer.
 type kept struct {
 	peers   Peers
 	answers bool

@@ -6,7 +6,8 @@ import (
 	"github.com/google/gopacket"
 )
 
-// A message whose receiver asked for it is the answer when it is decoded again, whatever the other layer decoded before.
+// If the receiver of a message asked for it, the message is decoded as the answer again, whatever the other layer
+// decoded in between.
 func TestRecallAnswers(t *testing.T) {
 	data := []byte{byte(CodeGameSpyPingReply), 0, 7, 1, 2, 3, 4, 5}
 	names := map[bool]string{}
@@ -14,7 +15,7 @@ func TestRecallAnswers(t *testing.T) {
 		first, again := new(Layer), new(Layer)
 		first.Answers, again.Answers = asked, !asked
 		if err := first.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
-			t.Log(err) // as far as it goes
+			t.Log(err) // what could be decoded
 		}
 		if err := again.Recall(data, first.Keep()); err != nil {
 			t.Log(err)

@@ -15,34 +15,33 @@ var _ = wire.Register(LayerType, "Tribes", newLayer)
 const (
 	MasterPort          = 28000
 	GamePort            = 28001
-	StarsiegeMasterPort = 29000 // the same protocol; masters of today serve both games
+	StarsiegeMasterPort = 29000 // same protocol; masters of today serve both games
 )
 
-// Peers reports whether sender and receiver of a packet are masters. Without it a 0x03 is taken for a client's query to
-// a master, the first use in the document.
+// Peers records whether the sender and the receiver of a packet are masters. If that is not known, 0x03 is taken for a
+// client's query to a master, its first use in the document.
 type Peers struct {
-	Known                bool // whether the others are more than a guess
+	Known                bool // the other fields are more than a guess
 	FromMaster, ToMaster bool
 }
 
-// Layer is one packet: the header of two bytes, and the body. The GameSpy-style messages and
-// the game's own packets have no such header; their bodies begin with the first byte.
+// Layer is one packet: the header of two bytes, and the body. The GameSpy-style messages and the game's own packets
+// have no such header: their bodies begin with the first byte.
 type Layer struct {
 	wire.Base
 	Version uint8
 	Type    Type
 	Peers   Peers
-	Answers bool // the receiver asked for a GameSpy-style answer that begins like this
+	Answers bool // begins like the answer to a GameSpy-style query of the receiver
 
 	list   listLayout
-	noType bool // what was read is too short for a type
+	noType bool // decoded packet is too short for a type
 }
 
-// headless is a body that begins with the first byte of the packet.
+// headless is a body that begins at the first byte of the packet.
 type headless interface{ headless() }
 
-// minimum is the length of the header that real programs share; the document demands it of
-// every packet as 64 bits.
+// minimum is the length of the header that real programs send; the document requires 64 bits for every packet.
 const minimum = 8
 
 // Walk lists the fields of the header and of the body.
@@ -65,8 +64,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// explain turns the error that ended a message into the rule that it breaks. A packet that is too
-// short for its header has been reported.
+// explain maps the error that ended a message to the rule it breaks. A packet too short for its header has been
+// reported already.
 func explain(c *wire.Cursor, body wire.Body) {
 	fault := c.Fault()
 	var rule *wire.Rule
@@ -113,7 +112,7 @@ func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
 	}
 }
 
-// direction is that of a message. A game info reply may go to a client or to a master.
+// direction returns the direction of a message. A game info reply may go to a client or to a master.
 func (l *Layer) direction(t *wire.MessageType) wire.Direction {
 	switch {
 	case t == gameInfoReply && l.Peers.ToMaster:
@@ -130,7 +129,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// DecodeFromBytes tries a list that does not add up in the other layouts that programs have been seen to send.
+// DecodeFromBytes decodes a packet. If a list does not add up, it tries the other layouts that programs send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)

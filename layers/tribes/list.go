@@ -8,8 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET
-// TYPE 0x06.
+// MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET TYPE 0x06.
 type MasterListReply struct {
 	Number   uint8 // of this packet, from 1
 	Total    uint8 // packets of the list
@@ -27,7 +26,7 @@ type MasterListReply struct {
 
 // Server is an entry of a list.
 type Server struct {
-	Marker uint8 // 6: the bytes that follow
+	Marker uint8 // 6: the number of bytes that follow
 	IP     [4]byte
 	Port   uint16
 }
@@ -37,22 +36,21 @@ const (
 	entryMarker = 6
 )
 
-// AddrPort is the server's endpoint.
+// AddrPort returns the server's endpoint.
 func (s *Server) AddrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4(s.IP), s.Port)
 }
 
-// listLayout is a way of laying out a list. The zero value is that of the document and of
-// nearly all masters.
+// listLayout is a layout of a list. The zero value is the layout of the document and of nearly all masters.
 type listLayout struct {
-	stringsElsewhere bool // none in packet 1, or some in a later one
-	noReserved       bool // the byte in front of the count is missing
+	stringsElsewhere bool // no strings in packet 1, or some in a later one
+	noReserved       bool // no byte before the count
 }
 
-// otherLayouts are tried on lists that do not add up.
+// otherLayouts are tried if a list does not add up.
 var otherLayouts = [...]listLayout{{noReserved: true}, {stringsElsewhere: true}}
 
-// adds reports whether a list has the servers that it counts and nothing else.
+// adds reports whether a list has exactly the servers that it counts.
 func (l *Layer) adds(r *MasterListReply) bool {
 	if l.Fault() != nil || len(r.Trailing) > 0 || len(r.Servers) != r.count() {
 		return false
@@ -90,7 +88,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// strings walks the name of the master and its message of the day.
+// strings reads the name of the master and its message of the day.
 func (r *MasterListReply) strings(c *wire.Cursor) {
 	if c.Dialect() == wire.Document {
 		wire.Text8(c, "motd", &r.MOTD)
@@ -118,7 +116,7 @@ func (r *MasterListReply) servers(c *wire.Cursor) {
 	}
 }
 
-// count is the number of servers announced, as real clients read it.
+// count is the announced number of servers, as real clients read it.
 func (r *MasterListReply) count() int { return int(r.Reserved)<<8 | int(r.Count) }
 
 func (s *Server) walk(c *wire.Cursor) {
@@ -129,15 +127,14 @@ func (s *Server) walk(c *wire.Cursor) {
 	c.BigEndian()
 }
 
-// checkEntries checks the entries, which begin at off. One finding stands for all entries with
-// the same flaw.
+// checkEntries checks the entries, which begin at off. It reports all entries with the same flaw in one finding.
 func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	var marker, bad, again tally
-	var places [512]uint64 // on the stack; a datagram of the usual sizes has far fewer entries
+	var places [512]uint64 // on the stack; a datagram of usual size has far fewer entries
 	seen := serverSet{places: places[:]}
 	whole := len(r.Servers)
 	if c.Failed() && whole > 0 {
-		whole-- // the snap length went through the last one
+		whole-- // the snap length cut the last one
 	}
 	for i := range whole {
 		s := &r.Servers[i]
@@ -173,7 +170,7 @@ func (t *tally) add(i int) {
 	t.n++
 }
 
-// unreachable reports whether no single host can have an address: unspecified, multicast, broadcast.
+// unreachable reports whether an address cannot belong to a single host: unspecified, multicast, broadcast.
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// decoded is a packet that was read.
+// decoded returns the layer of a packet.
 func decoded(t *testing.T, payload string) wire.Layer {
 	t.Helper()
 	l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
@@ -28,7 +28,7 @@ const (
 	lastPacket = "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
 )
 
-// largePacket is one of a list, with very many servers.
+// largePacket returns a packet of a list with very many servers.
 func largePacket(number, total byte, servers int) string {
 	list := []byte{0x10, 0x06, number, total, 1, 0, 0, 0x66}
 	if number == 1 {
@@ -61,7 +61,7 @@ func TestExchangeIsSmall(t *testing.T) {
 	runtime.KeepAlive(tracker)
 }
 
-// The session forgets rather than grows.
+// The session drops entries rather than growing.
 func TestSessionIsBounded(t *testing.T) {
 	before := wiretest.Heap()
 	memory := bounded.NewBudget(1 << 20)
@@ -86,7 +86,7 @@ func TestSessionIsBounded(t *testing.T) {
 	runtime.KeepAlive(session)
 }
 
-// What is known of a list is reported when it has to be forgotten: all, if it is there as a whole, and else nothing.
+// When a list must be dropped, a complete list is reported, and an incomplete one is not.
 func TestForgottenLists(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	reported := make(map[string]int)

@@ -2,8 +2,8 @@ package tribes
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// private says which fields a stranger must not see. The game's own packets hold names and passwords in bits that this
-// package does not read.
+// private lists the fields that a stranger must not see. The game's own packets contain names and passwords in bits
+// that this package does not read.
 var private = wire.Privacies{
 	"master_name":      wire.PrivateName,
 	"motd":             wire.PrivateName,
@@ -23,11 +23,11 @@ var private = wire.Privacies{
 	"team_heading":     wire.Public,
 	"player_heading":   wire.Public,
 	"score":            wire.Public,
-	"key":              wire.Public, // a number for one exchange
+	"key":              wire.Public, // valid for one exchange
 	"sequence":         wire.Public,
 }
 
-// roles says which fields an expectation can rely on.
+// roles lists the fields that an expectation can rely on.
 var roles = wire.Roles{
 	"code":                  wire.Structural,
 	"type":                  wire.Structural,

@@ -54,9 +54,8 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// probe recognises the protocol. What other games send on the same ports is left alone, and
-// packets of the game itself, which have no mark of their own, are taken where they belong together,
-// on the game's port and from and to a known server.
+// probe recognises the protocol. It leaves alone what other games send on the same ports. Packets of the game itself
+// have no mark, so they are accepted if they belong together and use the game's port or a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if len(data) == 0 {
@@ -78,7 +77,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	case p.Known && gameSpy(data, size, false) != nil, answersEarlier(p), mayConnect(p) && connects(p):
 		return likely
 	case size == 1 && data[0] == Version && p.ToPort:
-		return wire.Verdict{Confidence: wire.Maybe} // a master answers it as if it were a query
+		return wire.Verdict{Confidence: wire.Maybe} // masters answer it like a query
 	case gameSpy(data, size, false) != nil, mayConnect(p):
 		return wire.Verdict{Confidence: wire.Maybe}
 	}
@@ -89,8 +88,7 @@ func toMaster(p *wire.Probe) bool {
 	return p.Dst.Port() == MasterPort || p.Dst.Port() == StarsiegeMasterPort
 }
 
-// looksLikeHeader reports whether a packet is a header alone, as queries and heartbeats are, or the
-// beginning of one.
+// looksLikeHeader reports whether a packet is only a header, as queries and heartbeats are, or the beginning of one.
 func looksLikeHeader(data []byte, size int) bool {
 	if size < 4 || size > minimum || len(data) < size {
 		return false
@@ -98,8 +96,8 @@ func looksLikeHeader(data []byte, size int) bool {
 	return data[2] == AllPackets && data[3] == 0 && (size < minimum || data[6] == 0 && data[7] == 0)
 }
 
-// answersEarlier reports whether a datagram has the code and the sequence of an answer to what may have been a
-// GameSpy-style query, and the mark of one or the game's name.
+// answersEarlier reports whether a datagram has the code and the sequence of an answer to a possible GameSpy-style
+// query, and either the mark of an answer or the game's name.
 func answersEarlier(p *wire.Probe) bool {
 	if len(p.Payload) < 4 || p.Payload[3] != gameSpyID && !namesGame(p.Payload) {
 		return false
@@ -113,13 +111,13 @@ func answersEarlier(p *wire.Probe) bool {
 	return false
 }
 
-// namesGame reports whether the name of the game stands where a GameSpy-style answer has it.
+// namesGame reports whether a GameSpy-style answer has the name of the game in its place.
 func namesGame(data []byte) bool {
 	const at, name = 4, "\x06Tribes"
 	return len(data) >= at+len(name) && string(data[at:at+len(name)]) == name
 }
 
-// mayConnect reports whether a datagram has the head of the game's own packets where these may be.
+// mayConnect reports whether a datagram has the head of the game's own packets and is on a port where they occur.
 func mayConnect(p *wire.Probe) bool {
 	if !p.Known && p.Src.Port() != GamePort && p.Dst.Port() != GamePort {
 		return false
@@ -128,7 +126,7 @@ func mayConnect(p *wire.Probe) bool {
 	return ok && (h.kind == kindRequest || h.numbered || len(p.Payload) >= minimum)
 }
 
-// typical reports whether a matchmaking packet is just as real programs send it.
+// typical reports whether a matchmaking packet is exactly as real programs send it.
 func typical(data []byte, size int) bool {
 	switch t := Type(data[1]); {
 	case t == TypeMasterListReply && size == len(data):

@@ -10,35 +10,35 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game
-// server, a master's verification of a game server. Document, PACKET TYPE 0x03, both times.
-// Real clients send eight bytes, but shorter ones exist, so nearly everything is optional.
+// Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game server, a master's
+// verification of a game server. Document, PACKET TYPE 0x03, both times. Real clients send eight bytes, but shorter
+// ones exist, so nearly everything is optional.
 type Query struct {
-	Number    uint8 // of the packet wanted, AllPackets: all of them
+	Number    uint8 // of the requested packet; AllPackets: all of them
 	HasNumber bool
 	ToSend    uint8 // the document's place for that number, or for a total; no program reads it
 	HasToSend bool
-	Key       [2]byte // comes back in the answer
+	Key       [2]byte // repeated in the answer
 	HasKey    bool
 	ID        uint16
 	HasID     bool
 	Layout    KeyLayout // of the information keys
 	KeyCount  uint16
-	Keys      [][]byte // what a verification wants to know
+	Keys      [][]byte // what a verification asks for
 	Trailing  []byte
 
 	verification bool
 }
 
-// KeyLayout is how information keys are written.
+// KeyLayout is a layout of information keys.
 type KeyLayout uint8
 
 // The layouts, in the order in which they are tried.
 const (
 	NoKeys      KeyLayout = iota
 	CountedKeys           // after the id, a little endian count and texts that end with NUL
-	PascalKeys            // after the id, texts after their length
-	EarlyKeys             // the same where the id would be, as in the document
+	PascalKeys            // after the id, texts after a length byte
+	EarlyKeys             // the same in the place of the id, as in the document
 )
 
 func (q *Query) Walk(c *wire.Cursor) {
@@ -100,8 +100,7 @@ func checkKey(c *wire.Cursor, k []byte) {
 	}
 }
 
-// keyLayout finds how the information keys after the key are written. Six bytes of a packet
-// and eight have none.
+// keyLayout finds the layout of the information keys after the key. Packets of six and eight bytes have no keys.
 func keyLayout(b []byte) (layout KeyLayout, fits bool) {
 	if len(b) == 0 || len(b) == 2 {
 		return NoKeys, true
@@ -165,8 +164,8 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Head is what stands after version and type in the eight bytes that real programs begin every
-// packet with. Shorter packets occur, so all of it is optional.
+// Head is the part after version and type in the eight bytes that begin every packet of real programs. Shorter packets
+// occur, so all of it is optional.
 type Head struct {
 	Number    uint8
 	HasNumber bool
@@ -193,7 +192,7 @@ func (h *Head) walk(c *wire.Cursor) {
 	}
 }
 
-// Heartbeat is type 0x05: a game server tells a master that it is there. Document: header only.
+// Heartbeat is type 0x05: a game server announces itself to a master. Document: header only.
 type Heartbeat struct {
 	Head
 	Trailing []byte

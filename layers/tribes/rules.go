@@ -8,7 +8,7 @@ const (
 	inEngine   = "the original game's client and server"
 )
 
-// The rules that one message can break by itself.
+// The rules that a single message can break.
 var (
 	ruleShort = &wire.Rule{
 		ID: "tribes.short-packet", Severity: wire.Note, Rests: wire.OnBytes,

@@ -6,26 +6,26 @@ import (
 	"math/rand/v2"
 )
 
-// number packs address and port into 48 bits.
+// number returns address and port packed into 48 bits.
 func (s *Server) number() uint64 {
 	return uint64(binary.BigEndian.Uint32(s.IP[:]))<<16 | uint64(s.Port)
 }
 
-// serverSet is a hash set of servers. It takes up to three quarters as many as it has places, and drops more.
+// serverSet is a hash set of servers. It holds up to three quarters as many as it has places, and drops more.
 type serverSet struct {
-	places []uint64 // a power of two; taken and the server, or 0
+	places []uint64 // length is a power of two; taken and the server, or 0
 	used   int
 }
 
 const taken = 1 << 63
 
-// salt differs from run to run, so that a sender cannot choose servers whose hashes collide.
+// salt differs in each run, so a sender cannot choose servers whose hashes collide.
 var salt = rand.Uint64()
 
-// room is how many servers are taken.
+// room returns how many servers the set holds at most.
 func (s *serverSet) room() int { return len(s.places) / 4 * 3 }
 
-// reserve makes room for so many servers in all.
+// reserve makes room for a total number of servers.
 func (s *serverSet) reserve(servers int) {
 	size := max(len(s.places), 16)
 	for size/4*3 < servers {
@@ -51,7 +51,7 @@ func (s *serverSet) reserve(servers int) {
 	}
 }
 
-// find returns the place of a server, or where it would be.
+// find returns the place of a server, or the place where it would be.
 func (s *serverSet) find(v uint64) uint64 {
 	last := uint64(len(s.places) - 1)
 	high, low := bits.Mul64(v^salt, 0x9e3779b97f4a7c15)
@@ -66,7 +66,7 @@ func (s *serverSet) has(server *Server) bool {
 	return len(s.places) > 0 && s.places[s.find(taken|server.number())] != 0
 }
 
-// add adds a server, if there is room, and reports whether it was not there.
+// add adds a server if there is room, and reports whether it was new.
 func (s *serverSet) add(server *Server) bool {
 	if len(s.places) == 0 {
 		return true

@@ -8,21 +8,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// session remembers the masters of a capture, who receive heartbeats and send lists, the game servers on the ports of
-// masters, and who asked whom in GameSpy's style.
+// session remembers the masters of a capture, which receive heartbeats and send lists, the game servers on masters'
+// ports, and the GameSpy-style queries of each pair of endpoints.
 type session struct {
-	roles *bounded.LRU[endpoint, role] // where the port does not show it
+	roles *bounded.LRU[endpoint, role] // unless the port shows it
 	asked *bounded.LRU[pair, questions]
 }
 
-// role is what an endpoint was seen to be.
+// role is the role in which an endpoint was seen.
 type role uint8
 
 const (
 	byPort     role = iota
 	announced       // servers announce themselves there
-	gameServer      // it announces itself, or describes itself to others
-	master          // it sends lists
+	gameServer      // announces itself, or describes itself to others
+	master          // sends lists
 )
 
 func newSession(memory *bounded.Budget) wire.Session {
@@ -35,7 +35,7 @@ func newSession(memory *bounded.Budget) wire.Session {
 	}
 }
 
-// role returns what an endpoint is known to be, given the lane of what it says.
+// role returns the known role of an endpoint, given the lane of its packets.
 func (s *session) role(lane uint32, a netip.AddrPort) role {
 	if s.roles.Len() == 0 {
 		return byPort
@@ -46,7 +46,7 @@ func (s *session) role(lane uint32, a netip.AddrPort) role {
 	return byPort
 }
 
-// isMaster reports whether an endpoint with the role is a master.
+// isMaster reports whether an endpoint with this role is a master.
 func (r role) isMaster(a netip.AddrPort) bool {
 	if r == byPort {
 		return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort
@@ -59,12 +59,12 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	to := s.role(wire.ReverseLane(d.Lane), d.Dst)
 	v.Peers = Peers{Known: true, FromMaster: s.role(d.Lane, d.Src).isMaster(d.Src), ToMaster: to.isMaster(d.Dst)}
 	if to == byPort && d.Src.Port() != GamePort && len(d.Payload) > 1 && Type(d.Payload[1]) == TypeGameInfoQuery {
-		v.Peers.ToMaster = false // clients send it to game servers; the port alone shows no master
+		v.Peers.ToMaster = false // clients send it to game servers; the port alone proves no master
 	}
 	v.Answers = s.answers(d)
 }
 
-// answers reports whether a datagram has the code and the sequence of an answer to what its receiver asked.
+// answers reports whether a datagram has the code and the sequence of an answer to a query of its receiver.
 func (s *session) answers(d *wire.Datagram) bool {
 	if s.asked.Len() == 0 || len(d.Payload) == 0 || !isAnswer(Code(d.Payload[0])) {
 		return false
@@ -89,8 +89,8 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	}
 }
 
-// learn notes what an endpoint was seen to be, unless more is known. Most game servers are not taken for masters, so
-// nothing need be known of them.
+// learn records the role of an endpoint, unless more is known. Most game servers are not on masters' ports, so nothing
+// is recorded for them.
 func (s *session) learn(lane uint32, a netip.AddrPort, is role) {
 	was := s.role(lane, a)
 	if is > was && (was.isMaster(a) || is != gameServer) {
@@ -98,11 +98,11 @@ func (s *session) learn(lane uint32, a netip.AddrPort, is role) {
 	}
 }
 
-// question is what identifies the answer to a GameSpy-style query.
+// question identifies the answer to a GameSpy-style query.
 type question struct {
 	code     Code
 	sequence [2]byte
-	bare     bool // it was too short for a sequence, and real servers answer with any
+	bare     bool // too short for a sequence; real servers answer with any
 }
 
 // questionIn reads a GameSpy-style query.
@@ -114,10 +114,10 @@ func questionIn(data []byte) (q question, ok bool) {
 	return q, true
 }
 
-// isAnswer reports whether a code is that of an answer: that of its query, and one more.
+// isAnswer reports whether a code is an answer. An answer's code is its query's plus one.
 func isAnswer(c Code) bool { return c == CodeGameSpyPingReply || c == CodeGameSpyReply }
 
-// answeredBy reports whether data begin as the answer does. Of one that the snap length cut off what is there counts.
+// answeredBy reports whether data begins like the answer. If the snap length cut the data, it compares what is left.
 func (q question) answeredBy(data []byte) bool {
 	if len(data) == 0 || !isAnswer(Code(data[0])) || Code(data[0]) != q.code+1 {
 		return false
@@ -126,10 +126,10 @@ func (q question) answeredBy(data []byte) bool {
 	return q.bare || string(have) == string(q.sequence[:len(have)])
 }
 
-// questions are the last ones of a host.
+// questions are the last questions of a host.
 type questions struct {
 	asked [8]question
-	next  uint8 // has the place for the next one
+	next  uint8 // index for the next one
 }
 
 func (q *questions) add(next question) {

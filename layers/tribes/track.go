@@ -5,7 +5,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// tracker shows each message to the components that check it: which answer belongs to which query, whether the packets
+// tracker passes each message to the components that check it: which answer belongs to which query, whether the packets
 // of a list fit together, how regular heartbeats are.
 type tracker struct {
 	time       captureTime
@@ -19,7 +19,7 @@ type tracker struct {
 	listed     *listedServers
 }
 
-// newTracker makes the stores in the order in which the budget has to forget them.
+// newTracker creates the stores in the order in which the budget must drop their entries.
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: reporter{Reporter: r, file: new(string)}}
 	lists := &lists{reporter: &t.reporter, time: &t.time}
@@ -37,7 +37,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	return t
 }
 
-// Signal takes what ICMP says of queries and their answers.
+// Signal handles ICMP errors about queries and answers.
 func (t *tracker) Signal(s wire.Signal, p *wire.Place) {
 	if s == wire.Undelivered {
 		t.exchanges.undelivered(p)
@@ -77,7 +77,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *GameConnection:
 		checkConnection(t.listed.account, m, p)
 	case *wire.Undefined:
-		if l.(*Layer).Version == Version && core.Size() == 1 { // masters take it for a query
+		if l.(*Layer).Version == Version && core.Size() == 1 { // masters treat it as a query
 			t.queries.add(p, query{kind: kindMatchmaking, number: AllPackets})
 		}
 	case *Heartbeat:
@@ -89,7 +89,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// Nothing here travels in streams.
+// Lost does nothing, since nothing here travels in streams.
 func (t *tracker) Lost(*wire.Place) {}
 
 func (t *tracker) Time(now int64) {
@@ -104,7 +104,7 @@ func (t *tracker) sweep() {
 	t.coverage.sweep()
 }
 
-// Which queries wait is not known after a jump.
+// Jump drops the open queries, since a jump of the clock makes their age unknown.
 func (t *tracker) Jump(now int64) {
 	t.exchanges.clear()
 	t.broadcasts.byClient.Clear()
@@ -119,7 +119,7 @@ func (t *tracker) Next() int64 {
 	return min(clock.Add(t.time.swept, sweepEvery+1), t.listed.account.Next())
 }
 
-// Answers, and packets of a list, may come after the capture.
+// Close reports what is still open, except answers and packets of a list that may come after the capture.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.sweep()

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// finish handles a complete list. What it lacks is not listed.
+// finish handles a complete list. A server that it lacks is not listed.
 func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	since := l.first
 	for i := range l.packets {
 		n := int(l.packets[i].number)
 		if n >= len(latest.packets) || latest.packets[n].flawed || int(latest.packets[n].total) != len(l.packets) {
-			return // a missing server may be in what could not be read
+			return // a missing server may be in the unreadable part
 		}
 	}
 	if !latest.counted {
@@ -27,7 +27,7 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 		in := &latest.packets[min(int(number), len(latest.packets)-1)]
 		return number > 0 && in.seen >= since && in.serial&tagSerial == x.Tag()&tagSerial
 	}
-	var of map[netip.Addr]int // how many servers of each address the list names; made when it is needed
+	var of map[netip.Addr]int // servers in the list by address; filled when it is needed
 	s.account.Each(p.Src, func(game netip.AddrPort, x *attempt.Attempt) {
 		o := x.Outcome()
 		switch {
@@ -51,7 +51,7 @@ func (s *listedServers) finish(p *wire.Place, latest *latestList, l *list) {
 	})
 }
 
-// missing handles a verified server that a complete list does not name, though it names others of the same address.
+// missing handles a verified server that is not in a complete list, although other servers of its address are.
 func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	const cause = "it is verified, but a list lacks it"
 	game, _ := x.Ends()
@@ -73,13 +73,13 @@ func (s *listedServers) missing(x *attempt.Attempt, p *wire.Place, others int) {
 	}
 }
 
-// outlived reports whether a master may have forgotten a server.
+// outlived reports whether a master may have dropped a server.
 func (s *listedServers) outlived(x *attempt.Attempt) bool {
 	last := x.Renewed()
 	return last.Known() && clock.Elapsed(last.When(), s.time.now) >= maxSilence
 }
 
-// remove handles a server that a complete list does not name any more.
+// remove handles a server that is no longer in a complete list.
 func (s *listedServers) remove(x *attempt.Attempt, p *wire.Place) {
 	last, listed := x.Renewed(), x.Reached(stepListed)
 	game, master := x.Ends()

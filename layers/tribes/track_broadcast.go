@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// broadcasts are the queries that a host broadcast.
+// broadcasts are the queries that hosts broadcast.
 type broadcasts struct {
 	time     *captureTime
 	byClient *bounded.LRU[endpoint, ask.List[query]]
@@ -37,7 +37,7 @@ func (s *broadcasts) add(p *wire.Place, q query) {
 	addQuery(s.byClient.Make(endpointOf(p.Src)), q, s.time.now)
 }
 
-// find returns the queries of a client, nil if there are none.
+// find returns the queries of a client, or nil if there are none.
 func (s *broadcasts) find(client endpoint) *ask.List[query] {
 	if s.byClient.Len() == 0 {
 		return nil
@@ -45,13 +45,13 @@ func (s *broadcasts) find(client endpoint) *ask.List[query] {
 	return s.byClient.Get(client)
 }
 
-// An address whose lowest broadcastBits bits are ones may be a network's broadcast address. A capture does not show
-// the size of networks.
+// An address whose lowest broadcastBits bits are ones may be the broadcast address of a network. A capture does not
+// show the size of networks.
 const broadcastBits = 5
 
 func mayBroadcast(a netip.Addr) bool { return a.IsMulticast() || lowOnes(a) >= broadcastBits }
 
-// lowOnes is the number of low bits that are all ones, 0 for IPv6, which has no broadcast.
+// lowOnes returns the number of trailing one bits. It is 0 for IPv6, which has no broadcast.
 func lowOnes(a netip.Addr) int {
 	if a = a.Unmap(); !a.Is4() {
 		return 0
@@ -64,8 +64,8 @@ func ipv4Number(a netip.Addr) uint32 {
 	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 }
 
-// reaches reports whether a packet to an address may have reached another: a broadcast address reaches all hosts of its
-// network. An address that answers is no broadcast address.
+// reaches reports whether a packet to one address may have reached another: a broadcast address reaches all hosts of
+// its network. An address that answers is not a broadcast address.
 func reaches(to, who netip.AddrPort) bool {
 	if to.Port() != who.Port() || to == who {
 		return false

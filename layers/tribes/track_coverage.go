@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// coverage reports whether the capture has the queries to which replies belong.
+// coverage reports whether the capture has the queries that replies belong to.
 type coverage struct {
 	time *captureTime
 
@@ -16,7 +16,7 @@ type coverage struct {
 	// query proves nothing.
 	hosts *bounded.LRU[endpoint, struct{}] // by hostOf
 
-	// waiting are clients that asked for a list just after the capture began, and have none yet.
+	// waiting are clients that asked for a list just after the capture began and have not received one.
 	waiting *bounded.LRU[endpoint, struct{}]
 }
 
@@ -34,26 +34,27 @@ func (s *coverage) addHosts(p *wire.Place) {
 	s.hosts.Make(hostOf(p.Dst))
 }
 
-// asked reports whether a host takes part in queries.
+// asked reports whether a host sent or received queries.
 func (s *coverage) asked(a netip.AddrPort) bool { return s.hosts.Get(hostOf(a)) != nil }
 
-// awaitList notes that a client asks for a list.
+// awaitList records that a client asks for a list.
 func (s *coverage) awaitList(p *wire.Place) {
 	if s.time.isEarly() {
 		s.waiting.Make(endpointOf(p.Src))
 	}
 }
 
-// gotList notes that a client has its list.
+// gotList records that a client has its list.
 func (s *coverage) gotList(client endpoint) {
 	if s.waiting.Len() > 0 {
 		s.waiting.Delete(client)
 	}
 }
 
-// hasQueries reports whether the capture has the queries of a reply's receiver, though the capture has just begun: an
-// answer to an earlier query comes before the answer to a later one. A client that waits for a list has hardly asked
-// for another, and asks for single packets after the list. If neither host is in a query, the capture may lack queries.
+// hasQueries reports whether the capture has the queries of a reply's receiver. Just after the capture began, it relies
+// on the order: an answer to an earlier query comes before the answer to a later one. A client that waits for a list
+// has rarely asked for another, and asks for single packets after the list. If neither host is part of a query, the
+// capture may lack queries.
 func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) bool {
 	switch now := s.time.now; {
 	case !s.asked(p.Dst) && !s.asked(p.Src), s.time.forgot.Within(now, patience):
@@ -71,7 +72,7 @@ func (s *coverage) hasQueries(l wire.Layer, p *wire.Place, x *exchange, k kind) 
 	}) != nil
 }
 
-// sweep ends the waiting when all replies to queries before the capture have come.
+// sweep clears waiting once all replies to queries before the capture have come.
 func (s *coverage) sweep() {
 	if !s.time.isEarly() {
 		s.waiting.Each(func(who endpoint, _ *struct{}) { s.waiting.Delete(who) })

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// exchanges are those of all pairs of endpoints. They report what did not come in time.
+// exchanges are the exchanges of all pairs of endpoints. They report what did not come in time.
 type exchanges struct {
 	reporter *reporter
 	time     *captureTime
@@ -20,11 +20,11 @@ type exchanges struct {
 	wheel    wheel
 }
 
-// wheel is a timer wheel of exchanges, which it knows by their slots. A day of the wheel is about half a second
-// long. Each exchange is due within 31 seconds, which is less than a turn of the wheel.
+// wheel is a timer wheel of exchanges, identified by their slots. A day of the wheel is about half a second. Each
+// exchange is due within 31 seconds, which is less than a turn of the wheel.
 type wheel struct {
-	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
-	seen int            // exchanges looked at so far
+	days [1 << 6]uint32 // the first exchange of each; 0 if none
+	seen int            // exchanges checked so far
 }
 
 const dayBits = 29 // in nanoseconds
@@ -57,7 +57,7 @@ func (s *exchanges) use(lane uint32, who pair) *exchange {
 	return x
 }
 
-// find returns the exchange of a pair, nil if there is none.
+// find returns the exchange of a pair, or nil if there is none.
 func (s *exchanges) find(lane uint32, who pair) *exchange {
 	x := s.byPair.GetAt(lane, who)
 	if x != nil {
@@ -92,13 +92,13 @@ func (s *exchanges) unlink(x *exchange) {
 	}
 }
 
-// dueExchange is one that has to be looked at.
+// dueExchange is an exchange that is due.
 type dueExchange struct {
 	use  uint64
 	slot uint32
 }
 
-// takeDue removes the due exchanges from the wheel, and returns them by their last use, the earliest first.
+// takeDue removes the due exchanges from the wheel and returns them ordered by their last use, earliest first.
 func (s *exchanges) takeDue(since int64) (due []dueExchange) {
 	days := min(uint64(day(s.time.now)-day(since)), uint64(len(s.wheel.days)-1))
 	for i := range int64(days) + 1 {
@@ -117,7 +117,7 @@ func (s *exchanges) takeDue(since int64) (due []dueExchange) {
 	return due
 }
 
-// sweep reports missing answers and packets, and forgets exchanges that are over.
+// sweep reports missing answers and packets, and drops exchanges that are over.
 func (s *exchanges) sweep() {
 	since := s.time.swept
 	s.time.swept = s.time.now
@@ -138,7 +138,7 @@ func (s *exchanges) reportLate(who pair, x *exchange) {
 	s.lists.finishLate(who, x)
 }
 
-// reportUnanswered reports a query without an answer in time.
+// reportUnanswered reports a query that got no answer in time.
 func (s *exchanges) reportUnanswered(who pair, q *query) {
 	about := s.reporter.expand(&q.compactPlace, who.client, who.server)
 	q.count(s.reporter, about, about.Dst, about.Src, "unanswered")
@@ -147,7 +147,7 @@ func (s *exchanges) reportUnanswered(who pair, q *query) {
 	s.reportMismatch(who, q)
 }
 
-// reportMismatch reports an answer with another key than its query, which has no other answer.
+// reportMismatch reports an answer whose key differs from the query's, if the query got no other answer.
 func (s *exchanges) reportMismatch(who pair, q *query) {
 	m := q.mismatch
 	if m == nil {
@@ -161,7 +161,7 @@ func (s *exchanges) reportMismatch(who pair, q *query) {
 		"%s %x, the query has %x and got no other answer", what, m.key, q.key)
 }
 
-// drop handles an exchange that makes room for another: its queries are forgotten. Complete lists are still checked.
+// drop handles an exchange that makes room for another. Its queries are lost, but complete lists are still checked.
 func (s *exchanges) drop(who pair, x *exchange) {
 	if clock.Elapsed(x.used, s.time.now) <= patience {
 		s.time.forgot = clock.At(s.time.now)
@@ -175,7 +175,7 @@ func (s *exchanges) clear() {
 	s.byPair.Clear()
 }
 
-// close reports how exchanges stand when the capture ends, but no answer that may still come.
+// close reports the state of exchanges at the end of the capture, except answers that may still come.
 func (s *exchanges) close() {
 	s.byPair.Each(func(who pair, x *exchange) {
 		for i := range x.queries.Len() {

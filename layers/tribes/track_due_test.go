@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// traffic shows the same random packets to trackers.
+// traffic passes the same random packets to trackers.
 type traffic struct {
 	*rand.Rand
 	now    int64
@@ -40,7 +40,7 @@ func newTraffic(t *testing.T, seed uint64) *traffic {
 	return c
 }
 
-// next chooses a packet, and how late it is.
+// next returns a random packet and its time.
 func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	switch c.IntN(50) {
 	case 0:
@@ -60,7 +60,7 @@ func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
 	return l, p
 }
 
-// watched is a tracker and what it reported.
+// watched returns a tracker and its reports.
 func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	reported = new([]string)
 	memory = bounded.NewBudget(100 << 10)
@@ -75,7 +75,7 @@ func watched() (t *tracker, memory *bounded.Budget, reported *[]string) {
 	return t, memory, reported
 }
 
-// all gives the slots of all exchanges on the deadlines.
+// all returns the slots of all exchanges on the wheel.
 func (t *tracker) all() (slots []uint32) {
 	for _, slot := range t.exchanges.wheel.days {
 		for slot != 0 {
@@ -87,7 +87,7 @@ func (t *tracker) all() (slots []uint32) {
 	return slots
 }
 
-// sweepAll looks at all exchanges when it is time.
+// sweepAll checks all exchanges when it is time.
 func (t *tracker) sweepAll(now int64) {
 	if !t.time.started || now-t.time.swept <= sweepEvery {
 		return
@@ -103,7 +103,8 @@ func (t *tracker) sweepAll(now int64) {
 	t.coverage.sweep()
 }
 
-// TestDeadlines holds a tracker against one that looks at all exchanges each time: it tells the same, in the same order.
+// TestDeadlines compares a tracker with one that checks all exchanges each time. Both report the same, in the same
+// order.
 func TestDeadlines(t *testing.T) {
 	for seed := range uint64(30) {
 		c := newTraffic(t, seed)
@@ -143,7 +144,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestDeadlinesStandsWildTimes has moments at the ends of time.
+// TestDeadlinesStandsWildTimes tests moments at the ends of time.
 func TestDeadlinesStandsWildTimes(t *testing.T) {
 	c := newTraffic(t, 1)
 	for _, now := range []int64{math.MinInt64, math.MaxInt64 - 31e9, math.MaxInt64 - 1e9} {
@@ -161,8 +162,8 @@ func TestDeadlinesStandsWildTimes(t *testing.T) {
 	}
 }
 
-// TestWorkDoesNotGrow has somebody talk on while more and more others are remembered: each exchange is looked at a few
-// times, however many there are.
+// TestWorkDoesNotGrow: while one client continues and more and more others are remembered, each exchange is checked a
+// few times, however many there are.
 func TestWorkDoesNotGrow(t *testing.T) {
 	c := newTraffic(t, 1)
 	ping := c.layers[6]
@@ -177,7 +178,7 @@ func TestWorkDoesNotGrow(t *testing.T) {
 		for i := range many {
 			say(i)
 		}
-		const ticks = 50 // of half a second and more: they are remembered all the time
+		const ticks = 50 // of half a second and more, so all exchanges stay remembered
 		for range ticks {
 			now += sweepEvery + 1
 			say(0)
@@ -191,7 +192,7 @@ func TestWorkDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestMissing holds the packets of lists against a table of them.
+// TestMissing compares the packets of lists with a table.
 func TestMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -219,7 +220,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestServerSet holds a set against a map.
+// TestServerSet compares a set with a map.
 func TestServerSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, most := range []int{1, 12, 100, 5000} {

@@ -2,7 +2,7 @@ package tribes
 
 import "net/netip"
 
-// endpoint is an address and a port: smaller than a netip.AddrPort, and found faster, since it is all bytes.
+// endpoint is an address and a port. It is smaller than a netip.AddrPort, and faster as a key, since it is plain bytes.
 type endpoint struct {
 	ip      [16]byte
 	port    uint16
@@ -17,7 +17,7 @@ func endpointOf(a netip.AddrPort) endpoint {
 	return e
 }
 
-// hostOf is the endpoint without its port.
+// hostOf returns the endpoint without its port.
 func hostOf(a netip.AddrPort) endpoint { return endpointOf(netip.AddrPortFrom(a.Addr(), 0)) }
 
 func (e *endpoint) addrPort() netip.AddrPort {
@@ -28,7 +28,7 @@ func (e *endpoint) addrPort() netip.AddrPort {
 	return netip.AddrPortFrom(ip, e.port)
 }
 
-// pair is the two endpoints of a query, the asking one first; for heartbeats the server and the master.
+// pair is the two endpoints of a query, the asking one first; for heartbeats, the server and the master.
 type pair struct{ client, server endpoint }
 
 func pairOf(client, server netip.AddrPort) pair { return pair{endpointOf(client), endpointOf(server)} }

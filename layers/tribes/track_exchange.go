@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// kind is the kind of answer that a query wants.
+// kind is the kind of answer that a query asks for.
 type kind uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	kindGameSpy
 )
 
-// queryRules are those of an exchange. An answer after just five seconds is in time.
+// queryRules are the rules of an exchange. An answer after exactly five seconds is in time.
 var queryRules = &ask.Rules{Most: 8, Patience: patience + 1, Newest: true}
 
 // query is a question and its answers.
@@ -29,25 +29,25 @@ type query struct {
 	compactPlace
 	kind   kind
 	key    [2]byte
-	hasKey bool  // one that is too short for a key may be answered with any
-	number uint8 // of the packet wanted
+	hasKey bool  // a query too short for a key may be answered with any key
+	number uint8 // of the requested packet
 
-	verification bool // a master sent it
+	verification bool // sent by a master
 	wantsName    bool
-	often        bool // many came before it, see manners
-	repeats      bool // it is the same datagram as the one before
-	keysKnown    bool // all that it asks for
+	often        bool // after many others, see manners
+	repeats      bool // same datagram as the query before
+	keysKnown    bool // all requested keys
 
-	mismatch *mismatch // nil: none
+	mismatch *mismatch // nil if there is none
 
-	seen      bool            // it is in the capture; otherwise its answer shows that it was sent
+	seen      bool            // in the capture; otherwise only its answer shows that it was sent
 	answerKey [2]byte         // of the last answer
-	answer    *list           // nil if there was none yet or it is over
-	broadcast *netip.AddrPort // its destination, if that may be a broadcast address; else nil
+	answer    *list           // nil if there was none yet, or it is over
+	broadcast *netip.AddrPort // destination that may be a broadcast address, or nil
 }
 
-// mismatch is an answer with another key or sequence than the query's, which has no right answer so far. If its own
-// query is missing in the capture, the other one is answered as well.
+// mismatch is an answer whose key or sequence differs from that of the query, which has no right answer so far. If the
+// capture lacks the query of a mismatch, the other query is answered too.
 type mismatch struct {
 	compactPlace
 	key [2]byte
@@ -65,13 +65,13 @@ func matchmakingQuery(m *Query, verification bool) query {
 	return q
 }
 
-// isLike reports whether no answer can tell two queries apart.
+// isLike reports whether no answer can distinguish two queries.
 func (q *query) isLike(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }
 
-// count counts an outcome of the query by the client's host: most clients ask from a new port each time. Verifications
-// by masters are in the table listing.
+// count counts an outcome of the query by the client's host, since most clients ask from a new port each time.
+// Verifications by masters are in the table "listing".
 func (q *query) count(r *reporter, p *wire.Place, server, asker netip.AddrPort, what string) {
 	if r.Value == nil || q.verification {
 		return
@@ -80,7 +80,7 @@ func (q *query) count(r *reporter, p *wire.Place, server, asker netip.AddrPort, 
 		Number: 1})
 }
 
-// addQuery adds a query to others. It takes the place of one that has its answer and that no answer can tell from it.
+// addQuery adds a query to a list. It replaces an answered query that no answer can distinguish from it.
 func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	replaced := -1
 	for i := range to.Len() {
@@ -96,14 +96,14 @@ func addQuery(to *ask.List[query], q query, now int64) *ask.Question[query] {
 	return to.Ask(queryRules, now, q, nil)
 }
 
-// exchange is what two endpoints asked and answered lately.
+// exchange is what two endpoints recently asked and answered.
 type exchange struct {
 	queries ask.List[query]
-	lists   []*list // that are not over
-	used    int64   // when something was added last
-	use     uint64  // the serial number of its last use
+	lists   []*list // not over yet
+	used    int64   // time of the last addition
+	use     uint64  // serial number of its last use
 
-	// Of the timer wheel.
+	// Fields of the timer wheel.
 	due           int64
 	before, after uint32
 }
@@ -121,7 +121,7 @@ func (x *exchange) held() int {
 	return n
 }
 
-// next returns when the exchange is due next.
+// next returns the time at which the exchange is due next.
 func (x *exchange) next() int64 {
 	when := clock.Add(x.used, memory+1)
 	for _, l := range x.lists {
@@ -142,7 +142,7 @@ func (x *exchange) newestList() *list {
 	return nil
 }
 
-// timesAsked returns how often the packet of a list was asked for.
+// timesAsked returns how often a packet of a list was requested.
 func (x *exchange) timesAsked(l *list, number uint8) int {
 	n := l.asks
 	for i := range x.queries.Len() {
@@ -152,53 +152,53 @@ func (x *exchange) timesAsked(l *list, number uint8) int {
 	return n
 }
 
-// list is a master's list, with the packets that came so far.
+// list is a master's list, with the packets received so far.
 type list struct {
-	asked      clock.Moment // of the query, by the time of its packet; never if it is not known
-	asks       int          // queries for the whole list, which its packets cannot tell apart
-	closed     bool         // the client takes no more of it
-	askedAgain bool         // the client asked for a packet of it that had not come
+	asked      clock.Moment // time of the query in its packet; never if not known
+	asks       int          // queries for the whole list that its packets cannot distinguish
+	closed     bool         // the client accepts no more of it
+	askedAgain bool         // the client requested a missing packet of it
 
-	partial bool // a part of it was asked for, or it began before the capture: what is missing proves nothing
+	partial bool // only a part was requested, or it began before the capture: missing packets prove nothing
 
-	came    int // packets, the same again included
+	came    int // packets, including repeated ones
 	total   uint8
-	least   uint8 // the smallest total that one of its packets had
+	least   uint8 // the smallest total in its packets
 	id      uint16
-	first   int64 // the time of its first packet
-	newest  int64 // of the last one that had not come before
+	first   int64 // time of its first packet
+	newest  int64 // time of the last packet that was new
 	last    compactPlace
-	when    int64        // the last packet came, by the capture's clock
-	packets []listPacket // that came, by number
+	when    int64        // time of the last packet, by the capture's clock
+	packets []listPacket // received, by number
 	servers int          // in all packets
 	seen    serverSet
 }
 
-// listPacket is what is remembered of a packet of a list.
+// listPacket is what is kept of a packet of a list.
 type listPacket struct {
 	compactPlace
 	size   int32
 	hash   uint64 // of name, message of the day and servers
 	number uint8
 	count  uint8
-	whole  bool // all of it was captured and could be read
+	whole  bool // completely captured and readable
 }
 
 func (l *list) held() int {
 	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(listPacket{})) + cap(l.seen.places)*8
 }
 
-// find returns the index of a packet in those that came.
+// find returns the index of a received packet.
 func (l *list) find(number uint8) (at int, found bool) {
 	if n := len(l.packets); n == 0 || number > l.packets[n-1].number {
-		return n, false // mostly they come in order
+		return n, false // usual, since most come in order
 	}
 	return slices.BinarySearchFunc(l.packets, number, func(p listPacket, number uint8) int {
 		return cmp.Compare(p.number, number)
 	})
 }
 
-// missing counts the packets that did not come and returns the number of the first.
+// missing returns the number of missing packets and the number of the first one.
 func (l *list) missing() (n, first int) {
 	came, last := l.find(l.least)
 	first = sort.Search(came, func(i int) bool { return int(l.packets[i].number) > i+1 }) + 1

@@ -8,7 +8,7 @@ import (
 )
 
 // checkConnection follows the packets with which a player's game asks a server to let it in. The number of the
-// connection tells apart attempts from the same port.
+// connection distinguishes attempts from the same port.
 func checkConnection(account *attempt.Account, g *GameConnection, p *wire.Place) {
 	if account == nil {
 		return
@@ -40,8 +40,8 @@ func checkConnection(account *attempt.Account, g *GameConnection, p *wire.Place)
 	}
 }
 
-// rejection returns the text of a ConnectReject that has one in whole bytes: behind a head without acknowledgements and
-// the number of the connection.
+// rejection returns the text of a ConnectReject if it is in whole bytes: after a head without acknowledgements and the
+// number of the connection.
 func rejection(data []byte) string {
 	const head = 3 + 4
 	if len(data) <= head || int(data[head]) != len(data)-head-1 {

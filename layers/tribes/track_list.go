@@ -9,23 +9,23 @@ import (
 )
 
 const (
-	maxLists        = 4               // of an exchange, which takes 5 MB at most
-	maxSpare        = 32              // lists, and tables of servers, that are kept for their memory
+	maxLists        = 4               // of an exchange, which takes at most 5 MB
+	maxSpare        = 32              // lists, and tables of servers, kept for reuse
 	maxSparePackets = 16              // of a list
 	maxSparePlaces  = 512             // of a table
-	maxServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
+	maxServers      = 1 << 17 / 4 * 3 // of a list, whose table takes 1 MB
 )
 
-// lists puts the packets of masters' lists together and checks whether they fit.
+// lists joins the packets of masters' lists and checks whether they fit.
 type lists struct {
 	reporter *reporter
 	time     *captureTime
 	repeats  repeats
-	spare    []*list // that are over, for others
+	spare    []*list // finished ones, for reuse
 }
 
-// expect handles a query for a list or a packet of one. A client that asks again with the same key, or with none,
-// may get the list twice, and no packet shows to which query it belongs.
+// expect handles a query for a list or one of its packets. A client that asks again with the same key, or with none,
+// may get the list twice, and no packet shows which query it belongs to.
 func (s *lists) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		if q.answer = x.newestList(); q.answer != nil {
@@ -42,7 +42,7 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 		l := o.Value.answer
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
-			s.finish(who, x, l) // what comes now belongs to the new one
+			s.finish(who, x, l) // further packets belong to the new one
 			return
 		case l == nil && o.Answers > 0:
 			return
@@ -56,7 +56,7 @@ func (s *lists) expect(who pair, x *exchange, q *query) {
 	}
 }
 
-// begin begins a list; the query is nil where it is not known.
+// begin begins a list; q is nil if the query is not known.
 func (s *lists) begin(x *exchange, q *query) *list {
 	if len(x.lists) == maxLists {
 		s.release(x, x.lists[0])
@@ -79,7 +79,7 @@ func (s *lists) begin(x *exchange, q *query) *list {
 	return l
 }
 
-// release forgets a list, and keeps its memory for another one.
+// release drops a list and keeps its memory for another one.
 func (s *lists) release(x *exchange, l *list) {
 	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
 	for i := range x.queries.Len() {
@@ -94,7 +94,7 @@ func (s *lists) release(x *exchange, l *list) {
 	}
 }
 
-// answerTo returns the list that answers a query, which is nil where it is not known.
+// answerTo returns the list that answers a query; asked is nil if the query is not known.
 func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	var q *query
 	if asked != nil {
@@ -119,8 +119,8 @@ func (s *lists) answerTo(x *exchange, asked *ask.Question[query]) *list {
 	return last
 }
 
-// add adds a packet to its list, and returns nil if it only repeats another one. A packet that was not wanted may well
-// come again.
+// add adds a packet to its list, and returns nil if the packet only repeats another one. A packet that was not
+// requested may come again.
 func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted bool) *listPacket {
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
@@ -129,7 +129,7 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 	}
 	to.came++
 	to.last, to.when, to.least = s.reporter.compact(p), s.time.now, min(to.least, m.Total)
-	// A query that the capture lacks may have brought another list: it comes after a whole one, or later.
+	// A query missing in the capture may have brought another list, which comes after a whole one, or later.
 	sameList := to.asks == 1 && !to.partial && !to.complete() && clock.Elapsed(to.first, p.Time) < oneList
 	if sameList && m.Total != to.total {
 		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, to.total)
@@ -164,12 +164,12 @@ func (s *lists) add(l wire.Layer, p *wire.Place, x *exchange, to *list, wanted b
 		}
 	}
 	if to.complete() && to.packets[len(to.packets)-1].number >= to.total {
-		s.repeats.forget(&to.seen) // no other packet will come to repeat them
+		s.repeats.forget(&to.seen) // no other packet can repeat them
 	}
 	return &to.packets[at]
 }
 
-// compareCopies checks a packet that comes once more than it was asked for.
+// compareCopies checks a packet that came more often than it was requested.
 func compareCopies(l wire.Layer, old, again *listPacket, sameList bool) {
 	switch {
 	case !old.whole || !again.whole:
@@ -180,7 +180,7 @@ func compareCopies(l wire.Layer, old, again *listPacket, sameList bool) {
 	}
 }
 
-// finishLate checks the lists without a packet for a while.
+// finishLate checks the lists that got no packet for a while.
 func (s *lists) finishLate(who pair, x *exchange) {
 	s.finishIf(who, x, func(l *list) bool { return clock.Elapsed(l.when, s.time.now) > patience })
 }
@@ -195,7 +195,7 @@ func (s *lists) finishIf(who pair, x *exchange, over func(*list) bool) {
 	}
 }
 
-// close checks the lists when the capture ends. One whose last packet just came may go on.
+// close checks the lists at the end of the capture. A list whose last packet just came may continue.
 func (s *lists) close(who pair, x *exchange) {
 	for len(x.lists) > 0 {
 		if l := x.lists[0]; l.complete() || clock.Elapsed(l.when, s.time.now) >= promptly {
@@ -207,7 +207,7 @@ func (s *lists) close(who pair, x *exchange) {
 	}
 }
 
-// finish checks a list when no more of it is expected.
+// finish checks a list for which no more packets are expected.
 func (s *lists) finish(who pair, x *exchange, l *list) {
 	if l.came > 0 {
 		s.checkComplete(who, l)
@@ -234,7 +234,7 @@ func (s *lists) checkComplete(who pair, l *list) {
 	s.reporter.Report(about, rule, "%d of %d packets are not in the capture, the first is %d", n, l.total, first)
 }
 
-// checkFilled looks for packets, other than the last, with room for another server.
+// checkFilled looks for packets, other than the last, that have room for another server.
 func (s *lists) checkFilled(who pair, l *list) {
 	largest := int32(0)
 	for i := range l.packets {
@@ -251,7 +251,7 @@ func (s *lists) checkFilled(who pair, l *list) {
 	}
 }
 
-// measure measures how large a list was and how long it took.
+// measure measures the size of a list and how long it took.
 func (s *lists) measure(who pair, l *list) {
 	if l.partial {
 		return
@@ -280,13 +280,13 @@ func (s *lists) measure(who pair, l *list) {
 	}
 }
 
-// repeats finds servers that stand in several packets of a list.
+// repeats finds servers that are in several packets of a list.
 type repeats struct {
-	tables [][]uint64 // of serverSets that are over, for others
+	tables [][]uint64 // of finished serverSets, for reuse
 }
 
-// check looks for servers that stand in an earlier packet of the list, and remembers those of this one. What a packet
-// repeats by itself is found when it is read.
+// check looks for servers that are in an earlier packet of the list, and adds the servers of this one. Repetitions
+// within a packet are found when it is decoded.
 func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
 	if m.Total < 2 {
 		return
@@ -312,7 +312,7 @@ func (s *repeats) check(l wire.Layer, seen *serverSet, m *MasterListReply) {
 	}
 }
 
-// forget empties a set. Another one may take its table.
+// forget empties a set and keeps its table for another one.
 func (s *repeats) forget(seen *serverSet) {
 	if n := cap(seen.places); n > 0 && n <= maxSparePlaces && len(s.tables) < maxSpare {
 		s.tables = append(s.tables, seen.places[:0])
@@ -320,7 +320,7 @@ func (s *repeats) forget(seen *serverSet) {
 	*seen = serverSet{}
 }
 
-// hash mixes what a packet of a list says. Number, key and id are compared by themselves.
+// hash returns a hash of a packet's content without number, key and id, which are compared separately.
 func (r *MasterListReply) hash() uint64 {
 	const prime = 0x9e3779b97f4a7c15
 	h := uint64(r.Reserved)<<8 | uint64(r.Count)

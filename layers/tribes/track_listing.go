@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	maxPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
-	grace       = 2 * time.Second          // within which a list shows a verified server
-	fewestLimit = 5                        // servers of an address that a real master allows
-	quick       = 2 * time.Second          // within which all masters take an answer to their verification
+	maxPatience = 300 * int64(time.Second) // the longest time after which a real master drops a server
+	grace       = 2 * time.Second          // time until a verified server appears in a list
+	fewestLimit = 5                        // servers of an address that real masters allow
+	quick       = 2 * time.Second          // time in which all masters accept an answer to their verification
 )
 
 // listedServers follows game servers into the lists of their masters.
@@ -31,31 +31,31 @@ type listedServers struct {
 }
 
 // home is a game server and a host to which it sends heartbeats. It has no port of the master, which may ask back from
-// another one than it gets heartbeats on. Without a port of the server it is that of the last one at the address.
+// another port than it gets heartbeats on. An entry without the server's port has the last port seen at the address.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
 }
 
-// latestList is a master's last list, packet by packet. Most packets of the next list are equal, and are not read
+// latestList is a master's last list, packet by packet. Most packets of the next list are the same and are not read
 // again.
 type latestList struct {
 	packets []latestPacket
-	serial  uint32 // packets that were read so far
-	counted bool   // a whole list was
+	serial  uint32 // packets read so far
+	counted bool   // a whole list was read
 }
 
 type latestPacket struct {
 	hash   uint64
-	seen   int64  // when it came last
+	seen   int64  // time at which it came last
 	serial uint32 // see latestList
-	total  uint8  // packets of the list, as this one says
-	flawed bool   // not all of its servers could be read
+	total  uint8  // packets of the list, according to this one
+	flawed bool   // some of its servers could not be read
 }
 
-// The tag of a listing has the number and the serial number of the packet that named the server last.
+// The tag of a listing has the number and the serial number of the packet that last named the server.
 const (
-	tagNumber       = 24        // bits behind it
+	tagNumber       = 24        // bits after it
 	tagOtherVersion = 1 << 23   // the last heartbeat had another version
 	tagSerial       = 1<<23 - 1 // mask
 )
@@ -73,7 +73,7 @@ func newListedServers(r *wire.Reporter, now *captureTime, h *heartbeats) *listed
 	return s
 }
 
-// happened reports an event of a game server: its address, and then format.
+// happened reports an event of a game server. The text is its address followed by format.
 func (s *listedServers) happened(p *wire.Place, x *attempt.Attempt, kind, format string, args ...any) {
 	game, master := x.Ends()
 	s.Happened(p, master, game.String(), kind, game.String()+" "+format, args...)
@@ -124,7 +124,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 
 func withoutPort(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), 0) }
 
-// suspectGap says what it will mean that a master forgets a server.
+// suspectGap sets the suspected reason in case a master drops the server.
 func (s *listedServers) suspectGap(x *attempt.Attempt) {
 	last := s.heartbeats.last.Peek(pairOf(x.Ends()))
 	if last == nil || last.gap <= maxSilence {
@@ -135,7 +135,7 @@ func (s *listedServers) suspectGap(x *attempt.Attempt) {
 		because(ruleGap, "every %.0f s, masters forget it after 250 to 300 s", float64(last.gap)/1e9))
 }
 
-// challenge handles a query that may be a master's verification of a server, or certainly is one.
+// challenge handles a query that is, or may be, a master's verification of a server.
 func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	if s.account == nil {
 		return
@@ -144,7 +144,7 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	if certain {
 		x = s.account.Begin(listing, p, p.Dst, p.Src)
 	} else if x = s.known(p.Dst, p.Src); !x.Awaits(stepAnnounced) {
-		return // another host asks there
+		return // a query of another host
 	}
 	if x.Outcome() != wire.Done {
 		x.Suspect("no answer to the verification",
@@ -153,7 +153,7 @@ func (s *listedServers) challenge(p *wire.Place, certain bool) {
 	x.Reach(p, stepChallenged)
 }
 
-// known returns what a server that sent heartbeats to a master's host wants of it, or nil.
+// known returns the listing of a server that sent heartbeats to a master's host, or nil.
 func (s *listedServers) known(server, master netip.AddrPort) *attempt.Attempt {
 	if s.homes.Len() == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (s *listedServers) known(server, master netip.AddrPort) *attempt.Attempt {
 	return s.account.Of(listing, server, *at)
 }
 
-// verified returns what the server that answers a master's verification wants of it, or nil.
+// verified returns the listing of the server that answers a master's verification, or nil.
 func (s *listedServers) verified(l wire.Layer, p *wire.Place) *attempt.Attempt {
 	if s.account == nil {
 		return nil
@@ -199,8 +199,8 @@ func (s *listedServers) answerFromAnotherPort(p *wire.Place, m *GameInfoReply) b
 	return true
 }
 
-// answer handles a game info reply, which may answer a master's verification; known says that its query is known, or
-// that there is none.
+// answer handles a game info reply, which may answer a master's verification. known reports whether it is certain which
+// query it answers, or that there is none.
 func (s *listedServers) answer(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply, known bool) {
 	if s.answerFromAnotherPort(p, m) {
 		return
@@ -246,7 +246,7 @@ func (s *listedServers) answerOtherType(p *wire.Place) {
 	}
 }
 
-// addPacket handles a packet of a list. It skips the servers of a packet that is as in the last list.
+// addPacket handles a packet of a list. It skips the servers of a packet that is the same as in the last list.
 func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, next *listPacket) {
 	if s.account == nil {
 		return
@@ -279,7 +279,7 @@ func (s *listedServers) addPacket(p *wire.Place, m *MasterListReply, l *list, ne
 	}
 }
 
-// list notes that a packet of a list names a server. The servers of the first list are reported as a whole.
+// list records that a packet of a list names a server. The servers of the first list are reported together.
 func (s *listedServers) list(x *attempt.Attempt, p *wire.Place, m *MasterListReply, counted bool) {
 	gone := x.Reached(stepListed) && (x.Outcome() == wire.Absent || x.Outcome() == wire.NotKnown)
 	if first := x.Reach(p, stepListed); !gone && (!first || !counted && !x.Reached(stepAnnounced)) {

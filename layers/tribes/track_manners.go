@@ -26,12 +26,12 @@ var (
 
 // How masters count queries.
 const (
-	pointsEach = 5 * int64(time.Second) // of a query; time takes them back
-	manyPoints = 9 * pointsEach         // at which the next query may be too much
-	fewest     = 2                      // cases that show a habit
+	pointsEach = 5 * int64(time.Second) // of a query; they expire with time
+	manyPoints = 9 * pointsEach         // a number at which the next query may be too much
+	fewest     = 2                      // cases that make a habit
 )
 
-// manners are how clients ask masters, as far as masters mind it.
+// manners records how clients ask masters, as far as masters object to it.
 type manners struct {
 	reporter *reporter
 	byPair   *bounded.LRU[pair, asking] // without the client's port
@@ -40,11 +40,11 @@ type manners struct {
 
 // asking is how a client asks a master.
 type asking struct {
-	when   int64  // of the last query
-	points int64  // at that time
+	when   int64  // time of the last query
+	points int64  // points at that time
 	row    uint16 // queries since there were no points
-	since  int64  // when these began
-	last   uint64 // hash of the datagram that another one may repeat; 0: none
+	since  int64  // time at which these began
+	last   uint64 // hash of the last datagram, which another may repeat; 0: none
 
 	answered, repeatsAnswered, repeatsUnanswered uint16
 }
@@ -56,7 +56,7 @@ func newManners(r *reporter) *manners {
 
 func askingOf(p *wire.Place) pair { return pair{hostOf(p.Src), endpointOf(p.Dst)} }
 
-// ask takes a query to a master, and notes of it what may displease.
+// ask handles a query to a master, and records what masters may object to.
 func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 	a := s.byPair.Make(askingOf(p))
 	a.points = max(0, a.points-max(0, clock.Elapsed(a.when, p.Time)))
@@ -72,7 +72,7 @@ func (s *manners) ask(core *wire.Base, p *wire.Place, q *query) {
 	a.last = hash
 }
 
-// answered takes a query that has its answer, which the place tells.
+// answered handles a query that got its answer.
 func (s *manners) answered(p *wire.Place, q *query) {
 	if a := s.byPair.Get(pair{hostOf(p.Dst), endpointOf(p.Src)}); a != nil && q.number == AllPackets {
 		a.answered++
@@ -82,7 +82,7 @@ func (s *manners) answered(p *wire.Place, q *query) {
 	}
 }
 
-// unanswered reports what may be the reason why a query has no answer, though others have.
+// unanswered reports a possible reason why a query got no answer, although others did.
 func (s *manners) unanswered(about *wire.Place, q *query) {
 	a := s.byPair.Get(askingOf(about))
 	if a == nil || !q.often && !q.repeats {

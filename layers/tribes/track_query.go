@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// queries finds the queries that replies belong to.
+// queries matches replies with their queries.
 type queries struct {
 	reporter   *reporter
 	time       *captureTime
@@ -48,26 +48,26 @@ func (s *queries) add(p *wire.Place, q query) {
 // How well a query fits a reply.
 const (
 	fitsNot     = iota
-	fitsLate    // the time to answer is over
-	fitsOther   // it has another key
-	fitsKeyless // it has none
+	fitsLate    // too late for an answer
+	fitsOther   // different key
+	fitsKeyless // no key
 	fitsKey
 )
 
 // reply is an answer and the query that it belongs to.
 type reply struct {
-	exchange   *exchange            // of the two; nil if there is none
-	query      *ask.Question[query] // nil if it is not known
+	exchange   *exchange            // of both endpoints; nil if there is none
+	query      *ask.Question[query] // nil if not known
 	mismatched bool                 // no open query has its key
-	broadcast  bool                 // its query was sent to many
+	broadcast  bool                 // its query was sent to many hosts
 	kind       kind
 	key        *[2]byte
-	unreadable bool                 // it is too short for one
+	unreadable bool                 // too short for a key
 	unasked    bool                 // no query is open
 	late       *ask.Question[query] // the last query that was open, if unasked
 }
 
-// Whether a query may have several answers. If it may not, only copies of its answer fit a query with an answer.
+// Whether a query may have several answers. If not, only copies of its answer fit a query with an answer.
 const (
 	oneAnswer   = false
 	manyAnswers = true
@@ -93,7 +93,7 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, many
 	return fitsNot
 }
 
-// match finds the query for a reply. A nil key is one that the reply is too short for.
+// match finds the query of a reply. A nil key means that the reply is too short for one.
 func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply {
 	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
 	r := reply{kind: k, key: key, exchange: s.exchanges.find(lane, who)}
@@ -125,7 +125,7 @@ func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply
 	case fitsOther:
 		switch {
 		case key == nil || !complete:
-		case r.query.Answers > 0 && !r.broadcast: // it has a reply of its own
+		case r.query.Answers > 0 && !r.broadcast: // an earlier reply answered it
 			r.unasked, r.query = true, nil
 		default:
 			r.mismatched = true
@@ -134,13 +134,13 @@ func (s *queries) match(p *wire.Place, k kind, key *[2]byte, several bool) reply
 	return r
 }
 
-// answer matches a reply without a check of its own, and notes that its query has an answer.
+// answer matches a reply without further checks, and records that its query has an answer.
 func (s *queries) answer(p *wire.Place, k kind, key *[2]byte) {
 	r := s.match(p, k, key, manyAnswers)
 	s.markAnswered(p, &r)
 }
 
-// markAnswered notes that a query has an answer, and with it all those that no answer can tell from it.
+// markAnswered records that a query has an answer, together with all queries that no answer can distinguish from it.
 func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	q := r.query
 	if q == nil || r.mismatched {
@@ -170,7 +170,7 @@ func (s *queries) markAnswered(p *wire.Place, r *reply) {
 	}
 }
 
-// column is that of the table of queries in which the reply counts.
+// column returns the column of the table of queries in which the reply counts.
 func (r *reply) column() string {
 	if r.unreadable {
 		return "unreadable"
@@ -178,7 +178,7 @@ func (r *reply) column() string {
 	return "answered"
 }
 
-// answer notes that the reply answers a query.
+// answer records that the reply answers a query.
 func (r *reply) answer(q *ask.Question[query]) {
 	q.Answers++
 	if r.key != nil {
@@ -186,7 +186,7 @@ func (r *reply) answer(q *ask.Question[query]) {
 	}
 }
 
-// reportUnasked reports a reply without a query, and whether it is one.
+// reportUnasked reports a reply without a matching query, and returns whether no query was open.
 func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	if !r.mismatched && !r.unasked || !s.coverage.hasQueries(l, p, r.exchange, r.kind) {
 		return false
@@ -205,7 +205,8 @@ func (s *queries) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	return r.unasked
 }
 
-// measureTime measures the response time of an answer, if its query is known. That of a game server is its ping.
+// measureTime measures the response time of an answer, if its query is known. The response time of a game server is its
+// ping.
 func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 	q := r.query
 	if q == nil || !q.Value.seen || r.mismatched || q.Answers > 0 && !r.broadcast || r.broadcast && !game {
@@ -216,7 +217,7 @@ func (s *queries) measureTime(p *wire.Place, r *reply, game bool) {
 			o := r.exchange.queries.At(i)
 			v := &o.Value
 			if v.kind == q.Value.kind && v.key == q.Value.key && v.time != q.Value.time && o.Open(queryRules, s.time.now) {
-				return // either of the two
+				return // one of the two
 			}
 		}
 	}

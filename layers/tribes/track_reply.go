@@ -14,7 +14,7 @@ type replies struct {
 	listed    *listedServers
 }
 
-// check checks an answer that has no check of its own.
+// check checks an answer that needs no check of its content.
 func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	if k == kindInfo && len(l.Core().Contents) < minimum {
 		s.queries.answer(p, k, nil)
@@ -22,14 +22,14 @@ func (s *replies) check(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
 	}
 	r := s.queries.match(p, k, &key, k == kindInfo)
 	if k == kindGameSpy && r.broadcast {
-		r.mismatched = false // several servers may answer, one of them with a sequence that it was asked with before
+		r.mismatched = false // several servers may answer, one of them with the sequence of an earlier query
 	}
 	s.queries.measureTime(p, &r, true)
 	s.queries.markAnswered(p, &r)
 	s.queries.reportUnasked(l, p, &r)
 }
 
-// checkGameSpy checks what may also be a packet of the game that looks like an answer.
+// checkGameSpy checks a GameSpy-style answer, which may also be a packet of the game that looks like one.
 func (s *replies) checkGameSpy(l wire.Layer, p *wire.Place, m *GameSpyReply) {
 	switch {
 	case string(m.Game) == "Tribes":
@@ -40,7 +40,7 @@ func (s *replies) checkGameSpy(l wire.Layer, p *wire.Place, m *GameSpyReply) {
 	}
 }
 
-// checkVerification handles an answer without content to a verification.
+// checkVerification handles an answer to a verification that has no content.
 func (s *replies) checkVerification(p *wire.Place, m *InfoQuery) {
 	s.listed.answerOtherType(p)
 	if m.HasKey {
@@ -102,7 +102,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	s.queries.markAnswered(p, &r)
 	unsolicited := s.queries.reportUnasked(l, p, &r)
 	if unsolicited && !s.coverage.asked(p.Src) {
-		return // whoever sends a list that nobody wants of it is no master
+		return // an unrequested list does not prove a master
 	}
 	who := pairOf(p.Dst, p.Src)
 	x := s.exchanges.use(wire.ReverseLane(p.Lane), who)
@@ -125,7 +125,7 @@ func (s *replies) checkList(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	}
 }
 
-// checkNumber reports whether a packet has the number that the query asked for.
+// checkNumber reports whether a packet has the requested number.
 func (s *replies) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
 	q := r.query
 	if q == nil || r.mismatched || q.Value.number == AllPackets {

@@ -8,24 +8,24 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// The times that programs keep, in nanoseconds.
+// Times of programs, in nanoseconds.
 const (
-	patience   = 5 * int64(time.Second)   // a query is open for so long, and longer while its list comes
-	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master forgets a server
-	promptly   = int64(time.Second) / 2   // an answer, and the next packet of a list, comes within it if all is well
+	patience   = 5 * int64(time.Second)   // a query stays open this long, or longer while its list comes
+	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master drops a server
+	promptly   = int64(time.Second) / 2   // if all is well, an answer or the next packet of a list comes within it
 	memory     = 30 * int64(time.Second)  // an answer this long after its query is late, not unasked
 	sweepEvery = int64(time.Second) / 2
 	oneList    = int64(time.Second) // masters send a list without a pause
 )
 
-// captureTime is the time of the capture, which does not go back.
+// captureTime is the time of the capture. It never goes back.
 type captureTime struct {
 	started           bool
 	start, now, swept int64
-	forgot            clock.Moment // queries had to make room for others
+	forgot            clock.Moment // when queries had to make room for others
 }
 
-// advance reports whether a sweep is due.
+// advance advances the time and reports whether a sweep is due.
 func (c *captureTime) advance(now int64) (sweep bool) {
 	if !c.started {
 		c.started, c.start, c.now, c.swept = true, now, now, now
@@ -34,10 +34,10 @@ func (c *captureTime) advance(now int64) (sweep bool) {
 	return clock.Elapsed(c.swept, c.now) > sweepEvery
 }
 
-// isEarly reports whether a query before the capture may still be open.
+// isEarly reports whether a query from before the capture may still be open.
 func (c *captureTime) isEarly() bool { return clock.Elapsed(c.start, c.now) <= patience }
 
-// seconds returns the time between two moments; ok is false if it went back.
+// seconds returns the time between two moments; ok is false if time went back.
 func seconds(from, to int64) (s float64, ok bool) {
 	return float64(clock.Elapsed(from, to)) / 1e9, to >= from
 }
@@ -45,8 +45,8 @@ func seconds(from, to int64) (s float64, ok bool) {
 // reporter reports values and findings, some of them about earlier messages.
 type reporter struct {
 	*wire.Reporter
-	protocol *wire.Protocol // of the message at hand
-	file     *string        // likewise
+	protocol *wire.Protocol // of the current message
+	file     *string        // of the current message
 	expanded wire.Place     // see expand
 }
 
@@ -73,26 +73,26 @@ func (r *reporter) expand(c *compactPlace, src, dst endpoint) *wire.Place {
 	return &r.expanded
 }
 
-// The tables of what is measured.
+// The tables of measured values.
 const (
 	serverTable = "servers" // by game server
 	listTable   = "lists"   // by master
 	queryTable  = "queries" // by client
 )
 
-// measure does nothing if the caller wants no values.
+// measure reports a value. It does nothing if the caller wants no values.
 func (r *reporter) measure(p *wire.Place, table string, who netip.AddrPort, what string, number float64, unit string) {
 	if r.Value != nil {
 		r.Measured(wire.Value{Place: *p, Table: table, Server: who, What: what, Number: number, Unit: unit})
 	}
 }
 
-// measureState measures a state of the server that sent the message.
+// measureState reports a state of the server that sent the message.
 func (r *reporter) measureState(p *wire.Place, what, text string) {
 	r.Measured(wire.Value{Place: *p, Table: serverTable, Server: p.Src, What: what, State: true, Text: text})
 }
 
-// reportHeader reports a finding about no field.
+// reportHeader reports a finding that is about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
 	core := l.Core()
 	core.Report(rule, 0, min(minimum, len(core.Contents)), format, args...)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// servers measures what game servers say of themselves.
+// servers measures what game servers report about themselves.
 type servers struct {
 	reporter  *reporter
 	byAddress *bounded.LRU[netip.AddrPort, server]
@@ -21,7 +21,7 @@ type servers struct {
 type server struct {
 	seen                    bool
 	locked                  bool
-	doubtful                bool // it sent a master something since, which may differ
+	doubtful                bool // a later message to a master may differ
 	players, most           uint8
 	name, mission, gameType string // each has at most 255 bytes
 }
@@ -33,7 +33,7 @@ func newServers(r *reporter) *servers {
 
 func (s *server) held() int { return len(s.name) + len(s.mission) + len(s.gameType) }
 
-// answered measures a game server's answer, and reports what changed since its last answer.
+// answered measures a game server's answer, and reports the changes since its last answer.
 func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if s.reporter.Value == nil || !hasServer(l.Core()) {
 		return
@@ -45,7 +45,7 @@ func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	if m.full() {
 		now.mission, now.gameType = string(m.Mission), string(m.MissionType)
 	}
-	if *now == before { // as nearly always
+	if *now == before { // usual
 		return
 	}
 	players := fmt.Sprintf("%d/%d", now.players, now.most)
@@ -77,7 +77,7 @@ func (s *servers) answered(l wire.Layer, m *GameSpyReply, p *wire.Place) {
 	}
 }
 
-// describe describes a server for findings.
+// describe returns a description of a server for findings.
 func (s *server) describe() string {
 	text := fmt.Sprintf(" (%d/%d players", s.players, s.most)
 	if s.name != "" {
@@ -89,13 +89,13 @@ func (s *server) describe() string {
 	return text + ")"
 }
 
-// hasServer reports whether the part about the server was read: real answers may be cut inside a player.
+// hasServer reports whether the part about the server was decoded: real answers may end inside a player.
 func hasServer(core *wire.Base) bool {
 	fault := core.Fault()
 	return !core.Truncated() && (fault == nil || strings.HasPrefix(fault.Field, playerList))
 }
 
-// describedToMaster measures what a game server sends a master.
+// describedToMaster measures what a game server reports to a master.
 func (s *servers) describedToMaster(m *GameInfoReply, p *wire.Place) {
 	if s.reporter.Value == nil {
 		return
@@ -119,8 +119,8 @@ type heartbeats struct {
 
 type lastHeartbeat struct {
 	when clock.Moment
-	gap  int64 // since the one before
-	late bool  // it came too long after that
+	gap  int64 // time since the heartbeat before
+	late bool  // too long after it
 }
 
 func newHeartbeats(r *reporter) *heartbeats {

@@ -16,7 +16,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, tribes.Protocol, "../../testdata/tribes/talks") }
 
-// watcher shows packets to a tracker.
+// watcher passes packets to a tracker.
 type watcher struct {
 	layer   wire.Layer
 	session wire.Session
@@ -30,11 +30,11 @@ func watch() *watcher {
 	return w
 }
 
-// see shows a packet and counts the rules it breaks.
+// see passes on a packet and counts the rules it breaks.
 func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: []byte(payload)}
 	w.session.Before(w.layer, d)
-	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is no matter here
+	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // errors do not matter here
 	w.session.After(w.layer, d)
 	w.tracker.Message(w.layer, &wire.Place{Time: when, Src: src, Dst: dst, Protocol: tribes.Protocol})
 	for _, f := range w.layer.Core().Findings() {
@@ -44,7 +44,7 @@ func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 
 const second = int64(1e9)
 
-// One list with very many servers is compared as far as there is room.
+// A list with very many servers is compared as far as there is room.
 func TestServersAreBounded(t *testing.T) {
 	before := wiretest.Heap()
 	w := watch()
@@ -52,7 +52,7 @@ func TestServersAreBounded(t *testing.T) {
 	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
 	for n := range 255 {
 		const most = 2 << 20
-		if n == 254 { // with the last packet all that is remembered goes
+		if n == 254 { // the last packet releases all state
 			if grown := wiretest.Heap() - before; grown > most {
 				t.Errorf("the tracker holds %d bytes", grown)
 			}
@@ -65,7 +65,7 @@ func TestServersAreBounded(t *testing.T) {
 	}
 }
 
-// What the snap length cut off is not missed.
+// Data that the snap length cut off is not reported missing.
 func TestTrackerStandsCutPackets(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)
@@ -108,7 +108,7 @@ func TestListsMakeRoom(t *testing.T) {
 	}
 }
 
-// An address that may be that of a network is none when it answers.
+// An address that may be a broadcast address is not one if it answers.
 func TestAnswersFromLikelyNetworks(t *testing.T) {
 	for _, address := range []string{"10.0.0.30:28001", "10.0.0.31:28001"} {
 		w := watch()
@@ -125,7 +125,8 @@ func TestAnswersFromLikelyNetworks(t *testing.T) {
 	}
 }
 
-// Very many get lists at once, of the same masters and of others. Of each is reported what is reported of one.
+// Very many clients get lists at once, from the same masters and from others. Each gets the same reports as a single
+// client.
 func TestManyListsAtOnce(t *testing.T) {
 	const clients, masters, packets = 300, 5, 8
 	reported := make(map[string]float64)
@@ -146,11 +147,11 @@ func TestManyListsAtOnce(t *testing.T) {
 	each(func(client, master netip.AddrPort) { w.see(10*second, client, master, listQuery) })
 	for n := range packets {
 		packet := largePacket(byte(n+1), packets, 60)
-		if n == 3 { // again has what stood in the one before
+		if n == 3 { // repeats a server of the packet before
 			packet = strings.Replace(packet, "\x06\x01\x04\x00\x00", "\x06\x01\x03\x00\x00", 1)
 		}
 		each(func(client, master netip.AddrPort) {
-			if n != 5 || client != wiretest.Host(10, 7, 4000) { // who lacks one
+			if n != 5 || client != wiretest.Host(10, 7, 4000) { // the client that lacks a packet
 				w.see(11*second+int64(n), master, client, packet)
 			}
 		})
@@ -166,7 +167,7 @@ func TestManyListsAtOnce(t *testing.T) {
 	}
 }
 
-// Each packet that comes once more than it was asked for is reported, however often that is.
+// Each packet that comes more often than it was requested is reported, however often that is.
 func TestManyDuplicates(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)

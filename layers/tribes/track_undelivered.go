@@ -20,8 +20,8 @@ var (
 	}
 )
 
-// undelivered takes what ICMP says of a packet: it was a query, whose server is not there, or an answer, for which
-// nobody waits any more.
+// undelivered handles an ICMP error about a packet: a query whose server is not there, or an answer that nobody waits
+// for any more.
 func (s *exchanges) undelivered(p *wire.Place) {
 	if x := s.find(p.Lane, pairOf(p.Src, p.Dst)); x != nil && x.refused(s, p) {
 		return
@@ -46,7 +46,7 @@ func (s *exchanges) undelivered(p *wire.Place) {
 	}
 }
 
-// refused counts the newest query without an answer as one that did not arrive, and reports whether there is one.
+// refused counts the newest unanswered query as one that did not arrive, and reports whether there is one.
 func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 	for i := x.queries.Len() - 1; i >= 0; i-- {
 		q := x.queries.At(i)
@@ -59,8 +59,8 @@ func (x *exchange) refused(s *exchanges, p *wire.Place) bool {
 	return false
 }
 
-// reportOtherKey reports an answer with another key than its query, which has its right answer now. Lists begin anew
-// with that.
+// reportOtherKey reports an answer with another key than its query, now that the right answer has come. Lists then
+// begin anew.
 func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 	m := q.mismatch
 	if m == nil {
@@ -73,7 +73,7 @@ func (s *exchanges) reportOtherKey(who pair, x *exchange, q *query) {
 	if m.key == q.key || x.queries.Find(queryRules, func(o *ask.Question[query]) int {
 		return btoi(o.Value.kind == q.kind && o.Value.key == m.key)
 	}) != nil {
-		return // it is late
+		return // late
 	}
 	what := "key"
 	if q.kind == kindGameSpy {

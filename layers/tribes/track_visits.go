@@ -11,26 +11,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// The limit of t1master: a query or heartbeat costs an address five points, a second takes one away, and with fifty
-// everything from the address is dropped. Here a point is a second.
+// The limit of t1master: a query or heartbeat costs an address five points, each second takes one away, and from fifty
+// on everything from the address is dropped. Here a point is a second.
 const (
 	visitCost = 5 * int64(time.Second)
 	visitMost = 50 * int64(time.Second)
 )
 
-// visits are what hosts send to masters, whichever their ports, and whether they are answered.
+// visits records what hosts send to masters, on any port, and whether masters answer.
 type visits struct {
 	byPair *bounded.LRU[pair, visit] // by hostOf
 }
 
 type visit struct {
 	load     int64 // see visitCost
-	since    int64 // the load was 0
+	since    int64 // the time at which the load was 0
 	last     int64
 	count    uint16 // of visits since then
-	most     uint16 // of visits that were too many, and
-	within   int64  // how long they took
-	ports    uint16 // that the host announced itself from
+	most     uint16 // visits that were too many, and
+	within   int64  // the time that they took
+	ports    uint16 // from which the host announced itself
 	answered bool   // the host got a list
 }
 
@@ -41,7 +41,7 @@ func newVisits(b *bounded.Budget) *visits {
 
 func visitors(host, master netip.AddrPort) pair { return pair{hostOf(host), hostOf(master)} }
 
-// come notes a query or a heartbeat, and returns what is known of its host.
+// come records a query or a heartbeat, and returns the visit of its host.
 func (s *visits) come(p *wire.Place) *visit {
 	v := s.byPair.Make(visitors(p.Src, p.Dst))
 	if v.load = max(v.load-max(clock.Elapsed(v.last, p.Time), 0), 0); v.load == 0 {
@@ -50,13 +50,13 @@ func (s *visits) come(p *wire.Place) *visit {
 	v.last = p.Time
 	v.count += min(1, math.MaxUint16-v.count)
 	if v.load += visitCost; v.load > visitMost {
-		v.load = visitMost + visitCost // what is dropped costs nothing
+		v.load = visitMost + visitCost // dropped visits cost nothing
 		v.most, v.within = v.count, clock.Elapsed(v.since, p.Time)
 	}
 	return v
 }
 
-// find returns what is known of a host, nil if it did not visit the master.
+// find returns the visit of a host, or nil if it did not visit the master.
 func (s *visits) find(host, master netip.AddrPort) *visit {
 	if s.byPair.Len() == 0 {
 		return nil
@@ -64,7 +64,7 @@ func (s *visits) find(host, master netip.AddrPort) *visit {
 	return s.byPair.Get(visitors(host, master))
 }
 
-// answer notes that a master sends a host a list.
+// answer records that a master sends a host a list.
 func (s *visits) answer(p *wire.Place) {
 	if v := s.find(p.Dst, p.Src); v != nil {
 		v.answered = true
@@ -74,7 +74,7 @@ func (s *visits) answer(p *wire.Place) {
 // tooMany reports whether the last visit may have been dropped.
 func (v *visit) tooMany() bool { return v.load > visitMost }
 
-// explain says why a master may drop the heartbeats of a host that visits it; "" if nothing suggests that.
+// explain returns why a master may drop the heartbeats of a host that visits it, or "" if nothing suggests that.
 func (v *visit) explain(host netip.Addr) string {
 	switch {
 	case v == nil:
@@ -87,7 +87,7 @@ func (v *visit) explain(host netip.Addr) string {
 	return ""
 }
 
-// visit notes a query for a list.
+// visit records a query for a list.
 func (s *listedServers) visit(p *wire.Place) {
 	if s.account != nil {
 		s.visits.come(p)

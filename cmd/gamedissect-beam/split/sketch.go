@@ -59,7 +59,7 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 // note notes the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame continues after the host that was too many
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame goes on after the host too many
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}

@@ -17,7 +17,7 @@ const (
 	linkEDSA           = 285
 )
 
-// furtherOverIP are tunnels of routers, of sensors and of service chains.
+// furtherOverIP returns tunnels of routers, sensors and service chains.
 func furtherOverIP() []Tunnel {
 	const gpe, tzsp, l2tp, gre, ah, overIP = 4790, 37008, 1701, 47, 51, 115
 	withHeader := func(port uint16, header ...byte) func([]byte) []byte {
@@ -69,7 +69,7 @@ func furtherOverIP() []Tunnel {
 	}
 }
 
-// withShims are what stands between the EtherType of a frame and that of its packet.
+// withShims returns frames with headers between their EtherType and that of the packet.
 func withShims() []Tunnel {
 	const macsec, nsh, metadata, hsr, edsa = 0x88e5, 0x894f, 0x8909, 0x892f, 0xdada
 	typed := func(packet []byte, header ...byte) []byte {
@@ -102,7 +102,7 @@ func withShims() []Tunnel {
 	}
 }
 
-// onLogs are the links of packet filters, of IPsec and of macOS.
+// onLogs returns the links of packet filters, IPsec and macOS.
 func onLogs() []Tunnel {
 	family := func(packet []byte) byte {
 		if isIPv6(packet) {
@@ -110,7 +110,7 @@ func onLogs() []Tunnel {
 		}
 		return 2
 	}
-	number := func(packet []byte) byte { // of the family, for Linux
+	number := func(packet []byte) byte { // number of the family, for Linux
 		if isIPv6(packet) {
 			return 10
 		}
@@ -156,7 +156,7 @@ func onLogs() []Tunnel {
 	}
 }
 
-// onSwitches are frames with the tag of a switch chip.
+// onSwitches returns frames with the tag of a switch chip.
 func onSwitches() []Tunnel {
 	tagged := func(tag ...byte) func([]byte) []byte {
 		return func(packet []byte) []byte { f := frame(packet); return join(f[:12], tag, f[12:]) }

@@ -16,7 +16,7 @@ func etherTypeOf(packet []byte) uint16 {
 	return 0x0800
 }
 
-// versionProtocol is the number of an IP packet as what IP carries.
+// versionProtocol returns the protocol number of an IP packet inside IP.
 func versionProtocol(packet []byte) byte {
 	if isIPv6(packet) {
 		return 41
@@ -31,7 +31,7 @@ func ethernet(etherType uint16, payload []byte) []byte {
 
 func frame(packet []byte) []byte { return ethernet(etherTypeOf(packet), packet) }
 
-// tagged is one with two VLAN tags.
+// tagged returns a frame with two VLAN tags.
 func tagged(packet []byte) []byte {
 	tags := binary.BigEndian.AppendUint16([]byte{0, 5, 0x81, 0, 0, 6}, etherTypeOf(packet))
 	return ethernet(0x88a8, join(tags, packet))
@@ -56,7 +56,7 @@ func udp(port uint16, payload []byte) []byte {
 	return join(binary.BigEndian.AppendUint16(header, uint16(8+len(payload))), []byte{0, 0}, payload)
 }
 
-// asIPv6 is an IP packet, in one of IPv6 if it is none.
+// asIPv6 returns an IPv6 packet unchanged, and an IPv4 packet inside an IPv6 packet.
 func asIPv6(packet []byte) []byte {
 	if isIPv6(packet) {
 		return packet
@@ -64,7 +64,7 @@ func asIPv6(packet []byte) []byte {
 	return ip6(4, packet)
 }
 
-// pppProtocol is the number of an IP packet as what PPP carries, without its first byte.
+// pppProtocol returns the PPP protocol number of an IP packet, without its first byte.
 func pppProtocol(packet []byte) []byte {
 	if isIPv6(packet) {
 		return []byte{0x57}
@@ -77,7 +77,7 @@ func pppoeHeader(packet []byte) []byte {
 	return join([]byte{0x11, 0, 0, 7, byte(size >> 8), byte(size), 0}, pppProtocol(packet))
 }
 
-// snap is what LLC has before an IP packet.
+// snap returns the LLC and SNAP header before an IP packet.
 func snap(packet []byte) []byte {
 	return binary.BigEndian.AppendUint16([]byte{0xaa, 0xaa, 3, 0, 0, 0}, etherTypeOf(packet))
 }

@@ -1,4 +1,4 @@
-// Package iptest puts packets into tunnels, for tests of what reads them.
+// Package iptest puts packets into tunnels, for tests of code that reads them.
 //
 // Other programs find no promise here, see docs/api.md.
 package iptest
@@ -21,16 +21,16 @@ const (
 	linkMPLS     = 219
 )
 
-// A Tunnel puts an IP packet, which is whole, into a frame.
+// A Tunnel puts a whole IP packet into a frame.
 type Tunnel struct {
 	Name string
 	Link uint16
 	Wrap func(packet []byte) (frame []byte)
 
-	Plain bool // it is an unusual link, no tunnel
+	Plain bool // an unusual link, not a tunnel
 }
 
-// Tunnels are all that are read, as the documents that define them draw their headers.
+// Tunnels returns all tunnels that package ip reads, with headers from the documents that define them.
 func Tunnels() []Tunnel {
 	all := slices.Concat(overIP(), overUDP(), onEthernet(), onOtherLinks(), furtherOverIP(), withShims(), onLogs(),
 		onSwitches())

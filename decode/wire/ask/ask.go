@@ -9,34 +9,34 @@ import (
 
 // Rules say how a protocol pairs questions with answers. One value serves all its lists.
 type Rules struct {
-	// Most bounds the questions that a list keeps. It is at least 1.
+	// Most is the maximum number of questions that a list keeps, at least 1.
 	Most int
 
-	// Patience is how long after a question an answer is in time, in nanoseconds; 0: always.
+	// Patience is the time for an answer in nanoseconds; 0: unlimited.
 	Patience int64
 
-	// Memory is how long a question is kept, in nanoseconds, to recognise answers that come late or again;
-	// 0: until it makes room for another.
+	// Memory is how long a question is kept, in nanoseconds, to recognise answers that come late or again; 0: until it
+	// makes room for another.
 	Memory int64
 
-	// Newest says that an answer which fits several questions equally well belongs to the one asked last.
-	// Otherwise it belongs to the one asked first.
+	// Newest says that an answer which fits several questions equally well belongs to the newest one. Otherwise it
+	// belongs to the oldest.
 	Newest bool
 }
 
 // Question is a question from one end to another.
 type Question[Q any] struct {
-	Value Q // identifies the answer, and holds what the owner needs besides
+	Value Q // identifies the answer, and contains what else the owner needs
 
 	Asked   int64 // time of the question
-	Active  int64 // likewise, or of the newest part of a long answer: patience counts from here
-	Answers int   // so far
-	More    bool  // further parts of the answer are to come
+	Active  int64 // time of the question or of the newest part of a long answer: patience counts from here
+	Answers int   // number of answers so far
+	More    bool  // the answer has further parts
 
 	overdue bool
 }
 
-// Open reports whether the patience has not ended yet. There may be an answer already.
+// Open reports whether the patience has not ended yet. There may already be an answer.
 func (q *Question[Q]) Open(r *Rules, now int64) bool {
 	return r.Patience == 0 || clock.Elapsed(q.Active, now) < r.Patience
 }
@@ -55,7 +55,7 @@ type Verdict uint8
 // The verdicts.
 const (
 	First   Verdict = iota // to its question, in time
-	Again                  // its question was answered before
+	Again                  // to a question that was answered before
 	Late                   // the first one to its question, after the patience
 	Unasked                // to no question
 	Unsure                 // to no known question, but the list may lack some, see Miss
@@ -70,16 +70,16 @@ type List[Q any] struct {
 // Len returns the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.questions) }
 
-// Held returns the bytes that the list holds besides itself, without those of its values. Owners who keep lists on
-// a budget report them, see bounded.Values.
+// Held returns the bytes that the list uses, without itself and what its values refer to. Owners that keep lists on a
+// budget report them, see bounded.Values.
 func (l *List[Q]) Held() int { return cap(l.questions) * int(unsafe.Sizeof(Question[Q]{})) }
 
-// At returns a question by its index, 0 for the oldest. The caller may change its value. It is
-// valid until a question is asked or deleted.
+// At returns a question by its index, 0 for the oldest. The caller may change its value. The pointer is valid until a
+// question is asked or deleted.
 func (l *List[Q]) At(i int) *Question[Q] { return &l.questions[i] }
 
-// Ask adds a question. If there are too many, it drops the first one that does not wait, or else the
-// oldest, and then Complete reports false for a while. It calls dropped, which may be nil, first.
+// Ask adds a question. If there are too many, it first calls dropped, which may be nil, and drops the first question
+// that does not wait, or else the oldest. Then Complete returns false for a while.
 func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) *Question[Q] {
 	l.Forget(r, now)
 	if len(l.questions) >= r.Most {
@@ -97,7 +97,7 @@ func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) 
 	return &l.questions[len(l.questions)-1]
 }
 
-// Find returns the question for which rank is highest, nil if rank is 0 for all.
+// Find returns the question with the highest rank, or nil if rank is 0 for all.
 func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	var found *Question[Q]
 	best := 0
@@ -110,9 +110,9 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	return found
 }
 
-// Answer finds an answer's question as Find does, counts the answer, and classifies it. The question is nil
-// if there is none. Questions that do not wait are candidates as well; to prefer others, rank returns more
-// for those of which Question.Waits is true.
+// Answer finds an answer's question as Find does, counts the answer, and classifies it. The question is nil if there is
+// none. Questions that do not wait are candidates, too. To prefer those that wait, rank must return more if
+// Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)
@@ -160,8 +160,8 @@ func (l *List[Q]) Forget(r *Rules, now int64) {
 // Delete deletes a question by its index.
 func (l *List[Q]) Delete(i int) { l.questions = slices.Delete(l.questions, i, i+1) }
 
-// Miss says that the list may lack questions asked before now: the capture begins, bytes were lost,
-// or the owner had to forget.
+// Miss says that the list may lack questions asked before now: the capture begins, bytes were lost, or the owner
+// dropped some.
 func (l *List[Q]) Miss(now int64) { l.gap = clock.At(now) }
 
 // Complete reports whether the list has all questions to which an answer would be in time.

@@ -10,11 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// A model keeps questions in the most obvious way, and calculates with unbounded numbers.
+// A model keeps questions in the simplest way, and calculates with unbounded numbers.
 type model struct {
 	rules     ask.Rules
 	questions []entry
-	missing   []int64 // when questions were said to be missing
+	missing   []int64 // times before which questions may be missing
 }
 
 type entry struct {
@@ -24,7 +24,7 @@ type entry struct {
 	more, overdue bool
 }
 
-// passed reports whether at least span lies between two times.
+// passed reports whether two times are at least span apart.
 func passed(from, to, span int64) bool {
 	d := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))
 	return d.Cmp(big.NewInt(span)) >= 0
@@ -44,7 +44,7 @@ func (m *model) forget(now int64) {
 	m.questions = kept
 }
 
-// ask returns the serial number of the question that made room, or -1.
+// ask returns the serial number of the question that was dropped to make room, or -1.
 func (m *model) ask(e entry) (dropped int) {
 	m.forget(e.asked)
 	dropped = -1
@@ -71,7 +71,7 @@ func (m *model) complete(now int64) bool {
 	return n == 0 || m.rules.Patience > 0 && passed(m.missing[n-1], now, m.rules.Patience)
 }
 
-// answer returns the serial number of the question, -1 if there is none. Keys that differ by one fit less well.
+// answer returns the serial number of the question, or -1 if there is none. Keys that differ by one fit less well.
 func (m *model) answer(now int64, key int) (serial int, v ask.Verdict) {
 	m.forget(now)
 	var fits []*entry
@@ -123,10 +123,10 @@ func rank(asked, answered int) int {
 	return 0
 }
 
-// value is what the list under test knows of a question.
+// value identifies a question in the list under test.
 type value struct{ serial, key int }
 
-// A bench has the model and the list side by side.
+// A bench compares the model and the list.
 type bench struct {
 	*testing.T
 	model  model

@@ -9,17 +9,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Pairs describes the questions and answers of a protocol as data, for protocols whose answers go back to the endpoint
-// that asked. wire.MessageType.Answers says which message answers which, and wire.Keyed which key both have to share.
-// wire.Protocol.NewTracker is the method NewTracker of a Pairs.
+// Pairs describes the questions and answers of a protocol as data. It is for protocols whose answers go back to the
+// endpoint that asked. wire.MessageType.Answers lists the messages that a message answers, and wire.Keyed returns the
+// key that both must share. wire.Protocol.NewTracker is the method NewTracker of a Pairs.
 type Pairs struct {
-	Patience   int64      // how long an answer may take, in nanoseconds; a side that closed its connection answers no more
+	Patience   int64      // time for an answer in nanoseconds; a side that closed its connection answers no more
 	Unanswered *wire.Rule // broken if no answer comes; nil: none
 	Unasked    *wire.Rule // broken by an answer to nothing that its receiver asked; nil: none
-	Table      string     // where the tracker tells as "ping" how long the server takes to answer; "": nowhere
+	Table      string     // table in which "ping" is the time that the server takes to answer; "": none
 
-	// Measure is called with each message that could be read whole, one that comes again included, to report what it
-	// says. May be nil.
+	// If not nil, Measure is called with each message that could be read whole, including repeated ones, to report its
+	// values.
 	Measure func(*wire.Reporter, wire.Layer, *wire.Place)
 }
 
@@ -61,7 +61,7 @@ type pairs struct {
 	due   *bounded.Deadlines[ends]
 }
 
-// Message takes a message that cannot be read for the answer to any question.
+// Message takes a message that cannot be read as the answer to any question.
 func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	core := l.Core()
 	m := core.Message
@@ -86,7 +86,7 @@ func (t *pairs) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// answer pairs an answer with the oldest question that it fits, an unanswered one if there is one.
+// answer pairs an answer with the oldest question that it fits, preferably an unanswered one.
 func (t *pairs) answer(core *wire.Base, list *List[asked], key string, p *wire.Place) {
 	q, verdict := list.Answer(&t.rules, p.Time, func(q *Question[asked]) int {
 		switch {
@@ -124,13 +124,14 @@ func (t *pairs) unanswered(q *Question[asked], format string) {
 
 func (t *pairs) Next() int64 { return t.due.Next() }
 
-// Lost forgets both directions: the lost message may be a question or an answer.
+// Lost drops the questions of both directions, since the lost message may be a question or an answer.
 func (t *pairs) Lost(p *wire.Place) {
 	t.lists.Delete(ends{p.Src, p.Dst})
 	t.lists.Delete(ends{p.Dst, p.Src})
 }
 
-// Ended reports the questions that the source will not answer any more. If its last bytes may be lost, Lost came first.
+// Ended reports the questions that the source will no longer answer. If its last bytes may be lost, Lost was called
+// first.
 func (t *pairs) Ended(p *wire.Place) {
 	if list := t.lists.Peek(ends{p.Dst, p.Src}); list != nil && !p.Lossy {
 		for i := range list.Len() {
@@ -142,7 +143,7 @@ func (t *pairs) Ended(p *wire.Place) {
 	t.Lost(p)
 }
 
-// Jump forgets all questions: how long they have waited is unknown now.
+// Jump drops all questions, since it is unknown how long they have waited.
 func (t *pairs) Jump(int64) {
 	t.lists.Clear()
 	t.due.Clear()

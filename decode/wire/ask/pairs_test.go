@@ -20,7 +20,7 @@ var (
 	_        = wire.NewMessages(pingType, pongType)
 )
 
-// Pairs are the tracker of a protocol in which an answer has the number of its question.
+// Pairs makes the tracker of a protocol in which an answer contains the number of its question.
 func ExamplePairs() {
 	pairs := &ask.Pairs{Patience: int64(5 * time.Second), Unanswered: rulePing, Unasked: rulePong, Table: "servers",
 		Measure: func(r *wire.Reporter, l wire.Layer, p *wire.Place) {
@@ -43,11 +43,11 @@ func ExamplePairs() {
 			fmt.Printf("%s: %s\n", f.Rule.ID, f.Text)
 		}
 	}
-	say(0, server, client, pongType, &Pong{Ping{6}}) // nothing of who asks is known yet
+	say(0, server, client, pongType, &Pong{Ping{6}}) // the asker is not known yet
 	say(1, client, server, pingType, &Ping{7})
 	say(1.1, client, server, pingType, &Ping{8})
 	say(1.25, server, client, pongType, &Pong{Ping{7}})
-	say(1.26, server, client, pongType, &Pong{Ping{7}}) // the network doubled it
+	say(1.26, server, client, pongType, &Pong{Ping{7}}) // the network duplicated it
 	say(2, server, client, pongType, &Pong{Ping{9}})
 	say(3, client, server, pingType, &Ping{10})
 	t.Lost(&wire.Place{Src: client, Dst: server})
@@ -63,8 +63,8 @@ func ExamplePairs() {
 	// quiz.unanswered-ping: no answer from 192.0.2.2:27960
 }
 
-// A side that closes its connection leaves the questions to it unanswered, unless something is lost. Only servers have
-// rows of their own.
+// If a side closes its connection, the questions to it stay unanswered, unless something is lost. Only servers have
+// rows.
 func TestPairsEnd(t *testing.T) {
 	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
 	up, down := wire.Place{Src: client, Dst: server}, wire.Place{Src: server, Dst: client}

@@ -19,19 +19,19 @@ var (
 
 type (
 	ends struct{ client, server netip.AddrPort }
-	ping struct { // what is remembered of one
+	ping struct { // what is kept of a ping
 		number uint16
 		place  wire.Place
 	}
 )
 
-// tracker compares pongs with pings. It is a whole tracker, to begin with. Hostile traffic can have many pings, so
-// these are on the Reporter's budget, which forgets the least recently used when it is full. It knows the size of
-// the entries in its LRUs, but not of the data that their values point to: Held returns that.
+// tracker compares pongs with pings. It is a whole tracker, as a start for others. Hostile traffic can have many pings,
+// so the Reporter's budget limits them: when it is full, it drops the least recently used. The budget knows the size of
+// the entries in its LRUs, but not of the data to which their values point; Held returns that.
 type tracker struct {
 	*wire.Reporter
 	now   int64
-	since clock.Moment // from then on all pings are known: the capture begins, or some were forgotten
+	since clock.Moment // from then on all pings are known: the capture begins, or some were dropped
 	pings *bounded.LRU[ends, ask.List[ping]]
 	due   *bounded.Deadlines[ends] // when to look for pings without an answer
 }
@@ -101,7 +101,7 @@ func (t *tracker) Next() int64 { return t.due.Next() }
 
 func (*tracker) Lost(*wire.Place) {}
 
-// Jump forgets all pings: which of them wait is not known.
+// Jump drops all pings, since it is unknown which of them wait.
 func (t *tracker) Jump(now int64) {
 	t.now, t.since = now, clock.At(now)
 	t.pings.Clear()
@@ -111,7 +111,7 @@ func (t *tracker) Jump(now int64) {
 // Close reports no ping that could still be answered.
 func (t *tracker) Close(now int64) { t.Time(now) }
 
-// Ping asks a server, with a number that comes back in a Pong.
+// Ping asks a server. It contains a number that comes back in a Pong.
 type Ping struct{ Number uint16 }
 
 func (p *Ping) Walk(c *wire.Cursor) { wire.U16(c, "number", &p.Number) }
@@ -119,7 +119,7 @@ func (p *Ping) Walk(c *wire.Cursor) { wire.U16(c, "number", &p.Number) }
 // Pong answers a Ping.
 type Pong struct{ Ping }
 
-// said is a message as the engine shows it to a tracker.
+// said is a message as the engine passes it to a tracker.
 type said struct {
 	wire.Layer
 	core wire.Base
@@ -127,7 +127,7 @@ type said struct {
 
 func (s *said) Core() *wire.Base { return &s.core }
 
-// A tracker pairs pings with pongs, measures how long they take, and finds what is wrong about them.
+// A tracker pairs pings with pongs, measures how long they take, and finds what is wrong with them.
 func Example_tracker() {
 	t := newTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },

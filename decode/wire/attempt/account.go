@@ -9,11 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// maxOfPeer is how many attempts of one asked end are followed. Those beyond are left out, and said.
+// maxOfPeer is how many attempts of one asked end are followed. Further ones are left out and reported.
 const maxOfPeer = 8192
 
-// An Account follows the attempts of a protocol. The methods of nil do nothing: there is no Account if nobody takes
-// what it reports.
+// An Account follows the attempts of a protocol. The methods of nil do nothing: there is no Account if nobody receives
+// its reports.
 type Account struct {
 	reporter *wire.Reporter
 	kinds    []*wire.AttemptKind
@@ -25,24 +25,24 @@ type Account struct {
 	now      int64
 }
 
-// A key identifies an attempt: by the addresses that name its row, not by those of packets.
+// A key identifies an attempt by the addresses that name its row, not by the addresses of packets.
 type key struct {
 	asker, asked netip.AddrPort
 	kind         uint8
 }
 
 // A peer is an asked end, or a host that asks. The attempts of an asked end are linked in the order in which they
-// began. It is used whenever one of them is, and joined the budget before them, so they make room first.
+// began. A peer is used whenever one of them is. It joined the budget before them, so they are dropped first.
 type peer struct {
-	name        string // its address
+	name        string // its address as text
 	first, last uint32 // slots of attempts; 0: none
 	count       int32
 	protocol    *wire.Protocol
-	heard       bool // a message of its host came; of a host that asks, an answer to it
+	heard       bool // a message of its host came; for a host that asks: an answer to it
 }
 
-// New makes an account for kinds of attempts; nil if the reporter takes neither values nor attempts. what names them in
-// the plural, for what is said when one is forgotten.
+// New makes an account for kinds of attempts; it returns nil if the reporter takes neither values nor attempts. what is
+// the plural that names attempts when some are dropped.
 func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	if r.Value == nil && r.Attempt == nil {
 		return nil
@@ -60,8 +60,7 @@ func New(r *wire.Reporter, what string, kinds ...*wire.AttemptKind) *Account {
 	return a
 }
 
-// Begin returns the attempt of a kind under way between two ends, a new one if there is none; nil if there is no room
-// for it.
+// Begin returns the attempt of a kind in progress between two ends, or begins one. It returns nil if there is no room.
 func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.AddrPort) *Attempt {
 	if a == nil {
 		return nil
@@ -87,7 +86,7 @@ func (a *Account) Begin(k *wire.AttemptKind, p *wire.Place, asker, asked netip.A
 	return x
 }
 
-// Of returns the attempt of a kind under way between two ends, or nil.
+// Of returns the attempt of a kind in progress between two ends, or nil.
 func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt {
 	if a == nil {
 		return nil
@@ -95,7 +94,7 @@ func (a *Account) Of(k *wire.AttemptKind, asker, asked netip.AddrPort) *Attempt 
 	return a.find(key{asker, asked, a.number(k)})
 }
 
-// find returns an attempt under way, or nil. One whose lease has ended is not.
+// find returns an attempt in progress, or nil. An attempt whose lease has ended is not in progress.
 func (a *Account) find(id key) *Attempt {
 	x := a.attempts.Get(id)
 	if x != nil && x.lapsed(a.now) {
@@ -108,7 +107,7 @@ func (a *Account) find(id key) *Attempt {
 	return x
 }
 
-// Heard reports whether the account has a message of an asked end.
+// Heard reports whether the account has seen a message of an asked end.
 func (a *Account) Heard(asked netip.AddrPort) bool {
 	if a == nil {
 		return false
@@ -117,7 +116,7 @@ func (a *Account) Heard(asked netip.AddrPort) bool {
 	return of != nil && of.heard
 }
 
-// Each calls f for each attempt under way of one asked end, in the order in which they began.
+// Each calls f for each attempt of one asked end in progress, in the order in which they began.
 func (a *Account) Each(asked netip.AddrPort, f func(asker netip.AddrPort, x *Attempt)) {
 	if a == nil {
 		return
@@ -140,7 +139,7 @@ func (a *Account) number(k *wire.AttemptKind) uint8 {
 	panic("attempt: a kind that the account was not made for")
 }
 
-// link adds a new attempt to those of its asked end.
+// link adds a new attempt to the list of its asked end.
 func (a *Account) link(of *peer, x *Attempt) {
 	if x.before = of.last; x.before == 0 {
 		of.first = x.slot
@@ -152,7 +151,7 @@ func (a *Account) link(of *peer, x *Attempt) {
 	of.count++
 }
 
-// unlink removes an attempt from those of its asked end.
+// unlink removes an attempt from the list of its asked end.
 func (a *Account) unlink(id key, x *Attempt) {
 	of := a.peers.Peek(id.asked)
 	if x.before == 0 {
@@ -170,14 +169,14 @@ func (a *Account) unlink(id key, x *Attempt) {
 	of.count--
 }
 
-// remove ends an attempt that is over.
+// remove deletes an attempt that is over.
 func (a *Account) remove(x *Attempt) {
 	id, _ := a.attempts.At(x.slot)
 	a.unlink(id, x)
 	a.attempts.Delete(id)
 }
 
-// between calls f for the attempts between the ends of a place, whoever asks whom. f may remove the attempt.
+// between calls f for the attempts between the ends of a place, in both roles. f may remove the attempt.
 func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
 	for i := range a.kinds {
 		if x := a.attempts.Peek(key{p.Src, p.Dst, uint8(i)}); x != nil {
@@ -189,8 +188,8 @@ func (a *Account) between(p *wire.Place, f func(x *Attempt, asker bool)) {
 	}
 }
 
-// Time sets the time, see wire.Tracker. A deadline is judged after the packets of its moment: they may answer, or show
-// that the answer was lost.
+// Time sets the time, see wire.Tracker. It judges a deadline after the packets of the same moment, since they may
+// answer, or show that the answer was lost.
 func (a *Account) Time(now int64) {
 	if a == nil {
 		return
@@ -207,7 +206,7 @@ func (a *Account) judgeUntil(now int64) {
 	}
 }
 
-// judge looks what an attempt whose deadline has passed waits for.
+// judge decides about an attempt whose deadline has passed.
 func (a *Account) judge(slot uint32, when int64) {
 	x := a.attempts.Find(slot)
 	if x == nil || x.due != clock.At(when) {
@@ -238,18 +237,18 @@ func (a *Account) Next() int64 {
 
 const noTime = 1<<63 - 1
 
-// Lost notes that messages of the place's source may be missing, see wire.Tracker.
+// Lost records that messages of the place's source may be missing, see wire.Tracker.
 func (a *Account) Lost(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, _ bool) {
-			if x.travels(p) && x.closer&byReset == 0 { // a reset is known by itself, whatever it cuts off
+			if x.travels(p) && x.closer&byReset == 0 { // a reset itself is seen, whatever it cuts off
 				x.lossy = true
 			}
 		})
 	}
 }
 
-// Ended notes that the place's source sends nothing more over a connection, see wire.Ender.
+// Ended records that the place's source sends nothing more over a connection, see wire.Ender.
 func (a *Account) Ended(p *wire.Place) {
 	if a != nil {
 		a.between(p, func(x *Attempt, asker bool) {
@@ -260,7 +259,7 @@ func (a *Account) Ended(p *wire.Place) {
 	}
 }
 
-// Signal notes what the engine sees, see wire.Watcher.
+// Signal records what the engine sees, see wire.Watcher.
 func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	a.between(p, func(x *Attempt, asker bool) {
 		if x.travels(p) {
@@ -269,8 +268,8 @@ func (a *Account) Signal(s wire.Signal, p *wire.Place) {
 	})
 }
 
-// Jump sets the time after a hole of the capture, see wire.Tracker. What was awaited may have come; what was granted
-// may have been renewed, which is judged when the other end is heard again.
+// Jump sets the time after a hole of the capture, see wire.Tracker. Awaited messages may have come in the hole. A grant
+// may have been renewed in it, which is judged when the other end is heard again.
 func (a *Account) Jump(now int64) {
 	if a == nil {
 		return
@@ -291,7 +290,7 @@ func (a *Account) Jump(now int64) {
 	a.now = now
 }
 
-// Close decides what can be decided when the capture ends.
+// Close decides what it can when the capture ends.
 func (a *Account) Close(now int64) {
 	if a == nil {
 		return

@@ -10,60 +10,60 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An Attempt is one of an Account. The methods of nil do nothing.
+// An Attempt is an attempt of an Account. The methods of nil do nothing.
 type Attempt struct {
 	account *Account
-	texts   *texts // nil: there is none
+	texts   *texts // nil: none
 
 	began   int64
 	waits   clock.Moment // since when it waits for what follows its step
-	kept    clock.Moment // when it was renewed last
-	due     clock.Moment // when it has to be judged
+	kept    clock.Moment // when it was last renewed
+	due     clock.Moment // when it must be judged
 	reached [wire.MaxSteps]mark
 
 	slot          uint32 // its own
-	before, after uint32 // slots of others of the same asked end
-	frame         uint32 // of the message that changed it last, and
+	before, after uint32 // slots of its neighbours at the same asked end
+	frame         uint32 // of the message that last changed it, and
 	conversation  int32
 	file          uint16 // see Account.files
 
 	tries   uint16
 	tag     uint32
-	step    uint8 // the last one reached
-	turn    uint8 // the one whose successor it waits for
+	step    uint8 // the last step reached
+	turn    uint8 // the step whose successor it waits for
 	outcome wire.Outcome
 	closer  wire.Party // who closed the connection first; see byReset
-	shown   bool       // its row is
+	shown   bool       // its row is shown
 	lossy   bool       // messages since the last step may be missing
 	stream  bool       // its messages come over a connection
-	hole    bool       // the capture had a hole since it began, or was renewed
+	hole    bool       // the capture had a hole since it began or was last renewed
 	goodbye bool       // an end said goodbye
 }
 
 // A mark is when a step was reached.
 type mark struct {
-	ms    uint32 // after the beginning, plus 1; 0: it was not
+	ms    uint32 // milliseconds from the beginning, plus 1; 0: not reached
 	frame uint32
 }
 
-// texts are those of an attempt, which most attempts lack.
+// texts are the texts of an attempt. Most attempts have none.
 type texts struct {
 	who           string // the subject of the row, if it is more than the address
 	name          string
-	note          string // how far it came
-	blame         string // what explains silence
-	suspect       string // cause of a failure by silence, in place of the step's words, and
+	note          string // how far the step came
+	blame         string // an explanation of silence
+	suspect       string // the cause of a failure by silence, in place of the step's words, and
 	suspectDetail string
-	missed        string // what suggests that the asked end lost what it granted, and
+	missed        string // a hint that the asked end lost what it granted, and
 	missedDetail  string
 	cause, detail string // of the outcome, and
 	by            wire.Party
-	port          uint16 // by which tables name the asked end; 0: that of its packets
-	refused       uint16 // how often it was tried when it was refused last
-	at            int64  // when it was decided
-	failed        bool   // cells say that it failed, or why
+	port          uint16 // the asked end's port in tables; 0: that of its packets
+	refused       uint16 // number of tries at the last refusal
+	at            int64  // when the outcome was decided
+	failed        bool   // cells show a failure or its reason
 	refusals      string // reasons before the last one
-	said          string // by the asked end to this asker alone
+	said          string // said by the asked end to this asker alone
 	saidAt        int64
 	commanded     clock.Moment // when the asker gave a command that has no answer yet
 	reply         bool         // what was said answers a command
@@ -97,7 +97,7 @@ func (x *Attempt) Who() string {
 		return x.texts.who
 	}
 	asker := x.id().asker
-	if asker.Port() == 0 && x.kind().Hidden { // all of a host
+	if asker.Port() == 0 && x.kind().Hidden { // the whole host
 		return asker.Addr().String()
 	}
 	return asker.String()
@@ -109,10 +109,10 @@ func (x *Attempt) id() key {
 	return id
 }
 
-// kind returns what it is an attempt of.
+// kind returns the kind of the attempt.
 func (x *Attempt) kind() *wire.AttemptKind { return x.account.kinds[x.id().kind] }
 
-// place returns the place of the message that changed the attempt last, at another time.
+// place returns the place of the message that last changed the attempt, at another time.
 func (x *Attempt) place(now int64) *wire.Place {
 	id := x.id()
 	p := &wire.Place{Frame: int(x.frame), File: x.account.files.name(x.file), Time: now, Conversation: int(x.conversation),
@@ -123,7 +123,7 @@ func (x *Attempt) place(now int64) *wire.Place {
 	return p
 }
 
-// hear notes where a message of the attempt was. What did not come in time before it is decided first.
+// hear records the place of a message of the attempt. It first decides about what did not come in time.
 func (x *Attempt) hear(p *wire.Place) {
 	if x.waits.Known() {
 		if due := clock.Add(x.waits.When(), x.patience()); due <= x.account.now {
@@ -143,14 +143,14 @@ func (x *Attempt) hear(p *wire.Place) {
 // hostOf returns the key of the peer that stands for all attempts of a host.
 func hostOf(asker netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(asker.Addr(), 0) }
 
-// Call sets the subject of the row: a player's number and name, say.
+// Call sets the subject of the row, such as a player's number and name.
 func (x *Attempt) Call(who string) {
 	if x != nil && !x.shown && who != x.Who() {
 		x.text().who = who
 	}
 }
 
-// Port sets the port by which tables name the asked end, if its packets have another.
+// Port sets the asked end's port in tables, if its packets have another.
 func (x *Attempt) Port(port uint16) {
 	if x != nil && !x.shown && port != x.server().Port() {
 		x.text().port = port
@@ -166,7 +166,7 @@ func (x *Attempt) server() netip.AddrPort {
 	return asked
 }
 
-// Name notes what the asker is called.
+// Name sets the asker's name.
 func (x *Attempt) Name(p *wire.Place, name string) {
 	if x == nil || name == "" || x.texts != nil && x.texts.name == name {
 		return
@@ -180,7 +180,7 @@ func (x *Attempt) Name(p *wire.Place, name string) {
 // Reached reports whether the attempt has reached a step.
 func (x *Attempt) Reached(step uint8) bool { return x != nil && x.reached[step].ms > 0 }
 
-// Since returns how long ago a step was reached first, to the millisecond; 0 if it was not.
+// Since returns how long ago a step was first reached, to the millisecond, or 0 if it was not.
 func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
 	if !x.Reached(step) {
 		return 0
@@ -191,17 +191,17 @@ func (x *Attempt) Since(p *wire.Place, step uint8) time.Duration {
 // Awaits reports whether the attempt waits for what follows a step.
 func (x *Attempt) Awaits(step uint8) bool { return x != nil && x.waits.Known() && x.turn == step }
 
-// Tag returns what the tracker wanted to know again of the attempt, 0 at first.
+// Tag returns what the tracker stored with SetTag, 0 at first.
 func (x *Attempt) Tag() uint32 { return x.tag }
 
-// SetTag notes what the tracker wants to know again.
+// SetTag stores a number for the tracker.
 func (x *Attempt) SetTag(tag uint32) {
 	if x != nil {
 		x.tag = tag
 	}
 }
 
-// Outcome returns what became of the attempt so far.
+// Outcome returns the outcome of the attempt so far.
 func (x *Attempt) Outcome() wire.Outcome {
 	if x == nil {
 		return wire.Open
@@ -209,13 +209,13 @@ func (x *Attempt) Outcome() wire.Outcome {
 	return x.outcome
 }
 
-// Try notes that the asker asks, for the first time or again.
+// Try records that the asker asks, and reports whether it is for the first time.
 func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
 	}
 	if x.reached[step].ms == 0 {
-		x.tries = 0 // it is another question
+		x.tries = 0 // another question
 	}
 	x.tries += min(1, math.MaxUint16-x.tries)
 	if !p.Lossy {
@@ -224,7 +224,7 @@ func (x *Attempt) Try(p *wire.Place, step uint8) (first bool) {
 	return x.Reach(p, step)
 }
 
-// Reach notes that a step is reached, and reports whether it is for the first time.
+// Reach records that a step is reached, and reports whether it is for the first time.
 func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 	if x == nil {
 		return false
@@ -252,15 +252,15 @@ func (x *Attempt) Reach(p *wire.Place, step uint8) (first bool) {
 		if x.outcome != wire.Done {
 			x.decide(p, wire.Done, wire.Neither, cause, detail)
 		}
-	case step > x.kind().Goal: // what was granted may be shown for a while after it was taken away
+	case step > x.kind().Goal: // a grant may be shown for a while after it was taken away
 	case first && x.outcome.Failed() && step == x.step && x.outcome != wire.Removed:
-		x.decide(p, wire.Open, wire.Neither, "", "") // it goes on after all
+		x.decide(p, wire.Open, wire.Neither, "", "") // it continues after all
 	}
 	x.wait(step, first)
 	return first
 }
 
-// slow returns that a step is the Goal and was reached late, if it was.
+// slow returns cause and detail if a step is the Goal and was reached late.
 func (x *Attempt) slow(p *wire.Place, step uint8) (cause, detail string) {
 	k := x.kind()
 	if k.Slow == 0 || step != k.Goal || x.step >= step {
@@ -279,7 +279,7 @@ func (x *Attempt) since(when int64) uint32 {
 	return uint32(min(ms, math.MaxUint32-1)) + 1
 }
 
-// wait begins to wait for what follows a step. The patience counts from the first time.
+// wait begins to wait for what follows a step. The patience counts from the first time that the step was reached.
 func (x *Attempt) wait(step uint8, first bool) {
 	k := x.kind()
 	again := k.Lease > 0 && x.outcome != wire.Done
@@ -296,7 +296,7 @@ func (x *Attempt) wait(step uint8, first bool) {
 	x.await()
 }
 
-// Stop notes that nothing is awaited any more.
+// Stop records that nothing is awaited any more.
 func (x *Attempt) Stop() {
 	if x != nil {
 		x.waits = clock.Moment{}
@@ -316,14 +316,14 @@ func (x *Attempt) await() {
 	case x.outcome == wire.Done && x.kind().Lease > 0 && x.kept.Known():
 		due = clock.At(clock.Add(x.kept.When(), int64(x.kind().Lease)))
 	}
-	// A deadline that is too early is judged again. One at the end of time does not come.
+	// A deadline that is too early is judged again. A deadline at the end of time never comes.
 	if due.Known() && due.When() < noTime && (!x.due.Known() || due.When() < x.due.When()) {
 		x.account.due.Add(due.When(), x.slot)
 		x.due = due
 	}
 }
 
-// Renew notes a message, sent at a time, that renews what was granted.
+// Renew records a message, sent at time when, that renews what was granted.
 func (x *Attempt) Renew(p *wire.Place, when int64) {
 	if x == nil || x.kept.Known() && x.kept.When() >= when {
 		return
@@ -333,7 +333,7 @@ func (x *Attempt) Renew(p *wire.Place, when int64) {
 	x.await()
 }
 
-// Renewed returns when the attempt was renewed last.
+// Renewed returns when the attempt was last renewed.
 func (x *Attempt) Renewed() clock.Moment {
 	if x == nil {
 		return clock.Moment{}
@@ -341,29 +341,29 @@ func (x *Attempt) Renewed() clock.Moment {
 	return x.kept
 }
 
-// Note says how far the step came, "1016 of 91016 bytes": the detail of a failure.
+// Note says how far the step came, "1016 of 91016 bytes". It is the detail of a failure.
 func (x *Attempt) Note(text string) {
 	if x != nil {
 		x.text().note = text
 	}
 }
 
-// Blame says what explains silence, if silence follows.
+// Blame sets the explanation of a silence that may follow.
 func (x *Attempt) Blame(why string) {
 	if x != nil && (x.texts != nil || why != "") {
 		x.text().blame = why
 	}
 }
 
-// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "": those. What the
-// asker did wrong needs no proof that an answer would be in the capture.
+// Suspect says what a failure by silence will mean, in place of the words of the step or the lease; "" restores those.
+// If the asker did something wrong, silence needs no proof that an answer would be in the capture.
 func (x *Attempt) Suspect(cause, detail string) {
 	if x != nil && (x.texts != nil || cause != "") {
 		x.text().suspect, x.text().suspectDetail = cause, detail
 	}
 }
 
-// Leave notes a goodbye: what comes after is no failure.
+// Leave records a goodbye: what comes after is no failure.
 func (x *Attempt) Leave(p *wire.Place) {
 	if x != nil {
 		x.hear(p)

@@ -28,7 +28,7 @@ const (
 	sits
 )
 
-// visits wait 5 s for an answer to a question; who only rings does not want to come in.
+// visits wait 5 s for an answer to a question. A guest that only rings does not want to come in.
 var visits = &wire.AttemptKind{
 	Name: "visits", Noun: "visit", Wish: asks, Goal: enters, Stays: true, Refused: "turned away",
 	Steps: []wire.AttemptStep{
@@ -52,7 +52,7 @@ var leases = &wire.AttemptKind{
 	},
 }
 
-// A house is what happens between guests and hosts, second by second.
+// A house plays events between guests and hosts, second by second.
 type house struct {
 	*attempt.Account
 
@@ -112,7 +112,7 @@ func (h *house) overs() (list []string) {
 	return list
 }
 
-// Each outcome, by what leads to it.
+// TestOutcomes plays the events that lead to each outcome.
 func TestOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -466,7 +466,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// A goal that is reached late is said so, and stays so.
+// A goal that is reached late is reported as late, and stays so.
 func TestSlow(t *testing.T) {
 	slow := *visits
 	slow.Slow = 3 * time.Second
@@ -489,7 +489,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A host that never answers is silent if another one answers the asker: the capture has what comes to the asker.
+// A host that never answers is silent if another host answers the asker: the capture contains what comes to the asker.
 func TestSilence(t *testing.T) {
 	for _, answers := range []bool{false, true} {
 		h := newHouse()
@@ -515,7 +515,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// An attempt that is used for long is not forgotten after its asked end.
+// An attempt that is used for long is not kept longer than its asked end.
 func TestForgets(t *testing.T) {
 	h := newHouse()
 	h.Account = attempt.New(&wire.Reporter{Memory: h.memory, Attempt: func(*wire.Attempt) {}}, "visits", visits)
@@ -532,7 +532,7 @@ func TestForgets(t *testing.T) {
 	}
 }
 
-// Tables name the asked end by another port than its packets have, and have all reasons of a refusal.
+// Tables name the asked end by another port than its packets have, and contain all reasons of a refusal.
 func TestRefusals(t *testing.T) {
 	type cell struct {
 		server       netip.AddrPort
@@ -584,7 +584,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// An attempt that is over is told as it was when its outcome was decided.
+// A report of an attempt that is over shows it at the time when its outcome was decided.
 func TestDecided(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		h, over := newHouse(), wire.Attempt{}
@@ -606,7 +606,7 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// Time may stand at its end.
+// Time may be at its end.
 func TestEndOfTime(t *testing.T) {
 	h := newHouse()
 	h.Time(math.MaxInt64)
@@ -684,7 +684,7 @@ func TestHundred(t *testing.T) {
 	}
 }
 
-// An attempt takes at most 320 bytes, and accounts forget within their budget.
+// An attempt uses at most 320 bytes, and accounts stay within their budget.
 func TestMemory(t *testing.T) {
 	memory := bounded.NewBudget(bounded.DefaultMemory)
 	a := attempt.New(&wire.Reporter{Memory: memory, Value: func(*wire.Value) {}}, "visits", visits, leases)
@@ -710,7 +710,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A step costs no allocation.
+// A step does not allocate.
 func TestAllocates(t *testing.T) {
 	a := attempt.New(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Attempt: func(*wire.Attempt) {}}, "visits", visits, leases)
 	p := &wire.Place{Src: guest, Dst: host}

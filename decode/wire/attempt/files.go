@@ -2,13 +2,13 @@ package attempt
 
 import "slices"
 
-// maxFiles is how many names of files are told apart.
+// maxFiles is how many file names are distinguished.
 const maxFiles = 1 << 12
 
 // files numbers the names of capture files.
 type files struct{ names []string }
 
-// number returns the number of a name; those beyond maxFiles share the last one.
+// number returns the number of a name. All names beyond maxFiles share the last number.
 func (f *files) number(name string) uint16 {
 	if n := len(f.names); n > 0 && f.names[n-1] == name {
 		return uint16(n - 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// moves are what the two ends of a lease may do, and what may be found out about them.
+// moves are what the two ends of a lease may do, and what the capture may show about them.
 var moves = []func(x *attempt.Attempt, ask, answer *wire.Place){
 	func(x *attempt.Attempt, ask, _ *wire.Place) { x.Try(ask, 0) },
 	func(x *attempt.Attempt, ask, _ *wire.Place) { x.Renew(ask, ask.Time) },
@@ -32,8 +32,8 @@ var moves = []func(x *attempt.Attempt, ask, answer *wire.Place){
 
 type move struct{ asker, what int }
 
-// play lets the same happen at many hosts side by side, second by second, and returns what is reported of each. If
-// others are heard in between, time passes then as well.
+// play plays the same events at many hosts side by side, second by second, and returns the reports of each. If others
+// are heard in between, time passes then, too.
 func play(script [][]move, hosts int, others bool) map[string][]string {
 	all := make(map[string][]string)
 	a := attempt.New(&wire.Reporter{Memory: bounded.NewBudget(bounded.DefaultMemory), Value: func(v *wire.Value) {
@@ -55,19 +55,19 @@ func play(script [][]move, hosts int, others bool) map[string][]string {
 	}
 	a.Close(int64(len(script)) * second)
 	for _, lines := range all {
-		slices.Sort(lines) // what did not come is found out later if nothing else is heard
+		slices.Sort(lines) // missing messages are found later if nothing else is heard
 	}
 	return all
 }
 
-// What happens at a hundred hosts at once is a hundred times what happens at one, whatever else is heard in between.
+// A hundred hosts with the same events have a hundred times the reports of one, whatever else is heard in between.
 func TestHundredLeases(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10 {
 		script := make([][]move, 600)
 		for now := range script {
 			if now/40%2 == 1 && r.IntN(10) > 0 {
-				continue // few things happen
+				continue // few events
 			}
 			for range r.IntN(4) {
 				script[now] = append(script[now], move{r.IntN(3), r.IntN(len(moves))})

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Refuse notes that one end refuses what the other one wants, or to go on with it.
+// Refuse records that one end refuses what the other wants, or refuses to continue.
 func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	if x == nil {
 		return
@@ -23,7 +23,7 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 	changed := x.decide(p, wire.Refused, by, cause, detail)
 	if table := x.kind().Refused; table != "" {
 		if !changed && t.refused != x.tries {
-			x.failed(p, by, cause, detail) // again
+			x.failed(p, by, cause, detail) // the same refusal again
 		}
 		x.measure(p, table, wire.RefusedReason, join(cause, detail))
 		if changed && before != "" && len(t.refusals) < maxSaid && !strings.Contains(t.refusals, before) {
@@ -38,8 +38,9 @@ func (x *Attempt) Refuse(p *wire.Place, by wire.Party, cause, detail string) {
 // NoReason is the cause of a removal without words.
 const NoReason = "no reason given"
 
-// Remove notes that the asked end takes away what it granted, and returns the cause: what it said just before. It does
-// nothing after a refusal or a goodbye. Without words it may be a goodbye that the capture lacks.
+// Remove records that the asked end takes away what it granted. It returns the cause: what the asked end said just
+// before. It does nothing after a refusal or a goodbye. A removal without words may follow a goodbye that the capture
+// lacks.
 func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	if x == nil || x.goodbye || x.outcome == wire.Refused {
 		return ""
@@ -57,7 +58,7 @@ func (x *Attempt) Remove(p *wire.Place) (cause string) {
 	return cause
 }
 
-// Fail notes that what was awaited did not come, or was not right, and why.
+// Fail records that what was awaited did not come or was wrong, and why.
 func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	if x != nil {
 		x.hear(p)
@@ -67,7 +68,7 @@ func (x *Attempt) Fail(p *wire.Place, by wire.Party, cause, detail string) {
 	}
 }
 
-// Succeed notes that the asker got what it wanted, and that the attempt is over.
+// Succeed records that the asker got what it wanted, and ends the attempt.
 func (x *Attempt) Succeed(p *wire.Place) {
 	if x != nil {
 		x.Reach(p, x.kind().Goal)
@@ -75,7 +76,7 @@ func (x *Attempt) Succeed(p *wire.Place) {
 	}
 }
 
-// Reject notes that the asked end cannot be reached, as it says itself.
+// Reject records that the asked end says that it cannot be reached.
 func (x *Attempt) Reject(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -85,7 +86,7 @@ func (x *Attempt) Reject(p *wire.Place, cause string) {
 	}
 }
 
-// End notes that the attempt is over, whatever became of it: its ends may begin another.
+// End ends the attempt, whatever became of it. The same ends may begin another.
 func (x *Attempt) End(p *wire.Place) {
 	if x == nil {
 		return
@@ -103,7 +104,7 @@ func (x *Attempt) End(p *wire.Place) {
 	x.finish(p)
 }
 
-// Doubt notes that it will not be known what became of the attempt so far.
+// Doubt records that the outcome of the attempt so far will stay unknown.
 func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	if x != nil {
 		x.hear(p)
@@ -112,14 +113,14 @@ func (x *Attempt) Doubt(p *wire.Place, cause string) {
 	}
 }
 
-// Miss notes that a complete list of the asked end lacks what it granted.
+// Miss records that a complete list of the asked end lacks what it granted.
 func (x *Attempt) Miss(p *wire.Place, cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
 		x.decide(p, wire.Absent, wire.Asked, cause, detail)
 	}
 }
 
-// MayMiss notes that a list lacks what was granted, though the list may be older. It counts if nothing else is known
+// MayMiss records that a list lacks what was granted, though the list may be older. It counts if nothing else is known
 // when the capture ends.
 func (x *Attempt) MayMiss(cause, detail string) {
 	if x != nil && x.outcome == wire.Done {
@@ -127,7 +128,7 @@ func (x *Attempt) MayMiss(cause, detail string) {
 	}
 }
 
-// Lapse notes that what was granted was seen to be gone, as it was not renewed, and that the attempt is over.
+// Lapse records that a grant is gone because it was not renewed, and ends the attempt.
 func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	if x != nil {
 		cause, how := x.lapses()
@@ -136,14 +137,14 @@ func (x *Attempt) Lapse(p *wire.Place, detail string) {
 	}
 }
 
-// overdue decides about an attempt whose patience has ended at a time.
+// overdue decides about an attempt whose patience ended at a time.
 func (x *Attempt) overdue(when int64) {
 	s := &x.kind().Steps[x.turn]
 	p := x.place(when)
 	cause, detail := x.suspected()
 	switch {
 	case x.step < x.kind().Wish && s.Turn != wire.Asked:
-		// who does nothing has only looked
+		// an asker that does nothing has only looked
 	case x.outcome.Failed():
 	case x.lossy:
 		x.decide(p, wire.NotKnown, wire.Neither, "the capture lacks messages of the connection", "")
@@ -162,8 +163,8 @@ func (x *Attempt) overdue(when int64) {
 	x.waits = clock.Moment{}
 }
 
-// GiveUp notes that what is awaited will not come: a list that lacks the asker shows it. An answer may just be under
-// way.
+// GiveUp records that what is awaited will not come, since a list lacks the asker. It does nothing if an answer may
+// still be on its way.
 func (x *Attempt) GiveUp(p *wire.Place) {
 	if x != nil && x.late(p.Time) {
 		x.overdue(p.Time)
@@ -171,12 +172,12 @@ func (x *Attempt) GiveUp(p *wire.Place) {
 	}
 }
 
-// late reports whether what is awaited should have come, if all is well.
+// late reports whether the awaited message should have come if all is well.
 func (x *Attempt) late(now int64) bool {
 	return x.outcome == wire.Open && x.waits.Known() && clock.Elapsed(x.waits.When(), now) >= min(promptly, x.patience())
 }
 
-// audible reports whether what the asked end sends would be in the capture. If it has a connection whole, it would.
+// audible reports whether the capture would contain what the asked end sends. For a connection it always would.
 func (x *Attempt) audible() bool {
 	if x.kind().Repeats {
 		return x.tries > 1
@@ -192,7 +193,7 @@ func (x *Attempt) audible() bool {
 	return x.tries > 1 && to != nil && to.heard
 }
 
-// silence returns what is known of a silence.
+// silence returns what explains a silence.
 func (x *Attempt) silence() string {
 	switch {
 	case x.texts == nil:
@@ -209,7 +210,7 @@ func (x *Attempt) lapsed(now int64) bool {
 		clock.Add(x.kept.When(), int64(x.kind().Lease)) <= now
 }
 
-// expire decides that what was granted has lapsed.
+// expire decides that a grant has lapsed.
 func (x *Attempt) expire(when int64) {
 	p := x.place(when)
 	if x.hole { // a list may show it
@@ -227,7 +228,7 @@ func (x *Attempt) suspected() (cause, detail string) {
 	return x.texts.suspect, x.texts.suspectDetail
 }
 
-// lapses returns the cause when the lease ends.
+// lapses returns the cause of the end of a lease.
 func (x *Attempt) lapses() (cause, detail string) {
 	if cause, detail = x.suspected(); cause != "" {
 		return cause, detail
@@ -235,11 +236,11 @@ func (x *Attempt) lapses() (cause, detail string) {
 	return cmp.Or(x.kind().Lapses, "not renewed for "+x.kind().Lease.String()), ""
 }
 
-// travels reports whether a packet between the two ends may be of the attempt. The ports of a connection and those of
-// datagrams are often the same.
+// travels reports whether a packet between the two ends may belong to the attempt. A connection and datagrams often use
+// the same ports.
 func (x *Attempt) travels(p *wire.Place) bool { return x.stream == (p.Transport == wire.TCP) }
 
-// signal notes what the engine saw. asker says that the packet is the asker's.
+// signal records what the engine saw. asker reports whether the asker sent the packet.
 func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	from := wire.Asked
 	if asker {
@@ -275,7 +276,7 @@ func (x *Attempt) signal(s wire.Signal, p *wire.Place, asker bool) {
 	}
 }
 
-// ended decides about an attempt of which one end sends nothing more over the connection.
+// ended decides about an attempt when one end sends nothing more over the connection.
 func (x *Attempt) ended(p *wire.Place, asker bool) {
 	if asker && x.closer != wire.Neither { // the other end may still answer
 		return
@@ -306,8 +307,8 @@ func (x *Attempt) end(p *wire.Place) {
 	x.finish(p)
 }
 
-// leaves reports whether an asker whose connection has ended just went away: it has only looked, or has what it asked
-// for so far.
+// leaves reports whether an asker whose connection has ended simply left: it has only looked, or already has what it
+// asked for.
 func (x *Attempt) leaves() bool {
 	k := x.kind()
 	s := &k.Steps[x.step]
@@ -332,7 +333,7 @@ func (x *Attempt) parting(now int64) string {
 	return join(text, x.how())
 }
 
-// byReset is added to who closed the connection first.
+// byReset is a bit of Attempt.closer, which otherwise says who closed the connection first.
 const byReset wire.Party = 4
 
 // closedBy returns who closed the connection first.
@@ -346,10 +347,10 @@ func (x *Attempt) how() string {
 	return ""
 }
 
-// promptly is by when an answer should have come when nothing more does.
+// promptly is how soon an answer should come. It matters if nothing more comes.
 const promptly = int64(time.Second)
 
-// close decides what can be decided when the capture ends.
+// close decides what it can when the capture ends.
 func (x *Attempt) close(now int64) {
 	p := x.place(now)
 	switch {

@@ -10,21 +10,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Columns of a table of queries, of which each row has an asker and whom it asks.
+// Columns of a table of queries. A row is for one asker and the end that it asks.
 const (
 	QueryAsked      = "asked"
 	QueryAnswered   = "answered"
 	QueryUnanswered = "unanswered"
-	QueryUnreached  = "unreachable" // ICMP says that it did not arrive
-	QueryAnswer     = "answer"      // the text of the last one
+	QueryUnreached  = "unreachable" // ICMP says that the question did not arrive
+	QueryAnswer     = "answer"      // the text of the last answer
 )
 
 const (
 	maxQuestions = 4                      // kinds of questions
-	answerTime   = int64(5 * time.Second) // that an answer may take when the capture ends
+	answerTime   = int64(5 * time.Second) // time for an answer before the capture ends
 )
 
-// Queries count questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil
+// Queries counts questions that are attempts without steps: an asker sends many of them, all alike. The methods of nil
 // do nothing.
 type Queries struct {
 	reporter *wire.Reporter
@@ -34,7 +34,7 @@ type Queries struct {
 	files    files
 }
 
-// A queryKey is who asks whom. It has no pointer, as there may be very many.
+// A queryKey is an asker and the end that it asks. It contains no pointers, since there may be very many.
 type queryKey struct{ asker, asked endpoint }
 
 type endpoint struct {
@@ -48,10 +48,10 @@ func (e endpoint) addrPort() netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(e.addr).Unmap(), e.port)
 }
 
-// queryState is what an asker waits for. Who waits for nothing has none.
+// queryState is what an asker waits for. An asker that waits for nothing has none.
 type queryState struct {
 	last         int64  // time of the last question
-	frame        uint32 // its place
+	frame        uint32 // the place of the last question
 	conversation int32
 	file         uint16
 	waiting      [maxQuestions]uint16
@@ -59,8 +59,8 @@ type queryState struct {
 	lossy        bool // answers may be missing
 }
 
-// NewQueries makes a count that reports values of a table; nil if the reporter takes none. what names the questions in
-// the plural, for what is said when some are forgotten.
+// NewQueries makes a count that reports values of a table; it returns nil if the reporter takes none. what is the
+// plural that names questions when some are dropped.
 func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	if r.Value == nil {
 		return nil
@@ -72,7 +72,7 @@ func NewQueries(r *wire.Reporter, what, table string) *Queries {
 	return q
 }
 
-// Signal takes what ICMP says of a question by UDP.
+// Signal handles ICMP messages about a question by UDP.
 func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
 	k := queryKey{endpointOf(p.Src), endpointOf(p.Dst)}
 	if x := q.waiting.Peek(k); s == wire.Undelivered && x != nil && x.transport == p.Transport {
@@ -81,7 +81,7 @@ func (q *Queries) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// total counts what an asker waits for.
+// total returns how many answers an asker waits for.
 func (s *queryState) total() (n int) {
 	for _, waiting := range s.waiting {
 		n += int(waiting)
@@ -89,7 +89,7 @@ func (s *queryState) total() (n int) {
 	return n
 }
 
-// Ask notes a question. about is the kind of question, from 0.
+// Ask records a question. about is the kind of question, from 0.
 func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	if q == nil {
 		return
@@ -103,7 +103,7 @@ func (q *Queries) Ask(p *wire.Place, asker, asked netip.AddrPort, about uint8) {
 	s.lossy = s.lossy || p.Lossy && p.Transport == wire.TCP
 }
 
-// Answer notes an answer, and its text. Who answers a question to all hosts is not the one that was asked.
+// Answer records an answer and its text. A host that answers a question to all hosts is not the asked end.
 func (q *Queries) Answer(p *wire.Place, asker, asked netip.AddrPort, about uint8, text string) {
 	if q == nil {
 		return
@@ -135,7 +135,7 @@ func askerName(a netip.AddrPort) string {
 	return a.String()
 }
 
-// Lost notes that messages between the two ends of a connection may be missing: what was not answered is not known.
+// Lost records that messages between the two ends of a connection may be missing, so it is unknown what was answered.
 func (q *Queries) Lost(a, b netip.AddrPort) {
 	if q == nil || q.waiting.Len() == 0 {
 		return
@@ -148,7 +148,7 @@ func (q *Queries) Lost(a, b netip.AddrPort) {
 	}
 }
 
-// Ended counts what was not answered on a connection that has ended.
+// Ended counts the unanswered questions of a connection that has ended.
 func (q *Queries) Ended(asker, asked netip.AddrPort) {
 	if q == nil || q.waiting.Len() == 0 {
 		return
@@ -160,14 +160,14 @@ func (q *Queries) Ended(asker, asked netip.AddrPort) {
 	}
 }
 
-// Jump forgets what was asked, see wire.Tracker.
+// Jump drops all questions, see wire.Tracker.
 func (q *Queries) Jump() {
 	if q != nil {
 		q.waiting.Clear()
 	}
 }
 
-// Close counts what was not answered until the end of the capture, unless an answer could still have come.
+// Close counts the unanswered questions at the end of the capture, unless an answer could still have come.
 func (q *Queries) Close(now int64) {
 	if q == nil {
 		return
@@ -190,7 +190,7 @@ func (q *Queries) countUnanswered(k queryKey, s *queryState) {
 	q.count(&p, asker, asked, QueryUnanswered, n)
 }
 
-// isBroadcast reports whether an address reaches all hosts of a network: no answer to it is owed.
+// isBroadcast reports whether an address reaches all hosts of a network. Nobody must answer it.
 func isBroadcast(a netip.Addr) bool {
 	return a.IsMulticast() || a.Is4() && a.As4()[3] == 255
 }

@@ -63,7 +63,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// Who waits for an answer takes at most 120 bytes.
+// A waiting asker uses at most 120 bytes.
 func TestQueriesMemory(t *testing.T) {
 	memory := bounded.NewBudget(bounded.DefaultMemory)
 	const n = 10_000

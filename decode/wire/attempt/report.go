@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// decide sets the outcome, and reports whether it was another.
+// decide sets the outcome, and reports whether it changed.
 func (x *Attempt) decide(p *wire.Place, o wire.Outcome, by wire.Party, cause, detail string) bool {
 	if o == x.outcome && (x.texts == nil && cause+detail == "" ||
 		x.texts != nil && x.texts.cause == cause && x.texts.detail == detail) {
@@ -45,7 +45,7 @@ func (x *Attempt) failed(p *wire.Place, by wire.Party, cause, detail string) {
 	x.happened(p, x.outcome.String(), "%s%s: %s", x.Who(), verb(x.outcome, by), join(cause, detail))
 }
 
-// verb says what happens to an asker, where the cause does not.
+// verb says what happens to an asker, if the cause does not.
 func verb(o wire.Outcome, by wire.Party) string {
 	switch {
 	case o == wire.Refused && by == wire.Asker:
@@ -60,7 +60,7 @@ func verb(o wire.Outcome, by wire.Party) string {
 	return ""
 }
 
-// awaited names the step that was not reached, or was lost again.
+// awaited names the step that was not reached, or that was lost again.
 func (x *Attempt) awaited() string {
 	k := x.kind()
 	next, last := int(x.step)+1, len(k.Steps)-1

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	justBefore = int64(2 * time.Second)        // that long before a removal the reason is said,
-	atOnce     = int64(100 * time.Millisecond) // in lines that follow one another within
-	maxSaid    = 300                           // bytes of a reason
+	justBefore = int64(2 * time.Second)        // how long before a removal its reason is said,
+	atOnce     = int64(100 * time.Millisecond) // in lines that follow each other within
+	maxSaid    = 300                           // maximum bytes of a reason
 )
 
-// Say notes what the asked end says to this asker alone. It is the reason of what it does right after.
+// Say records what the asked end says to this asker alone. It is the reason of what the asked end does right after.
 func (x *Attempt) Say(p *wire.Place, text string) {
 	if x == nil {
 		return
@@ -29,8 +29,8 @@ func (x *Attempt) Say(p *wire.Place, text string) {
 	t.said, t.saidAt = strings.ToValidUTF8(text[max(0, len(text)-maxSaid):], ""), p.Time
 }
 
-// Command notes that the asker gives a command. The words that answer it are no reason of what the asked end does
-// later.
+// Command records that the asker gives a command. The words that answer it are no reason of later acts of the asked
+// end.
 func (x *Attempt) Command(p *wire.Place) {
 	if x != nil {
 		x.text().commanded = clock.At(p.Time)

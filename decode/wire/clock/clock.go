@@ -1,7 +1,7 @@
-// Package clock calculates with packet times: nanoseconds since 1970 as a capture has them, which may be
-// any number. Sums and differences saturate at the ends of an int64 instead of wrapping around.
+// Package clock calculates with packet times: nanoseconds since 1970 as found in a capture, which may be any number.
+// Sums and differences saturate at the ends of an int64 instead of wrapping around.
 //
-// What may not enter: the clock of the machine, and any rule about durations.
+// This package must not use the machine's clock, and must not know any rule about durations.
 //
 // Other programs find no promise here, see docs/api.md.
 package clock
@@ -36,7 +36,7 @@ func Add(when, nanoseconds int64) int64 {
 // nanosecond off.
 type Moment struct{ sinceFirst uint64 }
 
-const first = 1 << 63 // converts nanoseconds since 1970 to those since math.MinInt64, and back
+const first = 1 << 63 // converts nanoseconds since 1970 to nanoseconds since math.MinInt64, and back
 
 // At returns the Moment of a time.
 func At(when int64) Moment { return Moment{max(uint64(when)^first, 1)} }
@@ -44,7 +44,7 @@ func At(when int64) Moment { return Moment{max(uint64(when)^first, 1)} }
 // Known reports whether the Moment has a time.
 func (m Moment) Known() bool { return m != Moment{} }
 
-// When returns the time, math.MinInt64 if there is none.
+// When returns the time, or math.MinInt64 if there is none.
 func (m Moment) When() int64 { return int64(m.sinceFirst ^ first) }
 
 // Within reports whether the moment is known and now is from 0 to nanoseconds after it.

@@ -1,6 +1,6 @@
-// Package dedup recognises messages about the same event: a server sends it to each of its clients, and a player sends
-// it to the server before. Packets that a capture has twice are another matter, which package decode settles before
-// there are messages. Other programs find no promise here, see docs/api.md.
+// Package dedup recognises messages about the same event. A server sends such a message to each of its clients, and a
+// player may have sent it to the server before. Packets that a capture contains twice are another matter: package
+// decode removes them before there are messages. Other programs find no promise here, see docs/api.md.
 package dedup
 
 import (
@@ -14,33 +14,33 @@ import (
 )
 
 const (
-	maxDelay   = int64(30 * time.Second) // by which calls may come late: what is after a gap of a stream waits
-	maxSources = 512                     // of an event; a game has 200 players, and each may have it on either side
+	maxDelay   = int64(30 * time.Second) // how late calls may come: bytes after a gap of a stream wait
+	maxSources = 512                     // sources of an event; 200 players, each on either side
 	maxAlike   = 64                      // equal events within a window
 )
 
-// Events are those of the last seconds. Nothing tells equal events apart, so sources are counted: the nth message of a
-// source is about the nth event. Events must not be used concurrently.
+// Events keeps the events of the last seconds. Equal events cannot be distinguished, so it counts by source: the nth
+// message of a source is about the nth event. Events must not be used concurrently.
 type Events struct {
 	window int64
 	lru    *bounded.LRU[key, equals]
 	seeds  [2]maphash.Seed
 }
 
-// key stands for the bytes of an event.
+// key is a hash of an event's scope and bytes.
 type key [2]uint64
 
-// equals are events of the same bytes.
+// equals are events with the same bytes.
 type equals struct {
-	times   []int64 // when each came first, in order
+	times   []int64 // when each first came, in order
 	sources []source
 }
 
-// source is how many of these events a source had.
+// source counts how many of these events a source had.
 type source struct{ id, count uint32 }
 
-// New makes an Events that remembers an event for a window, which is how far copies of it may be apart, and takes its
-// memory from a budget.
+// New returns an Events that keeps an event for a window, the maximum time between copies of it, and takes its memory
+// from a budget.
 func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	return &Events{
 		window: int64(window),
@@ -49,10 +49,10 @@ func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	}
 }
 
-// Repeats reports whether another source had the event before. A source is a connection, or one side of it. The event
-// is the bytes that are equal whoever sends it; those of different scopes are never equal. Calls have to come about
-// in the order of time, in nanoseconds: the answer for a call that comes at most 30 s late does not depend on other
-// scopes and events. An event that was forgotten for want of memory is new.
+// Repeats reports whether another source had the event before. A source is a connection, or one side of it. event is
+// the bytes that are equal whoever sends it; events of different scopes are never equal. Calls must come approximately
+// in the order of time, in nanoseconds: if a call comes at most 30 s late, its result does not depend on other scopes
+// and events. An event that was dropped for lack of memory is new.
 func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) bool {
 	for k, old := e.lru.Stalest(); old != nil && old.over(now-maxDelay, e.window); k, old = e.lru.Stalest() {
 		e.lru.Delete(k)
@@ -60,7 +60,7 @@ func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) b
 	return e.lru.Make(e.key(scope, event)).repeats(source, now, e.window)
 }
 
-// Forget forgets all events.
+// Forget drops all events.
 func (e *Events) Forget() { e.lru.Clear() }
 
 func (e *Events) key(scope string, event []byte) (k key) {
@@ -101,7 +101,7 @@ func (q *equals) over(now, window int64) bool {
 	return len(q.times) == 0 || clock.Elapsed(q.times[len(q.times)-1], now) > window
 }
 
-// expire forgets the events that no source will send any more.
+// expire drops the events that no source will send any more.
 func (q *equals) expire(now, window int64) {
 	n := 0
 	for n < len(q.times) && clock.Elapsed(q.times[n], now) > window {
@@ -112,7 +112,7 @@ func (q *equals) expire(now, window int64) {
 	}
 }
 
-// forget forgets the first n events, and the sources that had no others.
+// forget drops the first n events, and the sources that had no others.
 func (q *equals) forget(n int) {
 	q.times = slices.Delete(q.times, 0, n)
 	for i := range q.sources {
@@ -121,5 +121,5 @@ func (q *equals) forget(n int) {
 	q.sources = slices.DeleteFunc(q.sources, func(s source) bool { return s.count == 0 })
 }
 
-// held is how many bytes they take.
+// held returns how many bytes they use.
 func (q *equals) held() int { return cap(q.times)*8 + cap(q.sources)*int(unsafe.Sizeof(source{})) }

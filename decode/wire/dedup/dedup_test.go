@@ -20,7 +20,7 @@ func newEvents(memory int) (*Events, *bounded.Budget) {
 	return New(b, bounded.Kind{Name: "events"}, time.Duration(window)), b
 }
 
-// TestRepeats compares with a list of all events that is searched from its beginning.
+// TestRepeats compares Events with a list of all events that is searched from the beginning.
 func TestRepeats(t *testing.T) {
 	type event struct {
 		text    string
@@ -50,7 +50,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestLosses has each source lose a third of the events: of equal ones, as many are new as one source has at most.
+// TestLosses makes each source lose a third of the events. Among equal events, as many are new as the source with the
+// most has.
 func TestLosses(t *testing.T) {
 	type message struct {
 		text   string
@@ -87,7 +88,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestScopes wants equal bytes of two scopes to be two events, wherever a scope ends.
+// TestScopes checks that equal bytes of two scopes are two events, wherever a scope ends.
 func TestScopes(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	for _, x := range [][2]string{{"a", "bc"}, {"ab", "c"}, {"", "abc"}} {
@@ -97,7 +98,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestMemory wants what was forgotten to be new, never a copy.
+// TestMemory checks that a dropped event is new, never a copy.
 func TestMemory(t *testing.T) {
 	e, memory := newEvents(1 << 20)
 	const many = 20_000
@@ -117,7 +118,7 @@ func TestMemory(t *testing.T) {
 		t.Error("not the oldest ones were forgotten")
 	}
 	unknown := 0
-	for i := range uint32(10_000) { // many sources tell one event, and one source equal events
+	for i := range uint32(10_000) { // many sources send one event, and one source sends equal events
 		if !e.Repeats(i, 0, "", []byte("x")) {
 			unknown++
 		}
@@ -129,7 +130,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestWindow wants events that are over to take no memory, which is no loss.
+// TestWindow checks that events that are over use no memory, and do not count as dropped.
 func TestWindow(t *testing.T) {
 	e, memory := newEvents(1 << 20)
 	for i := range int64(20_000) {
@@ -141,7 +142,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestLateCalls wants other events to change nothing for a call that comes late.
+// TestLateCalls checks that other events change nothing for a call that comes late.
 func TestLateCalls(t *testing.T) {
 	e, _ := newEvents(1 << 20)
 	e.Repeats(1, 0, "", []byte("x"))

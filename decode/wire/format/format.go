@@ -1,7 +1,7 @@
-// Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it
-// escapes. It serves trees, lines and JSON alike.
+// Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it escapes. It
+// serves trees, lines and JSON alike.
 //
-// What may not enter: layout, colours and widths, and any protocol.
+// This package must not know layout, colours and widths, or any protocol.
 //
 // Other programs find no promise here, see docs/api.md.
 package format
@@ -18,8 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// AppendValue appends a leaf's value for people. Texts are escaped. At most limit opaque bytes are shown; 0 is
-// no limit.
+// AppendValue appends a leaf's value for people. It escapes texts, and shows at most limit opaque bytes; 0 is no limit.
 func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	switch n.Kind {
 	case wire.Uint, wire.Enum, wire.Bits:
@@ -49,7 +48,7 @@ func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	return dst
 }
 
-// AppendMeaning appends the meaning of a leaf's value: a symbol, the names of bits.
+// AppendMeaning appends the meaning of a leaf's value: a symbol, or the names of bits.
 func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
@@ -105,7 +104,7 @@ func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
 // endpointSize is the length of an endpoint, see wire.IPv4PortNumber.
 const endpointSize = 8
 
-// AppendAddress appends an address of four or sixteen bytes, or the eight of an endpoint.
+// AppendAddress appends an address of four or sixteen bytes, or an endpoint of eight.
 func AppendAddress(dst, b []byte) []byte {
 	if len(b) == endpointSize {
 		return AppendEndpoint(dst, [4]byte(b), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:]))
@@ -114,7 +113,7 @@ func AppendAddress(dst, b []byte) []byte {
 	return a.AppendTo(dst)
 }
 
-// AppendHex appends bytes in hexadecimal. At most limit of them are shown; 0 is no limit.
+// AppendHex appends bytes in hexadecimal, at most limit of them; 0 is no limit.
 func AppendHex(dst, b []byte, limit int) []byte {
 	shown := b
 	if limit > 0 {
@@ -149,7 +148,7 @@ func AppendEscaped(dst, text []byte) []byte { return appendText(dst, text, true)
 // AppendUnquoted is AppendEscaped for a text outside quotes: it does not escape quotes.
 func AppendUnquoted(dst, text []byte) []byte { return appendText(dst, text, false) }
 
-// Unquoted returns a text from the traffic as AppendUnquoted appends it.
+// Unquoted returns a text from the traffic as AppendUnquoted would append it.
 func Unquoted(text string) string { return string(AppendUnquoted(nil, []byte(text))) }
 
 func appendText(dst, text []byte, quotes bool) []byte {
@@ -168,8 +167,8 @@ func appendText(dst, text []byte, quotes bool) []byte {
 	return dst
 }
 
-// first returns the first character of a text and its size. In Latin-1 each byte is a character. An iterator would be
-// allocated.
+// first returns the first character of a text and its size. In Latin-1 each byte is a character. An iterator would
+// allocate.
 func first(text []byte, latin bool) (r rune, n int) {
 	if r = rune(text[0]); latin || r < utf8.RuneSelf {
 		return r, 1
@@ -208,14 +207,14 @@ func appendEscaped(dst []byte, r rune) []byte {
 	case strconv.IsPrint(r):
 		return utf8.AppendRune(dst, r)
 	}
-	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // 'x': take the quotes off
+	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // 'x': remove the quotes
 	start := len(dst)
 	copy(quoted[start:], quoted[start+1:len(quoted)-1])
 	return quoted[:len(quoted)-2]
 }
 
-// AppendSummary appends the summary of a layer's message in a line: that of the layer, or else of its body. If the
-// message could not be read, it is the field that failed; if its protocol does not define it, the code.
+// AppendSummary appends a one-line summary of a layer's message: the layer's own, or else its body's. If the message
+// could not be read, it is the field that failed; if its protocol does not define the message, it is the code.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		if errors.Is(fault, wire.ErrPacked) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// hostile are names that players have, or might have.
+// hostile are names that players have or might have.
 var hostile = []struct{ name, text, want string }{
 	{"empty", "", `""`},
 	{"plain", "Tribes ~ 1.11!", `"Tribes ~ 1.11!"`},
@@ -62,8 +62,8 @@ func TestAppendQuoted(t *testing.T) {
 	}
 }
 
-// checkQuoted checks that nothing which is not printable stands in a quoted text, that it is
-// closed where it ends and nowhere before, and that it says what the text says.
+// checkQuoted checks that a quoted text contains only printable characters, that it is closed only at its end, and that
+// it means the same as the text.
 func checkQuoted(t *testing.T, text string) {
 	t.Helper()
 	quoted := string(format.AppendQuoted(nil, []byte(text)))
@@ -112,7 +112,7 @@ func FuzzQuoted(f *testing.F) {
 	f.Fuzz(checkQuoted)
 }
 
-// Plain texts are those that quoting leaves as they are.
+// Quoting leaves plain texts unchanged.
 func TestPlain(t *testing.T) {
 	for text, want := range map[string]bool{"": true, "a~": true, "two words": true, "\x1f": false, "\x7f": false, "a\"": false, "\\": false,
 		"\xe9": false} {
@@ -122,7 +122,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// quiet has a summary of its own, or one of its body.
+// quiet has its own summary or its body's.
 type quiet struct {
 	wire.Base
 	n uint16
@@ -230,5 +230,5 @@ func TestAppendValue(t *testing.T) {
 	}
 }
 
-// minus gives a negative number as a tree has it.
+// minus returns a negative number in the form that a tree uses.
 func minus(n int64) uint64 { return uint64(-n) }

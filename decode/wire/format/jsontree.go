@@ -14,8 +14,8 @@ import (
 type JSON struct {
 	*wire.Tree
 
-	// Pass is called from time to time with the bytes written so far, and returns the slice to append to: a tree may be
-	// large. Nil: the bytes stay in one slice.
+	// Pass is called from time to time with the bytes written so far, and returns the slice to append to, since a tree
+	// may be large. Nil: the bytes stay in one slice.
 	Pass func([]byte) []byte
 }
 
@@ -37,7 +37,8 @@ func (t *JSON) pass(b []byte) []byte {
 	return t.Pass(b)
 }
 
-// object writes t.Nodes[from:to] as an object. Keys of wire.Pairs are omitted: they name the values.
+// object writes t.Nodes[from:to] as an object. It omits the keys of wire.Pairs, since they become the names of the
+// values.
 func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')
 	first := true

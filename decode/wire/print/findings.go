@@ -41,8 +41,8 @@ func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
 	return append(dst, '\n')
 }
 
-// AppendFinding appends a finding as people read it: "! tribes.key error: the text". If the rule is broken several
-// times, " x3" follows the severity.
+// AppendFinding appends a finding for people: "! tribes.key error: the text". If the rule is broken several times, "
+// x3" follows the severity.
 func AppendFinding(dst []byte, rule *wire.Rule, times int, text string) []byte {
 	dst = append(append(dst, "! "...), rule.ID...)
 	dst = append(append(dst, ' '), rule.Severity.String()...)

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// A value alone stands in the line of its element when nothing is folded as well.
+// An element with a single value takes one line even if nothing is folded.
 func TestBareValues(t *testing.T) {
 	var kinds []uint8
 	var tags [][]byte
@@ -27,7 +27,7 @@ func TestBareValues(t *testing.T) {
 	}
 }
 
-// How many elements are left out stands where the names of their list do.
+// The number of omitted elements is in the column of the names of their list.
 func TestFoldedDeepLists(t *testing.T) {
 	var n []uint8
 	data := make([]byte, 10)
@@ -51,7 +51,7 @@ func (v *twice) walk(c *wire.Cursor) {
 	wire.List(c, "n", &v.n, 2, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
-// Of elements that take several lines each three are shown, and those that findings are about.
+// If elements take several lines each, three are shown, and those with findings.
 func TestNestedListsFold(t *testing.T) {
 	var list []twice
 	data := []byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b")
@@ -79,7 +79,7 @@ func TestNestedListsFold(t *testing.T) {
 	}
 }
 
-// An element of more than four fields takes a line each where findings are about it: they stand below theirs.
+// If an element has more than four fields and findings are about it, each field takes a line, with its findings below.
 func TestFindingsOpenElements(t *testing.T) {
 	var list []uint8
 	data := make([]byte, 10)
@@ -102,7 +102,7 @@ func TestFindingsOpenElements(t *testing.T) {
 `)
 }
 
-// A long text is cut, and one that stands in front of the values in it only told of; -V shows both.
+// A long text is cut. A text before the values in it is only mentioned; -V shows both.
 func TestTextsFold(t *testing.T) {
 	long := bytes.Repeat([]byte("é"), 200)
 	document := []byte(`{"a": [1, 2]}`)
@@ -131,8 +131,8 @@ func TestTextsFold(t *testing.T) {
 	}
 }
 
-// Elements of up to sixteen fields stand in a line, unless a group or a list is in them; a value alone takes its list's
-// name.
+// Elements of up to sixteen fields take one line, unless they contain a group or a list. A single value is printed with
+// its list's name.
 func TestElements(t *testing.T) {
 	fields := func(names ...string) func(c *wire.Cursor) {
 		return func(c *wire.Cursor) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Style holds the escape sequences that colour parts of a tree. The zero Style colours nothing.
+// Style contains the escape sequences that colour parts of a tree. The zero Style colours nothing.
 type Style struct {
 	Heading, Range, Name, Meaning, Note, Warning, Error, Reset string
 }
@@ -24,18 +24,18 @@ func (s *Style) ForSeverity(v wire.Severity) string {
 	return [...]string{s.Note, s.Warning, s.Error}[v]
 }
 
-// A Printer writes trees as text: a line a field with its range of bytes, its name, its value and
-// the value's meaning. It allocates only to grow dst.
+// A Printer writes trees as text: a line for each field with its range of bytes, its name, its value and the value's
+// meaning. It allocates only to grow dst.
 type Printer struct {
 	Bytes bool // show the bytes beside the fields
-	All   bool // fold nothing: every element of every list, every field on a line of its own, texts to their ends
+	All   bool // fold nothing: print all elements of lists, every field on its own line, and whole texts
 	Style Style
 
-	// Pass is called after each line with the text so far, and returns the slice to append to: the same, or an empty one
-	// if it wrote the text. Trees may be large. nil: the text stays in one slice.
+	// Pass is called after each line with the text so far, and returns the slice to append to: the same, or an empty
+	// one if it wrote the text. Trees may be large. nil: the text stays in one slice.
 	Pass func([]byte) []byte
 
-	// Finding appends a finding from a column on, and ends the line. nil: findings take one line each.
+	// Finding appends a finding from a column on, and ends the line. nil: a finding takes one line.
 	Finding func(dst []byte, column int, f *wire.Finding) []byte
 
 	findings []wire.Finding
@@ -44,16 +44,16 @@ type Printer struct {
 }
 
 const (
-	inlineMax  = 16 // fields of an element that are written in one line
-	besideMax  = 4  // the same with findings about the element below
+	inlineMax  = 16 // fields of an element that fit in one line
+	besideMax  = 4  // the same, if findings about the element are below
 	nestedMax  = 3  // elements that take several lines each
 	rangeWidth = 11 // "65000-65535"
 	nameWidth  = 21
 	valueWidth = 8
-	bytesWidth = 8  // of them in a line
-	opaqueMax  = 24 // bytes of an opaque value
+	bytesWidth = 8  // bytes in a line
+	opaqueMax  = 24 // shown bytes of an opaque value
 
-	textMax    = 240     // bytes of a text
+	textMax    = 240     // shown bytes of a text
 	allTextMax = 1 << 20 // the same if nothing is folded: some worlds have names of megabytes
 )
 
@@ -165,7 +165,7 @@ func (p *Printer) pass(dst []byte) []byte {
 	return p.Pass(dst)
 }
 
-// isBareValue reports whether the element is a value without a name, which then takes the list's.
+// isBareValue reports whether the element is a value without a name. Such a value is printed with the list's name.
 func isBareValue(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
@@ -184,7 +184,7 @@ func fitsInLine(t *wire.Tree, at int32) bool {
 	return true
 }
 
-// appendInLine writes the fields of an element one after the other.
+// appendInLine writes the fields of an element in one line.
 func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]
@@ -273,7 +273,7 @@ func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 		dst = append(dst, "  "...)
 		own := n.Size
 		if n.Inside {
-			own = 0 // they are shown at the field that it came in
+			own = 0 // they are shown at the field that contains them
 		}
 		dst = p.appendBytes(dst, n.Off, min(own, bytesWidth), own > bytesWidth)
 	}
@@ -339,7 +339,7 @@ func (p *Printer) appendColoured(dst []byte, colour, text string) []byte {
 	return dst
 }
 
-// endLine ends a line without leaving blanks at its end.
+// endLine ends a line without trailing blanks.
 func endLine(dst []byte) []byte {
 	return append(bytes.TrimRight(dst, " "), '\n')
 }

@@ -49,7 +49,7 @@ func (r *room) walk(c *wire.Cursor) {
 	wire.U8(c, "closed", &r.Closed)
 }
 
-// board is a message with all that the printer has to lay out.
+// board is a message with everything that the printer lays out.
 type board struct {
 	Flags  uint8
 	Kind   uint16
@@ -91,7 +91,7 @@ var boardData = []byte("\x05\x00\x01\x03b\x1bd\x00\x02\xff\xfe" +
 
 var toyRule = &wire.Rule{ID: "toy.rule", Severity: wire.Warning, Title: "a toy"}
 
-// annotated reads a message and gives its tree.
+// annotated reads a message and returns its tree.
 func annotated(t *testing.T, w wire.Walker, data []byte) *wire.Tree {
 	t.Helper()
 	var base wire.Base
@@ -125,7 +125,7 @@ func checkPrinted(t *testing.T, got, want string) {
 	}
 }
 
-// lines gives the lines from one on, so many of them.
+// lines returns n lines of text, beginning with line from.
 func lines(text string, from, n int) string {
 	return strings.Join(strings.SplitAfter(text, "\n")[from:from+n], "")
 }
@@ -166,7 +166,7 @@ func TestPrinter(t *testing.T) {
 `)
 }
 
-// A line has room for eight bytes; a mark tells of more.
+// A line has room for eight bytes; a mark shows that there are more.
 func TestPrinterMarksMoreBytes(t *testing.T) {
 	for size, want := range map[int]bool{8: false, 9: true} {
 		data := []byte("012345678")[:size]
@@ -179,7 +179,7 @@ func TestPrinterMarksMoreBytes(t *testing.T) {
 	}
 }
 
-// Of the elements that are folded, the one is shown that has the first byte of a finding.
+// A folded element is shown if it contains the first byte of a finding.
 func TestPrinterUnfoldsForFindings(t *testing.T) {
 	for off, want := range map[int]string{34: "", 35: "scores[8]", 37: "scores[8]", 38: "scores[9]", 40: "scores[9]", 41: ""} {
 		got := printed(t, &print.Printer{}, at(off, 1))
@@ -191,7 +191,7 @@ func TestPrinterUnfoldsForFindings(t *testing.T) {
 	}
 }
 
-// Bytes beyond the first eight have lines of their own, eight in each.
+// Bytes beyond the first eight take further lines, eight in each.
 func TestPrinterShowsAllBytes(t *testing.T) {
 	for size, lines := range map[int]int{8: 1, 9: 2, 16: 2, 17: 3} {
 		data := make([]byte, size)
@@ -247,7 +247,7 @@ func TestPrinterEmptyList(t *testing.T) {
 	checkPrinted(t, string(p.Append(nil, tree, nil, nil)), "          -  servers               none\n")
 }
 
-// Colours change nothing but colours, and each is taken back on the line where it begins.
+// Colours change nothing else, and each ends on the line where it begins.
 func TestPrinterStyle(t *testing.T) {
 	style := print.Style{Range: "<r>", Name: "<n>", Meaning: "<m>", Note: "<N>", Warning: "<W>", Error: "<E>", Reset: "</>"}
 	strip := strings.NewReplacer("<r>", "", "<n>", "", "<m>", "", "<N>", "", "<W>", "", "<E>", "", "</>", "")
@@ -300,7 +300,7 @@ func TestPrinterLosesNoFinding(t *testing.T) {
 	}
 }
 
-// covers reports whether the last line with a range has the offset in it.
+// covers reports whether the last line with a range contains the offset.
 func covers(text string, off int) bool {
 	for _, line := range slices.Backward(slices.Collect(strings.Lines(text))) {
 		from, to := 0, 0
@@ -311,7 +311,7 @@ func covers(text string, off int) bool {
 	return false
 }
 
-// Columns hold still from line to line and from message to message.
+// Columns stay the same from line to line and from message to message.
 func TestPrinterAlignment(t *testing.T) {
 	for _, withBytes := range []bool{false, true} {
 		p := print.Printer{Bytes: withBytes, All: true}

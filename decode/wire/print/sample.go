@@ -16,8 +16,8 @@ const (
 	sampleText = 4  // printable characters in a row that are worth quotes
 )
 
-// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample. what describes it
-// in a line, c is the context in which it was read. Endpoints are written only if both are valid.
+// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample. what describes the
+// message in one line; c is the context in which it was read. Endpoints are written only if both are valid.
 func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort, data []byte) []byte {
 	b = fmt.Appendf(b, "# %s\n", strings.Join(strings.Fields(what), " "))
 	if src.IsValid() && dst.IsValid() {
@@ -52,7 +52,7 @@ func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort
 	return b
 }
 
-// printable counts the characters of ASCII at the beginning that need no escape, up to a line of them.
+// printable returns how many ASCII characters at the beginning need no escape, up to a line of them.
 func printable(data []byte) int {
 	const limit = 80
 	n := 0

@@ -1,6 +1,6 @@
 // Package privacy finds the fields that protocols list as private (wire.Privacies), and masks passwords.
 //
-// What may not enter: any protocol, and the use of the messages.
+// This package must not know any protocol, or how the messages are used.
 //
 // Other programs find no promise here, see docs/api.md.
 package privacy
@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// EachField calls a function for every field of a tree that has bytes of its own, or lies in a message inside, with its
-// path: its name and those of the groups and lists around it, joined by dots.
+// EachField calls a function for every field of a tree that has its own bytes, or that is in a message inside. The path
+// is its name and the names of the groups and lists around it, joined by dots.
 func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	var names []string
 	for i := range t.Nodes {
@@ -36,8 +36,8 @@ func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	}
 }
 
-// Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, it
-// then decodes a copy with asterisks in their place, and returns true; the caller makes the tree again.
+// Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, Mask then
+// decodes a copy with asterisks in their place, and returns true; the caller must make the tree again.
 func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	b := l.Core()
 	b.Annotate(l, t)
@@ -45,15 +45,15 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	if masked == nil {
 		return false
 	}
-	// The parts of a message inside may be in other packets.
+	// The parts of an inner message may be in other packets.
 	b.Context.Sealed = slices.ContainsFunc(t.Nodes, func(n wire.Node) bool { return n.Inside })
 	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
 	return true
 }
 
-// Masked returns the bytes of the message that a layer decoded last, with asterisks in the place of passwords and
-// tokens; nil if it has none. The tree is that of the message. If a message that may have some is shorter or longer
-// than its fields say, a secret may stand in another field: no text stays from the first private one on.
+// Masked returns the bytes of the message that a layer decoded last, with asterisks in place of passwords and tokens,
+// or nil if it has none. The tree must be that of the message. If a message that may have secrets is shorter or longer
+// than its fields say, a secret may be in another field. Then Masked masks all texts from the first private one on.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
@@ -69,7 +69,7 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 			return
 		}
 		switch {
-		case n.Unread && mayHide(p): // the rest of the message is elsewhere, and may show a secret here
+		case n.Unread && mayHide(p): // the rest of the message is elsewhere, and may contain a secret
 			spans = append(spans, [2]int{from + int(n.Lead), to})
 		case moved && (n.Kind == wire.String || n.Kind == wire.Bytes) && (privacy != wire.Public || len(spans) > 0):
 			spans = append(spans, [2]int{from + int(n.Lead), to})

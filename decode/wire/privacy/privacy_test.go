@@ -100,7 +100,7 @@ func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	return l.Decode(l, data, df)
 }
 
-// Values of pairs are secret if their keys are listed, or if they may be one.
+// Values of pairs are secret if their keys are listed, and so is text that may be such a value.
 func TestMaskPairs(t *testing.T) {
 	secret := wire.Privacies{"info.password": wire.PrivateSecret}
 	for _, c := range []struct {
@@ -184,7 +184,8 @@ func reversed(b []byte) []byte {
 	return b
 }
 
-// A message with a secret inside is masked as a whole, and what is inside is not shown: its parts may be elsewhere.
+// A message with a secret inside is masked as a whole, and the inner message is not shown, since its parts may be
+// elsewhere.
 func TestMaskInside(t *testing.T) {
 	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
 		p := protocol(private)
@@ -224,7 +225,7 @@ func (l *halves) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error 
 	return l.Decode(l, data, df)
 }
 
-// A part is masked before it is known what the others are, and the last one if the message has a secret.
+// A part is masked if the others are not yet known. The last one is masked if the message has a secret.
 func TestMaskParts(t *testing.T) {
 	for _, private := range []wire.Privacies{{"password": wire.PrivateSecret}, {"said.chat": wire.PrivateChat}, {}} {
 		p := protocol(private)

@@ -11,7 +11,7 @@ const LayerType gopacket.LayerType = 27015
 
 var _ = wire.Register(LayerType, "A2S", newLayer)
 
-// The prefixes of a message in one packet, and of each part of an answer in several.
+// The prefixes of a message in one packet, and of a part of an answer in several packets.
 const (
 	single = 0xffffffff
 	parted = 0xfffffffe
@@ -19,18 +19,18 @@ const (
 
 var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: parted, Name: "part"}}
 
-// Layer is one message, or a part of one. The part that completes an answer is that answer.
+// Layer is one message, or a part of one. The part that completes an answer is the answer.
 type Layer struct {
 	wire.Base
 	wire.State[answers]
 	Prefix   uint32
-	Part     Part   // with the prefix of parts
-	Joined   uint32 // prefix of the answer in them
+	Part     Part   // set if Prefix is parted
+	Joined   uint32 // prefix of the joined answer
 	Type     uint8  // a letter
-	Trailing []byte // nothing belongs behind the body
+	Trailing []byte // should be empty
 }
 
-// answers are the parts of answers that a client got so far.
+// answers are the parts of answers that a client has received so far.
 type answers struct{ wire.Parts }
 
 // Walk lists the fields of the header and of the body.
@@ -44,7 +44,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// walkPart walks a part, and the answer that it completes.
+// walkPart reads a part, and the answer that it completes.
 func (l *Layer) walkPart(c *wire.Cursor) {
 	l.Use(c, messages, part)
 	p := &l.Part
@@ -63,7 +63,7 @@ func (l *Layer) walkPart(c *wire.Cursor) {
 	})
 }
 
-// walkMessage walks what follows the prefix of a whole message.
+// walkMessage reads a message after its prefix.
 func (l *Layer) walkMessage(c *wire.Cursor, prefix uint32) {
 	t := unknown
 	if c.When(prefix == single) {

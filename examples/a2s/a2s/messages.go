@@ -5,15 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// packed is the bit of a part's ID that says that bzip2 packed the answer before it was cut.
+// packed is the bit in a part's ID that is set if the answer was compressed with bzip2 before it was cut.
 const packed = 1 << 31
 
-// A Part is what a packet has of a long answer.
+// A Part is the part of a long answer in one packet.
 type Part struct {
 	ID            uint32 // of the answer
 	Total, Number uint8
-	Most          uint16 // bytes of a packet
-	Size, CRC     uint32 // of a packed answer, in its first part: unpacked
+	Most          uint16 // bytes per packet
+	Size, CRC     uint32 // of the uncompressed answer, in the first part of a compressed one
 	Data          []byte
 }
 
@@ -31,7 +31,7 @@ func (p *Part) walk(c *wire.Cursor) {
 	c.End()
 }
 
-// InfoQuery asks what the server is. Its first one lacks the challenge.
+// InfoQuery asks for information about the server. A client's first query has no challenge.
 type InfoQuery struct {
 	Text         []byte // "Source Engine Query"
 	HasChallenge bool
@@ -45,13 +45,13 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	}
 }
 
-// Challenge is a query for players or rules, of which the first has the challenge -1, or the answer to any query without
-// the right challenge.
+// Challenge is a query for players or rules, the first of which has the challenge -1, or the answer to any query
+// without the right challenge.
 type Challenge struct{ Challenge uint32 }
 
 func (q *Challenge) Walk(c *wire.Cursor) { wire.U32(c, "challenge", &q.Challenge) }
 
-// Info tells what the server is. Flags say which of the fields at its end are there.
+// Info describes the server. Flags select the fields at its end.
 type Info struct {
 	Protocol                  uint8
 	Name, Map, Folder, Game   []byte
@@ -105,7 +105,7 @@ func (i *Info) Walk(c *wire.Cursor) {
 	}
 }
 
-// extra walks the fields that flags announce.
+// extra reads the fields that the flags announce.
 func (i *Info) extra(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &i.Flags, flags)
 	if c.When(i.Flags&hasPort != 0) {
@@ -128,15 +128,15 @@ func (i *Info) extra(c *wire.Cursor) {
 
 func (i *Info) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, i.Name) }
 
-// Player is one of Players.
+// Player is an entry of Players.
 type Player struct {
 	Index   uint8
 	Name    []byte
 	Score   int32
-	Seconds float32 // since joining
+	Seconds float32 // time since joining
 }
 
-// Players lists who plays.
+// Players lists the players.
 type Players struct {
 	Count   uint8
 	Players []Player
@@ -151,7 +151,7 @@ func (p *Players) Walk(c *wire.Cursor) {
 	})
 }
 
-// Rule is one of Rules.
+// Rule is an entry of Rules.
 type Rule struct{ Name, Value []byte }
 
 // Rules lists the server's settings.

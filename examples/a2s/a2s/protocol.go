@@ -1,10 +1,10 @@
 // Package a2s dissects the queries that servers of Source games answer over UDP: what the server is, who plays there,
-// and by which rules. A server answers a query that lacks its challenge with the challenge, and the query comes again
-// with it.
+// and by which rules. If a query lacks the server's challenge, the server answers with the challenge, and the client
+// repeats the query with it.
 //
 // The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
-// several packets, which begin with -2 instead of -1. Each is a Part, but the one that completes the answer is the
-// answer, whose fields stand behind those of the part.
+// several packets, which begin with -2 instead of -1. Each packet is a Part. The packet that completes the answer is
+// the answer, whose fields follow the fields of the part.
 package a2s
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// Protocol is what the engine has to know.
+// Protocol describes the protocol to the engine.
 var Protocol = &wire.Protocol{
 	Name: "a2s", Title: "Source server queries", Type: LayerType, UDP: []uint16{27015},
 	Messages: messages, New: newLayer, Probe: probe, NewSession: wire.NewStates[answers],
@@ -74,12 +74,12 @@ var (
 		'A': challenge, 'I': info, 'D': players, 'E': rules}
 )
 
-// answer is a message of servers, to one of the queries.
+// answer returns the type of a server's message that answers one of the queries.
 func answer(name string, body wire.Prototype, queries ...string) *wire.MessageType {
 	return &wire.MessageType{Name: name, Direction: wire.FromServer, Body: body, Answers: queries}
 }
 
-// measure tells what a server says of itself.
+// measure reports what a server says about itself.
 func measure(r *wire.Reporter, l wire.Layer, p *wire.Place) {
 	i, ok := l.Core().Body.(*Info)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package clitest has what the tests of the command line share.
+// Package clitest has helpers that the tests of the command line share.
 package clitest
 
 import (
@@ -42,7 +42,7 @@ func moduleRoot() string {
 	return "" // a script runs the program elsewhere, in this binary
 }
 
-// NoError ends a test that an error keeps from going on.
+// NoError ends a test if err is not nil.
 func NoError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -50,7 +50,7 @@ func NoError(t testing.TB, err error) {
 	}
 }
 
-// ReadFile returns what is in a file.
+// ReadFile returns the content of a file.
 func ReadFile(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -74,18 +74,18 @@ func ReadCapture(t testing.TB, name string) (all []capture.Packet) {
 	}
 }
 
-// Full is a disk without room.
+// Full is a writer that fails as a full disk does.
 type Full struct{}
 
 func (Full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// Closed is a pipe whose reading end is closed.
+// Closed is a writer that fails as a pipe whose reader is gone.
 type Closed struct{}
 
 func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// Unprintable returns the place of what must not reach a terminal, "" if there is none: all that is not plainly
-// printable, but for the ends of lines and the tabulators between columns.
+// Unprintable returns the text around the first character that must not reach a terminal, or "" if there is none. Such
+// characters are all unprintable ones except newlines and the tabs between columns.
 func Unprintable(output string) string {
 	for at, r := range output {
 		_, size := utf8.DecodeRuneInString(output[at:])
@@ -96,7 +96,7 @@ func Unprintable(output string) string {
 	return ""
 }
 
-// LineWidth is how many columns a line takes on a terminal.
+// LineWidth returns how many columns a line takes on a terminal.
 func LineWidth(line string) (n int) {
 	for _, r := range line {
 		n += runewidth.RuneWidth(r)
@@ -104,14 +104,14 @@ func LineWidth(line string) (n int) {
 	return n
 }
 
-// HostileNames try to reach a terminal: escape sequences, control characters in both
-// encodings, marks that turn the direction of writing, line breaks that fake other lines.
+// HostileNames are names that would change what a terminal shows: escape sequences, control characters in both
+// encodings, marks that reverse the direction of writing, and line breaks that fake further lines.
 var HostileNames = []string{
 	"\x1b[2J\x1b]0;owned\x07", "\x9b31m\x90", "\u009b31m", "a\rb\nc\td", "user\u202egpj.exe", "\u2066\u2069\u200f\ufeff",
 	"\x00\x01\x7f", "\xff\xfe\xfd", "quote\"back\\slash", "caf\u00e9 \u6f22\u5b57", "\u2028\u2029", "\U000e0001\U000e0041",
 }
 
-// Replayed is a source of captures, one after another, as if their packets came now.
+// Replayed is a source that plays back captures, one after another, as if their packets came now.
 type Replayed struct {
 	Files []*capture.File
 	Ticks func(now time.Time)
@@ -134,7 +134,7 @@ func (r *Replayed) Next(p *capture.Packet) error {
 	return io.EOF
 }
 
-// Tick tells Ticks the time of the newest packet.
+// Tick calls Ticks with the time of the newest packet.
 func (r *Replayed) Tick(bool) {
 	if r.Ticks != nil {
 		r.Ticks(r.Now)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Buffer may be written to while it is read.
+// A Buffer is a buffer that one goroutine may write while another reads it.
 type Buffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -27,7 +27,7 @@ func (s *Buffer) String() string {
 	return s.buf.String()
 }
 
-// Eventually waits until something is true.
+// Eventually waits until is returns true.
 func Eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
@@ -37,7 +37,7 @@ func Eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// Get asks a server for a page.
+// Get gets a page from a server.
 func Get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}

@@ -30,13 +30,13 @@ func PseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 	return near, far
 }
 
-// Resize returns a terminal another size, in columns and lines.
+// Resize sets the size of a terminal, in columns and lines.
 func Resize(t *testing.T, terminal *os.File, width, height uint16) {
 	t.Helper()
 	NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}))
 }
 
-// Shows reads what a terminal shows until a text is among it.
+// Shows reads what a terminal shows until it contains text.
 func Shows(t *testing.T, terminal *os.File, text string) string {
 	t.Helper()
 	found := make(chan string, 1)

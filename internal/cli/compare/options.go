@@ -1,4 +1,4 @@
-// Package compare is the work of diff: it reads good captures and others, and shows what differs on a screen.
+// Package compare is the work of diff: it reads good captures and others, and prints the differences as a screen.
 package compare
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/diff"
 )
 
-// Options are those of the command.
+// Options are the options of the command diff.
 type Options struct {
 	Reading  session.ReadingOptions
 	Findings session.FindingOptions
@@ -31,7 +31,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// The errors of verdicts, which the output already shows.
+// These errors are verdicts that the output already shows.
 var (
 	ErrWorse        = errors.New("a capture is worse than the good ones")
 	ErrIncomparable = errors.New("a capture cannot be compared with the good ones")
@@ -45,7 +45,7 @@ func KindNames() (names []string) {
 	return names
 }
 
-// Run compares the captures that the last argument names with the good ones that the others name.
+// Run compares the captures that the last argument names with the good ones that the other arguments name.
 func (o *Options) Run(std term.Streams, args []string) error {
 	if !slices.Contains(Forms, o.Form) {
 		return option.OneOf("-T", o.Form, Forms)
@@ -81,7 +81,7 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	list, suites, trouble := o.compare(std, good, now, judging)
 	switch {
 	case o.Form == "json":
-		for _, c := range list { // a line each
+		for _, c := range list { // one line each
 			out.Buf, err = term.AppendJSON(out.Buf, c, "")
 			trouble = errors.Join(trouble, err)
 		}
@@ -113,7 +113,7 @@ func worst(list []*diff.Comparison) error {
 	return nil
 }
 
-// judging are the kinds of differences that make a capture worse.
+// judging returns the kinds of differences that make a capture worse.
 func (o *Options) judging() (kinds []diff.Kind, err error) {
 	for _, name := range o.Worse {
 		if !slices.Contains(KindNames(), name) {
@@ -124,7 +124,7 @@ func (o *Options) judging() (kinds []diff.Kind, err error) {
 	return kinds, nil
 }
 
-// sides lists the good captures, and those to compare with them.
+// sides returns the good captures and the captures to compare with them.
 func sides(args []string) (good, now []string, err error) {
 	if len(args) < 2 {
 		return nil, nil, errors.New("name a good capture and one to compare with it: gamedissect diff GOOD... NOW")
@@ -139,7 +139,7 @@ func sides(args []string) (good, now []string, err error) {
 	return good, now, session.ReadOnce(slices.Concat(good, now))
 }
 
-// compare reads all captures. One that cannot be opened is left out.
+// compare reads all captures. It skips captures that cannot be opened.
 func (o *Options) compare(std term.Streams, goodNames, names []string, judging []diff.Kind) (list []*diff.Comparison,
 	suites []verdict.Suite, trouble error) {
 	stop := session.OnInterrupt()
@@ -170,8 +170,8 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 	return list, suites, trouble
 }
 
-// read takes the facts of a capture. One that is damaged has those of what could be read; one that cannot be opened has
-// none.
+// read measures a capture. For a damaged capture it measures the readable part and also returns the error; for one that
+// cannot be opened, the capture is nil.
 func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (*diff.Capture, error) {
 	s := screen.Options{Input: session.InputOptions{Names: []string{name}}, Reading: o.Reading, Findings: o.Findings}
 	talks := new(diff.Talks)
@@ -186,7 +186,8 @@ func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (
 	return c, err
 }
 
-// suiteOf is what systems for continuous integration read of a comparison: a case for each kind that judges.
+// suiteOf returns the JUnit and SARIF cases of a comparison: one for each kind of difference that makes a capture
+// worse.
 func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) verdict.Suite {
 	suite := verdict.Suite{Capture: name}
 	for one := range term.Causes(err) {
@@ -226,7 +227,7 @@ func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) v
 	return suite
 }
 
-// appendAnnotations appends what GitHub shows of a capture.
+// appendAnnotations appends GitHub's annotations for a capture.
 func appendAnnotations(b []byte, s *verdict.Suite) []byte {
 	for i := range s.Cases {
 		for _, at := range s.Cases[i].Places {

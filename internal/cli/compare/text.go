@@ -16,8 +16,8 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // of differences, reasons why there is no comparison, and the parting: a screen has 24
-	maxAlike   = 4  // of those of one kind that make nothing worse
+	maxLines   = 16 // lines of differences, reasons why the comparison is partial, and the parting: a screen has 24
+	maxAlike   = 4  // lines of one kind that make nothing worse
 )
 
 type writer struct {
@@ -26,7 +26,7 @@ type writer struct {
 	style print.Style
 }
 
-// Append appends a screen for each comparison, the worst first; for several captures it begins with a line each.
+// Append appends a screen for each comparison, the worst first. For several captures, a line for each comes first.
 func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	s := &writer{buf: b, width: cmp.Or(to.Width, usualWidth), style: to.Style}
 	list = slices.Clone(list)
@@ -39,7 +39,7 @@ func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	}
 	for i, c := range list {
 		if i > 0 && rank(c.Verdict) == 0 {
-			break // it has its line
+			break // its line above is enough
 		}
 		if i > 0 {
 			s.line("")
@@ -53,7 +53,7 @@ func rank(v diff.Verdict) int {
 	return slices.Index([]diff.Verdict{diff.Same, diff.Different, diff.Incomparable, diff.Worse}, v)
 }
 
-// comparison writes a screen: what is compared, the verdict, what differs, where conversations part.
+// comparison writes a screen: the captures, the verdict, the differences, and where conversations part.
 func (s *writer) comparison(c *diff.Comparison) {
 	good, now := c.Good[0], c.Capture
 	if len(c.Good) > 1 {
@@ -84,7 +84,7 @@ func (s *writer) comparison(c *diff.Comparison) {
 	}
 }
 
-// headline has the verdict at the right, or in a line of its own.
+// headline writes text with the verdict at the right, or on its own line if there is no room.
 func (s *writer) headline(text string, v diff.Verdict) {
 	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
 	if term.Width(text)+2+len(v) > s.width {
@@ -115,7 +115,8 @@ func extent(list []*diff.Capture) string {
 	return text
 }
 
-// differences writes a line each, up to most. The weightiest has its example below if there is no room beside it.
+// differences writes at most most lines, one for each difference. The example of the most important one goes on the
+// next line if there is no room beside it.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference
@@ -166,7 +167,7 @@ func (s *writer) differences(list []diff.Difference, most int) {
 	}
 }
 
-// numbers are what the good captures have, and what there is now.
+// numbers returns the value in the good captures and the value now.
 func numbers(d *diff.Difference) (good, now string) {
 	text := func(n float64) string {
 		switch d.Unit {
@@ -189,7 +190,7 @@ func numbers(d *diff.Difference) (good, now string) {
 
 func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
 
-// parting reports where conversations go another way.
+// parting returns the lines that say where conversations part.
 func parting(p *diff.Parting) []string {
 	way := func(steps []string) string {
 		return cmp.Or(strings.Join(steps, " "), "(nothing more)")
@@ -214,7 +215,7 @@ func (s *writer) coloured(colour, text string) string {
 	return colour + text + s.style.Reset
 }
 
-// line writes a line that is cut to the width.
+// line writes a line, cut to the width.
 func (s *writer) line(text string) {
 	s.buf = term.CutLine(s.buf, append([]byte(strings.TrimRight(text, " ")), '\n'), s.width)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// SampleOptions are the options of samples.
+// SampleOptions are the options of the command samples.
 type SampleOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -30,7 +30,7 @@ type SampleOptions struct {
 	TCP    uint16
 }
 
-// check refuses options that contradict each other. ports is how many of --udp-port and --tcp-port are given.
+// check refuses options that contradict each other. ports is the number of --udp-port and --tcp-port flags given.
 func (o *SampleOptions) check(ports int) error {
 	switch {
 	case ports > 1:
@@ -46,7 +46,7 @@ func (o *SampleOptions) check(ports int) error {
 	return errors.Join(o.Input.Check(), o.Decode.Packets.Check())
 }
 
-// Run writes the samples. ports is how many of --udp-port and --tcp-port are given.
+// Run writes the samples. ports is the number of --udp-port and --tcp-port flags given.
 func (o *SampleOptions) Run(std term.Streams, ports int) error {
 	if err := o.check(ports); err != nil {
 		return err
@@ -94,12 +94,12 @@ type sampleWriter struct {
 	dir     string
 	limit   int             // of each kind; 0: none
 	kinds   map[string]int  // samples written of each kind
-	seen    map[string]bool // kinds with bytes that are written, and paths
+	seen    map[string]bool // kinds with bytes of written samples, and paths
 	written int64
 	failed  error
 }
 
-// sample is a message, a datagram or a segment that is to be written.
+// A sample is a message, datagram or segment to write.
 type sample struct {
 	kind    string // such as MasterQuery
 	place   wire.Place
@@ -107,7 +107,7 @@ type sample struct {
 	data    []byte
 }
 
-// write writes a sample, unless one with the same bytes is written or the limit of its kind is reached.
+// write writes a sample, unless a sample with the same bytes exists or its kind has reached its limit.
 func (w *sampleWriter) write(s *sample) {
 	kind := s.kind + " " + s.context.Direction.String()
 	bytes := kind + " " + string(s.data)
@@ -118,7 +118,7 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, format.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // of a TCP session the state counts, not the endpoints
+	if s.context.Transport == wire.UDP { // for a TCP session only the state counts, not the endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)
@@ -127,7 +127,7 @@ func (w *sampleWriter) write(s *sample) {
 	}
 }
 
-// create writes a new file, with a number added to its name if an earlier sample has the name: a frame may have several
+// create writes a new file. It adds a number to the name if an earlier sample has that name: a frame may have several
 // messages of a kind, and captures may share frame numbers.
 func (w *sampleWriter) create(name string, text []byte) error {
 	path := filepath.Join(w.dir, name)

@@ -53,7 +53,7 @@ func (s *portSampler) datagram(p *ip.Packet, place wire.Place) {
 	s.sample("Datagram", place, p.Payload[header:], p.Missing)
 }
 
-// sample writes a payload that was sent from or to the port. The endpoint with the port is the server.
+// sample writes a payload sent from or to the port. The endpoint with the port is the server.
 func (s *portSampler) sample(kind string, place wire.Place, data []byte, missing int) {
 	c := wire.Context{Direction: wire.ToServer, Transport: s.transport, Missing: missing}
 	switch s.port {

@@ -16,25 +16,25 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 )
 
-// tableFolder is the folder of an export. Its tables are temporary files until all of them are whole, and are published
-// together then.
+// A tableFolder is the folder of an export. Its tables are temporary files until all of them are complete; then they
+// are published together.
 type tableFolder struct {
 	outputs   *outfile.Outputs
 	dir       string
 	overwrite bool
 
 	files []*tableFile
-	made  []string // folders, the outer ones first
+	made  []string // created folders, the outer ones first
 	stale []string // tables of an earlier export
 }
 
 type tableFile struct {
 	*outfile.File
-	name string // as export has it
+	name string // export's name for the table
 	path string
 }
 
-// open makes the folder. whole says that it is for the tables of all days.
+// open makes the folder. whole means that the tables are not split by day.
 func (d *tableFolder) open(whole bool) error {
 	d.note(d.dir)
 	if err := outfile.MakeFolder(d.dir); err != nil {
@@ -46,7 +46,7 @@ func (d *tableFolder) open(whole bool) error {
 	return d.replace(d.there("", ""), "tables without days already", "name another folder")
 }
 
-// begin prepares a folder for tables: readers would take other tables there for theirs.
+// begin prepares a folder for tables: readers would mix other tables in it with the new ones.
 func (d *tableFolder) begin(folder string) error {
 	if folder != "" {
 		there := d.there(folder, "", "again-*")
@@ -57,11 +57,11 @@ func (d *tableFolder) begin(folder string) error {
 	return d.replace(there, "tables already", "name another folder")
 }
 
-// there lists the tables in a folder, and in those within it that fit the patterns; "" is the folder itself.
+// there lists the tables in a folder and its subfolders that match the patterns in within; "" is the folder itself.
 func (d *tableFolder) there(folder string, within ...string) (list []string) {
 	for _, pattern := range within {
 		for _, name := range tablePatterns() {
-			found, _ := fs.Glob(os.DirFS(d.dir), path.Join(folder, pattern, name)) // the patterns are right
+			found, _ := fs.Glob(os.DirFS(d.dir), path.Join(folder, pattern, name)) // the patterns are valid
 			for _, name := range found {
 				name = filepath.Join(d.dir, filepath.FromSlash(name))
 				if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
@@ -73,8 +73,8 @@ func (d *tableFolder) there(folder string, within ...string) (list []string) {
 	return list
 }
 
-// replace has tables removed in the end if --overwrite is given. Otherwise its error says what they are, and what else
-// can be done.
+// replace marks tables for removal at the end if --overwrite is given. Otherwise it returns an error that names them
+// and suggests what else to do.
 func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 	if len(paths) == 0 {
 		return nil
@@ -89,7 +89,8 @@ func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 	return nil
 }
 
-// tablePatterns match the files that an export makes in its folder, or in that of a day. It replaces no others.
+// tablePatterns returns patterns for the files that an export makes in its folder or in the folder of a day. An export
+// replaces no other files.
 func tablePatterns() []string {
 	list := []string{"attempts.parquet", "conversations.parquet", "findings.parquet", "values.parquet"}
 	for _, p := range option.Protocols() {
@@ -98,8 +99,7 @@ func tablePatterns() []string {
 	return list
 }
 
-// note remembers which folders have to be made for one to be there: abandon removes them again. A link that leads
-// nowhere is there.
+// note records which folders must be created for dir, so abandon can remove them. A dangling link counts as existing.
 func (d *tableFolder) note(dir string) {
 	var missing []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
@@ -112,7 +112,7 @@ func (d *tableFolder) note(dir string) {
 	d.made = append(d.made, missing...)
 }
 
-// create makes a table, which is one of export's names for them.
+// create makes a table. name is export's name for it.
 func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
 	d.note(filepath.Dir(path))
@@ -131,8 +131,8 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// publish publishes all tables, in the order of their names, and removes those of an earlier export. It looks for
-// folders in their places first: readers would take tables of both exports for one.
+// publish publishes all tables in the order of their names, and removes the tables of an earlier export. It first
+// checks that no folder is in the place of a table: if it failed halfway, readers would mix tables of both exports.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {
@@ -152,7 +152,7 @@ func (d *tableFolder) publish() error {
 			return err
 		}
 		for at := filepath.Dir(path); at != filepath.Clean(d.dir) && os.Remove(at) == nil; {
-			at = filepath.Dir(at) // readers take a folder of a day for a day
+			at = filepath.Dir(at) // readers take an empty folder of a day for a day
 		}
 	}
 	return nil
@@ -163,6 +163,6 @@ func (d *tableFolder) abandon() {
 		f.Abandon()
 	}
 	for _, dir := range slices.Backward(d.made) {
-		_ = os.Remove(dir) // fails where it is not empty
+		_ = os.Remove(dir) // fails if it is not empty
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// TableOptions are what the command line of export asks for.
+// TableOptions are the options of the command export.
 type TableOptions struct {
 	Input     session.InputOptions
 	Decode    session.DecodeOptions
@@ -24,13 +24,13 @@ type TableOptions struct {
 	Overwrite bool
 }
 
-// TableMemory is how many megabytes export may take unless told: rows wait until there are enough of them.
+// TableMemory is the default limit of export's memory in megabytes: rows wait until there are enough of them.
 const TableMemory = 192
 
 // Partitions are the values of --partition.
 var Partitions = []string{"none", "day"}
 
-// check finds what makes no sense, before any packet is read.
+// check returns an error for invalid options, before any packet is read.
 func (o *TableOptions) check() error {
 	if o.Dir == "" {
 		return errors.New("nowhere to write: name a folder for the tables with -o DIR")
@@ -57,7 +57,7 @@ func (o *TableOptions) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := schema.Resolve("copy", nil); err != nil { // has copies found
+	if _, err := schema.Resolve("copy", nil); err != nil { // makes the engine find copies
 		return err
 	}
 	screen, err := term.NewTerminal(std.Out, "never")
@@ -103,7 +103,7 @@ func (w *tableWriter) message(m *decode.Message) {
 	}
 }
 
-// end writes the rows that wait, and publishes all tables.
+// end writes the waiting rows and publishes all tables.
 func (w *tableWriter) end(decode.Counters) error {
 	if err := w.to.Close(); err != nil {
 		return fmt.Errorf("%w; nothing is written", err)

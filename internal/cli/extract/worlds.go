@@ -1,5 +1,5 @@
 // Package extract is the work of export, samples and world: it reads captures and writes messages, findings and values
-// as tables, messages as .hex files, which the tests of protocols read, and worlds as map files and pictures.
+// as tables, messages as .hex files for the tests of protocols, and worlds as map files and pictures.
 package extract
 
 import (
@@ -65,15 +65,15 @@ func (o *WorldOptions) Run(std term.Streams) error {
 type worldWriter struct {
 	outputs *outfile.Outputs
 	dir     string
-	seen    map[string]bool // hashes of the map files that are written
+	seen    map[string]bool // hashes of the map files already written
 	table   report.Table
 	trouble error
-	urls    []string // that servers name, without repetition
+	urls    []string // distinct URLs that servers name
 }
 
 const maxURLs = 8
 
-// notFound says why there is no world.
+// notFound returns an error that says why there is no world.
 func (w *worldWriter) notFound() error {
 	text := "no world was found: the capture has to hold all of its download (MsgGetWorld)"
 	if len(w.urls) > 0 {
@@ -82,7 +82,7 @@ func (w *worldWriter) notFound() error {
 	return errors.New(text)
 }
 
-// locate remembers where a message says that clients get the world.
+// locate records the URL in a message from which clients get the world.
 func (w *worldWriter) locate(m *decode.Message) {
 	at, ok := m.Layer.(wire.Locator)
 	if !ok || len(w.urls) >= maxURLs {
@@ -110,7 +110,7 @@ func (w *worldWriter) message(m *decode.Message) {
 	}
 }
 
-// write writes the files of a world, unless an equal one is written.
+// write writes the files of a world, unless an equal one has been written.
 func (w *worldWriter) write(m *decode.Message, world wire.World, bad error) error {
 	comments := []string{"A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect."}
 	if bad != nil {

@@ -15,15 +15,17 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// groups lists the program's flags by what they are for: first those that the help describes, then the rare ones.
+// groups lists the program's flags by purpose: first the usual ones, which the help describes, then the rare ones.
 var groups = []struct {
 	title          string
 	usual, further []string
 }{
-	{"Input", []string{"read", "interface", "decode-as"}, []string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
+	{"Input", []string{"read", "interface", "decode-as"},
+		[]string{"count", "protocol", "once", "dialect", "memory", "unpack-all"}},
 	{"Selection", []string{"capture-filter", "display-filter"}, []string{"rules", "severity"}},
-	{"Output", []string{"type", "field", "quiet", "verbose", "statistics", "write"}, []string{"hex", "time", "fields-option",
-		"mask-secrets", "color", "no-pager", "line-buffered", "numeric", "sort", "top", "stats", "metrics", "file-type", "comments"}},
+	{"Output", []string{"type", "field", "quiet", "verbose", "statistics", "write"},
+		[]string{"hex", "time", "fields-option", "mask-secrets", "color", "no-pager", "line-buffered", "numeric", "sort",
+			"top", "stats", "metrics", "file-type", "comments"}},
 	{"Live", nil, []string{"list-interfaces", "snapshot-length", "buffer-size", "no-promiscuous-mode",
 		"relinquish-privileges", "status", "autostop", "ring-buffer"}},
 	{"Checks", []string{"fail-on"}, nil},
@@ -45,7 +47,7 @@ func flagUsages(root *cobra.Command, width int, all bool) string {
 		for i, name := range names {
 			f := root.Flags().Lookup(name)
 			if f == nil {
-				continue // the operating system lacks what it is about
+				continue // this operating system lacks what the flag is about
 			}
 			list.AddFlag(f)
 			if i == 0 {
@@ -63,7 +65,7 @@ func flagUsages(root *cobra.Command, width int, all bool) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// flagLine is the first line about a flag.
+// flagLine matches the first line of a flag's description.
 var flagLine = regexp.MustCompile(`^ {2}(?:-.,| {3}) --([a-z-]+)`)
 
 func showOptions(root *cobra.Command, std term.Streams) error {

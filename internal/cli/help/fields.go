@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// PrintFields prints the names for -Y and -e that the patterns select, or all of them, with type and meaning. Of long
-// lists of values it prints the first few unless all are asked for.
+// PrintFields prints the names for -Y and -e that the patterns select, or all of them, with type and meaning. It prints
+// only the first few of a long list of values, unless all is set.
 func PrintFields(std term.Streams, patterns []string, all bool) error {
 	list := listFields()
 	names := make([]string, len(list))
@@ -33,7 +33,7 @@ func PrintFields(std term.Streams, patterns []string, all bool) error {
 	return e.Print(std, "name", "type", "values or meaning")
 }
 
-// A field is a name that filters know: of a field, a message, a protocol, or of what carries them.
+// A field is a name that filters know: the name of a field, a message or a protocol, or of a lower layer.
 type field struct {
 	name, kind string
 	symbols    wire.Symbols
@@ -60,8 +60,8 @@ func (f *field) describe(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// listFields lists all names that filters know: first those of no protocol, then for each protocol its messages with
-// their fields in the order of the message, then the names that its messages share.
+// listFields lists all names that filters know: first the names of no protocol, then for each protocol its messages
+// with their fields in the order of the message, then the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
@@ -110,7 +110,7 @@ func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
 	}
 }
 
-// add adds a name if the schema has it. An empty kind stands for the type of its values.
+// add adds a name if the schema has it. If kind is empty, the type of the field's values replaces it.
 func (l *fieldList) add(name, kind, meaning string) {
 	f := l.schema.Field(name)
 	if f == nil || l.listed[name] || !l.exists(name) {
@@ -123,7 +123,8 @@ func (l *fieldList) add(name, kind, meaning string) {
 	l.list = append(l.list, field{name, kind, f.Symbols, meaning})
 }
 
-// exists reports whether the schema lists a name. It resolves names below some groups that it does not list.
+// exists reports whether the schema lists a name. The schema also resolves names below some groups, which it does not
+// list.
 func (l *fieldList) exists(name string) bool {
 	_, ok := slices.BinarySearch(l.schema.Names(), name)
 	return ok
@@ -180,9 +181,10 @@ var meanings = map[string]string{
 	"tcp.window_size_value": "bytes that may be sent, not scaled",
 	"time_delta":            "since the previous message of the conversation", "transport": "udp or tcp",
 	"other": "packets of no game, which only this shows", "other.data": "what UDP or TCP carries, or the whole frame",
-	"other.port": "the lower one", "other.service": "what usually has that port", "other.transport": "udp, tcp, icmp, arp ...",
-	"who": "players that the message concerns, each by name, number and address",
-	"udp": "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
+	"other.port": "the lower one", "other.service": "what usually has that port",
+	"other.transport": "udp, tcp, icmp, arp ...",
+	"who":             "players that the message concerns, each by name, number and address",
+	"udp":             "UDP", "udp.dstport": "destination", "udp.port": "source or destination", "udp.srcport": "source",
 	"udp.stream": "number of the conversation, if it is UDP", "udp.checksum": "of the datagram",
 	"udp.length": "bytes of the header and the payload", "udp.payload": "what follows the header",
 }

@@ -15,8 +15,8 @@ func Fit(c *cobra.Command, width int) {
 	c.Example = fitExamples(c.Example, width)
 }
 
-// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own help groups them, and leaves
-// out the rare ones.
+// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own help groups the flags and
+// omits the rare ones.
 func UsageTemplate(root *cobra.Command, width int) string {
 	template := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
 	const from, to = "{{if .HasAvailableLocalFlags}}", "{{if .HasHelpSubCommands}}"
@@ -38,7 +38,7 @@ func fitParagraphs(text string, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// fitExamples moves the remark about a command to the next line if both do not fit in one.
+// fitExamples moves the remark about a command to the next line if both do not fit on one.
 func fitExamples(text string, width int) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -108,7 +108,7 @@ func (w *markdownWriter) list(n *ast.List, indent int) {
 	}
 }
 
-// code writes lines as they are. It indents them if the longest still fits.
+// code writes lines unwrapped. It indents them if the longest still fits.
 func (w *markdownWriter) code(n ast.Node, indent int) {
 	const codeIndent = 4
 	widest := 0

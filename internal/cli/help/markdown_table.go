@@ -37,7 +37,7 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 	}
 }
 
-// columnWidths shares a width among columns. Each column gets what it needs up to a common limit, and at least the
+// columnWidths divides a width among columns. Each column gets what it needs up to a common limit, and at least the
 // width of its longest word if all longest words fit.
 func columnWidths(rows [][]string, width int) []int {
 	needs, words := make([]int, len(rows[0])), make([]int, len(rows[0]))

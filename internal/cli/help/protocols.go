@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// PrintProtocols prints the protocols with their ports and messages, and where documents about them differ.
+// PrintProtocols prints the protocols with their ports and messages, and where documents about them disagree.
 func PrintProtocols(std term.Streams) error {
 	t, err := term.NewTerminal(std.Out, "auto")
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package help fits the help of commands to the terminal, shows pages of the documentation and the manual, and lists
-// what the program knows: protocols, the names that filters take, and the rules that findings name.
+// what the program knows: protocols, field names for filters, and rules.
 package help
 
 import (
@@ -77,7 +77,7 @@ func listTopics(c *cobra.Command, std term.Streams) error {
 	return out.Flush()
 }
 
-// appendTopic appends a page's name and title. The title stands below the name if the terminal is too narrow.
+// appendTopic appends a page's name and title. The title goes below the name if the terminal is too narrow.
 func appendTopic(b []byte, p *docs.Page, width int) []byte {
 	const indent, minTitle = 2, 12
 	column := 20

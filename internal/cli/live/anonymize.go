@@ -80,8 +80,8 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn shows all packets to a, which rewrites them when they are read again. trouble joins the errors of the files,
-// err ends the work.
+// Learn passes all packets to a, which rewrites them on the second reading. trouble joins the errors of the files; err
+// ends the run.
 func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
 	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
@@ -97,7 +97,7 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 	return read, trouble, err
 }
 
-// SumUp writes to w how much was changed. trouble says what of the result is incomplete or may be wrong.
+// SumUp writes to w how much was changed. trouble says what in the result is incomplete or may be wrong.
 func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
 	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
 		report.Plural(r.Messages, "message"), r.Changed)
@@ -149,7 +149,7 @@ func (o *AnonymizeOptions) rewrite(
 // RandomKey returns a new random key.
 func RandomKey() []byte { return []byte(rand.Text()) }
 
-// ChangedError returns the error of captures that had another number of packets when they were read again.
+// ChangedError returns the error for captures that had a different number of packets on the second reading.
 func ChangedError(before, now int64) error {
 	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
 }

@@ -19,16 +19,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Display tells people how a capture goes on: a line, a screen, or what went wrong alone.
+// A Display shows people the progress of a capture: as a line, as a screen, or only errors.
 type Display interface {
-	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when it is time
-	say(error)                                                                     // what went wrong, while packets go on
-	aside(show func())                                                             // has other text printed
+	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when an update is due
+	say(error)                                                                     // shows an error while packets arrive
+	aside(show func())                                                             // lets show print other text
 	End()                                                                          // may be called twice
 }
 
-// Display opens what --status asks for, on standard error. quiet says that no messages are shown, show makes what a
-// screen has below its head.
+// Display opens the display of --status on standard error. quiet means that no messages are shown; show makes the part
+// of a screen below its head.
 func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, show func() *screen.Live,
 	stop *session.Interrupt) Display {
 	watched := o.Status != "none" && term.Watched(std.Err, out, textless)
@@ -42,17 +42,17 @@ func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet b
 	return &lineDisplay{w: std.Err, watched: watched, begun: now, rates: rates{at: now}}
 }
 
-// updateEvery is how long a display shows the same.
+// updateEvery is the time between two updates of a display.
 const updateEvery = time.Second
 
-// rates are packets and bytes a second between two updates.
+// rates are packets and bytes per second between two updates.
 type rates struct {
 	at             time.Time
 	before         decode.Counters
 	packets, bytes float64
 }
 
-// turn counts the rates since the last update.
+// turn computes the rates since the last update.
 func (r *rates) turn(c decode.Counters, now time.Time) {
 	passed := max(now.Sub(r.at).Seconds(), 0.5)
 	r.packets = float64(c.Packets-r.before.Packets) / passed
@@ -86,7 +86,7 @@ func (l *lineDisplay) aside(show func()) {
 	show()
 }
 
-// End takes the line away.
+// End erases the line.
 func (l *lineDisplay) End() {
 	if l.shown {
 		fmt.Fprint(l.w, "\r\x1b[K")
@@ -94,27 +94,26 @@ func (l *lineDisplay) End() {
 	}
 }
 
-// A screenDisplay is the display on a whole terminal, as top(1) is for processes.
+// A screenDisplay is a display that fills the terminal, as top(1) does.
 type screenDisplay struct {
 	*term.Screen
-	err         io.Writer // for errors when the screen is gone
+	err         io.Writer // for errors after the screen is closed
 	summary     *screen.Live
 	rates       rates
 	style       print.Style
 	title       string
 	begun, next time.Time
-	changed     *atomic.Bool  // the page is to be shown before it is time
+	changed     *atomic.Bool  // the page must be redrawn before the next update is due
 	over        chan struct{} // closed at the end
 	release     func()
 	ended       bool
-	said        []error // what people are told again when the screen is gone
-	unsaid      int     // errors beyond maxSaid
+	said        []error // errors to repeat after the screen is closed
+	unsaid      int     // number of errors beyond maxSaid
 }
 
 const maxSaid = 20
 
-// openScreen shows a screen on standard error, or returns nil where there can be none. Keys that end the run interrupt
-// it.
+// openScreen shows a screen on standard error, or returns nil if there can be none. Keys that end the run interrupt it.
 func openScreen(std term.Streams, title string, style print.Style, stop *session.Interrupt) *screenDisplay {
 	in, ok := std.In.(*os.File)
 	out, ok2 := std.Err.(*os.File)
@@ -124,7 +123,7 @@ func openScreen(std term.Streams, title string, style print.Style, stop *session
 	s, err := term.OpenScreen(in, out)
 	if err != nil {
 		s.Close()
-		return nil // there is a line instead
+		return nil // the caller shows a line instead
 	}
 	l := newScreenDisplay(s, out, string(format.AppendPlain(nil, title)), style, time.Now())
 	l.changed, l.release = s.OnSignals()
@@ -162,7 +161,7 @@ func (l *screenDisplay) update(now time.Time, c decode.Counters, findings func()
 	})
 }
 
-// fillLines puts as many texts in each line as fit.
+// fillLines puts as many texts on each line as fit.
 func fillLines(texts []string, width int) (lines [][]byte) {
 	const gap = "  "
 	for _, text := range texts {
@@ -175,7 +174,7 @@ func fillLines(texts []string, width int) (lines [][]byte) {
 	return lines
 }
 
-// head is what stands above the tables.
+// head returns the text above the tables.
 func (l *screenDisplay) head(now time.Time, c decode.Counters, findings, dropped int64) []string {
 	head := []string{
 		"gamedissect " + l.title, now.Sub(l.begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
@@ -189,7 +188,7 @@ func (l *screenDisplay) head(now time.Time, c decode.Counters, findings, dropped
 	return head
 }
 
-// say keeps an error until the screen is gone. The newest stands on it.
+// say shows an error on the screen while it is the newest, and keeps it until the screen is closed.
 func (l *screenDisplay) say(err error) {
 	switch {
 	case l.ended:
@@ -204,7 +203,7 @@ func (l *screenDisplay) say(err error) {
 
 func (l *screenDisplay) aside(show func()) { l.Aside(show) }
 
-// End takes the screen away and tells the errors that were said while it was there.
+// End closes the screen and prints the errors that it showed.
 func (l *screenDisplay) End() {
 	if l.ended {
 		return

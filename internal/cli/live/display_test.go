@@ -25,7 +25,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// shownOf makes the screen of a run, whose output has the pages.
+// shownOf makes the screen of a run. page returns the latest page.
 func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally.Totals, page func() string) {
 	var out bytes.Buffer
 	s := &term.Screen{Out: &out, Size: func() (int, int, error) { return width, height, nil },
@@ -43,7 +43,7 @@ func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally
 	}
 }
 
-// What stands on the screen at the usual size and at a small one, in the middle of a capture.
+// The screen at the usual size and at a small one, in the middle of a capture.
 func TestScreenPages(t *testing.T) {
 	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations", "iceball-real-session"} {
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {
@@ -76,7 +76,7 @@ func TestScreenPages(t *testing.T) {
 	}
 }
 
-// No name moves the cursor, and wide letters are counted as the terminal counts them.
+// No name moves the cursor, and the width of wide letters is counted as the terminal counts it.
 func TestScreenHostile(t *testing.T) {
 	for _, width := range []int{1, 10, 40, 80, 300} {
 		r := session.NewRun(decode.Options{Protocols: layers.All()}, session.Selection{})
@@ -101,14 +101,14 @@ func TestScreenHostile(t *testing.T) {
 	}
 }
 
-// What begins like a colour and is none ends as well.
+// A text that begins like a colour but is none ends, too.
 func TestCutLineEnds(t *testing.T) {
 	if got := string(term.CutLine(nil, []byte("\x1b[2J"+strings.Repeat("x", 20)), 10)); got != "\x1b[2J"+strings.Repeat("x", 6)+term.CutMark+term.Colours.Reset {
 		t.Errorf("%q", got)
 	}
 }
 
-// A page stays for a second, unless there is reason for another; what is said meanwhile stands on it and is kept.
+// A page stays for a second, unless there is a reason to redraw it; an error in the meantime is shown on it and kept.
 func TestLiveScreenUpdates(t *testing.T) {
 	var out bytes.Buffer
 	restored := 0

@@ -23,7 +23,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Options say how packets are taken from an interface.
+// Options are the options of live captures.
 type Options struct {
 	Names     []string
 	List      bool
@@ -32,7 +32,7 @@ type Options struct {
 	NoPromisc bool
 	User      string
 	Status    string
-	Silent    bool // people are told only what went wrong
+	Silent    bool // only errors are shown
 }
 
 // Flags adds the flags of live captures.
@@ -71,7 +71,7 @@ var statusForms = []string{"auto", "line", "none"}
 // Given reports whether packets come from interfaces.
 func (o *Options) Given() bool { return len(o.Names) > 0 }
 
-// Check finds options that make no sense, and replaces numbers of interfaces by names.
+// Check returns an error for invalid options, and replaces interface numbers by names.
 func (o *Options) Check() error {
 	for i := range o.Names {
 		name, err := interfaceName(o.Names[i])
@@ -102,7 +102,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// interfaceName returns the name of an interface that is named by the number that -D shows. What is a name stays.
+// interfaceName returns the name of an interface that is given by name or by the number that -D shows.
 func interfaceName(text string) (string, error) {
 	number, err := strconv.Atoi(text)
 	if err != nil {
@@ -127,8 +127,8 @@ func interfaceName(text string) (string, error) {
 	return found, nil
 }
 
-// Shared is how much of --memory the kernel keeps packets in, in MB, of all interfaces. A larger buffer is added to
-// --memory.
+// Shared returns how many MB of --memory the kernel's buffer takes, for all interfaces together. The part beyond
+// DefaultBuffer comes on top of --memory.
 func (o *Options) Shared() int64 {
 	if !o.Given() {
 		return 0
@@ -136,7 +136,7 @@ func (o *Options) Shared() int64 {
 	return min(o.Buffer, DefaultBuffer)
 }
 
-// Open begins to capture. It says to people what is no error.
+// Open begins to capture. It writes warnings to say.
 func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Lives,
 	error) {
 	sockets, err := liveSockets(o.User, len(o.Names))
@@ -153,7 +153,7 @@ func (o *Options) Open(filter func(capture.LinkType, int) (capture.Filter, error
 	return l, err
 }
 
-// ListInterfaces prints them, in the form of -T.
+// ListInterfaces prints the interfaces in the form of -T.
 func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	devices, err := capture.Devices()
 	if err != nil {
@@ -184,27 +184,27 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is how old a packet may be when it is read: the kernel hands packets over in blocks.
+// lateness is how old a packet may be when it is read, since the kernel delivers packets in blocks.
 const lateness = time.Second
 
-// Source is the source of a run over a live capture. It asks the kernel for its counts, and has the display updated.
+// Source is the packet source of a live capture. It polls the kernel's counts and updates the display.
 type Source struct {
 	From   *capture.Lives
 	Run    *session.Run
 	Totals *tally.Totals
 	Out    *term.Output
 	Err    io.Writer    // messages for people
-	Asked  *atomic.Bool // for the statistics so far
+	Asked  *atomic.Bool // a request for the statistics so far
 	Shows  Display
-	Drops  func(int64)     // told how many more the kernel dropped
+	Drops  func(int64)     // called with the number of newly dropped packets
 	Saver  *InterfaceSaver // nil: packets are not written
-	next   time.Time       // when the kernel is asked again
+	next   time.Time       // when to ask the kernel again
 	lost   int64
-	before []capture.LiveStatistics // when the run ended; nil: not yet
+	before []capture.LiveStatistics // counts at the end of the run; nil: not yet
 	ended  bool
 }
 
-// Next returns a packet. After an interface went down there may be more.
+// Next returns a packet. After one interface goes down, the others may still deliver packets.
 func (l *Source) Next(p *capture.Packet) error {
 	if l.ended {
 		return io.EOF
@@ -216,7 +216,7 @@ func (l *Source) Next(p *capture.Packet) error {
 	}
 	if err != nil && err != capture.ErrQuiet {
 		if l.ended = l.From.Left() == 0; !l.ended {
-			l.Shows.say(err) // and the other interfaces go on
+			l.Shows.say(err) // the other interfaces go on
 		}
 	}
 	return err
@@ -236,13 +236,13 @@ func (l *Source) Tick(quiet bool) {
 	l.Shows.update(time.Now(), l.Run.Engine.Counters(), l.Totals.FindingCount, l.lost)
 }
 
-// Halt has the run end with the packets that wait in the kernel.
+// Halt makes the run end after the packets that wait in the kernel.
 func (l *Source) Halt() bool {
 	l.From.Stop()
 	return true
 }
 
-// Done reads the packets that wait in the kernel when the run ends, so that none is missing from its counts.
+// Done reads the packets that wait in the kernel when the run ends, so they are counted too.
 func (l *Source) Done() {
 	l.Shows.End()
 	l.From.Stop()
@@ -253,10 +253,10 @@ func (l *Source) Done() {
 	}
 }
 
-// AskEvery is the time between two questions to the kernel, and between two flushes of what is written.
+// AskEvery is the time between two questions to the kernel, and between two flushes of the output.
 const AskEvery = time.Second
 
-// ask asks the kernel for its counts when it is time, and says when it begins to drop packets.
+// ask asks the kernel for its counts when it is time, and reports when it begins to drop packets.
 func (l *Source) ask() {
 	now := time.Now()
 	if now.Before(l.next) {
@@ -265,7 +265,7 @@ func (l *Source) ask() {
 	l.next = now.Add(AskEvery)
 	_ = l.Out.Flush() // for the reader of a pipe; Out keeps the error
 	if l.Saver != nil {
-		_ = l.Saver.To.Flush() // it keeps the error
+		_ = l.Saver.To.Flush() // To keeps the error
 	}
 	before := l.lost
 	l.lost = 0
@@ -282,13 +282,13 @@ func (l *Source) ask() {
 	}
 }
 
-// printTotals prints the statistics so far in the form of those at the end, so that they can be compared.
+// printTotals prints the statistics so far in the form of the final ones, so they can be compared.
 func (l *Source) printTotals() {
-	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // the end reports it
-	_ = l.KernelCounts()                                                     // as above, to a terminal
+	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // an error is reported at the end
+	_ = l.KernelCounts()                                                     // as above; usually to a terminal
 }
 
-// KernelCounts prints what the kernel counted of each interface.
+// KernelCounts prints the kernel's counts for each interface.
 func (l *Source) KernelCounts() error {
 	var err error
 	for i, s := range l.From.Statistics() {

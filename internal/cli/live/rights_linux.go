@@ -17,13 +17,13 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// socketsVariable names, in the environment, the descriptors of the sockets that the program opened before it
+// socketsVariable is the environment variable with the descriptors of the sockets that the program opened before it
 // gave up its rights.
 const socketsVariable = "GAMEDISSECT_SOCKETS"
 
-// liveSockets returns so many sockets to capture with. They are opened with the rights that the program was started
-// with; then the program starts itself again without any, as the user who is named, with the sockets. So not
-// one thread ever reads a packet that could do more than read.
+// liveSockets returns n sockets to capture with. It opens them with the rights that the program was started with. The
+// program then restarts itself without any rights, as the user of -Z, with the sockets. So no thread that reads packets
+// ever has more rights than to read.
 func liveSockets(as string, n int) ([]int, error) {
 	if text := os.Getenv(socketsVariable); text != "" {
 		return givenSockets(text, n)
@@ -49,7 +49,7 @@ func liveSockets(as string, n int) ([]int, error) {
 	return nil, startAgain(fds, id)
 }
 
-// givenSockets reads the descriptors that the program was started again with.
+// givenSockets returns the descriptors that the restarted program got in the environment.
 func givenSockets(text string, n int) (fds []int, err error) {
 	for word := range strings.SplitSeq(text, ",") {
 		fd, err := strconv.Atoi(word)
@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // else that of a descriptor, see unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // else it would be a descriptor's, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
@@ -77,21 +77,22 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	return fds, os.Unsetenv(socketsVariable)
 }
 
-// What packages install. The copy has the right, and only members of a group may run it; the script makes it.
+// Paths of installed files. The script allowing makes capturing, a copy of the program that has CAP_NET_RAW and that
+// only members of a group may run.
 const (
 	packaged  = "/usr/bin/gamedissect"
 	capturing = "/usr/libexec/gamedissect/gamedissect"
 	allowing  = "/usr/libexec/gamedissect/live-capture"
 )
 
-// withRight goes on as the copy of the program that has the right, for a user who may run it. It returns only an error,
-// which says what to do.
+// withRight executes the copy of the program that has the right, if the user may run it. It returns only on failure,
+// with an error that says what to do.
 func withRight() error {
 	program, err := os.Executable()
 	if err != nil {
 		program = "gamedissect"
 	}
-	if program != packaged { // the copy itself as well: a system that gives it no right would start it for ever
+	if program != packaged { // true for the copy too: if the system gave it no right, it would start itself forever
 		return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
 			"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
 	}
@@ -104,18 +105,18 @@ func withRight() error {
 		"gamedissect; or start it with sudo, whose rights it gives up at once", allowing)
 }
 
-// identity is a user that the program becomes.
+// An identity is a user that the program becomes.
 type identity struct {
 	uid, gid int
 	groups   []uint32
 }
 
-// whoToBe finds the user of -Z; without it the one who called sudo; nil: no change.
+// whoToBe returns the user of -Z or, without -Z, the user who called sudo; nil means no change.
 func whoToBe(as string) (*identity, error) {
 	by := user.Lookup
 	if as == "" {
 		if as = os.Getenv("SUDO_UID"); os.Getuid() != 0 || as == "" || as == "0" {
-			return nil, nil //nolint:nilnil // no user is an answer, not a failure
+			return nil, nil //nolint:nilnil // nil is an answer, not a failure
 		}
 		by = user.LookupId
 	}
@@ -134,11 +135,10 @@ func whoToBe(as string) (*identity, error) {
 	return id, nil
 }
 
-// startAgain gives up all rights on this thread, and lets the new program begin on it. It returns only an
-// error.
+// startAgain gives up all rights on this thread, and starts the new program on it. It returns only on failure.
 func startAgain(fds []int, id *identity) error {
 	program := unreadable()
-	runtime.LockOSThread() // never unlocked: what runs here later would lack the rights
+	runtime.LockOSThread() // never unlocked: code that runs on this thread later would lack the rights
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
 	}
@@ -147,10 +147,11 @@ func startAgain(fds []int, id *identity) error {
 			return err
 		}
 	}
-	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // before Linux 4.3 there are none
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // does not exist before Linux 4.3
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	// Other users than root lose them in the new program anyway, and a filter of system calls may forbid this call.
+	// Users other than root lose their capabilities in the new program anyway, and a filter of system calls may forbid
+	// this call.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
 	}
@@ -164,15 +165,15 @@ func startAgain(fds []int, id *identity) error {
 		os.NewSyscallError("execve "+program, err))
 }
 
-// hide keeps other processes of the same user from taking the sockets over (pidfd_getfd, ptrace). They could send with
-// them, which no option of a packet socket forbids.
+// hide prevents other processes of the same user from taking over the sockets (pidfd_getfd, ptrace). They could send
+// with them, since no option of a packet socket forbids that.
 func hide() error {
 	return os.NewSyscallError("prctl PR_SET_DUMPABLE", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 }
 
-// unreadable returns the path of a copy of the program that can be run but not read: Linux hides a process that runs
-// such a file from the beginning, and one that runs another only when it asks for that. Where no copy can be made, the
-// path is that of the program.
+// unreadable returns the path of a copy of the program that can be executed but not read. Linux hides a process that
+// runs such a file from its start; a process that runs a readable file is hidden only once it asks for that. If no copy
+// can be made, the path is the program's own.
 func unreadable() string {
 	const program = "/proc/self/exe"
 	from, err := os.Open(program)
@@ -181,14 +182,14 @@ func unreadable() string {
 	}
 	defer from.Close()
 	fd, err := unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC|unix.MFD_EXEC)
-	if errors.Is(err, unix.EINVAL) { // before Linux 6.3 it can be run anyway
+	if errors.Is(err, unix.EINVAL) { // before Linux 6.3 every memfd is executable
 		fd, err = unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC)
 	}
 	if err != nil {
 		return program
 	}
 	copied := os.NewFile(uintptr(fd), "copy")
-	defer copied.Close() // what is open for writing cannot be run
+	defer copied.Close() // a file open for writing cannot be executed
 	if _, err = io.Copy(copied, from); err == nil {
 		err = copied.Chmod(0o111)
 	}
@@ -202,10 +203,11 @@ func unreadable() string {
 	return "/proc/self/fd/" + strconv.Itoa(path)
 }
 
-// IsRoot reports whether the program goes on as root: it has given up root's rights, but the files of root are its own.
+// IsRoot reports whether the program still runs as root. It has given up root's rights then, but root's files are its
+// own.
 func IsRoot() bool { return os.Getuid() == 0 }
 
-// WithoutRights explains errors of what the program may not do since it gave up its rights.
+// WithoutRights adds an explanation to errors that come from the rights that the program gave up.
 func WithoutRights(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -222,13 +224,13 @@ func rightsLeft() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData
 	if err := unix.Capget(&header, &have[0]); err != nil {
-		return false // it is not known, and asking needs no right
+		return false // unknown, and asking needs no right
 	}
 	return have[0].Permitted|have[0].Effective|have[1].Permitted|have[1].Effective != 0
 }
 
-// become changes groups and user of this thread alone. Go's own functions change all threads, which the
-// new program does not have.
+// become changes groups and user of this thread only. Go's own functions change all threads, which the new program does
+// not have.
 func (id *identity) become() error {
 	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])),
 		0); e != 0 {

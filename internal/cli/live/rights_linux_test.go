@@ -18,7 +18,7 @@ const (
 	childVariable = "GAMEDISSECT_TEST_CAPTURES"
 )
 
-// TestSocketCannotBeTaken: another process of the user that a capture goes on as gets none of its sockets.
+// TestSocketCannotBeTaken: another process of the user that the capture runs as cannot take over its sockets.
 func TestSocketCannotBeTaken(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
 		child(t)
@@ -46,7 +46,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		_ = in.Close() // which ends it
+		_ = in.Close() // this ends it
 		_ = c.Wait()
 	}()
 	lines := bufio.NewScanner(out)
@@ -57,7 +57,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 	}
 	taken := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread is another user's
+		runtime.LockOSThread() // never unlocked: the thread belongs to another user
 		if err := (&identity{uid: nobody, gid: nobody, groups: []uint32{nobody}}).become(); err != nil {
 			taken <- err
 			return
@@ -73,7 +73,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 	}
 }
 
-// child gives up its rights, says which socket it has, and waits for the end of its input.
+// child gives up its rights, prints its socket, and waits for the end of its input.
 func child(t *testing.T) {
 	t.Helper()
 	fds, err := liveSockets(capturingUser, 1)

@@ -4,7 +4,7 @@ package live
 
 import "errors"
 
-// liveSockets returns none: capturing opens its own.
+// liveSockets returns no sockets: here capture opens its own.
 func liveSockets(as string, _ int) ([]int, error) {
 	if as != "" {
 		return nil, errors.New("-Z: giving up rights is for Linux alone")
@@ -12,8 +12,8 @@ func liveSockets(as string, _ int) ([]int, error) {
 	return nil, nil
 }
 
-// IsRoot is for Linux alone.
+// IsRoot returns false: rights are given up only on Linux.
 func IsRoot() bool { return false }
 
-// WithoutRights has nothing to add: no rights were given up.
+// WithoutRights returns err: no rights were given up.
 func WithoutRights(err error) error { return err }

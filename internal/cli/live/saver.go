@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// WriteOptions say where a run writes packets, and when it stops.
+// WriteOptions are the options about where a run writes packets and when it stops.
 type WriteOptions struct {
 	Name     string
 	Format   string
@@ -56,7 +56,7 @@ func (o *WriteOptions) Flags(c *cobra.Command) {
 
 var commentForms = []string{"findings", "messages"}
 
-// Check parses the conditions and returns what is wrong with the options.
+// Check parses the conditions and returns an error if the options are invalid.
 func (o *WriteOptions) Check() (err error) {
 	if o.limits, err = capture.ParseRing(o.ring); err != nil {
 		return fmt.Errorf("-b: %w", err)
@@ -89,19 +89,19 @@ func (o *WriteOptions) Check() (err error) {
 	return nil
 }
 
-// A Saver writes the packets of a run.
+// A Saver writes the packets of a run to a capture file.
 type Saver struct {
 	To       *capture.Writer
 	output   *outfile.File // nil: numbered files
 	begun    bool          // a packet has been written
-	every    bool          // all packets are written, not those of selected messages only
+	every    bool          // all packets are written, not only those of selected messages
 	kept     bool          // the current packet is written
 	comments message.PacketComments
-	refused  error // the first error of a packet that the format cannot hold
+	refused  error // the first error about a packet that the format cannot hold
 }
 
-// Output declares the file of -w. watched says that other programs may read it while packets come. Numbered files (-b)
-// are declared as well; the result is nil then.
+// Output declares the file of -w. watched means that other programs may read it while packets arrive. Numbered files
+// (-b) are declared too; the result is then nil.
 func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
 	switch {
 	case len(o.ring) > 0:
@@ -113,8 +113,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins to write to the result of Output. It must be called last before packets come, since it may replace a
-// file that an error elsewhere should spare. each flushes after every packet; every writes all packets.
+// NewSaver begins to write to the result of Output. Call it last before the first packet, since it may replace a file
+// that an earlier error should spare. each flushes after every packet; every writes all packets.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
@@ -128,7 +128,7 @@ func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, err
 	return &Saver{To: w, output: to, every: every, comments: comments}, nil
 }
 
-// newCaptureWriter begins a capture in the file to, or in numbered files if that is nil.
+// newCaptureWriter begins a capture in the file to, or in numbered files if to is nil.
 func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*capture.Writer, error) {
 	if to == nil {
 		return capture.Create(name, o)
@@ -175,8 +175,8 @@ func (s *Saver) writePacket(p *capture.Packet) error {
 	return err
 }
 
-// first publishes a file that other programs may read once it holds a packet. From then on a crash of this program
-// loses no packets. Windows cannot rename open files: there end publishes the file.
+// first publishes a streamed file once it holds a packet. From then on a crash of this program loses no packets.
+// Windows cannot rename open files, so there end publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil
@@ -210,15 +210,15 @@ func (s *Saver) end(decode.Counters) error {
 // Written returns how much has been written, for session.Autostop.
 func (s *Saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
 
-// InterfaceSaver is a Saver of a live capture. It also writes the interfaces and their statistics.
+// InterfaceSaver is a Saver for a live capture. It also writes the interfaces and their statistics.
 type InterfaceSaver struct {
 	Saver
 	from    *capture.Lives
 	begun   time.Time
-	indices []int // of the interfaces in the file
+	indices []int // numbers of the interfaces in the file
 }
 
-// NewInterfaceSaver writes the interfaces of from to the file of s. filter is the capture filter.
+// NewInterfaceSaver adds the interfaces of from to the file of s. filter is the capture filter.
 func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *InterfaceSaver {
 	l := &InterfaceSaver{Saver: *s, from: from, begun: begun}
 	for _, now := range from.Statistics() {
@@ -236,7 +236,7 @@ func (s *InterfaceSaver) Sink() session.Sink {
 	return to
 }
 
-// writePacket writes the current packet with the number that its interface has in the file.
+// writePacket writes the current packet with its interface's number in the file.
 func (s *InterfaceSaver) writePacket(p *capture.Packet) error {
 	p.Interface = s.indices[p.Interface]
 	return s.Saver.writePacket(p)

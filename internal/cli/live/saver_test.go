@@ -22,8 +22,8 @@ func streaming(t *testing.T, name string) (*outfile.Outputs, *outfile.File) {
 	return o, f
 }
 
-// Packets at which others look are in their place with the first, and a crash finds them there; before it, what was
-// captured earlier is.
+// A streamed file is in its place once it has a packet, and a crash leaves it there; before that, an earlier capture
+// stays.
 func TestStreamedOutput(t *testing.T) {
 	earlier := filepath.Join(t.TempDir(), "x.pcap")
 	clitest.NoError(t, os.WriteFile(earlier, []byte("an earlier capture"), 0o644))
@@ -39,13 +39,13 @@ func TestStreamedOutput(t *testing.T) {
 	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
 		t.Errorf("after the first packet: %v, %v", info, err)
 	}
-	o.Abandon() // as after an error: what was captured is kept
+	o.Abandon() // as after an error: captured packets are kept
 	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
 		t.Errorf("at the end: %v, %v", info, err)
 	}
 }
 
-// A new file of packets is there from the beginning, for those who look on.
+// A new packet file exists from the beginning, for other programs that read it.
 func TestNewStreamedOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.pcapng")
 	_, f := streaming(t, name)
@@ -57,7 +57,7 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
-// Where nothing comes to be written, because another output or an input cannot be opened, a new file is not left behind.
+// If nothing is written, because another output or an input cannot be opened, no new file is left behind.
 func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.pcapng")

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// FieldOptions are the values of -e and -E.
+// FieldOptions are the options -e and -E.
 type FieldOptions struct {
 	Names   []string
 	Options []string
@@ -96,7 +96,7 @@ func (w *columnWriter) Finding(*wire.TrafficFinding) {
 	}
 }
 
-// maxCell is the number of bytes after which no further value of a field is written: a list may be long.
+// maxCell is the size in bytes at which a cell gets no further values of its field, since a list may be long.
 const maxCell = 1 << 20
 
 func (w *columnWriter) line() {

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// PacketComments makes the comments of the packets that -w writes: the findings in each packet. A finding about a
-// packet that is already written, such as a missing answer, becomes a comment of the next written packet.
+// PacketComments makes the comments for packets that -w writes: the findings in each packet. A finding about a packet
+// that is already written, such as a missing answer, becomes a comment of the next written packet.
 type PacketComments struct {
 	Messages bool // comments also summarize each message of the packet
 
@@ -24,7 +24,7 @@ type PacketComments struct {
 	dropped int                   // late findings beyond maxLate
 }
 
-// maxLate is how many findings wait for the next packet. A filter may let none pass.
+// maxLate is how many late findings are kept for the next packet, since a filter may let no packet pass.
 const maxLate = 256
 
 // Begin starts the comments of a packet.
@@ -72,14 +72,14 @@ func (c *PacketComments) End(p *capture.Packet, written bool) []string {
 	return c.list
 }
 
-// Rest returns the late findings about packets of a file or interface when no further packet will be written.
+// Rest returns the late findings about packets of a file or interface, once no further packet will be written.
 func (c *PacketComments) Rest(file string) []string {
 	c.list = nil
 	c.addLate(func(f *wire.TrafficFinding) (string, bool) { return "", f.File == file })
 	return c.list
 }
 
-// addLate adds the late findings for which when returns true, each with the text ago, and forgets them.
+// addLate adds the late findings for which when returns true, each with the text ago, and drops them from the list.
 func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, now bool)) {
 	c.late = slices.DeleteFunc(c.late, func(f wire.TrafficFinding) bool {
 		ago, now := when(&f)

@@ -11,11 +11,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// A Conversation names what follow shows: one conversation by its number, all messages between two endpoints, or all
+// A Conversation is what follow shows: one conversation by its number, all messages between two endpoints, or all
 // messages that one endpoint sends or receives.
 type Conversation struct {
 	text      string
-	id        wire.ConversationID // unless there are endpoints
+	id        wire.ConversationID // not set if there are endpoints
 	endpoints []endpoint
 }
 
@@ -79,7 +79,7 @@ func (e endpoint) is(a netip.AddrPort) bool {
 // String returns the conversation as error messages name it.
 func (t Conversation) String() string { return t.text }
 
-// Contains reports whether what was seen at a place belongs to the conversation.
+// Contains reports whether a message at the place belongs to the conversation.
 func (t Conversation) Contains(p *wire.Place) bool {
 	switch len(t.endpoints) {
 	case 0:

@@ -14,12 +14,12 @@ import (
 )
 
 // ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does: two lines for each message, the first
-// of which names the index of its day. The name of a field is its layer's name and its own, with _ instead of dots.
+// of which names the index of its day. A field is called by its layer's name and its own, with _ instead of dots.
 type ekWriter struct {
 	out    *term.Output
 	paths  fieldPaths
-	layers int               // of the current message that are written
-	names  []string          // of the current layer's fields, in order, each once
+	layers int               // layers of the current message written so far
+	names  []string          // fields of the current layer, in order, each once
 	values map[string][]byte // JSON values by field, with commas between
 }
 
@@ -53,7 +53,7 @@ func (w *ekWriter) Finding(f *wire.TrafficFinding) {
 	w.out.Buf = append(w.out.Buf, "}}\n"...)
 }
 
-// begin writes the first line, and of the second the layers frame, network and transport.
+// begin writes the first line, and the layers frame, network and transport of the second line.
 func (w *ekWriter) begin(p *wire.Place) {
 	at := time.Unix(0, p.Time).UTC()
 	b := append(w.out.Buf, `{"index":{"_index":"packets-`...)
@@ -130,7 +130,7 @@ func (w *ekWriter) found(r *wire.Rule, text string) {
 	w.text("finding.text", text)
 }
 
-// nodes puts the values of t.Nodes[from:to], whose parent's path is above.
+// nodes puts the values of t.Nodes[from:to]. above is the path of their parent.
 func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]

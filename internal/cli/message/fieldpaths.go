@@ -39,7 +39,7 @@ func networkOf(a netip.Addr) string {
 	return "ip"
 }
 
-// below returns the name of a node whose parent has the name above. An element of a list has the list's name.
+// below returns the path of a node whose parent has the path above. An element of a list has the list's path.
 func (p *fieldPaths) below(above string, n *wire.Node) string {
 	if n.Element > 0 || n.Name == "" {
 		return above

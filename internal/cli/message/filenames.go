@@ -9,14 +9,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// FileNames labels packets with the file or interface that they come from. Nil is for a single file: no label.
+// FileNames labels packets with the file or interface that they come from. A nil FileNames is for a single file and
+// adds no label.
 type FileNames struct {
 	names      []string
 	short      bool   // narrow lines have room for the names
-	introduced []bool // the user was told which name the number stands for
+	introduced []bool // the user has seen which name the number stands for
 }
 
-// NewFileNames returns nil unless there are several names.
+// NewFileNames returns a FileNames, or nil unless there are several names.
 func NewFileNames(names []string) *FileNames {
 	if len(names) < 2 {
 		return nil
@@ -53,8 +54,8 @@ func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	return append(term.AppendFitting(b, format.AppendPlain(nil, name), from, from, width), '\n')
 }
 
-// IntroduceTable names the files of packets in a table, where 1:17 is number 17 of the first file, and writes which
-// files these numbers stand for.
+// IntroduceTable labels the packets in a table with their file, such as 1:17 for packet 17 of the first file, and
+// writes which files the numbers stand for.
 func (f *FileNames) IntroduceTable(b []byte, t *report.Table, width int) []byte {
 	if f == nil {
 		return b

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// jsonWriter writes a JSON object for each message and traffic finding, one a line.
+// jsonWriter writes a JSON object for each message and traffic finding, one per line.
 type jsonWriter struct {
 	out     *term.Output
 	files   bool // objects name the file
@@ -68,7 +68,7 @@ func (w *jsonWriter) Finding(f *wire.TrafficFinding) {
 	w.out.Buf = append(b, "}}\n"...)
 }
 
-// jsonSeconds caches the text of the last second, in which many packets fall.
+// jsonSeconds caches the text of the last second, since many packets share it.
 type jsonSeconds struct {
 	second int64
 	text   []byte

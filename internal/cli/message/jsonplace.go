@@ -7,7 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// jsonPlaces caches the texts of places: those of one direction of a conversation are equal.
+// jsonPlaces caches the texts of places, since the places in one direction of a conversation are equal except for the
+// time.
 type jsonPlaces struct {
 	slots []placeText
 }

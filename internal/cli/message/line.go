@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// LineWriter writes a line for each message. On a terminal it writes the findings below the line, else it names the
-// broken rules in the line.
+// LineWriter writes a line for each message. On a terminal it writes the findings below the line; elsewhere it names
+// the broken rules in the line.
 type LineWriter struct {
 	Out     *term.Output
 	clock   *session.Clock
@@ -25,12 +25,12 @@ type LineWriter struct {
 	protocol *wire.Protocol // of the first message
 	mixed    bool           // a message had another protocol
 
-	broken  []brokenRule // by the current message
+	broken  []brokenRule // rules that the current message breaks
 	scratch []byte
 }
 
-// columns are the widths of a line's columns. They grow with their texts, up to a limit, so that they soon stop moving
-// and leave room for the message.
+// columns are the widths of a line's columns. They grow with their texts up to a limit, so they soon stop changing and
+// leave room for the message.
 type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
@@ -63,7 +63,7 @@ func (w *LineWriter) Message(m *decode.Message) {
 	}
 }
 
-// Line writes the line of a message without a newline, with marks that name the broken rules if asked for.
+// Line writes the line of a message without a newline. If marks is set, the line names the broken rules.
 func (w *LineWriter) Line(m *decode.Message, marks bool) {
 	var b []byte
 	limit := widest.message
@@ -122,7 +122,7 @@ func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 	return term.AppendBlanks(b, width-len(text))
 }
 
-// stream appends the padded number of the conversation, as follow takes it.
+// stream appends the number of the conversation in the form that follow takes, padded.
 func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	b = appendConversation(b, p.ConversationID())

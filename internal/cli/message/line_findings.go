@@ -89,7 +89,7 @@ func (w *LineWriter) Finding(f *wire.TrafficFinding) {
 	w.Out.Buf = w.appendFinding(append(b, '\n'), belowLine, f.Rule, 1, f.Text)
 }
 
-// appendFinding appends a whole finding, indented to a column, in as many lines as it needs.
+// appendFinding appends a whole finding, indented to a column, on as many lines as it needs.
 func (w *LineWriter) appendFinding(b []byte, column int, rule *wire.Rule, times int, text string) []byte {
 	t := print.AppendFinding(w.scratch[:0], rule, times, text)
 	if w.Out.Width > 0 {

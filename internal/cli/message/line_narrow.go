@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// On a narrow terminal two addresses leave no room for the message. A line there has the conversation, > (to the
+// On a narrow terminal two addresses leave no room for the message. So a narrow line has the conversation, > (to the
 // server) or < (from the server), and the client:
 //
 //	12   0.260 tcp,1 < 127.0.0.1:39950  MsgAddPlayer  1  "ann" Observer
@@ -18,8 +18,8 @@ import (
 // At least half of the line is for the message.
 
 const (
-	roomForBoth = 160 // columns from which LineWriter.place takes at most half of a line
-	minClient   = 9   // columns that are worth an address: 10.0.0.1 and a blank
+	roomForBoth = 160 // width from which LineWriter.place takes at most half of a line
+	minClient   = 9   // least columns for which an address is worth showing: 10.0.0.1 and a blank
 )
 
 // NarrowTimeWidth is the initial width of the time column in narrow lines.
@@ -27,8 +27,8 @@ const NarrowTimeWidth = 6
 
 var narrowestNarrow = columns{frame: 4, time: NarrowTimeWidth, stream: 5, address: 15, protocol: 6, message: 11}
 
-// appendNarrow appends what stands before a message's name. The column of the protocol begins with the first message of
-// a second protocol; until then the totals and the findings name it.
+// appendNarrow appends the columns before a message's name. The protocol column begins with the first message of a
+// second protocol; until then the totals and the findings name the protocol.
 func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	b = w.files.introduce(b, m.File, w.Out.Width)
 	start := len(b)

@@ -13,7 +13,7 @@ import (
 )
 
 // pdmlWriter writes Wireshark's Packet Details Markup Language: a packet element for each frame in which a message
-// ended, and in it a proto element for each message. Positions are offsets in the message, which may span packets.
+// ended, with a proto element for each message. Positions are offsets in the message, which may span packets.
 type pdmlWriter struct {
 	out   *term.Output
 	paths fieldPaths
@@ -126,7 +126,7 @@ func (w *pdmlWriter) endpoints(p *wire.Place) {
 	w.write("</proto>\n")
 }
 
-// nodes writes t.Nodes[from:to], whose parent's path is above.
+// nodes writes t.Nodes[from:to]. above is the path of their parent.
 func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []byte) {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		w.out.Buf = w.out.Pass(w.out.Buf)
@@ -147,7 +147,7 @@ func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []by
 	}
 }
 
-// leaf writes a field with a value: show has its text, value its bytes.
+// leaf writes a field with a value: show is its text, value its bytes.
 func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	bare := *n
 	bare.Symbols = wire.Symbols{}
@@ -171,7 +171,7 @@ func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 // maxLabelBytes is how many bytes of an opaque value its label shows.
 const maxLabelBytes = 64
 
-// found writes a finding as Wireshark writes its own.
+// found writes a finding in the form of Wireshark's expert information.
 func (w *pdmlWriter) found(r *wire.Rule, text string, off, size int) {
 	w.field("_ws.expert", "Expert Info ("+r.Severity.String()+"): "+text, "", off, size)
 	w.write(">\n")
@@ -187,7 +187,7 @@ func (w *pdmlWriter) protocol(name, showname string, size int) {
 	w.write(">\n")
 }
 
-// plain writes a field that stands for no bytes of the message.
+// plain writes a field that corresponds to no bytes of the message.
 func (w *pdmlWriter) plain(name, label, show string) {
 	w.field(name, label+": "+show, show, 0, 0)
 	w.write("/>\n")

@@ -12,11 +12,11 @@ import (
 // A RawWriter writes the bytes that one side of a conversation sent.
 type RawWriter struct {
 	Conversation Conversation
-	FromServer   bool // the side
+	FromServer   bool // which side
 	File         *outfile.File
 
 	seen   bool
-	first  wire.ConversationID // the first that was seen
+	first  wire.ConversationID // the first conversation seen
 	failed error
 }
 
@@ -44,7 +44,7 @@ func (w *RawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// end ends the file, if the conversation was seen.
+// end publishes the file, if the conversation was seen.
 func (w *RawWriter) end(decode.Counters) error {
 	if w.failed != nil || !w.seen {
 		return w.failed

@@ -20,7 +20,7 @@ var Forms = []string{"tree", "line", "json", "fields", "csv", "pdml", "ek", "non
 // TextOptions are the options about how messages are written.
 type TextOptions struct {
 	Form   string // of messages
-	Tables string // form of tables: text or one of tableForms
+	Tables string // text or one of tableForms
 	Fields FieldOptions
 	Quiet  bool
 	all    bool
@@ -39,16 +39,16 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z; -T none is the same")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
-	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the message before, "+
-		"e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
+	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day and its zone, ad with date, d since the "+
+		"message before, e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
 	option.CompleteWith(c, "type", Forms...)
 	option.CompleteWith(c, "time", session.TimeForms...)
 }
 
-// Nothing writes what the form has where there is no input: of XML a document.
+// Nothing writes the output of the form for a run without input: an empty document for XML.
 func (o *TextOptions) Nothing(out *term.Output) {
 	if o.Form == "pdml" {
-		_ = newPDMLWriter(out).End(decode.Counters{}) // has no errors but those of out
+		_ = newPDMLWriter(out).End(decode.Counters{}) // any error is out's and stays there
 	}
 }
 
@@ -79,7 +79,7 @@ func (o *TextOptions) ForPrograms() bool {
 	return !slices.Contains([]string{"tree", "line", "none"}, o.Form)
 }
 
-// Add adds the sink that writes the form to a run over the named files or interfaces.
+// Add adds the sink that writes the form to the run. names are the files or interfaces of the run.
 func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string,
 	t term.Terminal) error {
 	s := session.Sink{Text: out, Later: true}
@@ -102,7 +102,7 @@ func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schem
 		if w, err = newColumnWriter(out, r.Selection.Subjects, &o.Fields, schema, o.Form == "csv"); err != nil {
 			return err
 		}
-		s.Later = false // a subject is valid during the call
+		s.Later = false // a subject is valid only during the call
 	default:
 		return nil
 	}

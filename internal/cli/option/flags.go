@@ -1,5 +1,5 @@
-// Package option has what commands share about their flags: values that several take, completion, errors, the choice of
-// names by patterns, and the protocols that the program knows.
+// Package option has what commands share about their flags: common values, completion, errors, selection of names by
+// patterns, and the protocols that the program knows.
 package option
 
 import (
@@ -20,14 +20,14 @@ func Must(err error) {
 	}
 }
 
-// OnceText is the value of a flag that may be given once: a second value would silently replace the first.
+// OnceText is the value of a flag that may be given only once, since a second value would silently replace the first.
 type OnceText struct {
 	To  *string
 	set bool
 }
 
 func (t *OnceText) String() string {
-	if t.To == nil { // pflag asks a zero value what the default is
+	if t.To == nil { // pflag asks a zero value for the default
 		return ""
 	}
 	return *t.To
@@ -48,8 +48,8 @@ func CompleteWith(c *cobra.Command, flag string, values ...string) {
 	CompleteBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// Completing reports whether a shell asks for completions. Cobra keeps completion functions, and with them the flags
-// of the whole command, until the process ends, so other runs register none.
+// Completing reports whether a shell asks for completions. Only then does a run register completion functions: Cobra
+// keeps them, and with them the flags of the whole command, until the process ends.
 var Completing atomic.Bool
 
 // CompleteBy makes shells complete the value of a flag by a function.
@@ -84,7 +84,7 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// OneOf returns the error of a value that is not in the list want.
+// OneOf returns the error for a value that is not in the list want.
 func OneOf(flag, got string, want []string) error {
 	return fmt.Errorf("%s %s: choose one of %s", flag, got, strings.Join(want, ", "))
 }

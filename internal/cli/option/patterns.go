@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Fits reports whether a word of the command line selects a name: the word is a shell pattern that matches the name,
-// or stands between dots in it, as the protocol does in "tribes.servers.ip".
+// Fits reports whether a word of the command line selects a name: the word is a shell pattern that matches the name, or
+// is one of the parts between its dots, such as "tribes" in "tribes.servers.ip".
 func Fits(word, name string) bool {
 	ok, err := path.Match(word, name)
 	return err == nil && ok || strings.Contains("."+name+".", "."+word+".")
@@ -34,7 +34,7 @@ func named(word string, names []string) []string {
 }
 
 // NamedBy returns the names that any of the words selects, in the order of the words, or all names if there are no
-// words. The error of a word that selects none calls the names by what, in the singular.
+// words. If a word selects none, the error calls the names by what, a noun in the singular.
 func NamedBy(words, names []string, what string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil

@@ -2,13 +2,13 @@ package option
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// protocols are the same for the whole process, as gopacket's layer types are.
+// protocols are shared by the whole process, as gopacket's layer types are.
 var protocols []*wire.Protocol
 
-// SetProtocols sets the protocols. It must be called before anything else of the program.
+// SetProtocols sets the protocols. Call it before any other function that uses them.
 func SetProtocols(list []*wire.Protocol) { protocols = list }
 
-// Protocols returns all protocols, in the order in which they are listed to users.
+// Protocols returns all protocols, in the order in which users see them.
 func Protocols() []*wire.Protocol { return protocols }
 
 // Protocol returns the protocol with a name, or nil.

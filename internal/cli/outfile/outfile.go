@@ -1,4 +1,4 @@
-// Package outfile writes files so that a failure does not destroy what they held before.
+// Package outfile writes files so that a failure does not destroy their previous content.
 package outfile
 
 import (
@@ -17,26 +17,26 @@ import (
 // A File is one of the outputs.
 type File struct {
 	Flag, Name string
-	Streamed   bool  // others may read it while it is written
+	Streamed   bool  // other programs may read it while it is written
 	Size       int64 // bytes that Write wrote
 
-	numbered  *regexp.Regexp // matches the names of the files in its place; nil: it is one file
-	info      fs.FileInfo    // of what stands at path; nil: not known
-	path      string         // name without links, of a regular file
+	numbered  *regexp.Regexp // matches the names of numbered files; nil: it is one file
+	info      fs.FileInfo    // about the file at path; nil: not known
+	path      string         // name with links resolved, of a regular file
 	reserved  bool           // this program made the file at path, which is still empty
-	file      *os.File       // what is open: the temporary file, or the one at path
+	file      *os.File       // open file: the temporary file, or the one at path
 	temporary string         // name of the temporary file; "": none
-	out       io.Writer      // standard output; nil: it is a file
+	out       io.Writer      // standard output; nil: a file
 }
 
-// reserve opens the file, or makes an empty one, so that it can be compared with others. It changes no file that is
-// there.
+// reserve opens the file, or makes an empty one, so it can be compared with others. It does not change an existing
+// file.
 func (f *File) reserve(all *Outputs) (err error) {
 	if f.Name == "-" {
 		f.out, f.info = all, described(all.Std.Out)
 		return nil
 	}
-	// A new file, or one that is there, or the target of a link that leads nowhere.
+	// A new file, an existing one, or the target of a dangling link.
 	for _, how := range []int{os.O_CREATE | os.O_EXCL, 0, os.O_CREATE} {
 		f.file, err = os.OpenFile(f.Name, os.O_WRONLY|how, 0o666)
 		if err == nil {
@@ -62,7 +62,7 @@ func (f *File) reserve(all *Outputs) (err error) {
 	return nil
 }
 
-// release removes an empty file that only reserve needed: a new file is there when it is whole.
+// release removes an empty file that reserve made, since a new file must not appear before it is complete.
 func (f *File) release() {
 	if f.reserved && f.temporary != "" {
 		_ = os.Remove(f.path) // if this fails, publishing replaces it
@@ -70,9 +70,9 @@ func (f *File) release() {
 	}
 }
 
-// replaceLater opens a temporary file where the folder takes one.
+// replaceLater opens a temporary file if the folder allows that.
 func (f *File) replaceLater() error {
-	// An empty file holds nothing to keep, and others may read it while it is written.
+	// An empty file has nothing to keep, and others may read it while it is written.
 	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 {
 		return nil
 	}
@@ -102,20 +102,20 @@ func (f *File) openTemporary() error {
 	return nil
 }
 
-// isDescriptor reports whether a name stands for a file that another process has open. That process would
-// not see a file that takes the place of this one.
+// isDescriptor reports whether a name is a descriptor, whose file another process may have open. That process would not
+// see a file that replaces it.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// Begin returns what is to be written to. Where there is no temporary file, it empties the file.
+// Begin returns the writer of the file's content. If there is no temporary file, it empties the file.
 func (f *File) Begin() (io.Writer, error) {
 	if f.out != nil {
 		return f.out, nil
 	}
 	if f.temporary == "" && f.path != "" {
-		f.reserved = false // it stays, whatever comes
+		f.reserved = false // the file stays even after an error
 		if err := f.file.Truncate(0); err != nil {
 			return nil, f.failed(err)
 		}
@@ -123,7 +123,7 @@ func (f *File) Begin() (io.Writer, error) {
 	return f.file, nil
 }
 
-// Write returns errors that name the file; those of Begin's writer do not.
+// Write writes to the file. Its errors name the file; errors of Begin's writer do not.
 func (f *File) Write(b []byte) (int, error) {
 	to := f.out
 	if to == nil {
@@ -134,10 +134,10 @@ func (f *File) Write(b []byte) (int, error) {
 	return n, f.failed(err)
 }
 
-// Close leaves the temporary file whole, and does not publish it.
+// Close completes the temporary file without publishing it.
 func (f *File) Close() (err error) {
 	if f.temporary != "" && f.info != nil && f.info.Size() > 0 {
-		err = f.file.Sync() // after a crash of the system there has to be this file or the one before
+		err = f.file.Sync() // after a system crash, this file or the previous one must exist
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file = nil
@@ -156,7 +156,7 @@ func (f *File) Publish() error {
 	return nil
 }
 
-// Commit closes and publishes a file that is whole.
+// Commit closes and publishes a complete file.
 func (f *File) Commit() error {
 	if f.file == nil {
 		return nil
@@ -170,7 +170,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// WriteAll writes a whole file and commits it.
+// WriteAll writes the whole content of a file and commits it.
 func (f *File) WriteAll(b []byte) error {
 	if _, err := f.Begin(); err != nil {
 		return err
@@ -181,7 +181,7 @@ func (f *File) WriteAll(b []byte) error {
 	return f.Commit()
 }
 
-// Unpublished is the error of a file that did not become whole; nil if it was published before.
+// Unpublished returns the error for a file that did not become complete, or nil if it was published before.
 func (f *File) Unpublished() error {
 	switch {
 	case f.temporary == "":
@@ -192,8 +192,8 @@ func (f *File) Unpublished() error {
 	return f.refused("what could be written is dropped; the file is as it was before")
 }
 
-// copyOver copies the temporary file over a file that cannot be replaced: it is mounted, or belongs to another user and
-// is in a folder like /tmp. why is the error of Publish.
+// copyOver copies the temporary file over a file that cannot be replaced: it is a mount point, or it belongs to another
+// user and is in a folder like /tmp. why is the error of Publish.
 func (f *File) copyOver(why error) error {
 	from, err := os.Open(f.temporary)
 	if err != nil {
@@ -207,16 +207,16 @@ func (f *File) copyOver(why error) error {
 	_, err = io.Copy(to, from)
 	if err = errors.Join(err, to.Close()); err != nil {
 		whole := f.temporary
-		f.temporary = "" // it is kept
+		f.temporary = "" // Abandon must keep it
 		return fmt.Errorf("%w; %s is whole", f.failed(err), whole)
 	}
 	return nil
 }
 
-// Abandon removes what is not published.
+// Abandon removes everything that is not published.
 func (f *File) Abandon() {
 	if f.file != nil {
-		_ = f.file.Close() // it is not whole anyway
+		_ = f.file.Close() // the file is incomplete anyway
 		f.file = nil
 	}
 	if f.temporary != "" {
@@ -224,14 +224,14 @@ func (f *File) Abandon() {
 		f.temporary = ""
 	}
 	if f.reserved {
-		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // and no other process writes there
+		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // no other process has written to it
 			_ = os.Remove(f.path)
 		}
 		f.reserved = false
 	}
 }
 
-// refused is the error of a file that is not written.
+// refused returns the error for a file that is not written.
 func (f *File) refused(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", strings.TrimSpace(f.Flag+" "+f.Name), fmt.Sprintf(format, args...))
 }
@@ -248,12 +248,12 @@ func (f *File) failed(err error) error {
 	return fmt.Errorf("%s: %w", strings.TrimSpace(f.Flag+" "+f.Name), err)
 }
 
-// InFolder opens a file of a folder that this program fills. Publishing it replaces a link of its name and does not
-// follow it.
+// InFolder opens a file in a folder that this program fills. Publishing the file replaces a link of the same name
+// instead of following it.
 func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	f = &File{Flag: flag, Name: path, path: path}
 	if f.info, err = os.Lstat(path); err != nil {
-		f.info = nil // mostly no file is there; openTemporary reports other causes
+		f.info = nil // usually there is no file; openTemporary reports other causes
 	}
 	if err := o.checkInputs(f); err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	return f, f.openTemporary()
 }
 
-// PutInFolder writes and publishes such a file, with a mode; 0 is that of any new file.
+// PutInFolder writes and publishes a file in such a folder. A mode of 0 stands for the default mode.
 func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) error {
 	f, err := o.InFolder(flag, path)
 	if err != nil {
@@ -277,7 +277,7 @@ func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) err
 	return f.Publish()
 }
 
-// MakeFolder makes a folder for the files of -o, unless it is there, and sees that files can be made in it.
+// MakeFolder makes the folder of -o if it does not exist, and checks that files can be created in it.
 func MakeFolder(dir string) error {
 	trial := &File{Flag: "-o", Name: dir, path: filepath.Join(dir, "trial")}
 	err := trial.failed(os.MkdirAll(dir, 0o777))

@@ -15,27 +15,27 @@ import (
 )
 
 // Outputs are the files that a command writes. Before anything is written, all of them are opened and compared with
-// each other and with the inputs, by what they are and not by their names.
+// each other and with the inputs, by identity and not by name.
 //
-// A file is written to a temporary file in the same folder, which is published, that is renamed, when it is whole: a
-// full disk, an error or a kill leaves the file that was there before. A streamed file is published with its first
-// packet: a kill then leaves the packets until that moment. If the input of a file of packets is damaged, the packets
-// before the damage are published. Links are followed and stay links. Standard output, devices, pipes, descriptors, and
-// files in folders that take no further file are written directly.
+// A file is written as a temporary file in the same folder. When it is complete, it is published, which means renamed.
+// So a full disk, an error or a kill leaves the previous file. A streamed file is published with its first packet:
+// after a kill, it has the packets up to that moment. If the input of a packet file is damaged, the packets before the
+// damage are published. Links are followed and remain links. Standard output, devices, pipes, descriptors, and files in
+// folders that allow no new file are written directly.
 type Outputs struct {
 	Std    term.Streams
 	inputs []string
 	list   []*File
-	lost   error // of standard output
+	lost   error // error of standard output
 }
 
-// NewOutputs makes the outputs of a run, none of which may be one of the inputs.
+// NewOutputs makes the outputs of a run. inputs are files that the outputs must not overwrite.
 func NewOutputs(std term.Streams, inputs ...string) *Outputs {
 	return &Outputs{Std: std, inputs: inputs}
 }
 
-// Write writes to standard output. Where the command writes files too, it never fails, as tee(1): they are written to
-// the end although standard output is closed. Trouble tells its error.
+// Write writes to standard output. If the command also writes files, Write never fails, as tee(1) does, so the files
+// are complete although standard output is closed. Trouble returns its error.
 func (o *Outputs) Write(b []byte) (int, error) {
 	if !slices.ContainsFunc(o.list, func(f *File) bool { return f.Name != "-" }) {
 		return o.Std.Out.Write(b)
@@ -46,7 +46,7 @@ func (o *Outputs) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Trouble is why standard output lacks something while the files are whole. A closed pipe is no trouble.
+// Trouble returns the error of standard output that Write withheld. A closed pipe is no error.
 func (o *Outputs) Trouble() error {
 	if o.lost == nil || errors.Is(o.lost, syscall.EPIPE) {
 		return nil
@@ -54,7 +54,7 @@ func (o *Outputs) Trouble() error {
 	return fmt.Errorf("standard output: %w", o.lost)
 }
 
-// File names a file that is written by a flag; nil if there is none. It is - for standard output.
+// File declares the file that a flag names; - is standard output. It returns nil if name is empty.
 func (o *Outputs) File(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -64,8 +64,8 @@ func (o *Outputs) File(flag, name string) *File {
 	return f
 }
 
-// Stream names a file that others may read while it is written, and that a crash must not take. Its writer publishes it
-// with the first packet.
+// Stream declares a file that others may read while it is written, and that must survive a crash. Its writer publishes
+// it with the first packet.
 func (o *Outputs) Stream(flag, name string) *File {
 	f := o.File(flag, name)
 	if f != nil {
@@ -74,7 +74,7 @@ func (o *Outputs) Stream(flag, name string) *File {
 	return f
 }
 
-// Ring names numbered files that the caller opens. Their names must not be those of other outputs or of inputs.
+// Ring declares numbered files that the caller opens. Outputs and inputs must not have their names.
 func (o *Outputs) Ring(flag, name string) {
 	ending := filepath.Ext(name)
 	stem := strings.TrimSuffix(filepath.Base(name), ending)
@@ -130,7 +130,7 @@ func (o *Outputs) reserve() error {
 
 func (o *Outputs) checkInputs(f *File) error {
 	for _, name := range o.inputs {
-		in, _ := os.Stat(name) // reading it will tell what is wrong
+		in, _ := os.Stat(name) // reading it will report the error
 		if name == "-" {
 			in = described(o.Std.In)
 		}
@@ -145,7 +145,7 @@ func (o *Outputs) checkInputs(f *File) error {
 	return nil
 }
 
-// checkStandard returns an error if a file is where standard output or standard error goes; "-" may be.
+// checkStandard returns an error if standard output or standard error also goes to a file. The name "-" is allowed.
 func (o *Outputs) checkStandard(f *File) error {
 	if f.info == nil || f.Name == "-" {
 		return nil
@@ -159,7 +159,7 @@ func (o *Outputs) checkStandard(f *File) error {
 	return nil
 }
 
-// checkNumbered returns an error if a file might be one of the numbered ones.
+// checkNumbered returns an error if a file might be one of the numbered files.
 func (o *Outputs) checkNumbered(f *File) error {
 	for _, ring := range o.list {
 		if ring != f && f.numbered == nil && ring.takes(f.Name) {
@@ -186,7 +186,7 @@ func (f *File) takes(name string) bool {
 	return err == nil && err2 == nil && os.SameFile(mine, others)
 }
 
-// described returns the file of a standard stream; nil if it is none.
+// described returns the file info of a standard stream, or nil if it is no file.
 func described(stream any) fs.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -199,10 +199,10 @@ func described(stream any) fs.FileInfo {
 	return info
 }
 
-// clash reports whether two writers of these files spoil each other's text. Those of a terminal do not.
+// clash reports whether two writers of these files would overwrite each other's text. Two writers to a terminal do not.
 func clash(a, b fs.FileInfo) bool { return a.Mode()&fs.ModeCharDevice == 0 && os.SameFile(a, b) }
 
-// Abandon removes what is not published. A command calls it at its end, whatever happened.
+// Abandon removes everything that is not published. Every command calls it at its end.
 func (o *Outputs) Abandon() {
 	for _, f := range o.list {
 		f.Abandon()

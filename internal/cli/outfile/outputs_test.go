@@ -20,7 +20,7 @@ func written(t *testing.T, name, text string) string {
 	return name
 }
 
-// holds sees that a file has a text and that no temporary file is left.
+// holds checks that a file has the text want, and that no temporary file is left.
 func holds(t *testing.T, name, want string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
@@ -43,7 +43,7 @@ func opened(t *testing.T, name string, stream bool) (*Outputs, *File) {
 	return o, f
 }
 
-// Until a file is whole, the one before stays; what is given up leaves nothing.
+// Until the new file is complete, the old one stays; an abandoned file leaves nothing.
 func TestOutputIsReplacedWhenWhole(t *testing.T) {
 	name := written(t, "x", "before")
 	o, f := opened(t, name, false)
@@ -64,7 +64,7 @@ func TestOutputIsReplacedWhenWhole(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// A new file is there when it is whole, and not before.
+// A new file appears only when it is complete.
 func TestNewOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	o, _ := opened(t, name, false)
@@ -82,7 +82,7 @@ func TestNewOutput(t *testing.T) {
 	holds(t, name, "new")
 }
 
-// Where a name cannot get another file, what was written goes over the one that is there.
+// If no other file can take the name, the content overwrites the existing file.
 func TestOutputThatCannotBeRenamed(t *testing.T) {
 	name := written(t, "x", "before, and longer")
 	o, f := opened(t, name, false)
@@ -99,7 +99,7 @@ func TestOutputThatCannotBeRenamed(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// A folder that takes no further file lets its own be written.
+// In a folder that allows no new file, an existing file can be written.
 func TestOutputInFullFolder(t *testing.T) {
 	name := written(t, "x", "before")
 	clitest.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
@@ -117,7 +117,7 @@ func TestOutputInFullFolder(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// What cannot be put in its place nor written over it is not lost.
+// A file that can neither be renamed nor written over is not lost.
 func TestOutputThatFitsNowhereIsKept(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no disk without room: ", err)

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner has nothing to keep: here files inherit their rights from the folder.
+// keepOwner does nothing: here files inherit their rights from the folder.
 func keepOwner(*os.File, fs.FileInfo) {}

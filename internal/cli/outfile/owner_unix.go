@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// keepOwner returns a file the owner and the group of the one whose place it takes, as far as the system lets it.
+// keepOwner gives a file the owner and the group of the file that it replaces, as far as the system permits.
 func keepOwner(f *os.File, of fs.FileInfo) {
 	if s, ok := of.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(s.Uid), int(s.Gid)) // only root may give files away

@@ -2,8 +2,8 @@ package outfile
 
 import "runtime/pprof"
 
-// StartProfile begins a CPU profile of this run; without a file it does nothing. make pgo makes the compiler's profile
-// for releases with it.
+// StartProfile begins a CPU profile of this run; if the file is nil it does nothing. make pgo uses it for the
+// compiler's profile of releases.
 func StartProfile(to *File) (stop func() error, err error) {
 	if to == nil {
 		return func() error { return nil }, nil

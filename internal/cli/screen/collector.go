@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A collector counts.
+// A collector counts the messages, findings and packets for a summary.
 type collector struct {
 	stats     stats.Stats
 	counters  decode.Counters
@@ -21,7 +21,6 @@ type collector struct {
 	found     files // counts the messages and findings of each file, maybe in another goroutine than files
 }
 
-// message counts a message.
 func (c *collector) message(m *decode.Message) {
 	c.stats.Message(m)
 	f := c.found.of(m.File)
@@ -31,13 +30,13 @@ func (c *collector) message(m *decode.Message) {
 	}
 }
 
-// finding counts a finding that no message carries.
+// finding counts a finding that belongs to no message.
 func (c *collector) finding(f *wire.TrafficFinding) {
 	c.stats.Finding(f)
 	c.found.of(f.File).Found(f.Rule)
 }
 
-// value counts what a tracker measured.
+// value counts a value that a tracker measured.
 func (c *collector) value(v *wire.Value) {
 	c.stats.Value(v)
 	if table := summary.Shown(v); table != "" && v.File != "" && c.fileOf[table] == "" {
@@ -45,14 +44,14 @@ func (c *collector) value(v *wire.Value) {
 	}
 }
 
-// end takes the counters of the engine.
+// end stores the counters of the engine.
 func (c *collector) end(n decode.Counters) error {
 	c.stats.Count(n)
 	c.counters = n
 	return nil
 }
 
-// source returns what the summary is made from.
+// source returns the source of the summary.
 func (c *collector) source() *summary.Source {
 	s := &summary.Source{Source: report.Source{
 		Stats: &c.stats, Counters: c.counters, Protocols: c.protocols, First: c.clock.First,
@@ -65,7 +64,7 @@ func (c *collector) source() *summary.Source {
 	return s
 }
 
-// files has the counts of each file.
+// files holds the counts of each file.
 type files struct {
 	list   []*summary.File
 	byName map[string]*summary.File
@@ -96,7 +95,7 @@ type counted struct {
 	files *files
 }
 
-// Next reads a packet.
+// Next reads and counts a packet.
 func (c *counted) Next(p *capture.Packet) error {
 	err := c.FileSource.Next(p)
 	if err == nil {

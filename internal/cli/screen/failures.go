@@ -12,11 +12,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxFailures is how many lines of failures there are, without the one that counts the rest.
+// maxFailures is the number of lines about failures, besides the line that counts the rest.
 const maxFailures = 7
 
-// failures adds lines for the attempts that failed, a line for each outcome and cause, for servers that did not answer
-// all queries, and for attempts that succeeded late.
+// failures adds lines for attempts that failed, one for each outcome and cause, for servers that did not answer all
+// queries, and for attempts that succeeded late.
 func (s *screen) failures(to *section) {
 	before := len(to.lines)
 	for _, group := range s.failed() {
@@ -37,7 +37,8 @@ func (s *screen) failures(to *section) {
 	}
 }
 
-// failed returns the attempts that failed, those with the same label together. Unanswered queries have other lines.
+// failed returns the attempts that failed, grouped by label. It leaves out unanswered queries, which have lines of
+// their own.
 func (s *screen) failed() (groups [][]summary.Attempts) {
 	for i := range s.of.Attempts {
 		a := &s.of.Attempts[i]
@@ -53,7 +54,7 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 	return groups
 }
 
-// without says why questions have no answer, as far as that is known.
+// without says why queries have no answer, if that is known.
 func without(u *summary.Unanswered) string {
 	switch {
 	case u.Unreached > 0 && u.Unreached == u.Without:
@@ -68,7 +69,7 @@ func without(u *summary.Unanswered) string {
 	return ""
 }
 
-// outcome labels failed attempts. A server that another master lists is listed.
+// outcome returns the label of failed attempts. A server that another master lists does not count as not listed.
 func outcome(a *summary.Attempts) string {
 	if a.Kind == "listing" && !a.Elsewhere {
 		return "not listed"
@@ -76,7 +77,7 @@ func outcome(a *summary.Attempts) string {
 	return a.Outcome
 }
 
-// failure describes attempts that failed for one cause: who wanted it of whom, how often, and why it failed.
+// failure describes attempts that failed for the same cause: who tried, at which server, how often, and why it failed.
 func (s *screen) failure(a *summary.Attempts) string {
 	who := whoAndMore(s.named(a), int64(len(a.Who)))
 	if servers := s.of.Servers; a.Kind == "listing" || len(servers) != 1 || servers[0].Address != a.Asked[0] {
@@ -98,7 +99,7 @@ func (s *screen) failure(a *summary.Attempts) string {
 	return who + ": " + term.Between(", ", elsewhere, format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
 }
 
-// named names the first asker of attempts: a server by its address and name.
+// named returns the name of the first who made the attempts: for a server, its address and name.
 func (s *screen) named(a *summary.Attempts) string {
 	at, err := netip.ParseAddrPort(a.Who[0])
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	fewFiles = 5
 )
 
-// head says which files these are, from when, and what is in them.
+// head returns lines that name the files, their time span, and their content.
 func (s *screen) head() (list []string) {
 	of := s.of
 	name := report.Plural(int64(len(of.Files)), "file")
@@ -53,10 +53,10 @@ func (s *screen) head() (list []string) {
 	return list
 }
 
-// dated is the form of the time at which a file begins.
+// dated is the layout of the time at which a file begins.
 const dated = "01-02 15:04:05"
 
-// when says from when to when a span is, in the zone of the screen.
+// when describes a time span, in the zone of the screen.
 func (s *screen) when(span summary.Span) string {
 	first, last := span.First.In(s.zone), span.Last.In(s.zone)
 	to := "15:04:05 MST"
@@ -66,7 +66,7 @@ func (s *screen) when(span summary.Span) string {
 	return first.Format("Mon 2006-01-02 15:04:05") + " - " + last.Format(to) + ", " + report.FormatSpan(last.Sub(first))
 }
 
-// others counts the packets of no game, and names the three most frequent kinds.
+// others counts the packets of other traffic, and names the three most frequent kinds.
 func (s *screen) others() string {
 	var kinds []string
 	for _, o := range s.of.Other[:min(len(s.of.Other), 3)] {
@@ -78,7 +78,8 @@ func (s *screen) others() string {
 	return report.Plural(s.of.Others, "packet") + " of other traffic: " + strings.Join(kinds, ", ")
 }
 
-// files has a line for each file. Of more than maxFiles those come first that have errors, then those with warnings.
+// files returns a line for each file. If there are more than maxFiles, files with errors come first, then files with
+// warnings.
 func (s *screen) files() []string {
 	all := s.of.Files
 	shown := len(all)
@@ -98,7 +99,7 @@ func (s *screen) files() []string {
 		if f.Packets > 0 {
 			row[1], row[2] = f.First.In(s.zone).Format(dated), report.FormatSpan(f.Last.Sub(f.First))
 			if len(s.of.Files) > fewFiles {
-				row[3] = "" // so that names have room
+				row[3] = "" // to leave room for names
 			}
 		}
 		if f.Packets > 0 && f.Messages == 0 {
@@ -113,7 +114,7 @@ func (s *screen) files() []string {
 	return list
 }
 
-// commonFolder is the folder that the names of all files begin with.
+// commonFolder returns the folder that the names of all files begin with, or "".
 func commonFolder(all []summary.File) string {
 	folder := all[0].Name[:strings.LastIndexByte(all[0].Name, '/')+1]
 	for i := range all {
@@ -131,7 +132,7 @@ func fileName(name string) string {
 	return string(format.AppendPlain(nil, name))
 }
 
-// counts tells how many errors and warnings there are.
+// counts formats the numbers of errors and warnings.
 func counts(errors, warnings int64) string {
 	var parts [2]string
 	if errors > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// matches tells how the last match of each server ended, and the scores of teams.
+// matches makes the section with the result of each server's last match, or the scores of its teams.
 func (s *screen) matches() section {
 	var list []*summary.Server
 	for i := range s.of.Servers {
@@ -35,7 +35,7 @@ func (s *screen) matches() section {
 
 func hasScored(t summary.Team) bool { return t.Score != "0-0" }
 
-// standing is how the last match of a server ended, or the scores of its teams.
+// standing returns the result of a server's last match, or the scores of its teams.
 func standing(of *summary.Server) string {
 	if of.Match != "" {
 		return format.Unquoted(of.Match)

@@ -1,4 +1,4 @@
-// Package screen shows on one screen what is in captures, which it reads once, or in packets that still arrive.
+// Package screen summarizes captures on one screen. It reads the captures once, or shows packets that still arrive.
 package screen
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// Options are those of the command.
+// Options are the options of the command summary.
 type Options struct {
 	Input    session.InputOptions
 	Reading  session.ReadingOptions
@@ -24,7 +24,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// Run reads the files and shows the summary. It reports whether there is what --fail-on names.
+// Run reads the files and shows the summary. It reports whether there is something that --fail-on names.
 func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if o.Form != "" && !slices.Contains(Forms, o.Form) {
 		return false, option.OneOf("-T", o.Form, Forms)
@@ -58,8 +58,8 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	return failed, errors.Join(err, out.Flush())
 }
 
-// Measure reads the files, counts what is in them, and hands it to further sinks. It reports whether there is what
-// --fail-on names. If no file can be opened, from is nil.
+// Measure reads the files, counts their content, and passes it to further sinks. It reports whether there is something
+// that --fail-on names. If no file can be opened, from is nil.
 func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
 	failed bool, err error) {
 	r, c, err := o.newRun(std)
@@ -80,7 +80,7 @@ func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...
 	return from, rules.Failed || rules.Failures && from != nil && summary.Failures(from) > 0, err
 }
 
-// newRun makes a run that counts.
+// newRun makes a run with a collector.
 func (o *Options) newRun(std term.Streams) (*session.Run, *collector, error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// The size of the screen. A terminal that is not as wide has shorter lines; one that is wider has longer ones.
+// The size of the screen. Lines are as wide as the terminal, or usualWidth if its width is unknown.
 const (
 	usualWidth = 80
 	lines      = 24
 )
 
-// A screen is a summary as lines for people.
+// A screen formats a summary for people.
 type screen struct {
 	of    *summary.Summary
 	width int
@@ -26,7 +26,8 @@ type screen struct {
 	live  bool
 }
 
-// hint tells where the rest of a list is. While packets arrive it is nowhere else yet.
+// hint returns text in parentheses: where to find the rest of a list. While packets arrive it returns "", since nothing
+// else shows the rest yet.
 func (s *screen) hint(text string) string {
 	if s.live {
 		return ""
@@ -37,14 +38,14 @@ func (s *screen) hint(text string) string {
 // A section has a heading and lines below it.
 type section struct {
 	heading string
-	table   grid // of which lines are made when it is known how many there is room for
+	table   grid // rows that become lines once it is known how many fit
 	lines   []string
-	rest    func(n int) string // stands for n lines that there is no room for, and for those left out
-	omitted int                // lines that are left out whatever room there is
-	whole   bool               // its lines are not cut: they are to be copied
+	rest    func(n int) string // makes the line that stands for n lines without room, or omitted
+	omitted int                // number of lines left out even if there is room
+	whole   bool               // its lines are not cut, since users copy them
 }
 
-// need is how many lines the section takes if it has all of them.
+// need returns how many lines the complete section takes.
 func (s *section) need() int {
 	if s.heading == "" {
 		return 0
@@ -52,12 +53,12 @@ func (s *section) need() int {
 	return 1 + len(s.lines) + len(s.table.rows) + min(s.omitted, 1)
 }
 
-// fit makes the lines of the section, as few as there is room for.
+// fit makes the lines of the section, which then takes at most room lines with its heading.
 func (s *section) fit(room, width int) {
 	all := len(s.lines) + len(s.table.rows)
 	keep := all
 	if s.need() > room {
-		keep = min(max(room-2, 0), all) // without the heading and the rest
+		keep = min(max(room-2, 0), all) // room without the heading and the rest
 	}
 	if rows := s.table.rows; rows != nil {
 		s.table.rows = rows[:keep]
@@ -69,7 +70,7 @@ func (s *section) fit(room, width int) {
 	}
 }
 
-// Append appends the screen, of a usual height. Health gets lines first, then servers, then players; each gets some.
+// Append appends the screen in the usual height. Health gets lines first, then servers, then players; each gets some.
 func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
 	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
 	head := s.head()
@@ -79,7 +80,7 @@ func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location
 	return s.appendSections(b, s.next(), lines-len(head))
 }
 
-// appendSections appends what is below the head, in as many lines as there is room for.
+// appendSections appends the sections below the head, in at most room lines.
 func (s *screen) appendSections(b []byte, next section, room int) []byte {
 	servers, players, matches, health := s.servers(), s.players(), s.matches(), s.health()
 	if len(s.of.Files) > fewFiles {
@@ -109,7 +110,7 @@ func (s *screen) appendSections(b []byte, next section, room int) []byte {
 	return b
 }
 
-// line appends a line that is cut to the width.
+// line appends a line, cut to the width.
 func (s *screen) line(b []byte, line string) []byte {
 	return term.CutLine(b, append([]byte(strings.TrimRight(line, " ")), '\n'), s.width)
 }
@@ -121,13 +122,14 @@ func (s *screen) reset(colour string) string {
 	return s.style.Reset
 }
 
-// maxNext is how many lines commands take at most, beside many files maxBeside.
+// maxNext is how many lines the commands take at most; if there are many files, it is maxBeside.
 const (
 	maxNext   = 7
 	maxBeside = 4
 )
 
-// next has the commands. One that is too wide goes on in the next line, as a shell reads it.
+// next makes the section with commands to type next. A command that is too wide continues on the next line, as shells
+// allow.
 func (s *screen) next() section {
 	part, most := section{heading: "NEXT", whole: true}, maxNext
 	if len(s.of.Files) > fewFiles {
@@ -144,7 +146,7 @@ func (s *screen) next() section {
 	return part
 }
 
-// word is a word of a shell, with blanks between quotes, or -z with its table.
+// word matches a word of a shell, with quoted blanks, or -z with its table.
 var word = regexp.MustCompile(`(?:-z )?(?:\\.|'[^']*'|[^ '\\])+`)
 
 func (s *screen) wrapped(typed string) (list []string) {
@@ -159,14 +161,14 @@ func (s *screen) wrapped(typed string) (list []string) {
 	return append(list, line)
 }
 
-// A grid is lines of columns.
+// A grid is a table of cells in rows.
 type grid struct {
 	rows    [][]string
-	flexes  []int // columns with texts that may be cut, those first that are cut first; of several the first may go
-	minimum int   // of these
+	flexes  []int // columns that may be cut, in this order; if there are several, the first may be dropped
+	minimum int   // least width of these
 }
 
-// aligned writes the rows as lines that fit, if the columns that may be cut allow it. It leaves empty columns out.
+// aligned returns the rows as lines that fit, as far as the columns may be cut. It omits empty columns.
 func (g *grid) aligned(room int) (list []string) {
 	const gap = 2
 	if len(g.rows) == 0 {

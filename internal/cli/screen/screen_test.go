@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// crowded is a summary that has too much of everything, with texts that are hostile.
+// crowded returns a summary with too much of everything, and hostile texts.
 func crowded(servers, players, files int) *summary.Summary {
 	s := &summary.Summary{Packets: 1e9, Messages: 1e9, Others: 1e6}
 	text := strings.Join(clitest.HostileNames, " ") + strings.Repeat("名", 60)
@@ -44,7 +44,7 @@ func crowded(servers, players, files int) *summary.Summary {
 	return s
 }
 
-// TestScreenFits: a screen has 24 lines at most at 80 columns, none is too wide or reaches the terminal, and each part is
+// TestScreenFits: a screen has at most 24 lines, no line is too wide or has unprintable characters, and each part is
 // there.
 func TestScreenFits(t *testing.T) {
 	for _, width := range []int{40, 80, 132} {
@@ -70,7 +70,7 @@ func TestScreenFits(t *testing.T) {
 	}
 }
 
-// The rest of many servers is one line, and what it counts is all the others.
+// The rest of many servers is one line, which counts all the others.
 func TestRestIsCounted(t *testing.T) {
 	s := crowded(500, 0, 1)
 	s.Health, s.Next = summary.Health{}, nil
@@ -81,7 +81,7 @@ func TestRestIsCounted(t *testing.T) {
 	}
 }
 
-// Four servers of which only the address is known have a line each, of more the first three do.
+// Four servers with only an address have a line each; of more servers the first three do.
 func TestBareServers(t *testing.T) {
 	for bare, want := range map[int]string{
 		4: "  10.0.0.4:28001  tribes\n",
@@ -99,7 +99,7 @@ func TestBareServers(t *testing.T) {
 	}
 }
 
-// Times have the date and the zone in which they are.
+// Times have their date and zone.
 func TestTimesHaveZones(t *testing.T) {
 	s := &screen{zone: time.FixedZone("JST", 9*3600)}
 	var span summary.Span
@@ -125,7 +125,7 @@ func TestHowLong(t *testing.T) {
 	}
 }
 
-// A command that is too wide goes on in the next line, but not between quotes.
+// A command that is too wide continues on the next line, but does not break within quotes.
 func TestWrapped(t *testing.T) {
 	s := &screen{width: 30}
 	got := strings.Join(s.wrapped(`gamedissect -r 'it'\''s b c.pcap' -q -z players`), "\n")
@@ -142,7 +142,8 @@ func decoloured(text string) string {
 	return text
 }
 
-// TestMatches: of one server a line tells how the last match ended, or the scores; of several each has a line.
+// TestMatches: for one server, a line shows how the last match ended, or the scores; for several servers, each has a
+// line.
 func TestMatches(t *testing.T) {
 	won := summary.Server{Address: netip.MustParseAddrPort("10.0.0.1:5154"), Match: "a\x1b wins the game: Red 2-0",
 		Teams: []summary.Team{{Name: "Red", Score: "0-0"}}}
@@ -168,7 +169,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestObservers are counted beside players.
+// TestObservers: observers are counted apart from players.
 func TestObservers(t *testing.T) {
 	s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}},
 		Players: []summary.Player{{Name: "a"}, {Name: "b", Observer: true}, {Name: "c", Observer: true}}}

@@ -21,7 +21,7 @@ func (s *screen) servers() section {
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
 	part.table = grid{flexes: []int{5, 3, 4}, minimum: 8}
-	var bare [][]string // only the address is known, as of those that a master lists
+	var bare [][]string // servers with only an address, such as those that a master lists
 	for i := range all {
 		of := &all[i]
 		row := []string{of.Address.String(), of.Protocol, crowd(of), format.Unquoted(of.Name),
@@ -48,7 +48,7 @@ func (s *screen) servers() section {
 	return part
 }
 
-// kinds tells how many servers there are of each protocol.
+// kinds returns the number of servers of each protocol.
 func (s *screen) kinds() string {
 	count, text := make(map[string]int64), ""
 	for i := range s.of.Servers {
@@ -63,7 +63,7 @@ func (s *screen) kinds() string {
 	return text
 }
 
-// crowd tells how many players a server had at most, or how many servers a master.
+// crowd returns the highest number of players of a server, or the number of servers of a master.
 func crowd(of *summary.Server) string {
 	switch {
 	case of.Master && of.Games > 0:
@@ -86,7 +86,7 @@ func crowd(of *summary.Server) string {
 	return text
 }
 
-// state tells what is wrong with a server.
+// state returns what is wrong with a server, or "".
 func state(of *summary.Server) string {
 	switch {
 	case of.NotListed != "":
@@ -101,7 +101,7 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered says how many of the questions were answered, or how many not if there were second answers.
+// answered formats how many queries were answered, or how many were not if some were answered twice.
 func answered(asked, answers, without int64) string {
 	switch {
 	case answers+without <= asked:
@@ -149,7 +149,7 @@ func (s *screen) players() section {
 	return part
 }
 
-// crowdOf counts players, and observers beside them.
+// crowdOf counts players and observers.
 func crowdOf(all []summary.Player) string {
 	watching := int64(0)
 	for i := range all {
@@ -164,7 +164,7 @@ func crowdOf(all []summary.Player) string {
 	return text
 }
 
-// played tells how long a player played, "" if that is not known or less than a second.
+// played formats how long a player played; "" if that is unknown or less than a second.
 func played(seconds int64) string {
 	if seconds == 0 {
 		return ""
@@ -172,7 +172,7 @@ func played(seconds int64) string {
 	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
-// lag tells the median and the worst lag of a player, "" if none was measured.
+// lag formats the median and the worst lag of a player; "" if none was measured.
 func lag(t *summary.Times) string {
 	switch {
 	case t == nil:
@@ -183,12 +183,12 @@ func lag(t *summary.Times) string {
 	return "lag " + duration(t.Median) + ", worst " + duration(t.Worst)
 }
 
-// times tells of times that several may have.
+// times formats the median, the worst, and whose the worst is.
 func times(t *summary.Times) string {
 	return "median " + duration(t.Median) + ", worst " + duration(t.Worst) + ": " + format.Unquoted(t.Whose)
 }
 
-// share tells how many updates are missing, and which part of all that is.
+// share formats how many updates are missing, and their percentage.
 func share(missing, all int64) string {
 	return fmt.Sprintf("%s of %s (%.1f %%)", report.FormatCount(missing), report.Plural(all, "update"),
 		100*float64(missing)/float64(max(all, 1)))
@@ -196,7 +196,7 @@ func share(missing, all int64) string {
 
 func duration(seconds float64) string { return report.FormatDuration(int64(seconds * 1e9)) }
 
-// healthWidth is that of the words that lines of health begin with.
+// healthWidth is the width of the labels of health lines.
 const healthWidth = len("unreachable")
 
 func (s *screen) health() section {
@@ -246,14 +246,14 @@ func (s *screen) health() section {
 	return part
 }
 
-// maxAlike is how many lines there are of one kind, maxRules of findings.
+// maxAlike is the limit of lines of one kind, maxRules of lines about findings.
 const (
 	maxAlike = 4
 	maxRules = 5
 )
 
-// some adds a line for each of a list, but for those beyond maxAlike. The first two of at most three may take two
-// lines.
+// some adds a line for each item of a list, but at most maxAlike. If there are at most three, the first two may take
+// two lines.
 func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
 	shown := len(list)
 	if shown > maxAlike {
@@ -272,7 +272,7 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 }
 
-// twoLines breaks a line of health that is too wide. The second line, which may still be too wide, has no label.
+// twoLines breaks a health line that is too wide. The second line, which may still be too wide, has no label.
 func (s *screen) twoLines(line string) []string {
 	const indent = healthWidth + 4
 	first, _, _ := strings.Cut(string(term.AppendFitting(nil, []byte(line), 0, indent, s.width)), "\n")
@@ -285,8 +285,8 @@ func (s *screen) twoLines(line string) []string {
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings has a line for each rule, and more for an example of the weightiest and of facts. A note that is no fact has
-// a line only as one of the first two.
+// findings returns a line for each rule, and more lines for an example of the most important one and of facts. A note
+// that is no fact has a line only if it is among the first two.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {
@@ -304,7 +304,7 @@ func (s *screen) findings() (list []string) {
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
 			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
-		example := string(format.AppendPlain(nil, f.Example)) // what it quotes is escaped
+		example := string(format.AppendPlain(nil, f.Example)) // its quotes are escaped already
 		if i == 0 || f.Of.Fact {
 			list = append(append(list, line), s.twoLines(strings.Repeat(" ", healthWidth+4)+example)...)
 			continue

@@ -13,14 +13,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// openAnywhere opens a capture that is read at any place, and returns its size.
+// openAnywhere opens a capture for reading at any offset, and returns its size.
 func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
-	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would wait
+	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would block
 		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
 			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
 	}
-	c, err := capture.Open(name) // it tells what is wrong
+	c, err := capture.Open(name) // its error says what is wrong
 	if err != nil {
 		return nil, 0, err
 	}
@@ -35,7 +35,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// openBrowser has the system show an address. The address of the page is printed in any case.
+// openBrowser makes the system show an address in a browser. The address is also printed.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error
@@ -57,16 +57,16 @@ func openBrowser(warn io.Writer, address string) {
 	}
 }
 
-// launch starts a program and does not wait for it.
+// launch starts a program without waiting for its end.
 func launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
-	c.SysProcAttr = session.OwnProcessGroup() // Ctrl-C here is not meant for a browser
+	c.SysProcAttr = session.OwnProcessGroup() // a Ctrl-C here must not end the browser
 	if err := c.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return fmt.Errorf("%s is not installed", command[0])
 		}
 		return err
 	}
-	go c.Wait() //nolint:errcheck // how a browser ends is its own matter
+	go c.Wait() //nolint:errcheck // how the browser ends does not matter
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package serve answers HTTP requests: those of Prometheus for what a run counts, and those of a browser for the page
-// of a capture, which it also writes, with the capture, as one file.
+// Package serve answers HTTP requests: from Prometheus for the counts of a run, and from a browser for the page of a
+// capture. It also writes that page, with the capture, as a single file.
 package serve
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Limits of what a client may ask of a server.
+// Limits for the requests of a client.
 const (
 	maxHeader  = 16 << 10 // bytes
 	headerTime = 5 * time.Second
@@ -32,7 +32,7 @@ type httpServer struct {
 	http  *http.Server
 }
 
-// serveHTTP starts a server. A client has writeTime to read an answer.
+// serveHTTP starts a server. writeTime limits how long a client may take to read an answer.
 func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpServer {
 	s := &httpServer{Ended: make(chan error, 1), http: &http.Server{
 		Handler:                      h,
@@ -42,13 +42,13 @@ func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpSer
 		WriteTimeout:                 writeTime,
 		IdleTimeout:                  idleTime,
 		MaxHeaderBytes:               maxHeader,
-		ErrorLog:                     log.New(io.Discard, "", 0), // mistakes of clients
+		ErrorLog:                     log.New(io.Discard, "", 0), // clients' mistakes
 	}}
 	go func() { s.Ended <- s.http.Serve(l) }()
 	return s
 }
 
-// Close ends the server. Answers that are being written have a moment to finish.
+// Close ends the server. It gives answers that are being written a moment to finish.
 func (s *httpServer) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -57,7 +57,7 @@ func (s *httpServer) Close() {
 	}
 }
 
-// parseAddress reads an address to listen at: an IP address and a port, a port alone for this machine, or ":PORT" for
+// parseAddress parses an address to listen at: an IP address and a port, a port alone for this machine, or ":PORT" for
 // all addresses, for which at.Addr() is not valid. It looks up no names.
 func parseAddress(s string) (at netip.AddrPort, err error) {
 	host, port, err := net.SplitHostPort(s)
@@ -87,16 +87,17 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), nil
 }
 
-// guardLocal refuses requests whose Host is not this machine's loopback: a stranger can have a name of his resolved to
-// it, and have a browser here ask by that name. The answer to them ends with advice.
+// guardLocal refuses requests whose Host is not a loopback address or localhost. Otherwise a stranger could make a name
+// of his own resolve to this machine, and make a browser here ask by that name. The answer to such requests ends with
+// advice.
 func guardLocal(next http.Handler, advice string) http.Handler {
 	return guard(next, isLoopback, advice)
 }
 
-// guardNames refuses requests whose Host is a name that a stranger may own, for a server that other machines may ask.
-// Addresses and names without a dot cannot be a stranger's; other names must begin with this machine's.
+// guardNames refuses requests whose Host is a name that a stranger may own. It is for a server that other machines may
+// ask. Addresses and names without a dot cannot belong to a stranger; other names must begin with this machine's name.
 func guardNames(next http.Handler, advice string) http.Handler {
-	own, _ := os.Hostname() // without, no name is its own
+	own, _ := os.Hostname() // without a hostname, no dotted name is accepted
 	own, _, _ = strings.Cut(strings.ToLower(own), ".")
 	return guard(next, func(host string) bool {
 		host = strings.ToLower(withoutPort(host))
@@ -123,7 +124,7 @@ func guard(next http.Handler, fits func(host string) bool, advice string) http.H
 	})
 }
 
-// isLoopback reports whether a Host is localhost or a loopback address. The port may be that of a tunnel.
+// isLoopback reports whether a Host is localhost or a loopback address. The port may be a tunnel's.
 func isLoopback(host string) bool {
 	host = withoutPort(host)
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))

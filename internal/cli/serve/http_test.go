@@ -45,7 +45,7 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
-// A server for other machines answers to addresses and to names that no stranger can own, and a local one to itself.
+// A server for other machines accepts addresses and names that no stranger can own, and a local one only its own.
 func TestForeignHosts(t *testing.T) {
 	own, err := os.Hostname()
 	if err != nil {

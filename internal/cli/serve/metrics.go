@@ -17,17 +17,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Metrics are the sink that counts for Prometheus while packets are read.
+// Metrics is the sink that counts for Prometheus while packets are read.
 //
-// Labels are names that this program has: of protocols, messages, rules, severities and times. Names and addresses in
-// packets are no labels: their sender could make any number of them.
+// Labels are names that this program defines: of protocols, messages, rules, severities and times. Names and addresses
+// in packets are no labels, since a sender could make any number of them.
 //
-// One goroutine counts, any number may gather. A counter is looked up by the pointer that comes with a message.
+// One goroutine counts; any number may gather. Counters are looked up by pointers that come with messages.
 type Metrics struct {
-	Engine func() Forgetful // asked when the first packet comes; nil: none
+	Engine func() Forgetful // called when the first packet arrives; nil: no engine
 
 	registry *prometheus.Registry
-	now      func() time.Duration // since the metrics were made
+	now      func() time.Duration // time since the metrics were made
 
 	packets, bytes, lost prometheus.Counter
 	newest               prometheus.Gauge
@@ -41,7 +41,7 @@ type Metrics struct {
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
 	outcomes  map[attemptKey]prometheus.Counter
-	met       [2]firsts // conversations, by transport
+	met       [2]firsts // conversations met, by transport
 	forgot    atomic.Pointer[Forgetful]
 }
 
@@ -53,7 +53,7 @@ type protocolMetrics struct {
 	servers, players recent
 }
 
-// An attemptKey is what attempts are counted by.
+// An attemptKey has the labels of an attempt counter.
 type attemptKey struct {
 	protocol, kind string
 	outcome        wire.Outcome
@@ -72,11 +72,11 @@ func spanNames(p *wire.Protocol) []string {
 	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
 
-// maxSpan keeps sums finite. It is far above any time between packets.
+// maxSpan keeps sums finite. It is far above any real time between packets.
 const maxSpan = 1e9 // seconds
 
-// NewMetrics makes metrics of protocols. All counters are there from the start, at zero: Prometheus sees no increase in
-// a counter that was not there before.
+// NewMetrics makes metrics for protocols. All counters exist from the start, at zero, since Prometheus sees no increase
+// in a counter that did not exist before.
 func NewMetrics(protocols []*wire.Protocol) *Metrics {
 	begin := time.Now()
 	m := &Metrics{
@@ -193,14 +193,14 @@ func (m *Metrics) outcome(k attemptKey) prometheus.Counter {
 	return c
 }
 
-// Attempt counts an attempt that is over.
+// Attempt counts a finished attempt.
 func (m *Metrics) Attempt(a *wire.Attempt) {
 	if a.Over && a.Protocol != nil {
 		m.outcome(attemptKey{a.Protocol.Name, a.Kind.Name, a.Outcome}).Inc()
 	}
 }
 
-// span returns the histogram of a time of a protocol, and makes it when the first is measured.
+// span returns the histogram of a protocol's time, and makes it at the first measurement.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -258,20 +258,20 @@ func (m *Metrics) Message(x *decode.Message) {
 // Finding counts a finding that no message carries.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
-// The tables of wire.Value whose subjects are counted.
+// Tables of wire.Value whose subjects are counted.
 const (
 	serversTable = "servers"
 	playersTable = "players"
 )
 
-// Value takes what a tracker measured: times, and which servers and players there are.
+// Value counts a value that a tracker measured: a time, or the appearance of a server or player.
 func (m *Metrics) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return
 	}
 	p := m.protocol(v.Protocol)
 	if v.Unit == "s" {
-		seconds := 0.0 // where a clock went back, and for NaN
+		seconds := 0.0 // if a clock went back, or for NaN
 		if v.Number > 0 {
 			seconds = min(v.Number, maxSpan)
 		}
@@ -285,7 +285,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts servers and players. It leaves out a protocol until it has shown one: some have no players.
+// subjectCollector counts servers and players. It omits a protocol until one of its servers or players appears, since
+// some protocols have no players.
 type subjectCollector struct{ *Metrics }
 
 var (

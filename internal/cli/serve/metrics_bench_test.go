@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// late is how late numbers come in the test, some of them too late.
+// late is how far numbers in the test fall below the highest; some fall too far.
 const late = firstsSize + firstsSize/8
 
 // deathmatch makes messages as the engine does: of two kinds, in some conversations.
@@ -62,7 +62,7 @@ func BenchmarkMetricsValue(b *testing.B) {
 	}
 }
 
-// TestMetricsAllocateNothing holds the packet path to it.
+// TestMetricsAllocateNothing: counting packets, messages and values allocates nothing.
 func TestMetricsAllocateNothing(t *testing.T) {
 	m, list := NewMetrics(layers.All()), deathmatch(t)
 	list[0].Findings = []wire.Finding{{Rule: tribes.Protocol.Rules[0]}}
@@ -80,7 +80,7 @@ func TestMetricsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestFirsts holds firsts against a set.
+// TestFirsts compares firsts with a set.
 func TestFirsts(t *testing.T) {
 	f, random := new(firsts), rand.New(rand.NewPCG(3, 4))
 	known := make(map[int]bool)

@@ -17,10 +17,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// exampleDir is where files for other programs are.
+// exampleDir is the folder of files for other programs.
 var exampleDir = filepath.Join(clitest.Root, "examples")
 
-// everything gives the metrics with at least one sample of each.
+// everything returns metrics with at least one sample of each.
 func everything(t *testing.T) map[string]*dto.MetricFamily {
 	t.Helper()
 	m := NewMetrics(layers.All())
@@ -41,10 +41,10 @@ var (
 	histogram = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 
-// checkExpression sees that what an expression asks for is there: metrics, labels, and values of them.
+// checkExpression checks that the metrics, labels and label values in an expression exist.
 func checkExpression(t *testing.T, all map[string]*dto.MetricFamily, expr string, shown ...string) {
 	t.Helper()
-	labels := []string{"instance", "job", "le"} // which Prometheus adds
+	labels := []string{"instance", "job", "le"} // added by Prometheus
 	asked := selector.FindAllStringSubmatch(expr, -1)
 	if len(asked) == 0 {
 		t.Errorf("no metric in %s", expr)
@@ -82,7 +82,7 @@ func checkExpression(t *testing.T, all map[string]*dto.MetricFamily, expr string
 	}
 }
 
-// checkMatcher sees that a family has a label, with each of the values, "a|b".
+// checkMatcher checks that a family has a label, with each of the values in "a|b".
 func checkMatcher(t *testing.T, f *dto.MetricFamily, name, values, expr string) {
 	t.Helper()
 	if name == "instance" || name == "job" {
@@ -103,7 +103,7 @@ func checkMatcher(t *testing.T, f *dto.MetricFamily, name, values, expr string) 
 	}
 }
 
-// TestDashboard sees that the dashboard asks for what is there, and that Grafana can lay it out.
+// TestDashboard checks that the metrics of the dashboard exist, and that Grafana can lay it out.
 func TestDashboard(t *testing.T) {
 	type query struct {
 		Expr, RefID, LegendFormat string
@@ -176,7 +176,7 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// TestAlerts sees that the rules ask for what is there.
+// TestAlerts checks that the metrics of the rules exist.
 func TestAlerts(t *testing.T) {
 	var file struct {
 		Groups []struct {
@@ -203,7 +203,7 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// TestPromtool has Prometheus' own program look at the examples and at a scrape, where it is installed.
+// TestPromtool checks the examples and a scrape with promtool, if it is installed.
 func TestPromtool(t *testing.T) {
 	path, err := exec.LookPath("promtool")
 	if err != nil {

@@ -16,21 +16,21 @@ import (
 const (
 	recentTime = 10 * time.Minute
 	maxRecent  = 100_000
-	sweepEvery = time.Second // each sweep looks at all of them
+	sweepEvery = time.Second // least time between sweeps, since each looks at all subjects
 )
 
-// recentSeed is secret, so that no sender can choose names that collide.
+// recentSeed is secret, so no sender can choose names that collide.
 var recentSeed = maphash.MakeSeed()
 
-// A recent counts the different subjects of the last ten minutes, by their hashes. Beyond maxRecent it counts no new
-// ones. The zero recent is empty and ready.
+// A recent counts the different subjects of the last ten minutes, by their hashes. It counts at most maxRecent. The
+// zero recent is empty and ready.
 type recent struct {
 	mu    sync.Mutex               // one goroutine calls meet, others count
-	last  map[uint64]time.Duration // when each was measured last, by its hash
+	last  map[uint64]time.Duration // when each subject was measured last, by its hash
 	swept time.Duration
 }
 
-// meet notes a subject that was measured at a time.
+// meet records that a subject was measured at the time now.
 func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	var h maphash.Hash
 	h.SetSeed(recentSeed)
@@ -60,7 +60,7 @@ func (r *recent) count(now time.Duration) (n int, ever bool) {
 	return len(r.last), r.last != nil
 }
 
-// sweep forgets subjects that are too old. It does so at most once in sweepEvery.
+// sweep drops subjects that are too old. It does so at most once in sweepEvery.
 func (r *recent) sweep(now time.Duration) {
 	if now-r.swept < sweepEvery {
 		return
@@ -69,10 +69,10 @@ func (r *recent) sweep(now time.Duration) {
 	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
 }
 
-// Forgetful is a decode.Engine. Any goroutine may ask it what it had to forget.
+// Forgetful is a decode.Engine. Any goroutine may ask it what it has dropped for lack of memory.
 type Forgetful interface{ Forgotten() []bounded.Forgotten }
 
-// forgottenCollector counts what the engine forgot, by the names that trackers give its kinds.
+// forgottenCollector counts what the engine dropped, by kind.
 type forgottenCollector struct{ *Metrics }
 
 var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
@@ -85,7 +85,7 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	if engine == nil {
 		return
 	}
-	counts := make(map[string]int64) // parts of the engine have kinds of the same name
+	counts := make(map[string]int64) // several parts of the engine may have a kind of the same name
 	for _, f := range (*engine).Forgotten() {
 		counts[f.Name] += f.Count
 	}
@@ -94,14 +94,14 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// firstsSize is how many numbers firsts remembers.
+// firstsSize is the number of numbers that firsts remembers.
 const firstsSize = 1 << 16
 
-// A firsts reports which numbers are new. It is for numbers that come nearly in order, as those of conversations do: a
-// number that is far below the highest counts as known. The zero firsts is empty and ready.
+// A firsts reports which numbers are new. The numbers must come nearly in order, as conversation numbers do: a number
+// far below the highest counts as known. The zero firsts is empty and ready.
 type firsts struct {
 	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
-	next int                     // above the highest so far
+	next int                     // one above the highest number so far
 }
 
 func (f *firsts) first(n int) bool {

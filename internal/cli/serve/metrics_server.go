@@ -25,7 +25,7 @@ type MetricsServer struct {
 	warn io.Writer
 }
 
-// Serve starts a server at an address of --metrics.
+// Serve starts a server at the address of --metrics.
 func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) {
 	at, err := parseAddress(address)
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) 
 		network = "tcp4"
 	case at.Addr().Is6():
 		network = "tcp6"
-	default: // a port of both versions of IP
+	default: // a port for IPv4 and IPv6
 		name = ":" + strconv.Itoa(int(at.Port()))
 	}
 	l, err := net.Listen(network, name)
@@ -54,7 +54,7 @@ func (m *Metrics) Serve(address string, warn io.Writer) (*MetricsServer, error) 
 			"for this machine alone\n",
 			address, at.Port())
 	}
-	if at.Port() == 0 { // the system chose one
+	if at.Port() == 0 { // the system chose the port
 		fmt.Fprintf(warn, "gamedissect: metrics at http://%s/metrics\n", l.Addr())
 	}
 	return &MetricsServer{serveHTTP(l, handler, scrapeTime), warn}, nil
@@ -65,7 +65,7 @@ func (m *Metrics) handler() http.Handler {
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, indexPage) // a client that is gone needs nothing
+		_, _ = io.WriteString(w, indexPage) // if the client has gone, nobody needs the answer
 	})
 	return mux
 }

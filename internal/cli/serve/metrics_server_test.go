@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// scrape asks the server for the metrics, without a network.
+// scrape gets the metrics from the server, without a network.
 func scrape(t testing.TB, m *Metrics) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -33,7 +33,7 @@ func scrape(t testing.TB, m *Metrics) string {
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
 
-// serving serves metrics for a test, and gives the address. After the test no goroutine may be left.
+// serving serves metrics for a test, and returns the address. After the test no goroutine may be left.
 func serving(t *testing.T, address string) (at string, m *Metrics) {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -84,7 +84,7 @@ func TestForEverybodyWarn(t *testing.T) {
 	}
 }
 
-// TestRequests sends what a scraper sends, and what none does.
+// TestRequests sends the requests of a scraper, and requests that no scraper sends.
 func TestRequests(t *testing.T) {
 	address, _ := serving(t, "127.0.0.1:0")
 	for _, test := range []struct{ request, status, has string }{
@@ -103,7 +103,7 @@ func TestRequests(t *testing.T) {
 		c, err := net.Dial("tcp", address)
 		clitest.NoError(t, err)
 		_ = c.SetDeadline(time.Now().Add(time.Minute))
-		_, _ = io.WriteString(c, test.request) // the server may have hung up before the end of it
+		_, _ = io.WriteString(c, test.request) // the server may close the connection before all is sent
 		_ = c.(*net.TCPConn).CloseWrite()
 		answer, _ := io.ReadAll(bufio.NewReader(c))
 		c.Close()
@@ -114,11 +114,11 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestCrowd has clients take what they can get: connections that say nothing or half of a request, and readers who do
-// not read. A scrape is answered all the same: within a second, and ten are allowed where the machine is busy.
+// TestCrowd uses clients that take as much as they can: connections that send nothing or half of a request, and readers
+// that do not read. A scrape still gets its answer within a second; the test allows ten, in case the machine is busy.
 func TestCrowd(t *testing.T) {
 	address, m := serving(t, "127.0.0.1:0")
-	for i := range 5_000 { // a page that no buffer on the way takes
+	for i := range 5_000 { // a page too large for any buffer on the way
 		m.findings.WithLabelValues(fmt.Sprint("a rule with a name that takes some room in what is shown ", i), "note")
 	}
 	come := func(n int, says string) {
@@ -142,7 +142,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// slow is a collector that takes as long as one likes.
+// slow is a collector that takes as long as the test wants.
 type slow struct {
 	*prometheus.Desc
 	in, out chan struct{}
@@ -151,7 +151,7 @@ type slow struct {
 func (s slow) Describe(to chan<- *prometheus.Desc) { to <- s.Desc }
 func (s slow) Collect(chan<- prometheus.Metric)    { s.in <- struct{}{}; <-s.out }
 
-// TestEndsSoon has clients hang on, with a scrape that takes for ever and with half of a request: the server ends.
+// TestEndsSoon: clients hang on, with a scrape that never ends and with half of a request, and the server still ends.
 func TestEndsSoon(t *testing.T) {
 	hangs := slow{prometheus.NewDesc("slow", "Slow.", nil, nil), make(chan struct{}), make(chan struct{})}
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -171,21 +171,22 @@ func TestEndsSoon(t *testing.T) {
 	s.Close()
 }
 
-// A server that ended before it was closed says so.
+// If a server ended before it was closed, Close says so.
 func TestEndsEarly(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	clitest.NoError(t, err)
 	l.Close()
 	var warn bytes.Buffer
 	s := &MetricsServer{serveHTTP(l, http.NotFoundHandler(), scrapeTime), &warn}
-	s.Ended <- <-s.Ended // it has ended when it is closed
+	s.Ended <- <-s.Ended // it has ended before it is closed
 	s.Close()
 	if !strings.Contains(warn.String(), "--metrics: the server ended early: ") {
 		t.Errorf("told %q", warn.String())
 	}
 }
 
-// A server of this machine alone refuses the names of others; a server for other machines those that a stranger may own.
+// A server for this machine only refuses other hosts' names; a server for other machines refuses names that a stranger
+// may own.
 func TestForeignNames(t *testing.T) {
 	for _, test := range []struct {
 		listen, host string
@@ -211,7 +212,7 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// The error of an address names the flag and the forms.
+// The error about an address names the flag and the forms.
 func TestAddress(t *testing.T) {
 	want := `--metrics example.org:1: "example.org" is no IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody`
 	if _, err := NewMetrics(nil).Serve("example.org:1", io.Discard); err == nil || err.Error() != want {

@@ -27,7 +27,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// measure reads a capture, and gives its metrics and statistics.
+// measure reads a capture, and returns its metrics and statistics.
 func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stats) {
 	t.Helper()
 	g, err := (&session.DecodeOptions{Filter: filter}).Selection(nil)
@@ -44,7 +44,7 @@ func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stat
 	return m, &totals.Stats
 }
 
-// exposition is what a scrape shows of ours that is not zero, without what the build decides.
+// exposition returns our part of a scrape, without zeros and without what depends on the build.
 func exposition(t testing.TB, m *Metrics) string {
 	t.Helper()
 	var b strings.Builder
@@ -71,7 +71,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// families gathers by name.
+// families gathers the metric families by name.
 func families(t testing.TB, m *Metrics) map[string]*dto.MetricFamily {
 	t.Helper()
 	list, err := m.registry.Gather()
@@ -83,7 +83,7 @@ func families(t testing.TB, m *Metrics) map[string]*dto.MetricFamily {
 	return all
 }
 
-// sum adds up the counters of a family whose label has that value; "" is any.
+// sum adds up the counters of a family whose label has the value; "" is any value.
 func sum(f *dto.MetricFamily, label, value string) float64 {
 	n := 0.0
 	for _, x := range f.GetMetric() {
@@ -96,7 +96,7 @@ func sum(f *dto.MetricFamily, label, value string) float64 {
 	return n
 }
 
-// TestTotals holds the metrics of captures against the statistics of the same run: other code counts these.
+// TestTotals compares the metrics of captures with the statistics of the same run, which other code counts.
 func TestTotals(t *testing.T) {
 	for _, test := range []struct{ filter, severity string }{{"", "note"}, {"bzflag24||message==Heartbeat", "note"}, {"", "warning"}} {
 		for _, name := range captures(t) {
@@ -167,7 +167,7 @@ func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float
 	return n
 }
 
-// TestFromTheStart sees that everything is there at zero, and nothing else ever comes as a label.
+// TestFromTheStart: every label exists at zero from the start, and no other label ever appears.
 func TestFromTheStart(t *testing.T) {
 	m := NewMetrics(layers.All())
 	before := families(t, m)
@@ -224,7 +224,7 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
-// TestRecent holds recent against a map of names that is looked through.
+// TestRecent compares recent with a map of names.
 func TestRecent(t *testing.T) {
 	r, random := new(recent), rand.New(rand.NewPCG(1, 2))
 	last := make(map[string]time.Duration)
@@ -267,12 +267,12 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 }
 
-// forgot is an engine that had to forget this.
+// forgot is an engine that has dropped this.
 type forgot []bounded.Forgotten
 
 func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
 
-// What metrics tell is what the engine tells at that moment, kinds of the same name together.
+// The metrics show what the engine reports at that moment, with kinds of the same name added up.
 func TestForgotten(t *testing.T) {
 	m := NewMetrics(layers.All())
 	var engine forgot

@@ -17,13 +17,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
-// ReportOptions say what page is written, and which packets are in it.
+// ReportOptions are the options about the page to write and the packets in it.
 type ReportOptions struct {
 	Input     session.InputOptions
 	Reading   session.ReadingOptions
 	Output    string
 	Filter    string
-	Mask      bool // passwords and tokens; it is so unless Bare or Anonymize is set
+	Mask      bool // mask passwords and tokens; set unless Bare or Anonymize is
 	Bare      bool // --no-mask
 	Anonymize bool
 	Large     bool
@@ -86,7 +86,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	defer stop.Release()
 	setup := web.Setup{Version: term.Version(), Notes: notes, Reading: shownReading(&reading, false)}
 	if !o.Mask && !o.Anonymize {
-		setup.Filter = o.Filter // it may name what is replaced
+		setup.Filter = o.Filter // else the filter may name what is masked or replaced
 	}
 	trouble, err := o.write(std, stop, setup, to.Begin)
 	if err != nil {
@@ -101,13 +101,13 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	return trouble
 }
 
-// write writes the page to what begin gives, once it is known that there is something to write. trouble is what could
-// not be read of the packets.
+// write writes the page to the writer that begin returns. It calls begin only when it knows that there is something to
+// write. trouble says which packets could not be read.
 func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
 	error)) (trouble, err error) {
 	page := web.Page{Title: "gamedissect", Setup: setup}
 	packets := &embedding{o: o, std: std, stop: stop}
-	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
+	defer packets.finish() //nolint:errcheck // its error was returned already if the page is complete
 	if len(o.Input.Names) > 0 {
 		name := o.shownName()
 		data, err := packets.open()
@@ -140,7 +140,7 @@ func shownReading(o *decode.Options, mask bool) view.Reading {
 	return r
 }
 
-// given are the files that the page is made of besides the packets: writing must not destroy them either.
+// given returns the input files besides the captures. They must not be overwritten either.
 func (o *ReportOptions) given() []string {
 	if o.Notes == "" {
 		return nil
@@ -148,12 +148,12 @@ func (o *ReportOptions) given() []string {
 	return []string{o.Notes}
 }
 
-// shownName is what the page calls the capture.
+// shownName returns the name of the capture on the page.
 func (o *ReportOptions) shownName() string {
 	name := filepath.Base(o.Input.Names[0])
 	switch further := len(o.Input.Names) - 1; {
 	case o.Anonymize:
-		return "anonymized.pcapng" // a name may tell as much as what it names
+		return "anonymized.pcapng" // a file's name may reveal as much as a player's
 	case further > 0:
 		return fmt.Sprintf("%s and %d more", name, further)
 	case name == "-":

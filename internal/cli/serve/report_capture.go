@@ -17,20 +17,20 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// An embedding is the capture in a page: the file as it is, or what becomes of packets on the way.
+// An embedding is the capture in a page: the unchanged file, or the packets that are selected and rewritten.
 type embedding struct {
 	o    *ReportOptions
 	std  term.Streams
 	stop *session.Interrupt
 
-	file    *os.File // as it is
-	merged  *os.File // what several inputs became, to be read more than once
+	file    *os.File // the unchanged file
+	merged  *os.File // several inputs merged into one file, which can be read more than once
 	pipe    *io.PipeReader
 	ended   chan struct{} // closed when the goroutine that writes to the pipe has ended
-	trouble error         // what could not be read
+	trouble error         // read errors
 }
 
-// mostEmbedded is how many bytes browsers cope with: they decode them from a text that they hold at the same time.
+// mostEmbedded is how many bytes browsers can handle: they decode them from a text that is in memory at the same time.
 const mostEmbedded = 50 * session.Megabyte
 
 // open returns the bytes of the capture file in the page.
@@ -39,7 +39,7 @@ func (e *embedding) open() (io.Reader, error) {
 		if err := e.check(); err != nil {
 			return nil, err
 		}
-		return e.openFile(o.Input.Names[0]) // as it is
+		return e.openFile(o.Input.Names[0]) // unchanged
 	}
 	if err := e.mergeFirst(); err != nil {
 		return nil, err
@@ -62,15 +62,15 @@ func (e *embedding) open() (io.Reader, error) {
 	return &limitedCapture{from: e.pipe, large: e.o.Large}, nil
 }
 
-// finish lets go of everything, and returns what could not be read.
+// finish releases all files, and returns the read errors.
 func (e *embedding) finish() error {
 	if e.pipe != nil {
-		_ = e.pipe.Close() // then the goroutine that writes ends
+		_ = e.pipe.Close() // this ends the writing goroutine
 		<-e.ended
 	}
 	for _, f := range []*os.File{e.file, e.merged} {
 		if f != nil {
-			_ = f.Close() // it was read
+			_ = f.Close() // it was only read
 		}
 	}
 	if e.merged != nil {
@@ -79,7 +79,7 @@ func (e *embedding) finish() error {
 	return e.trouble
 }
 
-// check reads a capture that goes into the page as it is, and notes what cannot be read.
+// check reads a capture that goes into the page unchanged, and keeps the read errors.
 func (e *embedding) check() error {
 	options, err := e.o.Reading.Engine()
 	if err != nil {
@@ -93,7 +93,7 @@ func (e *embedding) check() error {
 	})
 	engine.Close()
 	if err == nil && read == 0 {
-		return trouble // a page about no packet tells nothing
+		return trouble // a page without packets is useless
 	}
 	e.trouble = errors.Join(trouble, session.UnreadLinks(engine.Counters()))
 	return err
@@ -116,10 +116,10 @@ func tooLarge(size string) error {
 		"insist with --large", size, mostEmbedded/session.Megabyte)
 }
 
-// limitedCapture is bytes that are not to be too many.
+// limitedCapture reads a capture and returns an error if it exceeds mostEmbedded bytes.
 type limitedCapture struct {
 	from  io.Reader
-	large bool // they may be
+	large bool // no limit
 	read  int64
 }
 
@@ -131,7 +131,7 @@ func (b *limitedCapture) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mergeFirst makes one file of inputs that are to be read several times and cannot, or are many.
+// mergeFirst merges the inputs into one file if they must be read several times but cannot be, or are several.
 func (e *embedding) mergeFirst() error {
 	o := e.o
 	if o.Filter == "" && !o.Mask && !o.Anonymize || session.IsOneFile(&o.Input) {
@@ -148,10 +148,10 @@ func (e *embedding) mergeFirst() error {
 	return nil
 }
 
-// chosen returns the packets that carry what the filter is true of; nil: all.
+// chosen returns a function that reports which packets carry what the filter selects; nil means all.
 func (e *embedding) chosen() (func(frame int) bool, error) {
 	if e.o.Filter == "" {
-		return nil, nil //nolint:nilnil // all is a good answer
+		return nil, nil //nolint:nilnil // nil means all packets
 	}
 	name := e.o.Input.Names[0]
 	file, size, err := openAnywhere(name)
@@ -186,7 +186,7 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 
 var errInterruptedPage = errors.New("interrupted; no page is written")
 
-// anonymizer prepares for packets that are changed, and counts them; nil: they stay as they are.
+// anonymizer returns what rewrites the packets, and their number; nil if packets stay as they are.
 func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	o := e.o
 	if !o.Mask && !o.Anonymize {
@@ -206,7 +206,7 @@ func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	return a, read, err
 }
 
-// write writes a capture file of the packets that are kept.
+// write writes a capture file of the kept packets.
 func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.Anonymizer, expected int64) error {
 	w, err := capture.NewWriter(to, "capture.pcapng", capture.WriterOptions{Application: "gamedissect " + term.Version()})
 	if err != nil {
@@ -225,7 +225,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			if !kept {
 				return nil
 			}
-			p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may tell of people
+			p.Data, p.Length, p.Comments, p.File = f.Data, f.Length, nil, "" // comments and names may reveal people
 		}
 		if keep != nil && !keep(p.Number) {
 			unmatched++
@@ -241,7 +241,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		return err
 	})
 	if err == nil && read == 0 && trouble != nil {
-		err, trouble = trouble, nil // a page about no packet tells nothing
+		err, trouble = trouble, nil // a page without packets is useless
 	}
 	if err == nil && a != nil && read != expected {
 		err = live.ChangedError(expected, read)

@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// ViewOptions say what is shown in the browser.
+// ViewOptions are the options of the command view.
 type ViewOptions struct {
-	Names   []string // by -r
-	files   []string // that are shown
+	Names   []string // files of -r
+	files   []string // files to show
 	Reading session.ReadingOptions
 	Mask    bool
 	Listen  string
 	Filter  string
 	Notes   string // file
-	Quiet   bool   // no browser is opened
+	Quiet   bool   // open no browser
 }
 
-// SetArgs takes the files that are named, by -r or without it.
+// SetArgs sets the files to show, which are named with or without -r.
 func (o *ViewOptions) SetArgs(args []string) error {
 	if err := session.ReadOnce(o.Names); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (o *ViewOptions) SetArgs(args []string) error {
 	return nil
 }
 
-// open opens the files, which the caller closes.
+// open opens the files. The caller must close them.
 func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
 	for _, name := range o.files {
 		file, size, err := openAnywhere(name)
@@ -92,7 +92,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 		Reading: shownReading(&engine, o.Mask), Reports: true,
 	}}, func(setup web.Setup, begin func() (io.Writer, error)) error {
 		r := ReportOptions{Mask: o.Mask, Reading: o.Reading, Input: session.InputOptions{Names: o.files}}
-		_, err := r.write(std, stop, setup, begin) // the page shows what could not be read
+		_, err := r.write(std, stop, setup, begin) // the page itself shows what could not be read
 		return err
 	})
 	if err != nil {

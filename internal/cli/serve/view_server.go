@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// Limits of what the page may ask of the server. An answer may be large, and go through a tunnel.
+// Limits for the requests of the page. An answer may be large, and go through a slow tunnel.
 const (
 	maxRequest = 64 << 10 // bytes
 	maxNotes   = 1 << 20
@@ -26,20 +26,20 @@ const (
 	reportTime = 10 * time.Minute
 )
 
-// pageServer serves the page of a capture to this machine, and to those who know its token.
+// pageServer serves the page of a capture to clients on this machine that know its token.
 type pageServer struct {
 	*httpServer
 	page web.Page
-	at   string // where it listens
+	at   string // address where it listens
 
 	mu     sync.Mutex // the view answers one caller at a time
 	view   *view.View
-	ticket string // leads to the page once; "": it was used
+	ticket string // opens the page once; "": used
 
 	writeReport reportWriter
 }
 
-// reportWriter writes the page as a file. It calls begin for the writer when it knows that there is something to write.
+// reportWriter writes the page as a file. It calls begin for the writer once it knows that there is something to write.
 type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
 
 func parseLocalAddress(s string) (netip.AddrPort, error) {
@@ -53,7 +53,7 @@ func parseLocalAddress(s string) (netip.AddrPort, error) {
 	return at, nil
 }
 
-// newPageServer starts to serve. If it returns no error, the server closes the view.
+// newPageServer starts to serve. If it succeeds, the server closes the view.
 func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportWriter) (*pageServer, error) {
 	l, err := net.Listen("tcp", at.String())
 	if err != nil {
@@ -67,8 +67,8 @@ func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportW
 
 func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
-// invitation is an address that leads to the page once. Other users can see it in the list of processes, so it must
-// not lead there again.
+// invitation returns an address that opens the page once. Other users can see it in the list of processes, so it must
+// not work again.
 func (s *pageServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
 
 // Close ends the server and closes the view.
@@ -79,7 +79,7 @@ func (s *pageServer) Close() error {
 	return s.view.Close()
 }
 
-// handler answers requests for loopback addresses. It refuses those of other pages in a browser.
+// handler answers requests to loopback addresses. It refuses requests from other pages in a browser.
 func (s *pageServer) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.document)
@@ -107,10 +107,10 @@ func (s *pageServer) document(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = s.page.Write(w) // a client that is gone needs nothing
+	_ = s.page.Write(w) // if the client has gone, nobody needs the answer
 }
 
-// open sends a client that has the ticket to the page.
+// open redirects a client that has the ticket to the page.
 func (s *pageServer) open(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	good := s.ticket != "" && sameToken(r.URL.Query().Get("ticket"), s.ticket)
@@ -138,7 +138,7 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 
 // report answers with the page as a file, with the notes and the filter of the request.
 func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
-	var asked web.Setup // of which the filter and the notes count
+	var asked web.Setup // only its filter and notes are used
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxNotes)).Decode(&asked)
 	if err == nil {
 		err = web.CheckNotes(asked.Notes)

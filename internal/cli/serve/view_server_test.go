@@ -23,7 +23,7 @@ import (
 
 var errTooLarge = errors.New("too large")
 
-// writeSetup writes the setup of a report in place of the report. It refuses one without notes.
+// writeSetup writes the setup of a report instead of the report. It refuses a setup without notes.
 func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
 	if len(setup.Notes) == 0 {
 		return errTooLarge
@@ -35,7 +35,7 @@ func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
 	return json.NewEncoder(out).Encode(setup)
 }
 
-// viewing serves the page of a capture for a test, after which nothing may be left.
+// viewing serves the page of a capture for a test. After the test no goroutine may be left.
 func viewing(t *testing.T, listen string) *pageServer {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -59,7 +59,7 @@ func viewing(t *testing.T, listen string) *pageServer {
 	return s
 }
 
-// asked is a request as the page sends it, with what a test changes about it.
+// asked sends a request as the page does, with the changes of a test.
 func asked(s *pageServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
 	r.Header.Set("X-Token", s.page.Setup.Token)
@@ -71,7 +71,7 @@ func asked(s *pageServer, method, target, body string, change func(*http.Request
 	return w
 }
 
-// TestViewRequests sends what the page sends, and what no page may.
+// TestViewRequests sends the requests of the page, and requests that no page may send.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token
@@ -121,7 +121,7 @@ func TestViewRequests(t *testing.T) {
 	} {
 		w := asked(s, test.method, test.target, test.body, test.change)
 		if test.target == "/../../etc/passwd" && w.Code == http.StatusTemporaryRedirect {
-			continue // to a path without the dots, which is not there either
+			continue // redirected to a path without dots, which does not exist either
 		}
 		if w.Code != test.status || !strings.Contains(w.Body.String(), test.has) {
 			t.Errorf("%s: status %d, want %d with %q: %.200q", test.name, w.Code, test.status, test.has, w.Body)
@@ -140,7 +140,7 @@ func TestViewRequests(t *testing.T) {
 	}
 }
 
-// TestViewTicket sees that an address that others can read leads to the page once.
+// TestViewTicket: an address that other users can read opens the page only once.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)
@@ -200,7 +200,7 @@ func TestViewSeveralPages(t *testing.T) {
 	}
 }
 
-// Only addresses of this machine are listened at.
+// The server listens only at addresses of this machine.
 func TestViewAddresses(t *testing.T) {
 	for _, good := range []string{"127.0.0.1:0", "8080", "127.9.9.9:8080", "[::1]:0"} {
 		if _, err := parseLocalAddress(good); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// arguments returns a check of positional arguments that finds misplaced captures and options before own, the check of
-// the command itself, runs. own is nil if the command takes any arguments.
+// arguments returns a check of positional arguments. It looks for misplaced captures and options, and then calls own,
+// the command's own check. own is nil if the command takes any arguments.
 func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := optionAsValue(c); err != nil {
@@ -32,7 +32,7 @@ func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs 
 	}
 }
 
-// OptionsOnly is the check of positional arguments of a command that takes none.
+// OptionsOnly is the check of positional arguments for a command that takes none.
 func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -47,7 +47,7 @@ func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
 }
 
-// furtherFile returns the error of files that follow -r FILE, as when a shell has expanded a pattern.
+// furtherFile returns the error for files that follow -r FILE, as when a shell has expanded a pattern.
 func furtherFile(args []string) error {
 	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
 }
@@ -61,7 +61,7 @@ func patternOf(names []string) string {
 	return term.ShellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
 }
 
-// optionAsValue returns an error if an option that lacks its value took the next option for it, as in -o -r FILE.
+// optionAsValue returns an error if an option without a value took the next option for its value, as in -o -r FILE.
 func optionAsValue(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -90,7 +90,7 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption adds to the error of an unknown option which command has it, or what does its work.
+// ExplainUnknownOption adds to the error for an unknown option which command has it, or what replaces it.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -6,13 +6,13 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Autostop ends a run at a condition (-a). The zero Autostop never does.
+// Autostop ends a run at a condition (-a). The zero Autostop never ends it.
 type Autostop struct {
 	At      capture.Stop
-	Written func(now int64) (bytes int64, files int) // so far, at the time of a packet; nil: packets are not written
+	Written func(now int64) (bytes int64, files int) // amount written up to a packet's time; nil: packets are not written
 	Begun   time.Time                                // start of a live capture; zero: the packets' times count
 	first   int64                                    // time of the first packet, in nanoseconds since 1970
-	last    int64                                    // of the last one
+	last    int64                                    // time of the last packet
 	count   int64                                    // packets so far
 }
 

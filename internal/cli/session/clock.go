@@ -15,10 +15,10 @@ type Clock struct {
 	Short   bool   // the default form has three decimals instead of six
 	started bool
 	First   int64 // time of the first packet
-	before  int64 // time of the message shown before
+	before  int64 // time of the previous message shown
 }
 
-// Start is to be called with the time of every packet. It keeps the first.
+// Start keeps the time of the first packet. Call it with the time of every packet.
 func (c *Clock) Start(t int64) {
 	if !c.started {
 		c.started, c.First, c.before = true, t, t

@@ -8,29 +8,29 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of the garbage that may be there before the collector runs, which is a quarter of the bytes in use. Without
-// the lower bound the collector would run all the time while little is in use; the upper one keeps large captures
-// small.
+// Bounds of the garbage that may accumulate before the collector runs; between them it is a quarter of the bytes in
+// use. Without the lower bound the collector would run all the time while little is in use. The upper bound limits the
+// memory for large captures.
 const (
 	minGarbage = 14 * Megabyte
 	maxGarbage = 24 * Megabyte
 )
 
-// garbageLimit takes the place of maxGarbage; --memory may lower it.
+// garbageLimit replaces maxGarbage; --memory may lower it.
 var garbageLimit atomic.Int64
 
-// limitGarbage sets how many bytes of garbage there may be.
+// limitGarbage sets how many bytes of garbage may accumulate.
 func limitGarbage(limit int64) { garbageLimit.Store(limit) }
 
-// limitMemory sets how many bytes there may be in all: the collector runs more often while much is in use, as when a
-// world is unpacked. The environment's GOMEMLIMIT overrides it.
+// limitMemory sets the memory limit of the runtime in bytes. Near the limit the collector runs more often, as when a
+// world is unpacked. The environment variable GOMEMLIMIT overrides it.
 func limitMemory(limit int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
 }
 
-// SaveMemory makes the collector run by these bounds until the program ends. The environment's GOGC overrides it.
+// SaveMemory makes the collector use these bounds until the program ends. The environment variable GOGC overrides it.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		limitGarbage(maxGarbage)
@@ -38,22 +38,22 @@ func SaveMemory() {
 	}
 }
 
-// makeRoom collects garbage if much was in use, so that what comes next uses the room of what is no longer in use.
+// makeRoom collects garbage if much was in use, so the next step can use the freed memory.
 func makeRoom() {
 	if inUse() > minGarbage {
 		runtime.GC()
 	}
 }
 
-// adjustCollector sets the collector's percentage for what the last collection found in use. It runs again after each
-// collection, as the cleanup of an object that is garbage at once.
+// adjustCollector sets the collector's percentage for the bytes that the last collection found in use. It runs again
+// after each collection, as the cleanup of an object that becomes garbage at once.
 func adjustCollector() {
 	debug.SetGCPercent(garbagePercent(inUse(), garbageLimit.Load()))
 	type collection struct{ _ *int }
 	runtime.AddCleanup(new(collection), func(int) { adjustCollector() }, 0)
 }
 
-// garbagePercent returns how much garbage there may be, in percent of the bytes in use.
+// garbagePercent returns how much garbage may accumulate, in percent of the bytes in use.
 func garbagePercent(inUse, limit int64) int {
 	const smallest = 4 << 20 // the collector does not run for a smaller heap
 	garbage := min(max(inUse/4, minGarbage), limit)

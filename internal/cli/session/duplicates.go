@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// sameBeginning is how many first bytes of two files of one size must be equal for them to pass for the same capture:
-// these have the times of many packets.
+// sameBeginning is how many bytes at the start of two files of equal size must be equal for the files to count as the
+// same capture. They include the times of many packets.
 const sameBeginning = 64 << 10
 
 // WarnDuplicates calls say for each file that seems to be the same capture as an earlier one. It skips files that it
-// cannot read: their errors come when they are opened.
+// cannot read, since opening them will report the error.
 func WarnDuplicates(names []string, say func(error)) {
 	sizes, count := make([]int64, len(names)), make(map[int64]int)
 	for i, name := range names {
@@ -43,7 +43,7 @@ func WarnDuplicates(names []string, say func(error)) {
 	}
 }
 
-// sumOfBeginning returns the checksum of a file's first bytes.
+// sumOfBeginning returns the checksum of the first sameBeginning bytes of a file.
 func sumOfBeginning(name string) (sum [sha256.Size]byte, err error) {
 	f, err := os.Open(name)
 	if err != nil {

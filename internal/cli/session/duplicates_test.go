@@ -16,7 +16,7 @@ func TestWarnDuplicates(t *testing.T) {
 	dir := t.TempDir()
 	var names, want []string
 	for round := range 3 {
-		for size := range 6 { // 0 is no capture
+		for size := range 6 { // an empty file is no capture
 			name := filepath.Join(dir, fmt.Sprintf("%d-%d", round, size))
 			clitest.NoError(t, os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600))
 			names = append(names, name)

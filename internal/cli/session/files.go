@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Glob returns the files that fit a pattern, sorted. A text that names a file, or has none of *?[, is returned as it
+// Glob returns the files that match a pattern, sorted. It returns a text that names a file, or has none of *?[, as it
 // is.
 func Glob(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
@@ -36,7 +36,7 @@ func Glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// Stem returns the name of a capture without the extensions that make it one. For other files ok is false.
+// Stem returns the name of a capture without its extensions. ok is false if the name is not that of a capture.
 func Stem(name string) (s string, ok bool) {
 	s = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	for _, ext := range []string{".pcap", ".pcapng", ".cap"} {
@@ -53,20 +53,20 @@ func IsCapture(name string) bool {
 	return ok
 }
 
-// A Kind of files is what a folder stands for.
+// A Kind is a kind of files that a folder on the command line stands for.
 type Kind struct {
 	Is   func(name string) bool
-	None string // what a folder without such files has
+	None string // says what a folder without such files lacks
 }
 
-// Captures are the files that have the name of a capture.
+// Captures are the files whose names are those of captures.
 var Captures = Kind{IsCapture, "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"}
 
-// mostNamed is how many names Briefly returns.
+// mostNamed is the most names that Briefly returns.
 const mostNamed = 4
 
-// Briefly returns names that stand for the same files: few as they are, many as the patterns that a shell expanded to
-// them, one a folder; nil if there are no such patterns.
+// Briefly returns at most mostNamed names for the same files. For more files it returns the patterns that a shell
+// expanded to them, one for each folder, or nil if it finds no such patterns.
 func Briefly(names []string) (list []string) {
 	if len(names) <= mostNamed {
 		return names
@@ -86,13 +86,13 @@ func Briefly(names []string) (list []string) {
 	return list
 }
 
-// patternFor returns a pattern that fits sorted files and no others, "" if it finds none.
+// patternFor returns a pattern that matches the sorted files and no others, or "" if it finds none.
 func patternFor(sorted []string) string {
 	if len(sorted) == 1 {
 		return sorted[0]
 	}
 	first, last := sorted[0], sorted[len(sorted)-1]
-	n := 0 // the first and the last have in common what all have
+	n := 0 // the common prefix of the first and the last is common to all
 	for n < min(len(first), len(last)) && first[n] == last[n] {
 		n++
 	}
@@ -103,7 +103,7 @@ func patternFor(sorted []string) string {
 	return pattern
 }
 
-// Expand replaces patterns by the files that fit them, and folders by the files of a kind in them.
+// Expand replaces patterns by the files that match them, and folders by their files of kind k.
 func Expand(names []string, k Kind) ([]string, error) {
 	var list []string
 	for _, name := range names {
@@ -123,7 +123,7 @@ func Expand(names []string, k Kind) ([]string, error) {
 	return list, nil
 }
 
-// OpenError returns the error of a file or folder that cannot be opened, in the words of package capture.
+// OpenError returns the error for a file or folder that cannot be opened, worded as in package capture.
 func OpenError(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
@@ -131,7 +131,7 @@ func OpenError(name string, err error) error {
 	return fmt.Errorf("%s: cannot be opened: %w", name, err)
 }
 
-// FilesIn returns the files of a kind in a folder; to have none is an error.
+// FilesIn returns the files of a kind in a folder. If there are none, it returns an error.
 func FilesIn(folder string, k Kind) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -153,7 +153,7 @@ func FilesIn(folder string, k Kind) ([]string, error) {
 	return list, nil
 }
 
-// IsOneFile reports whether the input is one whole regular file, which can be read several times.
+// IsOneFile reports whether the input is one complete regular file, which can be read several times.
 func IsOneFile(o *InputOptions) bool {
 	if len(o.Names) != 1 || o.Names[0] == "-" || o.Count > 0 {
 		return false

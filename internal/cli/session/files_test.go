@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Glob sorts files by name. A file of the pattern's very name wins, and a text without wildcards stays.
+// Glob sorts files by name. A file with exactly the pattern's name wins, and a text without wildcards stays.
 func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
@@ -27,7 +27,7 @@ func TestGlob(t *testing.T) {
 		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
 		{"a/[1].pcap", "a/[1].pcap"},
 		{"x[y", "x[y"},
-		{"link*", "link*"}, // leads nowhere: an error when it is opened
+		{"link*", "link*"}, // a dangling link: an error when it is opened
 		{"-", "-"},
 		{"a", "a"},
 		{"nosuch", "nosuch"},

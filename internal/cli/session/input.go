@@ -15,14 +15,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// InputOptions name the files that a run reads packets from.
+// InputOptions are the options that name the files to read packets from.
 type InputOptions struct {
 	Names     []string
 	Count     int64
 	UnpackAll bool
 }
 
-// Flags adds the flags of the options. It makes the command refuse misplaced arguments.
+// Flags adds the flags of the options, and makes the command refuse misplaced arguments.
 func (o *InputOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
@@ -36,11 +36,11 @@ func (o *InputOptions) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
-// ErrNoInput is the error of a command line that names no packets.
+// ErrNoInput is the error for a command line that names no packets.
 var ErrNoInput = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
 	"gamedissect --help)")
 
-// Check returns what is wrong with the options of a command that reads files only.
+// Check returns an error if the options of a command that reads only files are invalid.
 func (o *InputOptions) Check() error {
 	if len(o.Names) == 0 {
 		return ErrNoInput
@@ -48,7 +48,7 @@ func (o *InputOptions) Check() error {
 	return errors.Join(o.CheckCount(), ReadOnce(o.Names))
 }
 
-// CheckCount returns what is wrong with -c.
+// CheckCount returns an error if -c is invalid.
 func (o *InputOptions) CheckCount() error {
 	if o.Count < 0 {
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.Count)
@@ -56,7 +56,7 @@ func (o *InputOptions) CheckCount() error {
 	return nil
 }
 
-// expand replaces patterns by the files that fit them, as shells do unless the pattern is quoted, and folders by their
+// expand replaces patterns by the files that match them, as shells do for unquoted patterns, and folders by their
 // captures.
 func (o *InputOptions) expand() error {
 	list, err := Expand(o.Names, Captures)
@@ -85,7 +85,7 @@ func ReadOnce(names []string) error {
 }
 
 // WithFiles opens the files and calls use with a source that merges their packets by time. If no file can be opened, it
-// does not call use. The error joins that of use with those of the files that could not be opened.
+// does not call use. The error joins the error of use with the errors of files that could not be opened.
 func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*FileSource) error) error {
 	files, trouble := open(o.Names, stdin, stop)
 	if len(files) == 0 {
@@ -104,7 +104,8 @@ func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*Fil
 	return err
 }
 
-// Each calls f for every packet, up to -c. trouble joins the errors of the files; err is that of f or of an interrupt.
+// Each calls f for every packet, up to -c. trouble joins the errors of the files; err is the error of f, or says that
+// the user interrupted.
 func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.Packet) error) (
 	read int64, trouble, err error) {
 	trouble = o.WithFiles(std.In, stop, func(from *FileSource) (trouble error) {
@@ -141,7 +142,7 @@ func (*FileSource) Halt() bool { return false }
 
 func (*FileSource) Endless() bool { return false }
 
-// open opens files. trouble joins the errors of those that cannot be opened.
+// open opens files. trouble joins the errors of files that cannot be opened.
 func open(names []string, stdin io.Reader, stop *Interrupt) (files []*capture.File, trouble error) {
 	for _, name := range names {
 		f, err := openOne(name, stdin, stop)
@@ -164,7 +165,7 @@ func openOne(name string, stdin io.Reader, stop *Interrupt) (*capture.File, erro
 	info, err := os.Stat(name)
 	switch {
 	case err != nil || info.Mode().IsRegular():
-		return capture.Open(name) // reports err, too
+		return capture.Open(name) // reports err too
 	case info.IsDir():
 		return nil, &capture.Error{File: name, Reason: "is a directory; what is in it is -r " +
 			term.ShellQuoted(filepath.Join(name, "*")), Err: fs.ErrInvalid}

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once, but
-// not within sameRequest of the first: timeout(1) signals a program and then its group.
+// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once,
+// unless it comes within sameRequest of the first, since timeout(1) signals a program and then its group.
 type Interrupt struct {
 	Flag    atomic.Bool   // for the loop over packets
 	Done    chan struct{} // for goroutines that wait; closed when Flag is set
 	signals chan os.Signal
-	asked   chan struct{} // by a key
+	asked   chan struct{} // a key asked
 }
 
 const sameRequest = 100 * time.Millisecond
 
-// OnInterrupt begins to listen for signals. Release ends it.
+// OnInterrupt begins to listen for signals until Release.
 func OnInterrupt() *Interrupt {
 	i := &Interrupt{Done: make(chan struct{}), signals: make(chan os.Signal, 1), asked: make(chan struct{}, 1)}
 	signal.Notify(i.signals, endings()...)
@@ -39,7 +39,7 @@ func OnInterrupt() *Interrupt {
 	return i
 }
 
-// Ask stops the program as a signal does.
+// Ask asks the program to stop, as a signal does.
 func (i *Interrupt) Ask() {
 	select {
 	case i.asked <- struct{}{}:
@@ -47,7 +47,7 @@ func (i *Interrupt) Ask() {
 	}
 }
 
-// endings returns the signals that end the program: SIGHUP only if nohup(1) has not made the program ignore it.
+// endings returns the signals that end the program. SIGHUP is one unless nohup(1) has made the program ignore it.
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -56,7 +56,7 @@ func endings() []os.Signal {
 	return list
 }
 
-// Release ends the listening for signals.
+// Release stops listening for signals.
 func (i *Interrupt) Release() {
 	signal.Stop(i.signals)
 	close(i.signals)

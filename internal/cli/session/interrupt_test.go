@@ -42,7 +42,7 @@ func TestInterruptBeforeFirstWriter(t *testing.T) {
 	_ = w.Close()
 }
 
-// Packets that came before the interrupt are read; then the input ends although its writer keeps it open.
+// Packets that arrived before the interrupt are read; then the input ends even though its writer keeps it open.
 func TestInterruptBetweenPackets(t *testing.T) {
 	name := fifo(t)
 	stop, press := pressed()

@@ -16,22 +16,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// MemoryOptions say about how much memory the program may take.
+// MemoryOptions are the options about how much memory the program may use.
 type MemoryOptions struct {
 	Megabytes int64
 	Shared    int64 // part of Megabytes that the kernel's packet buffers take
 }
 
-// The bounds and parts of --memory.
+// Bounds and parts of --memory.
 const (
 	defaultMemory = 120     // MB
-	minMemory     = 4       // MB, which programMemory adds to
+	minMemory     = 4       // MB, to which programMemory is added
 	maxMemory     = 1 << 20 // MB
 	Megabyte      = 1_000_000
 
 	programMemory = 22 // MB that the program itself takes
 	minLimited    = 83 // MB; with a lower limit the collector would run all the time
-	programText   = 31 // MB outside the runtime's count: pages of the program's file
+	programText   = 31 // MB that the runtime does not count: pages of the program's file
 )
 
 // Flags adds the flag --memory.
@@ -51,13 +51,13 @@ func (o *MemoryOptions) Apply() error {
 	return nil
 }
 
-// garbage returns how many bytes of garbage there may be.
+// garbage returns how many bytes of garbage may accumulate.
 func (o *MemoryOptions) garbage() int64 {
 	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
 }
 
-// Remembered returns how many bytes of state there may be: three quarters of what the program and its garbage do not
-// take. Fragmentation takes the rest.
+// Remembered returns how many bytes of state may be kept: three quarters of what the program and its garbage leave.
+// Fragmentation takes the rest.
 func (o *MemoryOptions) Remembered() int64 {
 	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
 	return max(free/4*3, o.Megabytes*Megabyte/8)
@@ -66,13 +66,13 @@ func (o *MemoryOptions) Remembered() int64 {
 // Engine returns an engine's share of Remembered.
 func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
 
-// Statistics returns the share of statistics.
+// Statistics returns the statistics' share of Remembered.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the share of check, in bytes: half of the engine's.
+// Expectations returns the share of check in bytes: half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
-// Notice returns a function for Run.Forgotten that writes to w what the engine forgot. It is for runs without totals.
+// Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs without totals.
 func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error {
 		term.Complain(w, o.ForgottenError(list, "what follows from them is not shown"))
@@ -80,12 +80,14 @@ func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	}
 }
 
-// Trouble returns a function for Run.Forgotten that makes an error of it, which says what may be wrong.
+// Trouble returns a function for Run.Forgotten that makes what the engine dropped an error, which says what may be
+// wrong.
 func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error { return o.ForgottenError(list, wrong) }
 }
 
-// ForgottenError returns the error that the engine forgot what list says, and what may be wrong for it.
+// ForgottenError returns an error that says what the engine dropped, according to list, and what may be wrong because
+// of it.
 func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) error {
 	var names []string
 	list = slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {

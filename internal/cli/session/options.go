@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// ReadingOptions say how the engine reads bytes.
+// ReadingOptions are the options about how the engine reads bytes.
 type ReadingOptions struct {
 	DecodeAs []string
 	dialect  string
@@ -60,7 +60,7 @@ func (o *ReadingOptions) Engine() (decode.Options, error) {
 	return e, nil
 }
 
-// parseDecodeAs reads "udp.port==6970,bloodmasters" and "tcp.port==5160,bzflag17".
+// parseDecodeAs parses values such as "udp.port==6970,bloodmasters" and "tcp.port==5160,bzflag17".
 func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	var as decode.DecodeAs
 	where, name, ok := strings.Cut(s, ",")
@@ -88,7 +88,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	return as, nil
 }
 
-// DecodeOptions say what messages the engine looks for, and which of them a run passes to its sinks.
+// DecodeOptions are the options about which messages the engine looks for, and which of them a run passes to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -111,15 +111,15 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	option.CompleteBy(c, "display-filter", CompleteNames)
 }
 
-// Engine returns the options for an engine. Packets.Check must have been called.
+// Engine returns the options for an engine. Call Packets.Check before.
 func (o *DecodeOptions) Engine() (decode.Options, error) {
 	e, err := o.Reading.Engine()
 	e.Protocols, e.MaskSecrets = o.Packets.chosen, o.Mask
 	return e, err
 }
 
-// Selection returns what the options select. It compiles -Y with a schema, from which sinks may read fields too. If
-// that is nil, it makes one where -Y was given.
+// Selection returns what the options select. It compiles -Y with the schema, from which sinks may read fields too. If
+// the schema is nil and -Y is given, Selection makes one.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
 	if schema == nil && o.Filter != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// Others are the packets of no game among those of a run, by their serials, a bit each. Whether a packet is one may
-// become clear long after it, so they are found before the run.
+// Others is the set of packets of no game, as a bitmap by serial number. It may become clear only long after a packet
+// whether it is one, so they are found before the run.
 type Others []uint64
 
 func (o *Others) add(serial int64) {
@@ -26,12 +26,13 @@ func (o Others) has(serial int64) bool {
 }
 
 // ErrOthersTwice is the error of packets of no game from what cannot be read twice.
-var ErrOthersTwice = errors.New("-Y other reads files twice, to know what is of no game: write the packets to a file first (-w)")
+var ErrOthersTwice = errors.New("-Y other reads files twice, to know what is of no game: write the packets to a " +
+	"file first (-w)")
 
-var errNoOthers = errors.New("this command takes messages of games alone: gamedissect -r FILE -Y other shows packets of none")
+var errNoOthers = errors.New("this command takes messages of games alone: gamedissect -r FILE -Y other shows packets " +
+	"of none")
 
-// FindOthers reads files to find the packets of no game. What is wrong with the files is reported when they are read
-// again.
+// FindOthers reads files to find the packets of no game. Errors in the files are reported when they are read again.
 func FindOthers(in *InputOptions, o decode.Options, wanted func(*capture.Packet) bool, std term.Streams,
 	stop *Interrupt) (found Others, err error) {
 	if slices.Contains(in.Names, "-") {

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// PacketOptions choose the packets that the engine is given, and the protocols that it looks for.
+// PacketOptions are the options about which packets the engine gets, and which protocols it looks for.
 type PacketOptions struct {
 	Filter    string
 	Protocols []string
@@ -32,7 +32,7 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 
-// Check returns what is wrong with the options. It compiles the filter for Ethernet, so that errors come before any
+// Check returns an error if the options are invalid. It compiles the filter for Ethernet, so errors come before any
 // file is opened. Other link types may still refuse the filter.
 func (o *PacketOptions) Check() error {
 	o.chosen = option.Protocols()
@@ -66,8 +66,8 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// Live returns the function that compiles the filter for a live capture: that of -f, or one for the ports of the
-// protocols of --protocol and of as. It is nil if there is no filter, also if one of the protocols has no fixed ports.
+// Live returns the function that compiles the filter for a live capture: the filter of -f, or one for the ports of
+// --protocol and of as. It returns nil if there is neither, or if one of the protocols has no fixed ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
@@ -92,8 +92,8 @@ func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (
 	}
 }
 
-// Wanted returns the filter for packets of files; nil takes all. It calls refused once for each link type that the
-// filter cannot be compiled for; packets of these are left out.
+// Wanted returns the filter for packets of files; nil takes all packets. It calls refused once for each link type that
+// the filter cannot be compiled for. Packets of that type are left out.
 func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 	if o.Filter == "" {
 		return nil

@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A Source has the packets of a run.
+// A Source is where a run gets its packets.
 type Source interface {
 	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if there is none at the moment.
 	Next(*capture.Packet) error
 
-	// Tick is called after each packet, and with quiet when there is none at the moment.
+	// Tick is called after each packet, and with quiet set when there is none at the moment.
 	Tick(quiet bool)
 
-	// Halt ends an endless source after the packets that wait already. It reports whether there are such packets.
+	// Halt ends an endless source after the packets that already wait. It reports whether there are such packets.
 	Halt() bool
 
 	// Done is called after the last Next, before sinks write their results.
@@ -30,7 +30,7 @@ type packetLoop struct {
 	from   Source
 	stop   *Interrupt
 	count  int64                      // packets to take; 0: all
-	wanted func(*capture.Packet) bool // which packets count; nil: every one
+	wanted func(*capture.Packet) bool // reports whether a packet counts; nil: every one
 	failed func(error)                // called with each error of the source
 }
 
@@ -38,8 +38,8 @@ type packetLoop struct {
 var errEnough = errors.New("enough packets")
 
 // each calls take for every packet, and with nil when the source has none at the moment. trouble joins the errors of
-// the source, which goes on after each (a damaged file with the next file); err is that of take, unless it is
-// errEnough.
+// the source, which goes on after each (after a damaged file with the next file); err is the error of take, unless that
+// is errEnough.
 func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet
 	for n := int64(0); (p.count == 0 || n < p.count) && !p.over(); {

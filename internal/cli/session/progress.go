@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Progress is a bar that shows how much of large files is read. The zero Progress shows nothing.
+// Progress is a bar that shows how much of large input has been read. The zero Progress shows nothing.
 type Progress struct {
 	bar   *progressbar.ProgressBar
 	calls int
@@ -32,8 +32,8 @@ func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool)
 	s.bar = NewProgress(size, w, out, textless)
 }
 
-// NewProgress returns a bar for size bytes that it shows on w, if size is large and term.Watched says that a person
-// watches.
+// NewProgress returns a bar for size bytes on w. It returns the zero Progress if size is small or nobody watches, see
+// term.Watched.
 func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) Progress {
 	if size < progressFrom || !term.Watched(w, out, textless) {
 		return Progress{}
@@ -57,10 +57,10 @@ func (p *Progress) update(files []*capture.File) {
 	p.Show(at)
 }
 
-// Show sets how many bytes are read.
+// Show sets how many bytes have been read.
 func (p *Progress) Show(at int64) {
 	if p.bar != nil {
-		_ = p.bar.Set64(at) // a bar that cannot be drawn is no reason to end
+		_ = p.bar.Set64(at) // failure to draw the bar must not end the run
 	}
 }
 

@@ -18,7 +18,7 @@ var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Err
 // failure is the value of --fail-on that is no severity.
 const failure = "failure"
 
-// FindingOptions say which findings are selected, and which of these make the program fail.
+// FindingOptions are the options about which findings are selected, and which of these make the program fail.
 type FindingOptions struct {
 	rules    string
 	Severity string
@@ -84,7 +84,8 @@ func (o *FindingOptions) RuleSet() (s RuleSet, err error) {
 	return s, nil
 }
 
-// failOn parses the value of --fail-on: failure, a severity, or both. Findings below the threshold are not shown.
+// failOn parses the value of --fail-on: failure, a severity, or both. The severity must not be below threshold, since
+// findings below it are not shown.
 func (s *RuleSet) failOn(list string, threshold wire.Severity) error {
 	if list == "" {
 		return nil
@@ -116,8 +117,8 @@ func parseSeverity(flag, name string) (wire.Severity, error) {
 	return wire.Severity(i), nil
 }
 
-// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides; one
-// that fits none is selected if the first pattern begins with a minus.
+// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides. A rule
+// that no pattern fits is selected if the first pattern begins with a minus.
 func chooseRules(patterns string) (func(id string) bool, error) {
 	if patterns == "" {
 		return func(string) bool { return true }, nil
@@ -141,7 +142,7 @@ func chooseRules(patterns string) (func(id string) bool, error) {
 	}, nil
 }
 
-// visible returns the findings that are selected, valid until the next call.
+// visible returns the selected findings. The result is valid until the next call.
 func (s *RuleSet) visible(all []wire.Finding) []wire.Finding {
 	if len(all) == 0 || len(s.hidden) == 0 {
 		return all

@@ -1,5 +1,5 @@
 // Package session runs the engine over packets from files or a live capture, and passes what the user's options select
-// to sinks. It has the options of input, packets, reading, selection and memory.
+// to sinks. It has the options for input, packets, reading, selection and memory.
 package session
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Run reads packets, runs an engine over them, and passes what is selected to its sinks.
+// A Run reads packets, runs an engine over them, and passes selected messages and findings to its sinks.
 type Run struct {
 	Engine    *decode.Engine
 	Options   decode.Options // of the engine
@@ -23,18 +23,18 @@ type Run struct {
 	Until     Autostop
 	Others    Others // nil: packets of no game are not shown
 
-	// Forgotten, unless it is nil, is called at the end if the engine forgot something for want of memory. The error of
-	// the run includes its error.
+	// Forgotten, if not nil, is called at the end if the engine dropped state for lack of memory. The error of the run
+	// includes its error.
 	Forgotten func([]bounded.Forgotten) error
 
 	delivery delivery // to the sinks
 	writer   writer   // calls the sink with text
 	frame    decode.Frame
 	timeless timeless
-	taken    int64 // packets
+	taken    int64 // number of packets
 }
 
-// NewRun returns a run with an engine of the options o.
+// NewRun returns a run with the options o for its engine.
 func NewRun(o decode.Options, s Selection) *Run {
 	return &Run{Options: o, Selection: s, Clock: new(Clock)}
 }
@@ -55,7 +55,8 @@ func (r *Run) Add(s Sink) {
 	r.delivery.sinks = append(r.delivery.sinks, s)
 }
 
-// Over runs over the packets of a source and ends the run. Its error joins those of the source, after which it goes on.
+// Over reads all packets of a source and ends the run. Its error joins the errors of the source, after which the source
+// goes on.
 func (r *Run) Over(from Source, stop *Interrupt) error {
 	if r.Others == nil && r.Selection.Subjects.ReadsOthers() {
 		return errNoOthers
@@ -87,17 +88,17 @@ func (r *Run) Over(from Source, stop *Interrupt) error {
 	return errors.Join(err, r.end())
 }
 
-// InterruptedError is the error of a run that the user interrupted, after so many packets.
+// InterruptedError is the error of a run that the user interrupted. Its value is the number of packets read.
 type InterruptedError int64
 
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
-// After returns the error without what follows from it.
+// After returns the error's text without its consequence.
 func (e InterruptedError) After() string {
 	return "interrupted after " + report.Plural(int64(e), "packet")
 }
 
-// end calls the sinks' End. It frees the engine first, so that sinks can use its memory.
+// end calls End of the sinks. It frees the engine first, so the sinks can use its memory.
 func (r *Run) end() error {
 	c := r.Counters()
 	r.Engine = nil
@@ -128,7 +129,7 @@ func (r *Run) connect(from Source) {
 	r.Options.Told = r.Selection.single || r.Selection.Subjects.reads("copy")
 	r.Options.Sink = r.delivery.begin(&r.Selection)
 	if r.Selection.Subjects.reads("response_time") || slices.ContainsFunc(r.delivery.sinks, Sink.measures) {
-		r.Options.Value = r.delivery.value // trackers measure less without
+		r.Options.Value = r.delivery.value // else trackers measure less
 	}
 	if slices.ContainsFunc(r.delivery.sinks, Sink.follows) {
 		r.Options.Attempt = r.delivery.attempt
@@ -137,9 +138,9 @@ func (r *Run) connect(from Source) {
 	r.Selection.begin(r.Engine)
 }
 
-// parallel reports whether the engine works in several goroutines. It does if there are processors for them and text to
-// write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text the
-// hand-over costs more than it saves.
+// parallel reports whether the engine works in several goroutines. It does if there are several processors and text to
+// write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text,
+// passing messages to another goroutine costs more than it saves.
 func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false
@@ -174,7 +175,7 @@ func (r *Run) take(p *capture.Packet) error {
 	return nil
 }
 
-// FrameOf returns a packet as an engine takes it.
+// FrameOf converts a packet to the engine's frame.
 func FrameOf(p *capture.Packet) decode.Frame {
 	return decode.Frame{
 		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// lastSink notes at its end whether the engine, or the last message, is still in memory.
+// lastSink records at its end whether the engine and the last message are still in memory.
 type lastSink struct {
 	engine weak.Pointer[decode.Engine]
 	last   weak.Pointer[decode.Message]
@@ -28,7 +28,7 @@ func (s *lastSink) end(decode.Counters) error {
 	return nil
 }
 
-// inUseMuch returns memory of such a size that a run makes room at its end.
+// inUseMuch returns so much memory that a run makes room at its end.
 func inUseMuch() []byte {
 	much := make([]byte, 2*minGarbage)
 	runtime.GC()
@@ -49,12 +49,12 @@ func TestEngineMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// endless is a source whose packets an engine takes in one goroutine, as those of a live capture.
+// endless is a source whose packets the engine handles in one goroutine, as in a live capture.
 type endless struct{ *FileSource }
 
 func (endless) Endless() bool { return true }
 
-// A selection refers to the last message, which refers to what the engine remembers. Neither is in memory at the end.
+// A selection refers to the last message, which refers to the engine's state. Neither is in memory at the end.
 func TestSelectionMakesRoom(t *testing.T) {
 	selection, err := (&DecodeOptions{Filter: "copy or bzflag24", Once: true}).Selection(nil)
 	clitest.NoError(t, err)
@@ -72,7 +72,7 @@ func TestSelectionMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// Only text is worth the hand-over to other goroutines.
+// Only text is worth the cost of other goroutines.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, test := range []struct {

@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A Selection says what of its packets a run passes to its sinks. The zero Selection passes all. The order is
+// A Selection decides what a run passes to its sinks. The zero Selection passes everything. The order is
 //
 //	packet   Packets -> engine
 //	message  Rules, which leave some of its findings -> Subjects -> Filter -> Only -> once -> sinks
 //	finding  Only -> Rules -> Subjects -> Filter -> sinks
 //	value    Subjects -> Filter, as it decides about the message at the same place -> sinks
 //
-// So Filter sees of each message the findings that are shown, time_delta counts from messages that Filter leaves out,
+// So Filter sees only the shown findings of a message, time_delta counts from messages even if Filter leaves them out,
 // and of several copies the first that Filter selects is shown.
 type Selection struct {
 	Packets  func(*capture.Packet) bool // nil: every one
@@ -23,8 +23,8 @@ type Selection struct {
 	Filter   *filter.Filter         // nil: everything
 	Only     func(*wire.Place) bool // nil: everywhere
 
-	single bool                 // of copies the first alone is selected, of the others their own findings
-	once   *decode.Deduplicator // finds these; nil unless single
+	single bool                 // pass only the first of several copies, and findings that only a later one has
+	once   *decode.Deduplicator // finds copies; nil unless single
 	own    []wire.Finding       // scratch
 }
 
@@ -35,13 +35,13 @@ func (s *Selection) begin(e *decode.Engine) {
 	s.Subjects.begin(e)
 }
 
-// end drops the references to messages, so that the engine's memory can be freed.
+// end drops the references to messages, so the engine's memory can be freed.
 func (s *Selection) end() {
 	s.once = nil
 	s.Subjects.end()
 }
 
-// message reports whether a message is selected, copies included. It leaves the findings that are.
+// message reports whether a message is selected, copies included. It removes the message's hidden findings.
 func (s *Selection) message(m *decode.Message) bool {
 	m.Findings = s.Rules.visible(m.Findings)
 	s.Subjects.message(m)
@@ -57,14 +57,14 @@ func (s *Selection) finding(f *wire.TrafficFinding) bool {
 	return s.matches()
 }
 
-// place reports whether Filter, which is not nil, is true of a place.
+// place reports whether Filter, which must not be nil, matches a place.
 func (s *Selection) place(p *wire.Place) bool { return s.Filter.Match(s.Subjects.history.Place(p)) }
 
 func (s *Selection) at(p *wire.Place) bool { return s.Only == nil || s.Only(p) }
 
 func (s *Selection) matches() bool { return s.Filter == nil || s.Filter.Match(s.Subjects.current) }
 
-// leavesOut reports whether a selected message is a copy that is left out. Then it leaves the findings that only this
+// leavesOut reports whether a selected message is a copy to leave out. If so, it keeps only the findings that only this
 // copy has.
 func (s *Selection) leavesOut(m *decode.Message) bool {
 	if s.once == nil {
@@ -83,14 +83,14 @@ func (s *Selection) leavesOut(m *decode.Message) bool {
 	return is
 }
 
-// apart returns a finding of a message as one that no message carries.
+// apart returns a finding of a message as a finding that no message carries.
 func apart(m *decode.Message, i int) *wire.TrafficFinding {
 	return &wire.TrafficFinding{Place: m.Place, Rule: m.Findings[i].Rule, Text: m.Findings[i].Text}
 }
 
-// heldValues wait for the message at their place: the filter decides about both.
+// heldValues holds values until the message at their place arrives, since the filter decides about both together.
 type heldValues struct {
-	list  []wire.Value           // of one place
+	list  []wire.Value           // values of one place
 	shown func(*wire.Place) bool // decides if there is no message at their place
 	pass  func(*wire.Value)
 }
@@ -102,7 +102,7 @@ func (h *heldValues) add(v *wire.Value) {
 	h.list = append(h.list, *v)
 }
 
-// release passes the values on, those of the message m if it is shown.
+// release passes the values on if they are shown. If they are at the place of m, shown decides.
 func (h *heldValues) release(m *decode.Message, shown bool) {
 	if len(h.list) == 0 {
 		return

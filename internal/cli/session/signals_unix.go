@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// OnStatisticsSignal sets asked at each SIGUSR1, which asks for the statistics so far. release ends this.
+// OnStatisticsSignal sets asked at each SIGUSR1, which asks for the statistics so far, until release is called.
 func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	asked = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
@@ -25,5 +25,5 @@ func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	}
 }
 
-// OwnProcessGroup returns the attributes of a process that lives on when Ctrl-C ends this one.
+// OwnProcessGroup returns the attributes of a process that survives a Ctrl-C that ends this one.
 func OwnProcessGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -7,25 +7,25 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Sink states what it needs of a run by the functions that it has; each may be nil. What they take is valid during
-// the call. Trackers measure only if a sink has Value, Event or Any. With Packet, WritePacket or Raw the engine decodes
-// in the goroutine of the packets.
+// A Sink receives the results of a run through its functions; each may be nil. Their arguments are valid only during
+// the call. Trackers measure only if a sink has Value, Event or Any. If a sink has Packet, WritePacket or Raw, the
+// engine decodes in the goroutine that reads packets.
 type Sink struct {
 	Message func(*decode.Message)                    // selected messages and findings, in order
-	Finding func(*wire.TrafficFinding)               // those that no message carries
-	Value   func(*wire.Value)                        // what trackers measure
+	Finding func(*wire.TrafficFinding)               // selected findings that no message carries
+	Value   func(*wire.Value)                        // measured values that are selected
 	Event   func(*wire.Value)                        // see wire.Value.Event
-	Attempt func(*wire.Attempt)                      // all attempts, whatever is selected
-	Any     func(*wire.Value)                        // what trackers measure, whatever is selected, and events
-	Packet  func(*capture.Packet)                    // before the packet's messages and findings
-	Full    func() bool                              // whether the run is to end; asked after each packet
+	Attempt func(*wire.Attempt)                      // all attempts, even those not selected
+	Any     func(*wire.Value)                        // all measured values and events, even those not selected
+	Packet  func(*capture.Packet)                    // called before the packet's messages and findings
+	Full    func() bool                              // reports whether the run must end; called after each packet
 	End     func(decode.Counters) error              // called when the run ends
-	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; one sink of a run may have it
+	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; only one sink of a run may have it
 
 	// WritePacket takes each packet after its messages and findings. An error ends the run.
 	WritePacket func(*capture.Packet) error
 
-	// Text, unless it is nil, is where Message and Finding write; one sink of a run may have it. If Later is true, they
+	// Text, if not nil, is where Message and Finding write; only one sink of a run may have it. If Later is true, they
 	// may be called later than other sinks, in another goroutine.
 	Text  *term.Output
 	Later bool
@@ -39,7 +39,7 @@ func (s Sink) follows() bool { return s.Attempt != nil }
 
 func (s Sink) byPacket() bool { return s.Packet != nil || s.WritePacket != nil || s.Raw != nil }
 
-// A delivery passes what is selected to the sinks of a run. It is the decode.Sink of the run's engine.
+// A delivery passes selected results to the sinks of a run. It is the decode.Sink of the run's engine.
 type delivery struct {
 	by    *Selection
 	sinks []Sink
@@ -100,7 +100,7 @@ func (d *delivery) passFinding(f *wire.TrafficFinding) {
 	}
 }
 
-// value takes what a tracker measured.
+// value passes on a value that a tracker measured.
 func (d *delivery) value(v *wire.Value) {
 	d.by.Subjects.value(v)
 	for i := range d.sinks {

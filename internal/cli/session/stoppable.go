@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// stoppable is an input whose Read may block, such as a pipe. It ends at an interrupt.
+// stoppable is an input that ends at an interrupt, even while its Read blocks, as on a pipe.
 type stoppable struct {
 	in   io.Reader
 	stop *Interrupt
-	read chan []byte   // what loop has read
+	read chan []byte   // bytes that loop has read
 	want chan struct{} // tells loop that its buffer is free
-	rest []byte        // of the last slice from read
-	err  error         // of in; valid once read is closed
+	rest []byte        // unread part of the last slice from read
+	err  error         // error of in; valid once read is closed
 }
 
 const stoppableSize = 64 << 10
@@ -66,7 +66,7 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// awaited is a pipe or a device that its first Read opens, since opening may block, too. It is never closed: the
+// awaited is a pipe or a device that is opened at its first Read, since opening may block too. It is never closed: the
 // goroutine that reads it may live until the program ends.
 type awaited struct {
 	name string

@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
+// Subjects makes the subject of each message and finding. Filters and sinks read fields from subjects. The methods of a
 // nil Subjects do nothing.
 type Subjects struct {
 	schema  *filter.Schema
@@ -27,13 +27,14 @@ type Subjects struct {
 	packets bool // fields read the packets around messages
 }
 
-// NewSubjects returns the subjects of a schema's fields.
+// NewSubjects returns the Subjects for a schema.
 func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
 
-// Current returns the subject of the current message or finding. It is valid during the call of a sink without Later.
+// Current returns the subject of the current message or finding. It is valid only during the call of a sink without
+// Later.
 func (s *Subjects) Current() *filter.Subject { return s.current }
 
-// ReadsOthers reports whether packets of no game are asked for.
+// ReadsOthers reports whether the filter or a field selects packets of no game.
 func (s *Subjects) ReadsOthers() bool { return s != nil && s.schema.AskedOf(other.Protocol.Name) }
 
 func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
@@ -57,7 +58,7 @@ func (s *Subjects) begin(e *decode.Engine) {
 	}
 }
 
-// packet takes a packet before its messages.
+// packet handles a packet before its messages.
 func (s *Subjects) packet(f *decode.Frame) {
 	if s == nil {
 		return
@@ -100,7 +101,7 @@ func (s *Subjects) end() {
 	}
 }
 
-// NewFilter compiles the value of -Y. Of an empty one it returns nil, which stands for everything.
+// NewFilter compiles the value of -Y. For an empty value it returns nil, which selects everything.
 func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 	if text == "" {
 		return nil, nil //nolint:nilnil // see above

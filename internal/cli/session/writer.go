@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A writer is the decode.Text of a run: it calls the sink with text and flushes its output. The zero writer does
+// A writer is the decode.Text of a run: it calls the sink that has Text and flushes its output. The zero writer does
 // nothing.
 type writer struct {
 	to     Sink
-	out    *term.Output // of the sink; nil: no sink has text
-	single bool         // of copies only the findings are written
-	apart  bool         // the sink is called in another goroutine than that of the packets
+	out    *term.Output // output of the sink; nil: no sink has text
+	single bool         // of copies, only the findings are written
+	apart  bool         // the sink is called in another goroutine than the one that reads packets
 	over   atomic.Bool  // the output has failed
 }
 
@@ -38,7 +38,7 @@ func (w *writer) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// written flushes the output if that is due.
+// written flushes the output when its buffer is full.
 func (w *writer) written() {
 	if len(w.out.Buf) >= term.FlushAt {
 		_ = w.out.Flush() // kept in Err
@@ -48,7 +48,7 @@ func (w *writer) written() {
 	}
 }
 
-// packet is to be called after each packet. It reports whether the output has not failed.
+// packet must be called after each packet. It reports whether the output still works.
 func (w *writer) packet() bool {
 	if w.out == nil || w.apart {
 		return !w.over.Load()

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Intervals are the table of -z io. See Compile.
+// Intervals is the table of -z io. See Compile.
 type Intervals struct {
 	*report.Intervals
 	name  string
@@ -27,7 +27,7 @@ func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Sc
 	return nil
 }
 
-// Sink returns the sink that counts. It takes values only if the table has measures of them.
+// Sink returns the sink that counts. It receives values only if the table measures them.
 func (t *Intervals) Sink() session.Sink {
 	s := session.Sink{
 		Message: func(m *decode.Message) { t.Message(m, t.clock.First) },
@@ -39,7 +39,7 @@ func (t *Intervals) Sink() session.Sink {
 	return s
 }
 
-// print writes the table among others, and reports whether there is anything in it.
+// print writes the table among others, and reports whether it has any rows.
 func (t *Intervals) print(p *printer) bool {
 	some := p.table(t.Table())
 	if late := t.Late(); late != "" && p.Form.Text() {

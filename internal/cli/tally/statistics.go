@@ -15,12 +15,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Options say which statistics are shown or written.
+// Options are the options about which statistics are shown or written.
 type Options struct {
 	Protocols []*wire.Protocol
 	Tables    []string
-	Intervals []*Intervals // of these, see Check
-	Order     report.Order // of the rows of Tables
+	Intervals []*Intervals // interval tables among Tables, see Check
+	Order     report.Order // order of the rows of Tables
 	File      string       // "": none; - is standard output
 }
 
@@ -40,7 +40,7 @@ func (o *Options) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("stats", "json"))
 }
 
-// Check finds names of tables that do not exist.
+// Check returns an error for names of tables that do not exist.
 func (o *Options) Check() error {
 	o.Intervals = nil
 	switch {
@@ -67,7 +67,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Measures reports whether a table of intervals has numbers of fields, or of what trackers measure.
+// Measures reports whether an interval table shows numbers of fields, or values that trackers measure.
 func (o *Options) Measures() bool { return slices.ContainsFunc(o.Intervals, (*Intervals).Measures) }
 
 // completeColumn completes the name of a column of the protocols' tables.
@@ -85,7 +85,7 @@ func (o *Options) completeColumn(*cobra.Command, []string, string) ([]string, co
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// complete completes what -z takes, and the fields in tables of intervals.
+// complete completes the names of tables, and the fields in interval tables.
 func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	at := strings.LastIndexAny(begun, ",(")
 	if at < 0 || !strings.HasPrefix(begun, report.IntervalsName+",") {
@@ -105,10 +105,10 @@ func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]str
 	return names, directive | cobra.ShellCompDirectiveNoSpace
 }
 
-// Needs are what has to be gathered for what is shown or written.
+// Needs returns what must be gathered for the statistics that are shown or written.
 func (o *Options) Needs() (all report.Needs) {
 	for _, name := range o.Tables {
-		needs, _ := report.Lookup(o.Protocols, name) // an error is of intervals: they gather for themselves
+		needs, _ := report.Lookup(o.Protocols, name) // interval tables cause an error here; they gather for themselves
 		all.Values = all.Values || needs.Values
 		all.Others = all.Others || needs.Others
 		all.Rows = all.Rows || needs.Rows

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// What trackers measure costs as much as all else, so it is asked for only where something shows it.
+// Measuring costs as much as everything else, so trackers measure only if something shows it.
 func TestValuesAreMeasuredWhenShown(t *testing.T) {
 	for tables, want := range map[string]bool{
 		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// StatisticsHelp says what -z can show, in lines of a width.
+// StatisticsHelp lists the tables of -z, wrapped to a width.
 func StatisticsHelp(protocols []*wire.Protocol, width int) string {
 	const column = 16
 	b := []byte("Tables that -z TABLE shows (-z may repeat):\n")
@@ -31,7 +31,7 @@ func StatisticsHelp(protocols []*wire.Protocol, width int) string {
 	return string(b)
 }
 
-// TableHint says how a table is shown, if a word that stands where none may be is the name of one.
+// TableHint says how to show a table if a misplaced word is the name of one, else it returns "".
 func TableHint(protocols []*wire.Protocol, word string) string {
 	for _, s := range report.Specs(protocols) {
 		if s.Name == word && s.Args == "" {
@@ -41,7 +41,7 @@ func TableHint(protocols []*wire.Protocol, word string) string {
 	return ""
 }
 
-// nothing says that there is nothing in the tables of a name, and what there is.
+// nothing says that a table is empty, and which other tables there are.
 func nothing(name string, src *report.Source) string {
 	text := "nothing for " + name
 	if src.Stats.Messages == 0 {

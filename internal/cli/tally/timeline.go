@@ -15,35 +15,36 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Timeline is the table of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
-// writes while packets are read, but for the first lines: it waits to see whether there are several servers, unless
-// its room is 0. Elsewhere it keeps what finds room, and writes at its place among the tables.
+// Timeline is the table of -z timeline: a line for each event, in the order of packets. If no messages are shown, it
+// writes lines while packets are read. Only the first lines wait until it is clear whether there are several servers,
+// unless room is 0. If messages are shown, it keeps as many events as there is room for, and writes them at its place
+// among the tables.
 type Timeline struct {
 	Out     *term.Output
 	form    *term.TableForm
-	clock   *session.Clock // of the run
-	times   session.Clock  // its own: what is shown besides has other times before
-	column  int            // width of the times
+	clock   *session.Clock // clock of the run
+	times   session.Clock  // own clock: other output has other previous times
+	column  int            // width of the time column
 	files   *message.FileNames
 	waits   bool // keeps events until the end
 	held    []wire.Value
-	newest  int64 // time of these, once some are written
-	size    int   // bytes of these, about
-	room    int   // for them
+	newest  int64 // time of the held events, once lines have been written
+	size    int   // bytes of held events, about
+	room    int   // limit of size
 	begun   bool
-	server  netip.AddrPort // of the first event
-	several bool           // servers
-	left    int64          // events that found no room
+	server  netip.AddrPort // server of the first event
+	several bool           // there are several servers
+	left    int64          // number of events without room
 }
 
-// What a timeline keeps.
+// Limits of a timeline.
 const (
-	WaitingRoom = 64 << 10 // bytes of events that are held back to see whether there are several servers
+	WaitingRoom = 64 << 10 // bytes of events that wait until it is clear whether there are several servers
 	eventSize   = 200      // bytes, without the texts
-	mostAtOnce  = 1000     // events of one time that are put in order
+	mostAtOnce  = 1000     // events of the same time that are put in order
 )
 
-// NewTimeline makes the sink, which may keep so many bytes.
+// NewTimeline makes the sink, which may keep about room bytes.
 func NewTimeline(out *term.Output, form *term.TableForm, c *session.Clock, files *message.FileNames, waits bool,
 	room int) *Timeline {
 	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true},
@@ -67,7 +68,7 @@ func (t *Timeline) Event(v *wire.Value) {
 		t.held = append(t.held, *v)
 		t.size += size
 	case t.waits:
-		t.begun = true // so that what is left out is all that comes later
+		t.begun = true // so all later events are left out too
 		t.left++
 	case t.room == 0:
 		t.begin()
@@ -83,7 +84,7 @@ func (t *Timeline) Event(v *wire.Value) {
 	}
 }
 
-// nameFirst names the server of what was written before there was a second one.
+// nameFirst names the server of the lines written before a second server appeared.
 func (t *Timeline) nameFirst() {
 	if t.begun && !t.waits && t.form.Text() {
 		text := "all above is at " + t.server.String()
@@ -106,11 +107,11 @@ func (t *Timeline) head(out *term.Output) {
 	}
 }
 
-// write writes the events that are held, in the order of their times: what did not come in time is reported after the
-// next packet.
+// write writes the held events, ordered by their times: an event such as a timeout is reported only after the next
+// packet.
 func (t *Timeline) write(out *term.Output) {
 	slices.SortStableFunc(t.held, func(a, b wire.Value) int { return cmp.Compare(a.Time, b.Time) })
-	times := t.times // a look ahead, so that the texts stand below each other
+	times := t.times // a look ahead, so the texts are aligned
 	times.Start(t.clock.First)
 	for i := range t.held {
 		t.column = max(t.column, len(times.Append(nil, t.held[i].Time)))
@@ -124,7 +125,7 @@ func (t *Timeline) write(out *term.Output) {
 
 const (
 	widestServer = 21 // 255.255.255.255:65535
-	leastEvent   = 30 // columns of a line for what happened: before there are less, no server is named
+	leastEvent   = 30 // least columns for the event: if there are fewer, the server is omitted
 )
 
 func (t *Timeline) append(out *term.Output, v *wire.Value) {
@@ -152,9 +153,9 @@ func (t *Timeline) append(out *term.Output, v *wire.Value) {
 	out.Buf = append(b, '\n')
 }
 
-// print writes it among other tables, and reports whether there is anything in it.
+// print writes the timeline among other tables, and reports whether it has any lines.
 func (t *Timeline) print(p *printer) bool {
-	if t.begun && !t.waits { // the others stand there already
+	if t.begun && !t.waits { // the others are written already
 		t.write(t.Out)
 		p.some = true
 		return true

@@ -18,22 +18,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Totals count: they are statistics of what is read, and how these are shown.
+// Totals counts statistics of what is read, and prints them.
 type Totals struct {
 	Stats     stats.Stats
 	Out       *term.Output
 	Form      term.TableForm
 	Clock     *session.Clock
-	Megabytes int64 // of --memory
+	Megabytes int64 // value of --memory
 	Files     *message.FileNames
 	Want      Options
-	File      *outfile.File // for all that was counted; nil: none
-	Shown     bool          // at the end
-	Timeline  *Timeline     // nil: it is not shown
-	Behind    bool          // text that stands before them
+	File      *outfile.File // file for all statistics; nil: none
+	Shown     bool          // print them at the end
+	Timeline  *Timeline     // nil: not shown
+	Behind    bool          // other text comes before them
 }
 
-// Sink returns the sink that counts, with values what trackers measure too.
+// Sink returns the sink that counts. If values is set, it also counts what trackers measure.
 func (t *Totals) Sink(values bool) session.Sink {
 	s := session.Sink{Message: t.Stats.Message, Finding: t.Stats.Finding, End: t.End}
 	if values {
@@ -42,7 +42,7 @@ func (t *Totals) Sink(values bool) session.Sink {
 	return s
 }
 
-// End writes what was counted.
+// End writes the statistics.
 func (t *Totals) End(c decode.Counters) (err error) {
 	t.Stats.Count(c)
 	if t.File != nil {
@@ -55,13 +55,14 @@ func (t *Totals) End(c decode.Counters) (err error) {
 	return err
 }
 
-// Print writes the tables. The error is that of --sort, if no table has the column.
+// Print writes the tables. It returns an error if --sort names a column that no table has.
 func (t *Totals) Print(out *term.Output, c decode.Counters) error {
 	p := &printer{
 		Out: out, Form: &t.Form, Files: t.Files, some: t.Behind && t.Stats.Messages > 0, order: t.Want.Order,
 	}
 	src := &report.Source{
-		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First, Brief: t.Form.Text() && !t.Want.Order.Given(),
+		Stats: &t.Stats, Counters: c, Protocols: t.Want.Protocols, First: t.Clock.First,
+		Brief: t.Form.Text() && !t.Want.Order.Given(),
 	}
 	if len(t.Want.Tables) == 0 {
 		t.printTotals(p, src)
@@ -69,7 +70,7 @@ func (t *Totals) Print(out *term.Output, c decode.Counters) error {
 	for _, name := range t.Want.Tables {
 		t.printNamed(p, name, src)
 	}
-	_ = out.Flush() // kept in err
+	_ = out.Flush() // kept in out.Err
 	if p.unsorted != nil && !p.sorted {
 		return p.order.Missing(p.unsorted)
 	}
@@ -114,14 +115,14 @@ type printer struct {
 	Out   *term.Output
 	Form  *term.TableForm
 	Files *message.FileNames
-	some  bool // there is something before
+	some  bool // something was written before
 
 	order    report.Order
-	sorted   bool     // a table has the column
-	unsorted []string // the columns of a table that lacks it
+	sorted   bool     // a table has the column of --sort
+	unsorted []string // columns of a table that lacks it
 }
 
-// table writes a table, and reports whether there is anything in it.
+// table writes a table, and reports whether it has any rows.
 func (p *printer) table(t *report.Table) bool {
 	if len(t.Rows) == 0 && p.Form.Text() {
 		return false
@@ -141,19 +142,19 @@ func (p *printer) table(t *report.Table) bool {
 	return len(t.Rows) > 0
 }
 
-// maxAcross is how many columns a matrix may have where the width of lines is not limited.
+// maxAcross is the limit of a matrix's columns if the width of lines is not limited.
 const maxAcross = 40
 
-// measured writes a table, for people as its matrices if there is room for all of them.
+// measured writes a table. For people it writes the table's matrices instead, if all of them fit.
 func (p *printer) measured(t *report.Table) (some bool) {
 	list := t.MatrixTables()
-	fits := func(m *report.Table) bool {
+	tooWide := func(m *report.Table) bool {
 		if p.Form.Width == 0 {
-			return len(m.Columns)-2 <= maxAcross // without who and the total
+			return len(m.Columns)-2 > maxAcross // without who and the total
 		}
-		return p.Form.Fits(m)
+		return !p.Form.Fits(m)
 	}
-	if len(list) == 0 || !p.Form.Text() || p.order.Given() || slices.ContainsFunc(list, func(m *report.Table) bool { return !fits(m) }) {
+	if len(list) == 0 || !p.Form.Text() || p.order.Given() || slices.ContainsFunc(list, tooWide) {
 		list = []*report.Table{t}
 	}
 	for _, show := range list {
@@ -174,7 +175,7 @@ func (p *printer) between() {
 	p.some = true
 }
 
-// write writes all that was counted to a file; - is the output.
+// write writes all statistics to a file; - is out.
 func (t *Totals) write(out *term.Output) error {
 	if t.Want.File == "-" {
 		out.Width = 0
@@ -191,7 +192,7 @@ func (t *Totals) write(out *term.Output) error {
 	return t.File.Commit()
 }
 
-// writeTo writes piece by piece: all of it at once might be larger than what was counted.
+// writeTo writes the statistics in pieces, since all of the text at once might be larger than the statistics.
 func (t *Totals) writeTo(w io.Writer) error {
 	if err := t.Stats.WriteJSON(plainly{w}); err != nil {
 		return err
@@ -200,16 +201,16 @@ func (t *Totals) writeTo(w io.Writer) error {
 	return err
 }
 
-// passing is an output as a writer.
+// passing is an output as an io.Writer.
 type passing struct{ *term.Output }
 
-// Write returns no error: the output keeps it.
+// Write returns no error, since the output keeps it.
 func (p passing) Write(b []byte) (int, error) {
 	p.Buf = p.Pass(append(p.Buf, b...))
 	return len(b), nil
 }
 
-// plainly makes the texts of JSON plainly printable, which comes in pieces that end between characters.
+// plainly escapes unprintable characters in JSON that is written in pieces. Each piece must end between characters.
 type plainly struct{ to io.Writer }
 
 func (p plainly) Write(b []byte) (int, error) {
@@ -219,10 +220,10 @@ func (p plainly) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TellsForgotten reports whether what is shown at the end has what there was no room for.
+// TellsForgotten reports whether the final totals include what was dropped for lack of memory.
 func (t *Totals) TellsForgotten() bool { return t.Shown && len(t.Want.Tables) == 0 }
 
-// FindingCount is the number of all findings.
+// FindingCount returns the number of all findings.
 func (t *Totals) FindingCount() (n int64) {
 	for _, f := range t.Stats.Findings {
 		n += f.Count

@@ -4,11 +4,12 @@ import (
 	"strings"
 )
 
-// Entries are lines of columns, the last of which may be long: on a terminal it goes on below itself, and what does not
-// fit in front of it has a line of its own. A pipe gets a line an entry with tabs between the columns, and no heading.
+// Entries are lines of columns, the last of which may be long. On a terminal, the last column wraps within itself, and
+// a text that is wider than its column takes a line of its own. A pipe gets one line per entry, with tabs between the
+// columns and no heading.
 type Entries [][]string
 
-// Print writes them to standard output.
+// Print writes the entries to standard output.
 func (e Entries) Print(std Streams, heading ...string) error {
 	t, err := NewTerminal(std.Out, "auto")
 	if err != nil {
@@ -29,7 +30,7 @@ func (e Entries) Print(std Streams, heading ...string) error {
 	return out.Flush()
 }
 
-// widths are those of the columns in front of the last one, which together take less than two thirds of a line.
+// widths returns the widths of all columns but the last. Together they take less than two thirds of a line.
 func (e Entries) widths(heading []string, width int) []int {
 	widths := make([]int, len(heading)-1)
 	room := width * 2 / 3
@@ -47,7 +48,7 @@ func (e Entries) widths(heading []string, width int) []int {
 
 const entryGap = "  "
 
-// appendEntry writes an entry. A text that is wider than its column stands alone in its line.
+// appendEntry appends an entry. A text that is wider than its column stands alone in its line.
 func appendEntry(b []byte, line []string, widths []int, width int) []byte {
 	at, column := 0, 0
 	for i, w := range widths {

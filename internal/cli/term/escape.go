@@ -11,10 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Captures, names of files and the command line may hold control characters, escape sequences and marks that reverse
-// the direction of writing. All of these change what a terminal shows, so output has them escaped.
+// Captures, file names and the command line may contain control characters, escape sequences and marks that reverse the
+// direction of writing. All of these change what a terminal shows, so output escapes them.
 
-// PlainJSON escapes what is not printable in a JSON text. The strings in it keep their values.
+// PlainJSON escapes unprintable characters in a JSON text. The strings in it keep their values.
 func PlainJSON(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		if r >= 0x10000 {
@@ -25,7 +25,7 @@ func PlainJSON(text []byte) []byte {
 	})
 }
 
-// AppendJSON appends a value as JSON that is plainly printable, and the end of the line.
+// AppendJSON appends a value as JSON without unprintable characters, and a newline.
 func AppendJSON(b []byte, value any, indent string) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -35,7 +35,7 @@ func AppendJSON(b []byte, value any, indent string) ([]byte, error) {
 	return append(b, PlainJSON(text.Bytes())...), err
 }
 
-// PlainXML escapes what is not printable in an XML text whose encoder has replaced the characters that XML forbids.
+// PlainXML escapes unprintable characters in an XML text whose encoder has replaced the characters that XML forbids.
 func PlainXML(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		b = strconv.AppendInt(append(b, "&#x"...), int64(r), 16)
@@ -43,7 +43,7 @@ func PlainXML(text []byte) []byte {
 	})
 }
 
-// appendPrintable appends a text, escaped where it is neither printable nor the end of a line.
+// appendPrintable appends a text. It escapes all unprintable characters except newlines.
 func appendPrintable(b, text []byte, escape func([]byte, rune) []byte) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

@@ -28,15 +28,15 @@ func NewOutput(w io.Writer, width int) *Output {
 	return &Output{W: w, Width: width, Buf: make([]byte, 0, 2*FlushAt)}
 }
 
-// Packet is to be called after the text of each packet.
+// Packet must be called after the text of each packet.
 func (o *Output) Packet() {
 	if len(o.Buf) >= FlushAt || o.Eager && len(o.Buf) > 0 {
 		_ = o.Flush() // kept in Err
 	}
 }
 
-// Pass takes Buf with what its caller has appended so far, flushes it if that is due, and returns the buffer to append
-// to next. If lines are cut, b must end with a whole line.
+// Pass takes Buf with what its caller has appended so far, flushes it when it is full, and returns the buffer to append
+// to next. If lines are cut, b must end with a complete line.
 func (o *Output) Pass(b []byte) []byte {
 	if len(b) < FlushAt {
 		return b

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// OwnPath returns the path by which other programs can start this one, also after an upgrade. If PATH leads to this
-// program, it is the path found there and not the target of a link, whose name may hold a version.
+// OwnPath returns the path by which other programs can start this one, even after an upgrade. If PATH leads to this
+// program, it is the path found there and not the target of a link, whose name may contain a version.
 func OwnPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"os/exec"
 )
 
-// A Pager is the program that shows a text on a terminal a screen at a time. It starts with the first write, so that
-// a command that prints nothing shows none.
+// A Pager is a program that shows a text on a terminal, a screen at a time. It starts with the first write, so a
+// command that prints nothing starts no pager.
 type Pager struct {
 	out     *os.File
 	command string
@@ -16,7 +16,7 @@ type Pager struct {
 }
 
 // NewPager makes the pager of $GAMEDISSECT_PAGER, of $PAGER, or less, for a terminal. It returns nil if out is no
-// terminal, or none is wanted: the name is empty or cat.
+// terminal, or if the user wants no pager: the name is empty or cat.
 func NewPager(out io.Writer) *Pager {
 	file, ok := out.(*os.File)
 	if !ok || !isTerminal(out) || os.Getenv("TERM") == "dumb" {
@@ -60,10 +60,10 @@ func (p *Pager) start() bool {
 	return true
 }
 
-// Close waits until the pager is left. It may be called without any write.
+// Close waits until the user leaves the pager. It works even if nothing was written.
 func (p *Pager) Close() {
 	if p.wait != nil {
 		_ = p.to.Close()
-		_ = p.wait() // how a pager ends says nothing about the text
+		_ = p.wait() // the pager's exit status says nothing about the text
 	}
 }

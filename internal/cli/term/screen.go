@@ -108,7 +108,7 @@ func (s *Screen) setSuspended(yes bool) {
 	s.suspended = yes
 }
 
-// Draw shows a page, whose lines the function page makes for the terminal's size.
+// Draw shows a page. The function page makes its lines for the terminal's size.
 func (s *Screen) Draw(page func(width, height int) [][]byte) {
 	if !s.shown() && s.Foreground() {
 		_ = s.Enter() // the next Draw tries again

@@ -30,7 +30,7 @@ func (s *Screen) Stop() {
 }
 
 // OnSignals closes the screen before SIGQUIT ends the program with a dump, and sets changed when the terminal's size
-// changes or the program continues. release ends this.
+// changes or the program continues. release stops this.
 func (s *Screen) OnSignals() (changed *atomic.Bool, release func()) {
 	changed = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)

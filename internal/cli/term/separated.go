@@ -10,18 +10,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// Separated says how values stand in the lines of -T fields and -T csv, see -E.
+// Separated is the format of values in the lines of -T fields and -T csv, see -E.
 type Separated struct {
 	separator, Aggregator string
 	quote                 string // "" for none
 	Occurrence            byte   // 'f', 'l' or 'a'
 	Header                bool
-	guard                 bool // cells that look like formulas
-	bom                   bool // the output begins with a byte order mark
-	csv                   bool // quotes only where they are needed
+	guard                 bool // protect cells that look like formulas
+	bom                   bool // begin the output with a byte order mark
+	csv                   bool // quote only where it is needed
 }
 
-// NewSeparated reads -E.
+// NewSeparated parses the options of -E.
 func NewSeparated(options []string, csv bool) (Separated, error) {
 	s := Separated{separator: "\t", Aggregator: ",", Occurrence: 'a', csv: csv}
 	if csv {
@@ -35,7 +35,7 @@ func NewSeparated(options []string, csv bool) (Separated, error) {
 	return s, nil
 }
 
-// option reads one -E, as tshark has them.
+// option parses one option of -E, as tshark has them.
 func (s *Separated) option(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
@@ -69,7 +69,7 @@ func (s *Separated) option(text string) error {
 	return nil
 }
 
-// Begin writes what the output begins with, the first time.
+// Begin appends the beginning of the output the first time it is called.
 func (s *Separated) Begin(b []byte) []byte {
 	if s.bom {
 		s.bom = false
@@ -78,7 +78,7 @@ func (s *Separated) Begin(b []byte) []byte {
 	return b
 }
 
-// Put writes the cell of a column.
+// Put appends the cell of a column.
 func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	if column > 0 {
 		b = append(b, s.separator...)
@@ -103,7 +103,7 @@ func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	return append(b, quote...)
 }
 
-// isFormula reports whether a spreadsheet would take a cell for a formula. Numbers are none.
+// isFormula reports whether a spreadsheet would take a cell for a formula. A number is no formula.
 func isFormula(cell []byte) bool {
 	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
 		return false

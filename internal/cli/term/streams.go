@@ -10,10 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// The exit codes.
+// Exit codes of the program.
 const (
 	ExitDone     = 0
-	ExitFindings = 1 // --fail-on, check: the traffic is not as it should be
+	ExitFindings = 1 // --fail-on and check: the traffic is not as it should be
 	ExitTrouble  = 2 // something could not be read, written or understood
 )
 
@@ -23,7 +23,7 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Causes yields the errors that errors.Join has joined in one, or that one alone; for nil none.
+// Causes yields the errors that errors.Join has joined in err, or err itself if it is not joined; nothing for nil.
 func Causes(err error) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		several, ok := err.(interface{ Unwrap() []error })
@@ -43,7 +43,8 @@ func Causes(err error) iter.Seq[error] {
 	}
 }
 
-// Complain writes each of the joined errors in a line, equal ones once: several outputs may fail for one full disk.
+// Complain writes each of the joined errors on a line. It writes equal ones once, since several outputs may fail
+// because of one full disk.
 func Complain(w io.Writer, err error) {
 	said := make(map[string]bool)
 	for one := range Causes(err) {
@@ -56,7 +57,7 @@ func Complain(w io.Writer, err error) {
 
 func complainOf(w io.Writer, err error) {
 	fmt.Fprintf(w, "gamedissect: %s\n", format.AppendPlain(nil, err.Error()))
-	var marked interface{ Excerpt() string } // quotes the text and marks where it is wrong
+	var marked interface{ Excerpt() string } // quotes the text and marks the error in it
 	if errors.As(err, &marked) && marked.Excerpt() != "" {
 		for line := range strings.SplitSeq(marked.Excerpt(), "\n") {
 			fmt.Fprintf(w, "  %s\n", format.AppendPlain(nil, line))

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// tableText gives a table in a form.
+// tableText returns a table in a form.
 func tableText(t *testing.T, show *report.Table, form string, width int, options ...string) string {
 	t.Helper()
 	f, err := NewTableForm(form, options, width)
@@ -98,8 +98,8 @@ name,kills,lag_max,joined,from,reason,chat_lines
 	}
 }
 
-// Whatever is in a table, no line is wider than the terminal, nothing reaches it that may not, the first columns are there,
-// and what is never cut is whole if it is there.
+// Whatever a table has, no line is wider than the terminal, no unprintable character reaches it, the first columns are
+// there, and what is never cut is complete if it is shown.
 func TestTablesFit(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -120,7 +120,7 @@ func TestTablesFit(t *testing.T) {
 				c.Wraps = true
 			case 1:
 				c.Below = true
-			case 2: // a heading such as the names of players make
+			case 2: // a heading such as players' names make
 				c.Name += " " + cutCell(format.Unquoted(text()), 40)
 			case 3:
 				c.Kind = report.Count
@@ -159,7 +159,7 @@ func TestTablesFit(t *testing.T) {
 	}
 }
 
-// What is never cut is whole at 80 columns, however long what stands beside it is.
+// Whatever is beside it, what is never cut is complete at 80 columns.
 func TestRulesStayWhole(t *testing.T) {
 	long := strings.Repeat("an example that goes on ", 20)
 	found := (&report.Source{Stats: new(stats.Stats)}).Tables("findings")[0]
@@ -182,8 +182,8 @@ func TestRulesStayWhole(t *testing.T) {
 	}
 }
 
-// Where there is no room for a rule and for a case of it, the case stands below; where there is none for the rule
-// either, the rule is cut.
+// If a row has no room for a rule and a case of it, the case goes below; if there is no room for the rule either, it is
+// cut.
 func TestRulesBeforeExamples(t *testing.T) {
 	rules := &report.Table{Columns: []report.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
 		{Name: "count", Kind: report.Count}, {Name: "example", Below: true}},
@@ -202,7 +202,7 @@ func TestRulesBeforeExamples(t *testing.T) {
 	}
 }
 
-// Colours show headings, severities and what is less important, and say nothing that the text does not.
+// Colours show headings, severities and less important text, and add nothing that the text does not say.
 func TestTableColours(t *testing.T) {
 	found := &report.Table{Columns: []report.Column{{Name: "severity"}, {Name: "rule"}, {Name: "example", Below: true}, {Name: "who"}},
 		Rows: [][]report.Cell{{"error", "x.one", "what is found in more than a line", "10.0.0.1"}, {"note", "x.two", nil, nil}}}
@@ -216,7 +216,7 @@ func TestTableColours(t *testing.T) {
 	}
 }
 
-// Programs read back what is in a table.
+// Programs can read back the content of a table.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()
 	show.Rows[1][0] = "\xff\x00\u202e,\r\n\""

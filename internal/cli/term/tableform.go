@@ -9,13 +9,14 @@ import (
 // TableForm is the form in which tables are written.
 type TableForm struct {
 	Name      string // text, json, csv or fields
-	Width     int    // of text, in columns; 0: as wide as need be
-	More      string // how people get the columns that a terminal has no room for; "": a pipe has them
+	Width     int    // of text, in columns; 0: as wide as needed
+	More      string // how people get columns for which a terminal has no room; "": through a pipe
 	Style     print.Style
 	separated Separated
 }
 
-// NewTableForm returns the form with a name: text, json, csv or fields; the last two take the options of -E.
+// NewTableForm returns the form with a name: text, json, csv or fields. options are the options of -E, for csv and
+// fields.
 func NewTableForm(name string, options []string, width int) (f TableForm, err error) {
 	f = TableForm{Name: name, Width: width}
 	if f.Name == "csv" || f.Name == "fields" {
@@ -27,7 +28,7 @@ func NewTableForm(name string, options []string, width int) (f TableForm, err er
 // Text reports whether the form is for people.
 func (f *TableForm) Text() bool { return f.Name == "text" }
 
-// Between appends what stands between two tables.
+// Between appends the separator between two tables.
 func (f *TableForm) Between(b []byte) []byte {
 	if f.Name == "json" {
 		return b
@@ -35,7 +36,7 @@ func (f *TableForm) Between(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Write writes a table. It does not say that there is nothing in it.
+// Write writes a table. For an empty one it writes no remark that it is empty.
 func (f *TableForm) Write(out *Output, t *report.Table) {
 	if f.Text() {
 		out.Buf = f.appendText(out.Buf, t, out.Pass)
@@ -47,7 +48,7 @@ func (f *TableForm) Write(out *Output, t *report.Table) {
 	}
 }
 
-// AppendHeading appends the names of the columns for programs, if the form has them and -E wants them.
+// AppendHeading appends the names of the columns for programs, if the form has them and -E selects them.
 func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
 	b = f.separated.Begin(b)
 	if !f.separated.Header {
@@ -63,7 +64,7 @@ func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
 	return append(b, '\n')
 }
 
-// AppendRow appends a row for programs. An object of JSON has no member for an empty cell.
+// AppendRow appends a row for programs. A JSON object has no member for an empty cell.
 func (f *TableForm) AppendRow(b []byte, t *report.Table, row []report.Cell) []byte {
 	json := f.Name == "json"
 	if json {

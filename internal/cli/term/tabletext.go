@@ -15,27 +15,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A layout says which columns of a table people see, and how wide they are.
+// A layout decides which columns of a table people see, and how wide they are.
 type layout struct {
 	columns []report.Column
 	rows    [][]string
-	shown   []int // columns
-	below   []int // columns that stand below their rows
-	widths  []int // of all columns
-	least   []int // how wide each of them has to be at least
+	shown   []int // shown columns
+	below   []int // columns whose texts go below their rows
+	widths  []int // widths of all columns
+	least   []int // least widths of all columns
 	absent  []string
 }
 
-// How columns stand.
+// Limits for columns.
 const (
 	ColumnGap = "  "
-	leastText = 16 // columns that are left of a text that is cut
-	mostProse = 30 // and of one that wraps, before other columns are left out
-	mostLines = 4  // of a text that wraps in its column
-	mostBelow = 4  // of one below its row
+	leastText = 16 // least width of a text that is cut
+	mostProse = 30 // least width of a text that wraps, before other columns are left out
+	mostLines = 4  // lines of a text that wraps in its column
+	mostBelow = 4  // lines of a text below its row
 )
 
-// newLayout fits a table into lines; width 0 is as wide as need be.
+// newLayout fits a table into lines; for width 0, as wide as needed.
 func newLayout(t *report.Table, width int) *layout {
 	l := &layout{columns: t.Columns, rows: make([][]string, len(t.Rows)), widths: make([]int, len(t.Columns))}
 	for n := range l.rows {
@@ -50,7 +50,7 @@ func newLayout(t *report.Table, width int) *layout {
 			l.rows[n][i] = c.Text(row[i])
 			l.widths[i] = max(l.widths[i], CellWidth(l.rows[n][i]))
 		}
-		if l.widths[i] > 0 || i < 2 { // a column without texts says nothing
+		if l.widths[i] > 0 || i < 2 { // omit columns without texts
 			l.shown = append(l.shown, i)
 		}
 	}
@@ -64,7 +64,7 @@ func newLayout(t *report.Table, width int) *layout {
 	return l
 }
 
-// fit puts texts below their rows, the widest first, and then leaves out columns, until there is room for the others.
+// fit moves texts below their rows, the widest first, and then leaves out columns, until the rest fits.
 func (l *layout) fit(width int) {
 	l.least = make([]int, len(l.columns))
 	for _, i := range l.shown {
@@ -81,7 +81,7 @@ func (l *layout) fit(width int) {
 			l.absent = append(l.absent, l.columns[i].Name)
 		}
 	}
-	if l.sum(least) > width { // texts that wrap have more to give
+	if l.sum(least) > width { // texts that wrap can shrink further
 		for _, i := range l.shown {
 			if c := &l.columns[i]; c.Wraps {
 				l.least[i] = min(l.least[i], max(leastText, longestWord(c.Name)))
@@ -96,7 +96,7 @@ func (l *layout) fit(width int) {
 	l.narrow(width)
 }
 
-// headed is how wide a column is with its heading in a line.
+// headed returns how wide a column is with its heading on one line.
 func (l *layout) headed(i int) int { return max(l.widths[i], CellWidth(l.columns[i].Name)) }
 
 func longestWord(s string) int {
@@ -107,7 +107,7 @@ func longestWord(s string) int {
 	return n
 }
 
-// sum is how wide a line is whose columns are as wide as a function says.
+// sum returns the width of a line whose columns have the widths that a function returns.
 func (l *layout) sum(widthOf func(int) int) int {
 	n := len(ColumnGap) * (len(l.shown) - 1)
 	for _, i := range l.shown {
@@ -116,7 +116,8 @@ func (l *layout) sum(widthOf func(int) int) int {
 	return n
 }
 
-// leastOf is how wide a column has to be: a number has all of it, a text that wraps two lines if it is not long.
+// leastOf returns the least width of a column: a number needs all of its width, and a text that wraps needs enough for
+// two lines if it is not long.
 func (l *layout) leastOf(i int) int {
 	c := &l.columns[i]
 	switch {
@@ -129,13 +130,13 @@ func (l *layout) leastOf(i int) int {
 	for _, row := range l.rows {
 		half = max(half, halfWidth(row[i]))
 	}
-	if !c.Below { // else it has room below
+	if !c.Below { // a column that may go below its row has room there
 		half = min(half, mostProse)
 	}
 	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
 }
 
-// halfWidth is how wide a column has to be for a text to take two lines.
+// halfWidth returns the column width that a text needs for two lines.
 func halfWidth(text string) int {
 	all, begin := CellWidth(text), -1
 	least := all
@@ -146,7 +147,8 @@ func halfWidth(text string) int {
 	return least
 }
 
-// putBelow puts the widest text that may stand there below its row, if it is not the first column.
+// putBelow moves the widest text that may go below its row there, if it is not in the first column. It reports whether
+// there was one.
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {
@@ -163,7 +165,7 @@ func (l *layout) putBelow() bool {
 	return true
 }
 
-// leaveOut leaves out the last column, if it is not among the first two.
+// leaveOut leaves out the last column, if there are more than two, and reports whether it did.
 func (l *layout) leaveOut() bool {
 	some := len(l.shown) > 2
 	if some {
@@ -172,31 +174,32 @@ func (l *layout) leaveOut() bool {
 	return some
 }
 
-// narrow makes texts narrower until a line fits, none narrower than it has to be.
+// narrow narrows columns until a line fits, but never below their least widths.
 func (l *layout) narrow(width int) {
 	room := width - l.sum(func(i int) int { return l.least[i] })
 	more := func(i int) int { return max(l.widths[i]-l.least[i], 0) }
 	narrowed := slices.Clone(l.shown)
 	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
-	for at, i := range narrowed { // who needs less than an equal share leaves the rest to the others
+	for at, i := range narrowed { // columns that need less than an equal share leave the rest to the others
 		n := min(more(i), max(room/(len(narrowed)-at), 0))
 		l.widths[i] = l.least[i] + n
 		room -= n
 	}
 }
 
-// Fits reports whether lines have room for all columns of a table.
+// Fits reports whether all columns of a table fit the lines.
 func (f *TableForm) Fits(t *report.Table) bool {
 	l := newLayout(t, 0)
 	return f.Width == 0 || l.sum(l.headed) <= f.Width
 }
 
-// AppendTable writes a table for people, width columns wide; 0 is as wide as need be.
+// AppendTable appends a table for people, width columns wide; for 0, as wide as needed.
 func AppendTable(b []byte, t *report.Table, width int) []byte {
 	return (&TableForm{Width: width}).appendText(b, t, func(b []byte) []byte { return b })
 }
 
-// appendText does the same line by line: pass takes what is there, and returns the buffer to go on with.
+// appendText appends a table as AppendTable does. After each row it hands the buffer to pass, which returns the buffer
+// to append to next.
 func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []byte) []byte {
 	if len(t.Rows) == 0 {
 		return b
@@ -212,7 +215,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 			var line []byte
 			line, lines, _ = bytes.Cut(lines, []byte{'\n'})
 			if line = TrimRight(line); width > 0 {
-				line = CutLine(nil, line, width) // names may be as wide as different programs count them
+				line = CutLine(nil, line, width) // programs may measure the width of names differently
 			}
 			b = append(f.line(b, l, n-1, at, line), '\n')
 		}
@@ -224,7 +227,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 	return f.appendNotes(b, t, l)
 }
 
-// appendNotes appends what the columns count, and which ones are not there.
+// appendNotes appends what the columns count, and which columns are missing.
 func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	var meanings []string
 	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.shown, l.below))) {
@@ -244,7 +247,7 @@ func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	return b
 }
 
-// line appends a line of a row in the colours that it has; row -1 is the heading. A severity is a row's first word.
+// line appends a line of a row in its colours; row -1 is the heading. A severity is a row's first word.
 func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	if row < 0 {
 		return f.coloured(b, f.Style.Heading, line)
@@ -262,7 +265,7 @@ func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	return append(append(f.coloured(b, colour, word), ' '), rest...)
 }
 
-// coloured appends a text of one line or several in a colour; "" is none.
+// coloured appends a text of one or several lines in a colour; "" is no colour.
 func (f *TableForm) coloured(b []byte, colour string, text []byte) []byte {
 	if colour == "" {
 		return append(b, text...)
@@ -276,7 +279,7 @@ func (f *TableForm) coloured(b []byte, colour string, text []byte) []byte {
 	return b
 }
 
-// appendBelow appends the texts that stand below a row.
+// appendBelow appends the texts that go below a row.
 func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	const indent = 2
 	for _, i := range l.below {
@@ -300,8 +303,8 @@ func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	return b
 }
 
-// wrapped brings a text into so many lines at most, the last of which ends with a mark if there is more. What stands in
-// front of it takes indent columns of each line.
+// wrapped wraps a text to at most most lines. If there is more, the last line ends with a mark. indent columns of each
+// line are reserved for the text before it.
 func wrapped(text string, most, indent, width int) []byte {
 	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
 	if len(lines) > most {
@@ -311,7 +314,7 @@ func wrapped(text string, most, indent, width int) []byte {
 	return bytes.Join(lines, []byte{'\n'})
 }
 
-// render writes the columns that are shown. It tells how many lines the heading and each row take.
+// render returns the text of the shown columns, and how many lines the heading and each row take.
 func (l *layout) render() (text []byte, heights []int) {
 	right := make([]bool, len(l.shown))
 	lines := make([][]string, 1+len(l.rows))
@@ -337,7 +340,7 @@ func (l *layout) render() (text []byte, heights []int) {
 	return DrawCells(lines, right), heights
 }
 
-// DrawCells writes texts in columns, which are as wide as the widest of their texts, some of them flush right.
+// DrawCells draws texts in columns, each as wide as its widest text. Columns in right are aligned to the right.
 func DrawCells(rows [][]string, right []bool) []byte {
 	align := make([]tw.Align, len(right))
 	for i := range right {
@@ -358,13 +361,13 @@ func DrawCells(rows [][]string, right []bool) []byte {
 			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
 		}))
 	for _, row := range rows {
-		option.Must(w.Append(row)) // texts into memory: nothing can fail
+		option.Must(w.Append(row)) // writes to memory cannot fail
 	}
 	option.Must(w.Render())
 	return b.Bytes()
 }
 
-// FitCell brings a text into a column, in several lines if it may wrap.
+// FitCell fits a text into a column: on several lines if it may wrap, else cut.
 func FitCell(text string, width int, wraps bool) string {
 	switch {
 	case CellWidth(text) <= width:
@@ -375,10 +378,10 @@ func FitCell(text string, width int, wraps bool) string {
 	return cutCell(text, width)
 }
 
-// CellWidth is how many columns a text takes in a table.
+// CellWidth returns how many columns a text takes in a table.
 func CellWidth(s string) int { return twwidth.Width(s) }
 
-// cutCell cuts a text that is too wide, and marks it.
+// cutCell cuts a text that is too wide, and adds CutMark.
 func cutCell(s string, width int) string {
 	if CellWidth(s) <= width {
 		return s

@@ -1,5 +1,5 @@
-// Package term writes text for people: to streams, which get it in large pieces, and to terminals, whose width, colours
-// and screen it knows. It lays out tables, and writes them for programs as JSON, CSV and fields.
+// Package term writes text for people: to streams, in large pieces, and to terminals, whose width, colours and screen
+// it knows. It lays out tables, and writes them for programs as JSON, CSV and fields.
 package term
 
 import (
@@ -30,11 +30,11 @@ type Terminal struct {
 	Style print.Style
 }
 
-// maxWidth bounds the columns that COLUMNS asks for: lines may be padded to them.
+// maxWidth limits the value of COLUMNS, since lines may be padded to that width.
 const maxWidth = 1000
 
-// NewTerminal describes w. colour is the value of --color. The environment's COLUMNS decides the width, also if w is no
-// terminal.
+// NewTerminal describes w. colour is the value of --color. The environment variable COLUMNS decides the width, even if
+// w is no terminal.
 func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	var t Terminal
 	if f, ok := w.(*os.File); ok && isTerminal(w) {
@@ -60,7 +60,8 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	return t, nil
 }
 
-// ProseWidth returns the width of help texts for the width of a terminal: wide lines are hard to read.
+// ProseWidth returns the width of help texts for the width of a terminal. It is smaller on a wide terminal, since wide
+// lines are hard to read.
 func ProseWidth(terminal int) int {
 	const unknown, widest = 80, 100
 	if terminal == 0 {
@@ -74,7 +75,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Watched reports whether progress can be shown on stderr: it is a terminal, and standard output writes no text to one.
+// Watched reports whether progress can be shown on stderr: it must be a terminal, and standard output must write no
+// text to a terminal.
 func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 	return isTerminal(stderr) && (!out.Is || textless)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// AppendFitting appends a text in lines of at most width columns. The first begins at column from of the last line of
-// dst, the others after indent blanks. Lines break at blanks, and inside words that are wider than a line. With width 0
-// there is one line.
+// AppendFitting appends a text in lines of at most width columns. The first line begins at column from of the last line
+// of dst, the others after indent blanks. Lines break at blanks, and within words that are wider than a line. With
+// width 0 there is one line.
 func AppendFitting(dst, text []byte, from, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)
@@ -28,7 +28,7 @@ func AppendFitting(dst, text []byte, from, indent, width int) []byte {
 	return dst
 }
 
-// lineOf returns how many bytes of a text fit into a line: whole words, or else a part of one, at least a character.
+// lineOf returns how many bytes of a text fit on a line: whole words, or else part of a word, at least one character.
 func lineOf(text []byte, width int) int {
 	columns, words := 0, 0
 	for i := 0; i < len(text); {
@@ -47,15 +47,15 @@ func lineOf(text []byte, width int) int {
 	return len(text)
 }
 
-// Width is how many columns a text takes.
+// Width returns how many columns a text takes.
 func Width(text string) int { return runewidth.StringWidth(text) }
 
-// Between joins the parts that are not empty.
+// Between joins the non-empty parts with a separator.
 func Between(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
 }
 
-// AppendParagraph appends a text, with all white space as single blanks, in lines of at most width columns.
+// AppendParagraph appends a text in lines of at most width columns. It treats all white space as single blanks.
 func AppendParagraph(b []byte, text string, width int) []byte {
 	return append(AppendFitting(b, []byte(strings.Join(strings.Fields(text), " ")), 0, 0, width), '\n')
 }
@@ -81,5 +81,5 @@ func AlignRight(b []byte, start, width int) []byte {
 	return b
 }
 
-// TrimRight cuts blanks off the end.
+// TrimRight removes blanks from the end.
 func TrimRight(b []byte) []byte { return bytes.TrimRight(b, " ") }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The linker sets these when a release is built, which may be without a repository:
-// -X .../internal/cli/term.release=1.2.3 -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
+// The linker sets these when a release is built, which may be without a repository: -X
+// .../internal/cli/term.release=1.2.3 -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
 var release, commit, date string
 
 // Version returns the version of the release, or of the module if go install built it, or "development".

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// scriptArguments returns the arguments that tell our script which fields tshark needs: those that tshark's own
-// arguments name, and whether it needs only these. The script then adds only those to the tree.
+// scriptArguments returns the arguments that tell our script which fields tshark needs: the fields that tshark's own
+// arguments name, and whether it needs only these. If so, the script adds only these to the tree.
 func scriptArguments(passed []string) []string {
 	if slices.Contains(passed, "--color") { // colour rules name further fields
 		return nil

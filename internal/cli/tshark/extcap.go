@@ -13,12 +13,12 @@ import (
 
 // Extcap has the arguments with which Wireshark calls a program that captures for it, see extcap(4).
 type Extcap struct {
-	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark asks for
+	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark requests
 
 	Version   string
-	Interface string // with interfacePrefix
-	Pipe      string // for the packets
-	Filter    string // of packets
+	Interface string // name with interfacePrefix
+	Pipe      string // where the packets go
+	Filter    string // capture filter
 
 	// The values of Arguments.
 	Display   string
@@ -54,7 +54,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 		return nil
 	case o.Filter != "" && ours:
 		if err := (&session.PacketOptions{Filter: o.Filter}).Check(); err != nil {
-			term.Complain(std.Out, ForDialog(err)) // the answer to Wireshark, not an error
+			term.Complain(std.Out, ForDialog(err)) // this is the answer to Wireshark, not an error
 		}
 		return nil
 	}

@@ -12,21 +12,21 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// interfacePrefix begins the names of our interfaces in Wireshark, which lists the same interfaces itself.
+// interfacePrefix begins the names of our interfaces in Wireshark, since Wireshark itself lists the same interfaces.
 const interfacePrefix = "gamedissect-"
 
-// EveryProtocol is the dialog's value for no choice of a protocol.
+// EveryProtocol is the dialog's value if no protocol is chosen.
 const EveryProtocol = "all"
 
 // An Argument is a line of Wireshark's dialog, and the flag by which Wireshark passes its value.
 type Argument struct {
 	Flag    string // the name of gamedissect's own flag
-	letter  string // in errors
+	letter  string // letter of the flag, in errors
 	display string
-	kind    string // string, integer, boolflag, selector
+	kind    string // one of string, integer, boolflag, selector
 	more    string // further parts of the line
 	tip     string
-	Choices func() [][2]string // of a selector: values and labels; the first is the default
+	Choices func() [][2]string // values and labels of a selector; the first is the default
 }
 
 // Arguments are the lines of the dialog.

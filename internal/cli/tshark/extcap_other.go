@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// checkPipe accepts every name. Names of pipes differ from those of files here.
+// checkPipe accepts every name, since pipes have other names than files here.
 func checkPipe(string) error { return nil }
 
 // WhileRead returns a sink that does nothing. A write fails when the pipe has no reader.

@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// checkPipe returns an error if a file that is no pipe has the name: packets would overwrite it. If there is none, the
-// packets are written to a new file, so that users can call extcap without Wireshark.
+// checkPipe returns an error if a file that is no pipe has the name, since packets would overwrite it. If no file has
+// it, the packets go to a new file, so users can call extcap without Wireshark.
 func checkPipe(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe == 0 {
 		return fmt.Errorf("--fifo %s: this is no pipe, and is left as it is; make one with mkfifo", name)
@@ -23,8 +23,8 @@ func checkPipe(name string) error {
 	return nil
 }
 
-// A pipeWatcher ends a run when a pipe has no reader any more. A write would fail then, but without
-// packets there is no write.
+// A pipeWatcher ends a run when a pipe has no reader any more. A write would fail then, but without packets there is no
+// write.
 type pipeWatcher struct {
 	pipe string
 	next time.Time // of the next look
@@ -33,7 +33,7 @@ type pipeWatcher struct {
 // WhileRead returns a sink that ends a run when a pipe has no reader any more.
 func WhileRead(pipe string) session.Sink { return session.Sink{Full: (&pipeWatcher{pipe: pipe}).full} }
 
-// full reports whether the pipe has no reader: the system then refuses to open it for writing.
+// full reports whether the pipe has no reader, in which case the system refuses to open it for writing.
 func (r *pipeWatcher) full() bool {
 	now := time.Now()
 	if now.Before(r.next) {
@@ -47,8 +47,8 @@ func (r *pipeWatcher) full() bool {
 	return errors.Is(err, syscall.ENXIO)
 }
 
-// unblock opens a pipe to which nothing was written. Wireshark waits for data or the end of the pipe even if this
-// program failed. The pipe stays open until this program exits, because Wireshark shows no error that comes later.
+// unblock opens a pipe to which nothing was written, since Wireshark waits for data or the end of the pipe even if this
+// program failed. The pipe stays open until this program exits, since Wireshark shows no error that comes later.
 // Wireshark may not have opened the pipe yet, so unblock retries.
 func unblock(pipe string) {
 	for range 40 {

@@ -13,13 +13,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// folders are the personal folders where Wireshark looks for plugins and capture programs.
+// folders are the personal folders in which Wireshark looks for plugins and capture programs.
 type folders struct {
 	plugins string
-	extcap  []string // two if they depend on Wireshark's version
+	extcap  []string // two folders if they depend on Wireshark's version
 }
 
-// findFolders asks tshark for the folders. Without tshark they are the usual ones.
+// findFolders asks tshark for the folders. If there is no tshark, it returns the default folders.
 func findFolders() (*folders, error) {
 	usual, err := usualFolders()
 	if err != nil {
@@ -27,7 +27,7 @@ func findFolders() (*folders, error) {
 	}
 	program, err := findProgram(true)
 	if err != nil {
-		return usual, nil // Wireshark may come later
+		return usual, nil // Wireshark may be installed later
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -38,7 +38,7 @@ func findFolders() (*folders, error) {
 	return usual.told(string(told)), nil
 }
 
-// told replaces the usual folders by those in the output of tshark -G folders.
+// told replaces the default folders by the folders in the output of tshark -G folders.
 func (w *folders) told(text string) *folders {
 	told := make(map[string]string)
 	for line := range strings.Lines(text) {
@@ -58,7 +58,8 @@ func (w *folders) told(text string) *folders {
 }
 
 // usualFolders returns Wireshark's default folders. Before version 4.2 Wireshark looked for capture programs beside its
-// configuration, now it looks beside its plugins. Both are used, so that an upgrade of Wireshark changes nothing.
+// configuration; since then it looks beside its plugins. Both folders are used, so an upgrade of Wireshark changes
+// nothing.
 func usualFolders() (*folders, error) {
 	config, err := os.UserConfigDir()
 	if err != nil {
@@ -73,7 +74,7 @@ func usualFolders() (*folders, error) {
 	if err != nil {
 		return nil, err
 	}
-	if runtime.GOOS == "darwin" && os.Getenv("XDG_CONFIG_HOME") == "" { // where Wireshark does as on other Unix systems
+	if runtime.GOOS == "darwin" && os.Getenv("XDG_CONFIG_HOME") == "" { // here Wireshark behaves as on other Unix systems
 		config = filepath.Join(home, ".config")
 	} else if given := os.Getenv("XDG_CONFIG_HOME"); given != "" {
 		config = given

@@ -11,7 +11,7 @@ import (
 	script "github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// Where things go with and without a tshark to ask, as versions before and since 4.2 have it.
+// The folders with and without a tshark, for versions before and since 4.2.
 func TestWiresharkFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is one folder there")
@@ -48,7 +48,7 @@ func TestWiresharkFolders(t *testing.T) {
 	}
 }
 
-// What is installed quotes the program's name for whoever reads it: a batch file, a shell, or Lua.
+// The installed files quote the program's name for their reader: a batch file, a shell, or Lua.
 func TestWiresharkInstalledFiles(t *testing.T) {
 	w := &folders{plugins: "p", extcap: []string{"e"}}
 	for _, test := range []struct{ system, program, file, want string }{

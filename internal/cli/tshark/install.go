@@ -34,7 +34,7 @@ type installedFile struct {
 }
 
 // ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a foreign file
-// has the name of one of ours, ChangeFolders changes nothing and returns an error.
+// has the name of one of our files, ChangeFolders changes nothing and returns an error.
 func ChangeFolders(std term.Streams, uninstall bool) error {
 	program, err := term.OwnPath()
 	if err != nil {
@@ -148,7 +148,7 @@ func (f *installedFile) write() (said string, err error) {
 	return "wrote", new(outfile.Outputs).PutInFolder("", f.path, text, f.mode)
 }
 
-// madeFolders lists the folders that an installed file says were created for it, the innermost first.
+// madeFolders returns the folders that an installed file says were created for it, the innermost first.
 func madeFolders(text []byte) (list []string) {
 	for line := range bytes.Lines(text) {
 		if _, dir, ok := bytes.Cut(line, []byte(madeMark)); ok {

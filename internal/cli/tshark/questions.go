@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// AnswerQuestions answers our script's questions about packets, which it reads from standard input, until that ends. It
-// writes the dissected packets to the file found, and where they are in it to found.answers.
+// AnswerQuestions answers our script's questions about packets. It reads them from standard input until that ends. It
+// writes the dissected packets to the file found, and their positions in it to found.answers.
 func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
 	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
@@ -36,7 +36,7 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 		return err
 	}
 	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), subjects: subjects}
-	// An interrupt does not end this: it is meant for Wireshark, which may still have questions.
+	// An interrupt must not end this: it is meant for Wireshark, which may still have questions.
 	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
 	err = s.run(engine).Over(q, new(session.Interrupt))
 	if errors.Is(q.err, wireshark.ErrQuestion) {
@@ -52,7 +52,7 @@ type questions struct {
 	to     *wireshark.Writer
 	frame  decode.Frame // of the current question
 	buffer []byte
-	err    error // of an answer or a question
+	err    error // error of an answer or a question
 }
 
 // Next reads a question and returns its packet.

@@ -70,7 +70,7 @@ func (o *Options) Run(std term.Streams) error {
 		return trouble
 	}
 	if trouble != nil {
-		term.Complain(std.Err, trouble) // now: Wireshark may run for long
+		term.Complain(std.Err, trouble) // report now, since Wireshark may run for long
 		trouble = ExitError(term.ExitTrouble)
 	}
 	args := []string{"-X", "lua_script:" + script, "-X", "lua_script1:" + dissection}
@@ -85,7 +85,8 @@ func (o *Options) Run(std term.Streams) error {
 	return errors.Join(err, trouble)
 }
 
-// show runs Wireshark until it ends. An interrupt ends it, because this program then removes the files that it reads.
+// show runs Wireshark until it ends. An interrupt ends Wireshark too, since this program then removes the files that
+// Wireshark reads.
 func show(std term.Streams, stop *session.Interrupt, program string, args []string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -97,7 +98,7 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 		}
 	}()
 	c := exec.CommandContext(ctx, program, args...)
-	if runtime.GOOS != "windows" { // Windows can only kill
+	if runtime.GOOS != "windows" { // on Windows there is only Kill
 		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	}
 	c.Env = append(os.Environ(), wireshark.NoStub+"=1")
@@ -122,7 +123,7 @@ func ended(err error) error {
 	return err
 }
 
-// dissect writes the dissection file, and the packets too unless Wireshark can read the input file. whole reports
+// dissect writes the dissection file, and also the packets unless Wireshark can read the input file. whole reports
 // whether the dissection file is complete, which it may be despite an error.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()

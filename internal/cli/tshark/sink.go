@@ -41,7 +41,7 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over packets. It also writes them to a file, and numbers them as the file does.
+// overNumbered runs over the packets of from. It also writes them to a file, and numbers them as that file does.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
@@ -70,7 +70,7 @@ type numbered struct {
 	count int
 }
 
-// Next skips packets that pcapng cannot hold. If a write fails it ends the packets, and closing the file returns the
+// Next skips packets that pcapng cannot hold. If a write fails, it ends the packets; closing the file then returns the
 // error.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {

@@ -13,7 +13,7 @@ import (
 )
 
 // CheckPassed returns an error if arguments for Wireshark contain an option of this program, or would make Wireshark
-// read another capture than the dissected one.
+// read a capture other than the dissected one.
 func CheckPassed(flags *pflag.FlagSet, words []string) error {
 	if len(words) > 0 && session.Exists(words[0]) && session.IsCapture(words[0]) {
 		return fmt.Errorf("%s: one file is shown; several become one with -r FILE -r FILE", words[0])

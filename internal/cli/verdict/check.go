@@ -1,4 +1,4 @@
-// Package verdict is the work of check and record: it holds captures against expectations, reports the verdicts as
+// Package verdict is the work of check and record: it checks captures against expectations, reports the verdicts as
 // text, JSON, JUnit and SARIF, and writes expectations from captures.
 package verdict
 
@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// CheckOptions are the options of check.
+// CheckOptions are the options of the command check.
 type CheckOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -32,13 +32,13 @@ type CheckOptions struct {
 	Require bool // a skipped expectation is a failure
 }
 
-// ErrExpectations is the error of expectations that are not fulfilled, which the output already reports.
+// ErrExpectations is the error if expectations are not fulfilled. The output already reports them.
 var ErrExpectations = errors.New("expectations are not fulfilled")
 
 // Forms are the values of check's -T.
 var Forms = []string{"text", "json"}
 
-// Run holds the captures against the expectations that args name, and reports the verdicts.
+// Run checks the captures against the expectations that args name, and reports the verdicts.
 func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	if !slices.Contains(Forms, o.Form) {
 		return option.OneOf("-T", o.Form, Forms)
@@ -83,7 +83,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	return trouble
 }
 
-// pairs lists each capture with the files of expectations that it is held against.
+// pairs pairs each capture with the files of expectations for it.
 func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	if len(args) == 0 {
 		return nil, errors.New("nothing to expect: name files of expectations, or a folder (see gamedissect check --help)")
@@ -109,8 +109,8 @@ func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	return list, nil
 }
 
-// holdAll holds all captures against their expectations. It reports each of them, including those that cannot be read
-// and those that an interrupt left unread.
+// holdAll checks all captures against their expectations. It reports every capture, even those that cannot be read or
+// that an interrupt left unread.
 func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := session.OnInterrupt()
@@ -152,7 +152,7 @@ func inputsOf(pairs []pair) (names []string) {
 	return names
 }
 
-// hold holds one capture against expectations. If the capture is damaged, what was read of it counts.
+// hold checks one capture against its expectations. If the capture is damaged, the part that was read counts.
 func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
 	stop *session.Interrupt) (results []*expect.Result, err error) {
 	engine, err := o.Decode.Engine()

@@ -29,7 +29,8 @@ func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.E
 	return loaded, trouble
 }
 
-// loadExpectations reads a file of expectations. - is the name of a file: standard input may be the capture.
+// loadExpectations reads a file of expectations. The name "-" is an ordinary file name, since standard input may be the
+// capture.
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -20,7 +20,7 @@ func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	return o
 }
 
-// suites returns the outcomes as systems for continuous integration read them.
+// suites returns the outcomes as JUnit and SARIF report them.
 func suites(list []outcome) (all []Suite) {
 	for _, o := range list {
 		suite := Suite{Capture: o.capture, Trouble: o.trouble}

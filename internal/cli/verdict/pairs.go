@@ -11,11 +11,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A pair is a capture and the files of expectations that it is held against.
+// A pair is a capture and the files of expectations for it.
 type pair struct {
 	capture      string
 	expectations []string
-	sameName     bool // as the capture
+	sameName     bool // the expectations are named after the capture
 }
 
 var yamlFiles = session.Kind{Is: isExpectation, None: "no expectations (*.yaml)"}

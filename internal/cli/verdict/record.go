@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// RecordOptions are the options of record.
+// RecordOptions are the options of the command record.
 type RecordOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
@@ -67,7 +67,7 @@ func (o *RecordOptions) Run(std term.Streams) error {
 	})
 }
 
-// errOneCapture warns of expectations that other healthy sessions may not fulfil.
+// errOneCapture warns that other healthy sessions may not fulfil the expectations.
 var errOneCapture = errors.New("recorded from one capture, so this demands what only happened there; " +
 	"record several sessions: -r A -r B -r C")
 

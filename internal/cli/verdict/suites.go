@@ -14,27 +14,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Suite is what was checked of a capture.
+// A Suite has the checks of a capture.
 type Suite struct {
 	Capture string
 	Cases   []Case
 	Trouble []string // read errors
 }
 
-// A Case is something that was checked.
+// A Case is one check.
 type Case struct {
 	Name    string
-	File    string // that asks for the check
-	Line    int    // of the file; 0: the whole
-	Skipped string // why it was not checked; "": it was
-	Cause   string // why it failed; "": it did not
-	Report  string // the cause at length
+	File    string // the file that asks for the check
+	Line    int    // line of the file; 0: the whole file
+	Skipped string // why it was not checked; "" if it was
+	Cause   string // why it failed; "" if it did not
+	Report  string // the cause in detail
 	Places  []Place
 }
 
 // A Place is a cause at a line of a file.
 type Place struct {
-	Rule string // what is broken; "": the case
+	Rule string // the broken rule; "" for the case itself
 	File string
 	Line int // 0: the whole file
 	Text string
@@ -76,7 +76,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteReports writes suites in each form that has a file; nil means that the form is not wanted.
+// WriteReports writes suites in each form that has a file; a nil file omits the form.
 func WriteReports(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	var trouble error
 	for _, of := range []struct {
@@ -226,7 +226,7 @@ func sarif(list []Suite) ([]byte, error) {
 	return append(term.PlainJSON(b), '\n'), err
 }
 
-// AppendAnnotation appends what GitHub shows at a line of a file, or at the whole file if the line is 0.
+// AppendAnnotation appends GitHub's annotation for a line of a file, or for the whole file if the line is 0.
 func AppendAnnotation(b []byte, at Place, title string) []byte {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

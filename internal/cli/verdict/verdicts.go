@@ -19,12 +19,12 @@ type verdicts struct {
 	style    print.Style
 	quiet    bool
 	all      bool
-	github   bool // annotations for GitHub as well
+	github   bool // also write annotations for GitHub
 	outcomes []outcome
 	total    int
 	skipped  int
 	failed   int
-	unread   int // captures
+	unread   int // number of captures not read to the end
 }
 
 // lineIndent is the number of columns before the line of a message.
@@ -62,7 +62,7 @@ func (v *verdicts) add(form string, o outcome) {
 }
 
 func (v *verdicts) end(form string) error {
-	allSkipped := v.total > 0 && v.skipped == v.total // -q reports it too: nothing was checked
+	allSkipped := v.total > 0 && v.skipped == v.total // reported even with -q: nothing was checked
 	if form != "json" && !(v.quiet && v.failed+v.unread == 0 && !allSkipped) {
 		v.out.Buf = append(append(v.out.Buf, v.sum()...), '\n')
 	}
@@ -148,7 +148,7 @@ func (v *verdicts) coloured(b []byte, colour, text string) []byte {
 	return b
 }
 
-// group writes whether a conversation, client or server fulfils an expectation, or the causes why not.
+// group writes that a conversation, client or server fulfils an expectation, or why not.
 func (v *verdicts) group(g *expect.Group) {
 	about := g.Name + ", " + report.Plural(int64(g.Messages), "message")
 	if len(g.Failures) == 0 {
@@ -193,12 +193,12 @@ func (v *verdicts) findings(list []expect.Finding, indent int) {
 // frames writes the messages around a failure, the message nearest to what was expected, and the saved values.
 func (v *verdicts) frames(f *expect.Failure) {
 	line := func(mark, text string) {
-		for part := range strings.SplitSeq(text, "\n") { // two lines where the terminal is narrow
+		for part := range strings.SplitSeq(text, "\n") { // two lines if the terminal is narrow
 			b := append(append(v.out.Buf, "      "...), mark...)
 			v.out.Buf, mark = append(format.AppendPlain(b, part), '\n'), "    "
 		}
 	}
-	near := f.Nearest != nil && f.Nearest != f.Frame // and not among those around the failure
+	near := f.Nearest != nil && f.Nearest != f.Frame // show it unless it is among those around the failure
 	around := func(x *expect.Frame) {
 		mark := "    "
 		if near && x.Number == f.Nearest.Number {
@@ -224,7 +224,7 @@ func (v *verdicts) frames(f *expect.Failure) {
 	}
 }
 
-// annotate writes the annotations that GitHub shows at the lines of the expectation.
+// annotate writes GitHub's annotations for the lines of the expectation.
 func (v *verdicts) annotate(capture string, res *expect.Result) {
 	for i, t := range annotations(capture, res) {
 		if i < maxGroups {
@@ -332,7 +332,7 @@ func (v *verdicts) json(capture string, res *expect.Result) {
 
 func (v *verdicts) line(j any) {
 	b, err := json.Marshal(j)
-	option.Must(err) // texts and numbers cannot fail
+	option.Must(err) // encoding texts and numbers cannot fail
 	v.out.Width = 0
 	v.out.Buf = append(append(v.out.Buf, term.PlainJSON(b)...), '\n')
 }

@@ -8,36 +8,38 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// Asked is what a player asked a server for last, of what a server denies to that player alone.
+// Asked is a player's last request to the server, among the kinds that a server denies by a message to that player
+// alone.
 type Asked struct {
 	what    string // "chat", a command such as "/kick", or "a spawn"; "": nothing is open
 	when    int64
-	Granted uint32 // how often the server did what it was asked for
+	Granted uint32 // number of requests that the server granted
 }
 
-// What a player may ask for, besides commands.
+// Requests besides commands.
 const (
 	Talk    = "chat"
 	Respawn = "a spawn"
 )
 
-// Ask notes that the player asks for something.
+// Ask notes that the player makes a request.
 func (a *Asked) Ask(what string, now int64) { a.what, a.when = what, now }
 
-// Grant notes that the server does it.
+// Grant notes that the server grants the request.
 func (a *Asked) Grant() {
 	a.what = ""
 	a.Granted++
 }
 
-// Held is how many bytes it holds.
+// Held returns the size in bytes of the memory that a refers to.
 func (a *Asked) Held() int { return len(a.what) }
 
-// replyTime is how long after a request what a server says to a player alone may answer it.
+// replyTime is how long after a request a private message of the server may answer it.
 const replyTime = int64(time.Second)
 
-// Deny takes what the server says to the player alone, and returns what it denies; "": nothing. What it says after
-// chat or for a spawn, instead of granting it, is a denial in any language. A command may have another answer.
+// Deny takes a private message of the server to the player, and returns the request that it denies; "": none. After
+// chat or a request to spawn, a message instead of the grant is a denial in any language. A command may get other
+// answers.
 func (a *Asked) Deny(now int64, words string) (what string) {
 	what = a.what
 	if what == "" || clock.Elapsed(a.when, now) > replyTime || what[0] == '/' && !denies(words) {
@@ -47,7 +49,7 @@ func (a *Asked) Deny(now int64, words string) (what string) {
 	return what
 }
 
-// denies reports whether an answer to a command says that it was not carried out.
+// denies reports whether an answer to a command says that the command was not carried out.
 func denies(words string) bool {
 	words = strings.ToLower(words)
 	for _, sign := range [...]string{
@@ -61,13 +63,13 @@ func denies(words string) bool {
 	return false
 }
 
-// Warns reports whether what the server says to one player is a warning, as bzfs writes it.
+// Warns reports whether a private message of the server is a warning, as bzfs words it.
 func Warns(words string) bool { return strings.Contains(strings.ToLower(words), "warning") }
 
-// maxCommand is how much of the name of a command is kept.
+// maxCommand is the number of bytes of a command's name that are kept.
 const maxCommand = 24
 
-// Command returns the name of a command that a line of chat is, with its slash; "": it is chat. "/me" is chat too.
+// Command returns the name of the command in a line of chat, with its slash; "" if the line is chat. "/me" is chat too.
 func Command(line []byte) string {
 	name, _, _ := bytes.Cut(line, []byte(" "))
 	if len(name) == 0 || name[0] != '/' || string(name) == "/me" {

@@ -6,11 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Code names a message: mostly two letters, the first in the high byte.
+// Code is the code of a message: usually two letters, the first in the high byte.
 type Code uint16
 
-// The codes of pings, which find servers without a connection, and that of a message that is
-// defined and never sent.
+// The codes of pings, which find servers without a connection, and of a message that is defined but never sent.
 const (
 	CodePingOldReply   Code = 0x0101
 	CodePingOldRequest Code = 0x0202
@@ -20,7 +19,7 @@ const (
 	CodeNull Code = 0x0000
 )
 
-// String is the two letters, or four hex digits when they are none.
+// String returns the two letters, or four hex digits if they are not visible.
 func (k Code) String() string {
 	b := []byte{byte(k >> 8), byte(k)}
 	if Printable(b[0]) && Printable(b[1]) {
@@ -39,7 +38,7 @@ func (k *Code) Walk(c *wire.Cursor) {
 	*k = Code(b[0])<<8 | Code(b[1])
 }
 
-// Ping reports whether the code is one that goes without a connection.
+// Ping reports whether the code's message needs no connection.
 func (k Code) Ping() bool {
 	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
 }

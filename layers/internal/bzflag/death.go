@@ -2,15 +2,15 @@ package bzflag
 
 // A Death is how a player dies.
 type Death struct {
-	Victim, Killer string // as sentences call them
+	Victim, Killer string // as in sentences
 	Own            bool   // victim and killer are the same
 	ByPlayer       bool   // the killer is another player, who has not left
 	ByServer       bool
 	Cause          Cause
-	Weapon         string // what kind of shot it was
+	Weapon         string // kind of shot
 }
 
-// Cause is what a player dies of.
+// Cause is the cause of a player's death.
 type Cause uint8
 
 // The causes.
@@ -18,17 +18,17 @@ const (
 	OtherCause Cause = iota
 	Shot
 	RunOver
-	Captured // with a team whose flag is captured
+	Captured // the team's flag was captured
 	Genocide
 	SelfDestruct
 	Drowned
-	Touched // something deadly, such as an obstacle
+	Touched // a deadly object, such as an obstacle
 )
 
-// PlainShot is the Weapon of a player without a flag that changes shots.
+// PlainShot is the Weapon of a player who has no flag that changes shots.
 const PlainShot = "a shot"
 
-// column names the column of KillsTable that counts the cause.
+// column returns the column of KillsTable that counts the cause.
 func (c Cause) column() string {
 	switch c {
 	case Shot:

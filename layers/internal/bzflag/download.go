@@ -15,8 +15,8 @@ type Downloads struct {
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads keeps worlds of at most maxBytes in a quarter of a budget: they are large, and unfinished ones must not
-// push out everything else. Kind says what they are.
+// NewDownloads returns Downloads that keep worlds of at most maxBytes each, within a quarter of a memory budget: worlds
+// are large, and unfinished ones must not push out all other state. Kind names them in reports.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
 	if memory != nil {
 		memory = memory.Part(memory.Limit() / 4)
@@ -24,8 +24,8 @@ func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Down
 	return &Downloads{maxBytes, bounded.NewLRU(memory, kind, bounded.Values[Route, download]{Held: (*download).held})}
 }
 
-// download joins the parts of a world that one client asks for. Answers come in the order of the
-// requests, but a capture may show an answer before its request.
+// download joins the parts of a world that one client requests. Answers come in the order of the requests, but a
+// capture may show an answer before its request.
 type download struct {
 	requested   []int // offsets not answered yet
 	unrequested int   // answers that came before their requests
@@ -34,10 +34,10 @@ type download struct {
 
 func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
 
-// Request takes a request for the part at an offset.
+// Request notes a request for the part at an offset.
 func (w *Downloads) Request(r Route, offset int) {
 	d := w.byRoute.Make(r)
-	if offset == 0 { // it begins anew: what was requested of the last one is not answered any more
+	if offset == 0 { // a new download: older requests will not be answered
 		d.requested = slices.DeleteFunc(d.requested, func(at int) bool { return at > 0 })
 	}
 	switch {
@@ -48,8 +48,8 @@ func (w *Downloads) Request(r Route, offset int) {
 	}
 }
 
-// Receive takes a part and returns the world up to its end. It returns nil if something before the part is missing, or
-// if the part is empty. The caller may keep what it returns: Receive does not write to it again.
+// Receive takes a part and returns the world up to the end of that part. It returns nil if an earlier part is missing
+// or if the part is empty. The caller may keep the result: Receive does not write to it again.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
 	d := w.byRoute.Get(r)
 	if d == nil {
@@ -64,10 +64,10 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 		d.unrequested++
 	}
 	if !answers && len(d.data) == 0 {
-		return nil // its request is lost: this may be any part
+		return nil // its request is lost, so its offset is unknown
 	}
 	if offset == 0 {
-		d.data = nil // a new array: the old one was returned
+		d.data = nil // a new array: the caller has the old one
 	}
 	if offset != len(d.data) || offset+len(part) > w.max || offset+len(part) == 0 {
 		return nil
@@ -79,14 +79,14 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish drops a download unless some of its requests or answers have no counterpart yet.
+// Finish drops a download unless it has a request without an answer, or an answer without a request.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)
 	}
 }
 
-// Lost forgets the world: a part of it is missing.
+// Lost drops the world, of which a part is missing.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

@@ -33,12 +33,12 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// TestDownloads has requests, written as their offsets, and parts, written as themselves.
+// TestDownloads plays requests, written as their offsets, and parts, written as themselves.
 func TestDownloads(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		steps []any
-		want  []string // after each part; "-": nothing
+		want  []string // after each part; "-": nil
 	}{
 		{"in order", []any{0, "ab", 2, "cd"}, []string{"ab", "abcd"}},
 		{"requests ahead", []any{0, 2, 4, "ab", "cd", "ef"}, []string{"ab", "abcd", "abcdef"}},
@@ -63,7 +63,7 @@ func TestDownloads(t *testing.T) {
 				given = append(given, w.Receive(routeOf(1), []byte(s.(string))))
 			}
 		}
-		for i, data := range given { // what was given stays as it is
+		for i, data := range given { // returned data stays unchanged
 			if got := string(data); got != c.want[i] && (data != nil || c.want[i] != "-") {
 				t.Errorf("%s: part %d gives %q, want %q", c.name, i, got, c.want[i])
 			}
@@ -86,7 +86,8 @@ func TestDownloadsEnd(t *testing.T) {
 	}
 }
 
-// TestDownloadsSettle wants nothing kept of a world that its client has, and all of one that is on its way.
+// TestDownloadsSettle checks that nothing is kept of a world that its client has, and all of one that is still
+// arriving.
 func TestDownloadsSettle(t *testing.T) {
 	w := NewDownloads(nil, bounded.Kind{}, 8)
 	w.Request(routeOf(0), 0)
@@ -117,7 +118,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDownloadsMakeRoom has more downloads than there is memory for: those that go on are the newest.
+// TestDownloadsMakeRoom has more downloads than memory: only the newest can continue.
 func TestDownloadsMakeRoom(t *testing.T) {
 	const size, clients = 10_000, 500
 	memory := bounded.NewBudget(1 << 20)

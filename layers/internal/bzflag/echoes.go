@@ -2,14 +2,14 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire/clock"
 
-// Columns of players. Pings are the lag pings whose echo came or is lost.
+// Columns of players. Pings are the lag pings whose echo came or was lost.
 const (
 	Pings     = "pings"
 	LostPings = "lost pings"
 	Jitter    = "jitter"
 )
 
-// meanings says what the columns of players count.
+// meanings explains what the columns of players count.
 var meanings = map[string]string{
 	"kills":   "kills are of foes, teamkills of mates, hits of either by shot, deaths of any cause",
 	"score":   "score is the server's: wins-losses-team kills since its last reset",
@@ -18,18 +18,18 @@ var meanings = map[string]string{
 }
 
 // Echoes counts the lag pings to a player as servers do: a ping is lost if its echo has not come when the server sends
-// the next one.
+// the next ping.
 type Echoes struct {
 	Known int  // pings that were echoed or lost
-	Lost  int  // of these
-	Any   bool // the player returned one
+	Lost  int  // number of lost ones among Known
+	Any   bool // the player returned a ping
 
-	open   bool // the last one may be echoed yet
+	open   bool // the last ping may still be echoed
 	time   int64
-	waited int64 // for the last one that was lost
+	waited int64 // for the last lost ping
 }
 
-// Ask takes a ping.
+// Ask notes a ping, and reports whether the previous one is lost.
 func (s *Echoes) Ask(now int64) (lost bool) {
 	if lost = s.open; lost {
 		s.Known++
@@ -40,7 +40,7 @@ func (s *Echoes) Ask(now int64) (lost bool) {
 	return lost
 }
 
-// Echo takes the echo of the last ping. It reports whether it is the first.
+// Echo notes an echo of the last ping, and reports whether it is the first.
 func (s *Echoes) Echo() (first bool) {
 	if first = s.open; first {
 		s.Known++
@@ -49,11 +49,11 @@ func (s *Echoes) Echo() (first bool) {
 	return first
 }
 
-// Forget takes note that the capture may lack the echo of the last ping.
+// Forget notes that the capture may lack the echo of the last ping.
 func (s *Echoes) Forget() { s.open = false }
 
-// Silence returns how long the server waited for the echo of a player who never returned a ping, in nanoseconds; 0: the
-// player returned one, or may yet.
+// Silence returns how long the server waited for the echo of a player who never returned a ping, in nanoseconds. It is
+// 0 if the player returned one, or still may.
 func (s *Echoes) Silence() int64 {
 	if s.Any {
 		return 0

@@ -2,22 +2,22 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A Framing is how a version tells its messages apart, and the rules it has about that. It cuts the
-// streams of versions whose streams need no memory: see wire.Splitter.
+// A Framing is how a version delimits and identifies its messages, with the rules about that. It splits streams of
+// versions that need no state for it: see wire.Splitter.
 type Framing struct {
 	Table   *Table
-	Unknown *Variant // of a message whose code the table does not have
+	Unknown *Variant // message with a code that the table lacks
 
-	// Lookup reports what a code stands for, and BodyLength how long the body is, where it is not just
-	// the table and the header that say so. May be nil.
+	// Lookup returns what a code stands for, and BodyLength the length of the body, where the table and the header do
+	// not suffice. Both may be nil.
 	Lookup     func(h Header, d wire.Dialect) *ByCode
 	BodyLength func(h Header) int
 
-	// GreetingLength returns the length of the first message of a connection, which has no header, if
-	// one stands at the start of data; 0 if none does. Data has four bytes at least.
+	// GreetingLength returns the length of the first message of a connection, which has no header, if data begins with
+	// one, else 0. data has at least four bytes.
 	GreetingLength func(way wire.Direction, data []byte) int
 
-	// CheckLength reports what only this version finds wrong with a length. May be nil.
+	// CheckLength reports version-specific problems with a length. It may be nil.
 	CheckLength func(c *wire.Cursor, h Header, v *Variant)
 
 	RuleLength, RuleTooLong, RuleCode, RuleDirection *wire.Rule
@@ -25,7 +25,7 @@ type Framing struct {
 
 var _ wire.Splitter = (*Framing)(nil)
 
-// lookup reports what a header's code stands for, nil if for nothing.
+// lookup returns what a header's code stands for, nil if it is undefined.
 func (f *Framing) lookup(h Header, d wire.Dialect) *ByCode {
 	if f.Lookup != nil {
 		return f.Lookup(h, d)
@@ -40,10 +40,10 @@ func (f *Framing) bodyLength(h Header) int {
 	return int(h.Length)
 }
 
-// WalkHeader walks the header of a message of type t and makes the cursor ready for the body. When
-// reading it finds the type out, ends the message where the header says, and reports what is wrong with
-// that. It returns the type and the direction in which the message goes, to be set after the body: one
-// that went the wrong way is laid out as if it had gone the right one.
+// WalkHeader walks the header of a message of type t and prepares the cursor for the body. When reading, it determines
+// the type, ends the message where the header says, and reports problems. It returns the type and the direction of the
+// message, which the caller sets after the body: a message in the wrong direction is decoded as if it went the right
+// way.
 func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*wire.MessageType, wire.Direction) {
 	h.Walk(c)
 	way := c.Direction()
@@ -56,7 +56,7 @@ func (f *Framing) WalkHeader(c *wire.Cursor, h *Header, t *wire.MessageType) (*w
 	return t, way
 }
 
-// identify reports which message a header that was just read announces and which way it goes.
+// identify returns the type that a header which was just read announces, and the direction of the message.
 func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
@@ -77,7 +77,7 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	v := k.Variant(way, body)
 	f.limit(c, h, v, body)
 	switch {
-	case way == wire.Unknown && k.ambiguous(body): // the next message will tell
+	case way == wire.Unknown && k.ambiguous(body): // the next message will decide
 	case way == wire.Unknown && v.Fits(body), h.Code.Ping():
 		way = v.Direction
 	case !k.Allows(way):
@@ -86,8 +86,8 @@ func (f *Framing) identify(c *wire.Cursor, h Header) (*wire.MessageType, wire.Di
 	return v.MessageType, way
 }
 
-// limit ends the message where its header says and reports a length that cannot be right. A datagram
-// between players is a message and nothing else, whatever the header says.
+// limit ends the message where its header says and reports a length that cannot be right. A datagram between players is
+// exactly one message, whatever the header says.
 func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
@@ -105,7 +105,7 @@ func (f *Framing) limit(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// checkSize compares a length that is possible with what stands in the body.
+// checkSize compares a possible length with the content of the body.
 func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	if f.CheckLength != nil {
 		f.CheckLength(c, h, v)
@@ -122,8 +122,8 @@ func (f *Framing) checkSize(c *wire.Cursor, h Header, v *Variant, body int) {
 	}
 }
 
-// LengthFits reports whether the length of a message is one that its code has in that direction. It
-// needs the header; the body may be cut.
+// LengthFits reports whether the length of a message is possible for its code in that direction. data must have the
+// header; the body may be cut off.
 func (f *Framing) LengthFits(way wire.Direction, data []byte) bool {
 	if f.GreetingLength(way, data) > 0 {
 		return true

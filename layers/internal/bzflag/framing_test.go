@@ -42,7 +42,7 @@ func toyTables() (*Table, []*wire.MessageType) {
 	return table, types
 }
 
-// toyListSize needs two bytes to tell.
+// toyListSize needs two bytes to determine the size.
 func toyListSize(body []byte) int {
 	if len(body) < 2 {
 		return -1
@@ -57,13 +57,13 @@ func toyGreeting(way wire.Direction, data []byte) int {
 	return 0
 }
 
-// toyMessage is a message of which only the header is walked.
+// toyMessage is a message that walks only its header.
 type toyMessage struct {
 	wire.Base
 	Header
 	framing *Framing
 	read    *wire.MessageType
-	body    wire.Direction // that the body is laid out for
+	body    wire.Direction // direction of the body's layout
 	rest    []byte
 }
 
@@ -75,7 +75,7 @@ func (m *toyMessage) Walk(c *wire.Cursor) {
 	c.SetDirection(way)
 }
 
-// message writes a header and a body of zeros, or of what is given.
+// message returns a header and a body.
 func message(code string, length int, body ...byte) []byte {
 	return append(append([]byte{byte(length >> 8), byte(length)}, code...), body...)
 }
@@ -86,7 +86,7 @@ func TestWalkHeader(t *testing.T) {
 		name     string
 		data     []byte
 		way      wire.Direction
-		want     string // the message, which way it goes, which way it is laid out, and its length
+		want     string // the message, its direction, the direction of its layout, and its length
 		findings string
 	}{
 		{"to the server", message("aa", 2, 0, 0), up, "Both up up 6", ""},
@@ -141,7 +141,7 @@ func TestWalkHeader(t *testing.T) {
 	}
 }
 
-// TestWalkHeaderWritten wants a body to be laid out as its message is, unless its code is another's.
+// TestWalkHeaderWritten checks that a body has the layout of its message, unless the code is that of another message.
 func TestWalkHeaderWritten(t *testing.T) {
 	for code, want := range map[Code]wire.Direction{'c'<<8 | 'c': wire.FromServer, 'a'<<8 | 'a': wire.ToServer} {
 		m := toyMessage{framing: toyFraming, read: toyRows[3].Variant.MessageType, Header: Header{Length: 1, Code: code}}
@@ -156,7 +156,7 @@ func TestWalkHeaderWritten(t *testing.T) {
 	}
 }
 
-// TestOwnWays has a version that finds messages, their lengths and what is wrong with those in its own way.
+// TestOwnWays has a version with its own functions for messages, lengths and checks.
 func TestOwnWays(t *testing.T) {
 	own := *toyFraming
 	own.Lookup = func(h Header, d wire.Dialect) *ByCode {

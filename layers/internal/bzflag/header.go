@@ -9,16 +9,16 @@ import (
 const (
 	// HeaderSize is the length of a message's header.
 	HeaderSize = 4
-	// MaxBody is the largest body: a packet of 1024 bytes has its header in it.
+	// MaxBody is the length of the largest body: a packet of 1024 bytes includes the header.
 	MaxBody = 1024 - HeaderSize
 
-	// Magic begins the version that a server says in its hello and in ping replies.
+	// Magic begins the version in a server's hello and in ping replies.
 	Magic = "BZFS"
-	// VersionSize is the length of that version.
+	// VersionSize is the length of that version in bytes.
 	VersionSize = 8
 )
 
-// Header begins every message but the first ones of a connection.
+// Header begins every message except the first ones of a connection.
 type Header struct {
 	Length uint16 // of the body
 	Code   Code
@@ -29,7 +29,7 @@ func (h *Header) Walk(c *wire.Cursor) {
 	h.Code.Walk(c)
 }
 
-// PeekHeader reads a header. It needs its four bytes.
+// PeekHeader reads a header. b must have at least four bytes.
 func PeekHeader(data []byte) Header {
 	return Header{binary.BigEndian.Uint16(data), Code(binary.BigEndian.Uint16(data[2:]))}
 }

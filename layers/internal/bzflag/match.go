@@ -9,16 +9,16 @@ import (
 
 // A Match is the state of a server's current match.
 type Match struct {
-	known bool  // the server told what time is left
-	left  int32 // what it told last
-	over  bool  // End told of its end
-	limit int   // score of a player that ends it; 0: not known; noLimit
+	known bool  // the server announced the time left
+	left  int32 // last announced time
+	over  bool  // End has reported the end
+	limit int   // score that ends the match for a player; 0: not known; noLimit
 	teams [Observers]result
 }
 
 type result struct {
-	told         bool // there are, or were, players
-	recorded     bool // since the score changed
+	told         bool // the team has, or had, players
+	recorded     bool // reported since the score changed
 	wins, losses uint16
 }
 
@@ -26,14 +26,14 @@ func (r *result) String() string { return Score{Wins: int(r.wins), Losses: int(r
 
 const noLimit = -1
 
-// Times left with a meaning of their own.
+// Values of the time left with a meaning of their own.
 const (
 	TimeOver   = 0
 	TimePaused = -1
 )
 
-// Time notes how many seconds are left of the match, and reports whether the match ends. news says that the server
-// tells it for the first time, and not for the benefit of a client that has just connected.
+// Time notes the seconds left in the match, and reports whether the match ends. news says that the server announces the
+// time to all players for the first time, not to a client that has just connected.
 func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
@@ -54,10 +54,10 @@ func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	return false
 }
 
-// Begin notes that the match is not over.
+// Begin notes that the match is running.
 func (m *Match) Begin() { m.over = false }
 
-// Team notes a team's score. Rogues are no team, and teams without players so far have no score.
+// Team notes a team's score. Rogues are not a team, and a team without players so far has no score.
 func (m *Match) Team(team int, players, wins, losses uint16) {
 	if team <= rogues || team >= len(m.teams) {
 		return
@@ -77,15 +77,15 @@ func (m *Match) RecordTeams(t Recorder) {
 	}
 }
 
-// Limit takes what the server says of the score that ends the match.
+// Limit notes the score that ends the match, as the server sends it.
 func (m *Match) Limit(l *Limits) {
 	if m.limit = int(l.MaxPlayerScore); m.limit == 0 {
 		m.limit = noLimit
 	}
 }
 
-// Verdict says in words why the match ends when the server names a player alone: its score reached the limit, or it
-// entered the command /gameover. Lossy says that the capture may lack its last score.
+// Verdict returns in words why the match ends when the server names a player as the winner: the player's score reached
+// the limit, or the player entered the command /gameover. lossy says that the capture may lack the player's last score.
 func (m *Match) Verdict(s *Seat, name string, now int64, lossy bool) (text string, won bool) {
 	switch {
 	case s != nil && m.limit > 0 && s.Told.Wins-s.Told.Losses >= m.limit,
@@ -102,7 +102,7 @@ func (m *Match) HasTeams() bool {
 	return slices.ContainsFunc(m.teams[:], func(r result) bool { return r.told })
 }
 
-// End tells once of the end of the match: text, the final score, and the best player as sentences call it, "" for none.
+// End records the end of the match once: text, the final score, and the best player as in sentences, "" for none.
 func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// TestVerdict has matches that end as the server names a player with a score of 3-1.
+// TestVerdict has matches that end when the server names a player with a score of 3-1.
 func TestVerdict(t *testing.T) {
 	const wins, ends, open = "ann wins the game", "ann ends the game, nobody reached the score limit",
 		"the game is over, ann won or ended it"
@@ -17,7 +17,7 @@ func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		seat  *Seat
-		limit int // 65536: not told
+		limit int // 65536: not announced
 		after time.Duration
 		lossy bool
 		want  string
@@ -41,7 +41,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestOwnGoal has captures that count for the team that loses the flag.
+// TestOwnGoal distinguishes own goals from other captures.
 func TestOwnGoal(t *testing.T) {
 	const none, red, green = -1, 1, 2
 	for _, c := range []struct {

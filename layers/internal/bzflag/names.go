@@ -2,15 +2,15 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// TeamNames are the names of teams by their numbers. The first five are those of 1.07, which has
-// NoTeam besides; the others came later.
+// TeamNames are the names of teams by number. The first five are the teams of 1.07, which also has NoTeam; the others
+// came later.
 var TeamNames = wire.Symbols{
 	{Value: 0, Name: "Rogue"}, {Value: 1, Name: "Red"}, {Value: 2, Name: "Green"}, {Value: 3, Name: "Blue"},
 	{Value: 4, Name: "Purple"}, {Value: 5, Name: "Observer"}, {Value: 6, Name: "Rabbit"}, {Value: 7, Name: "Hunter"},
 	{Value: -1, Name: "NoTeam"}, {Value: -2, Name: "Automatic"},
 }
 
-// Names of what all versions number alike.
+// Names of values that all versions number alike.
 var (
 	FlagStatusNames = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
 	EnduranceNames  = wire.Names("Normal", "Unstable", "Sticky") // whether a flag can be dropped, and stays

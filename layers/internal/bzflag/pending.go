@@ -10,15 +10,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A PendingFinding is a finding about a message that later messages may settle.
+// A PendingFinding is a finding about a message that later messages may refute.
 type PendingFinding struct {
 	Rule   *wire.Rule
 	Text   string
-	Tell   func() string // makes the text at the time of the report, in place of Text; may be nil
+	Tell   func() string // returns the text at the time of the report, instead of Text; may be nil
 	Wait   int64         // nanoseconds from the message until the report
-	Enough int64         // the same where the capture ends earlier
-	Rests  any           // what Excuse reads, or what the finding is about, for Outcomes.Settle; may be nil
-	Excuse func() bool   // reports at the time of the report whether the finding does not hold; may be nil
+	Enough int64         // the same if the capture ends earlier
+	Rests  any           // input of Excuse, or subject of the finding, for Outcomes.Settle; may be nil
+	Excuse func() bool   // reports at the time of the report whether the finding is wrong; may be nil
 }
 
 // PendingFindings is a queue of the pending findings of all connections.
@@ -38,13 +38,13 @@ type queuedFinding struct {
 	*Outcome
 }
 
-// NewPendingFindings makes a queue of at most so many findings a connection; Add drops further ones, because a
-// connection could cause any number of them.
+// NewPendingFindings returns an empty queue of at most so many findings per connection. Add drops further ones, because
+// a connection could cause any number of them.
 func NewPendingFindings(r *wire.Reporter, kind bounded.Kind, most int) *PendingFindings {
 	return &PendingFindings{reporter: r, queue: bounded.NewDeadlines[queuedFinding](r.Memory, kind), most: most}
 }
 
-// Add adds a finding about the message at a place, on the connection that has these outcomes.
+// Add adds a finding about the message at a place, on the connection with these outcomes.
 func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) *Outcome {
 	o := &Outcome{When: place.Time, Due: clock.Add(place.Time, f.Wait), Rests: f.Rests, excuse: f.Excuse}
 	if len(s.list) == cap(s.list) || len(s.list) >= p.most {
@@ -59,10 +59,10 @@ func (p *PendingFindings) Add(s *Outcomes, place *wire.Place, f PendingFinding) 
 	return o
 }
 
-// Next is when the next finding is due, math.MaxInt64 if there is none.
+// Next returns when the next finding is due, math.MaxInt64 if there is none.
 func (p *PendingFindings) Next() int64 { return p.queue.Next() }
 
-// Advance reports what is due at a time, in the order of Due, then of Add.
+// Advance reports the findings that are due at a time, in the order of Due, then of Add.
 func (p *PendingFindings) Advance(now int64) {
 	p.now = now
 	for f, _, ok := p.queue.Due(now); ok; f, _, ok = p.queue.Due(now) {
@@ -76,7 +76,7 @@ func (p *PendingFindings) Jump(now int64) {
 	p.queue.Clear()
 }
 
-// Close reports what has waited enough by the end of the capture.
+// Close reports the findings that have waited long enough at the end of the capture.
 func (p *PendingFindings) Close(now int64) {
 	for f, _, ok := p.queue.Due(math.MaxInt64); ok; f, _, ok = p.queue.Due(math.MaxInt64) {
 		if clock.Elapsed(f.When, now) >= f.enough {
@@ -95,7 +95,7 @@ func (p *PendingFindings) report(f *queuedFinding) {
 	}
 }
 
-// An Outcome says whether a pending finding holds.
+// An Outcome is the state of a pending finding.
 type Outcome struct {
 	When  int64 // of the message
 	Due   int64
@@ -119,12 +119,12 @@ func (o *Outcome) conclude() {
 	o.excuse, o.Rests = nil, nil
 }
 
-// Outcomes are those of a connection. The zero value is ready to use.
+// Outcomes are the outcomes of a connection. The zero value is ready to use.
 type Outcomes struct {
-	list []*Outcome // those that are not due, and some that were
+	list []*Outcome // the pending ones, and some that were due
 }
 
-// Settle drops the findings that a function chooses. It sees settled ones again, without Rests.
+// Settle drops the chosen findings. chosen may be called with findings that are already settled; their Rests is nil.
 func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	for _, o := range s.list {
 		if chosen(o) {
@@ -133,7 +133,7 @@ func (s *Outcomes) Settle(chosen func(*Outcome) bool) {
 	}
 }
 
-// Conclude asks for all excuses before the findings are due: nothing changes the answers any more.
+// Conclude evaluates all excuses before the findings are due: nothing will change the answers any more.
 func (s *Outcomes) Conclude() {
 	for _, o := range s.list {
 		o.conclude()
@@ -150,7 +150,7 @@ func (s *Outcomes) Open() (n int) {
 	return n
 }
 
-// Held is about how many bytes the outcomes and their excuses take.
+// Held returns about how many bytes the outcomes and their excuses take.
 func (s *Outcomes) Held() int {
 	const excuse = 48
 	return 8*cap(s.list) + len(s.list)*(int(unsafe.Sizeof(Outcome{}))+excuse)

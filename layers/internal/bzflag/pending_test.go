@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// waiting is a queue with the outcomes of one connection, and what it reported.
+// waiting is a queue with the outcomes of one connection, and its reports.
 type waiting struct {
 	*PendingFindings
 	outcomes Outcomes
@@ -109,7 +109,7 @@ func TestOutcomes(t *testing.T) {
 	w.want(t, "rests on now", "rests on nothing", "not excused")
 }
 
-// Settle and Conclude allocate nothing: most messages come while nothing waits.
+// Settle and Advance do not allocate: at most messages, nothing is settled.
 func TestOutcomesAllocate(t *testing.T) {
 	w := newWaiting(10)
 	w.add(1, PendingFinding{Text: "waits", Wait: 5, Rests: w})

@@ -7,23 +7,23 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// What queries are about, which a client sends before, or without, joining a game.
+// Topics of the queries that a client sends before joining a game, or without joining one.
 const (
 	AboutGame uint8 = iota
 	AboutPlayers
 	AboutPing
 )
 
-// NewQueries counts the queries to servers of a kind.
+// NewQueries returns a counter of the queries to servers of a kind.
 func NewQueries(r *wire.Reporter, servers string) *attempt.Queries {
 	return attempt.NewQueries(r, "queries to "+servers+" servers", Queries)
 }
 
-// playingTeams are those of players. Observers come after them.
+// playingTeams are the teams of players. Observers come after them.
 const playingTeams = 5
 
-// GameText is what an answer says of a game: how many players of at most so many there are by team, how many watch, and
-// its type.
+// GameText describes a game in an answer: the number of players by team, their limit, the number of observers, and the
+// type of the game.
 func GameText[T uint8 | uint16](kind string, counts []T, most int) string {
 	players, observers := 0, 0
 	for i, n := range counts {

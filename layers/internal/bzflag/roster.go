@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Roster has the call signs of a server's players. It is immutable, as messages keep the names of their time. Nil is an
-// empty one.
+// Roster maps the players of a server to their call signs. It is immutable, because messages keep the names of their
+// time. A nil Roster is empty.
 type Roster struct {
 	parts [rosterParts]rosterPart
 	bytes int // of names and entries
 }
 
-// A change copies one part. A full part drops its oldest name; there is room for all ids below 256, and no game has so
-// many players.
+// A change copies one part. A full part drops its oldest name. All ids below 256 fit, and no game has that many
+// players.
 const (
 	rosterParts   = 16
 	rosterPartMax = 16
 )
 
-// rosterPart has the names of some, by their numbers.
+// rosterPart has the names of some players, by number.
 type rosterPart []named
 
 type named struct {
@@ -50,7 +50,7 @@ func (r *Roster) Name(number uint64) string {
 	return ""
 }
 
-// With returns the roster with a player renamed; "" removes the name.
+// With returns the roster with one player renamed; "" removes the name.
 func (r *Roster) With(number uint64, name string) *Roster {
 	if r.Name(number) == name {
 		return r
@@ -76,7 +76,7 @@ func (r *Roster) With(number uint64, name string) *Roster {
 	return changed
 }
 
-// held is how many bytes the names of a part take.
+// held returns how many bytes the names of a part take.
 func (p rosterPart) held() int {
 	n := cap(p) * int(unsafe.Sizeof(named{}))
 	for i := range p {
@@ -85,7 +85,7 @@ func (p rosterPart) held() int {
 	return n
 }
 
-// Held is how many bytes the roster takes; nil takes none.
+// Held returns how many bytes the roster takes. A nil Roster takes none.
 func (r *Roster) Held() int {
 	if r == nil {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Score is that of a player.
+// A Score is a player's score.
 type Score struct{ Wins, Losses, TeamKills int }
 
 func (s Score) String() string {
@@ -22,27 +22,27 @@ func (s Score) String() string {
 
 func (s Score) balance() int { return s.Wins - s.Losses - s.TeamKills }
 
-// A Seat is a player of whom the server has told.
+// A Seat is a player whom the server has announced.
 type Seat struct {
-	Who, Name string // as tables have it, and the call sign
-	Gone      bool   // its connection has ended since
-	Counted   Score  // what the server told first, and kills and deaths since
-	Told      Score  // by the server
+	Who, Name string // name in tables, and call sign
+	Gone      bool   // its connection has ended
+	Counted   Score  // first announced score, plus kills and deaths since
+	Told      Score  // score as the server announced it
 
 	since   int64
-	watches bool         // is an observer, who has no score
-	whole   bool         // was seen to come
-	scored  bool         // the server told its score
-	raised  clock.Moment // when the server told of a win last
+	watches bool         // an observer, who has no score
+	whole   bool         // the capture shows the player join
+	scored  bool         // the server announced the score
+	raised  clock.Moment // last time when the announced wins grew
 	note    string
 	address netip.AddrPort
 }
 
-// Held is about how many bytes a seat holds outside itself.
+// Held returns about how many bytes a seat refers to.
 func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 
-// Join takes the seat, which is empty, for a player who comes, and tells so: as sentences call it, into which team, and
-// how many players there are now, 0 if that is not known. Before says that the player was there before the capture.
+// Join seats a player in an empty seat and records it. called is the player's name in sentences; players is the number
+// of players after the join, 0 if not known. before says that the player was there before the capture.
 func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
 	s.since, s.whole, s.watches = t.Place.Time, !before, team == Observers
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
@@ -59,13 +59,13 @@ func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is Leave for a player whose leaving was not captured; last is when the player was last active.
+// LeaveUnseen is Leave for a player whose leaving was not captured; last is the time when the player was last active.
 func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
 	s.Stay(t, last)
 }
 
-// Stay records how long the player was there, in whole seconds, so that the stays of a player add up.
+// Stay records how long the player stayed, in whole seconds. The stays of a player add up.
 func (s *Seat) Stay(t Recorder, now int64) {
 	if seconds := clock.Elapsed(s.since, now) / int64(time.Second); seconds > 0 {
 		t.Measured(wire.Value{
@@ -74,7 +74,7 @@ func (s *Seat) Stay(t Recorder, now int64) {
 	}
 }
 
-// Address takes the player's address; its port is 0 if it is not known.
+// Address records the player's address; its port is 0 if it is not known.
 func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	switch {
 	case s.address == a, s.address.Addr() == a.Addr() && a.Port() == 0:
@@ -87,7 +87,7 @@ func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	s.address = a
 }
 
-// Score takes the server's score. With a new match all begin anew.
+// Score takes the server's score. A zero score, as of a new match, resets the count.
 func (s *Seat) Score(t Recorder, now Score) {
 	if (s.Told != now || !s.scored) && !s.watches {
 		t.State(Players, s.Who, "score", now.String())
@@ -101,11 +101,12 @@ func (s *Seat) Score(t Recorder, now Score) {
 	s.Told, s.scored = now, true
 }
 
-// raiseTime is how long after a player's last score the server may say that the player won. It does both at once.
+// raiseTime is how long after a player's last score the server may announce that the player won. The server does both
+// at once.
 const raiseTime = int64(time.Second / 2)
 
 // Compare adds a note if the server's score differs from the counted one, for a player who joined within the capture.
-// Servers differ in what a team kill costs; tellsTeamKills says that this one tells the number of team kills.
+// Servers differ in the cost of a team kill; tellsTeamKills says that this server sends the number of team kills.
 func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	counted, note := s.Counted, ""
 	if counted.TeamKills > 0 {
@@ -123,12 +124,12 @@ func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	}
 }
 
-// Beats reports whether the player has a win and a better score than another, who may be nil.
+// Beats reports whether the player has a win and a better score than other, who may be nil.
 func (s *Seat) Beats(other *Seat) bool {
 	return s.Told.Wins > 0 && (other == nil || s.Told.balance() > other.Told.balance())
 }
 
-// AddKill counts a kill of the player's; team says that it was of a teammate.
+// AddKill counts a kill by the player; team says that the victim was a teammate.
 func (s *Seat) AddKill(team bool) {
 	if team {
 		s.Counted.TeamKills++

@@ -2,13 +2,13 @@ package bzflag
 
 import "bytes"
 
-// secretCommands are the chat commands with a password, from the servers' own help; ghost has a name before it.
+// secretCommands are the chat commands that take a password, from the servers' own help; ghost takes a name before it.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
-// FindSecret finds what stands after a command that takes a password: text[from:to]. Both are 0 if
-// there is none. A chat line may quote a command, so it may stand anywhere.
+// FindSecret finds the text after a command that takes a password: text[from:to]. Both are 0 if there is none. A line
+// of chat may quote a command, so the command may be anywhere.
 func FindSecret(text []byte) (from, to int) {
-	lower := bytes.Clone(text) // of ASCII alone: other letters may change their lengths
+	lower := bytes.Clone(text) // ASCII only: other letters may change length
 	for i, x := range lower {
 		if 'A' <= x && x <= 'Z' {
 			lower[i] = x | 0x20

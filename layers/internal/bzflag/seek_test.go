@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What Seek passes is no plausible message, and where it stops one may begin or too little is there.
+// Seek passes no plausible message. It stops where a message may begin, or where too few bytes are left.
 func TestSeek(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := toyFraming

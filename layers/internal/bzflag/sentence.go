@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Called is the name of a player in sentences: the call sign, in quotes if it could be read as something else. Place,
-// the player's number or id, stands for a missing call sign, and follows one that several players have.
+// Called returns the name of a player for sentences: the call sign, in quotes if it could be read as something else.
+// Place, the player's number or id, replaces a missing call sign, and follows one that several players have.
 func Called(callSign, place string, several bool) string {
 	switch {
 	case callSign == "":
@@ -24,7 +24,8 @@ func Called(callSign, place string, several bool) string {
 // withinQuotes escapes a name for use between quotes.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// joinSentence says that a player joins a team; players is how many there are now, 0 if not known. Observers are none.
+// joinSentence says that a player joins a team; players is the number of players after the join, 0 if not known.
+// Observers are not players.
 func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
@@ -44,7 +45,7 @@ func ChatSentence(from, to, text string) string {
 	return from + ": " + text
 }
 
-// ActionSentence is the same for what a player says of itself.
+// ActionSentence is ChatSentence for an action of a player ("/me").
 func ActionSentence(from, to, text string) string {
 	s := "* " + from + " " + text
 	if to != "" {
@@ -72,7 +73,7 @@ func teamOf(team int64) string {
 	return TeamNames.Format(team)
 }
 
-// Rogues and Observers have team numbers, but are no teams.
+// Rogues and Observers have team numbers, but are not teams.
 const (
 	rogues    = 0
 	Observers = 5
@@ -80,7 +81,7 @@ const (
 
 func isTeam(team int64) bool { return team > rogues && team < Observers }
 
-// TeamFlag is the name of a team's flag in sentences; without a team it is "a flag".
+// TeamFlag returns the name of a team's flag for sentences; without a team it is "a flag".
 func TeamFlag(team int64) string {
 	if !isTeam(team) {
 		return "a flag"
@@ -88,7 +89,7 @@ func TeamFlag(team int64) string {
 	return TeamNames.Format(team) + "'s flag"
 }
 
-// MaskSecret returns a chat line with its password, if it has one, replaced by asterisks.
+// MaskSecret returns a line of chat with its password, if any, replaced by asterisks.
 func MaskSecret(text []byte) string {
 	from, to := FindSecret(text)
 	if from >= to {

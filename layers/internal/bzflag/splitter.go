@@ -2,11 +2,10 @@ package bzflag
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// Split reports where the message at the start of a stream's data ends. n is its length, which may be
-// more than there is; 0 when more bytes are needed to tell. ok reports whether a message can begin
-// with such a header: a code that travels over connections and a length that is possible, or a
-// greeting. When not, n is what the header says all the same, for those who trust the stream;
-// others look for the next place where two messages in a row are plausible.
+// Split reports where the message at the start of a stream's data ends. n is its length, which may exceed len(data), or
+// 0 if more bytes are needed. ok reports whether a message can begin with such a header: a code that travels over
+// connections with a possible length, or a greeting. If not, n is still the length in the header, for callers that
+// trust the stream; others look for the next place where two messages in a row are plausible.
 func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	if len(data) < HeaderSize {
 		return 0, true
@@ -19,14 +18,14 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 	return HeaderSize + int(h.Length), ok
 }
 
-// Next goes by the header alone: the stream is in step.
+// Next uses only the header: the stream is in step.
 func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	n, _ := f.Split(way, data)
 	return n
 }
 
-// Plausible accepts a message that is just as the version has it: a code that goes that way (any way, if it is unknown)
-// and exactly its length.
+// Plausible accepts a message exactly as the version defines it: a code that travels in that direction (any, if the
+// direction is unknown) and a length that this code has.
 func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
 	n, ok := f.Split(way, data)
 	if n != wire.NeedMore && (!ok || !f.LengthFits(way, data)) {
@@ -47,11 +46,11 @@ func (f *Framing) Seek(data []byte) int {
 	return at
 }
 
-// Lost has nothing to forget: every message has its length.
+// Lost does nothing: a Framing has no state.
 func (f *Framing) Lost(wire.Direction) {}
 
-// ProbeStream recognises one direction of a connection by its first messages. One alone may be another
-// version's as well.
+// ProbeStream recognises one direction of a connection by its first messages. A single message may belong to another
+// version too.
 func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
 	messages, broken := wire.CountPlausible(f, wire.Unknown, p.Payload)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// What summaries of messages are made of. None of it costs memory.
+// Parts of summaries of messages. They do not allocate.
 
 // AppendAt appends a position with one decimal.
 func AppendAt(b []byte, v *[3]float32) []byte {
@@ -29,25 +29,25 @@ func appendRounded(b []byte, f float32) []byte {
 	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
 }
 
-// AppendNumber appends a word and the number after it: "flag 3".
+// AppendNumber appends a word and a number: "flag 3".
 func AppendNumber(b []byte, word string, v int64) []byte {
 	b = append(b, word...)
 	b = append(b, ' ')
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendCallSign appends a call sign, to follow the player's id; "" appends nothing.
+// AppendCallSign appends a call sign after the player's id; "" appends nothing.
 func AppendCallSign(b []byte, callSign string) []byte {
 	switch {
 	case callSign == "":
 		return b
-	case strings.Contains(callSign, " "): // it could be taken for more than a name
+	case strings.Contains(callSign, " "): // could be read as more than a name
 		return format.AppendQuoted(append(b, ' '), []byte(callSign))
 	}
 	return format.AppendEscaped(append(b, ' '), []byte(callSign))
 }
 
-// AppendSymbol appends a value's name, or the number without one.
+// AppendSymbol appends a value's name, or the number if it has none.
 func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	if name := s.Name(v); name != "" {
 		return append(b, name...)
@@ -55,8 +55,7 @@ func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendStatus appends the names of the bits that are set, each with a blank after it; a tank
-// without any is dead.
+// AppendStatus appends the names of the set bits, each followed by a blank; a tank without any is dead.
 func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	if v == 0 {
 		b = append(b, "Dead "...)
@@ -70,11 +69,10 @@ func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
 	return b
 }
 
-// NoShot stands where a shot's number would.
+// NoShot replaces the number of a shot.
 const NoShot = -1
 
-// AppendShot appends the number of a shot: the salt that makes it differ from earlier ones, and
-// the slot it takes.
+// AppendShot appends the number of a shot: the salt, which distinguishes it from earlier ones, and its slot.
 func AppendShot(b []byte, id int16) []byte {
 	if id == NoShot {
 		return append(b, "no shot"...)
@@ -88,11 +86,11 @@ func AppendScore(b []byte, wins, losses uint16) []byte {
 	return AppendNumber(b, ", losses", int64(losses))
 }
 
-// A shot's number is the slot that it takes among its player's shots and a salt that makes it differ from
-// earlier ones there.
+// A shot's number consists of the slot among its player's shots and a salt that distinguishes it from earlier shots in
+// the slot.
 
-// ShotSlot is the slot of a shot.
+// ShotSlot returns the slot of a shot.
 func ShotSlot(id uint16) int { return int(id & 0xff) }
 
-// ShotSalt is the salt of a shot.
+// ShotSalt returns the salt of a shot.
 func ShotSalt(id uint16) int { return int(id >> 8) }

@@ -6,23 +6,23 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Lengths are those that a body may have.
+// Lengths are the possible lengths of a body.
 type Lengths struct {
 	least, most int
-	step        int // of those in between
-	also        int // one more; 0: none
+	step        int // distance between lengths from least to most
+	also        int // another length; 0: none
 }
 
-// Exactly is one length.
+// Exactly allows one length.
 func Exactly(n int) Lengths { return Lengths{least: n, most: n, step: 1} }
 
-// Between is any length from n to m.
+// Between allows any length from n to m.
 func Between(n, m int) Lengths { return Lengths{least: n, most: m, step: 1} }
 
-// Either is one of two lengths.
+// Either allows one of two lengths.
 func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also: m} }
 
-// Each is the length of a list of elements of the same size after n bytes.
+// Each allows the lengths of n bytes with a list of elements of the same size.
 func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
 
 // Fits reports whether n is one of the lengths.
@@ -42,30 +42,30 @@ func (l Lengths) String() string {
 	return fmt.Sprintf("%d to %d", l.least, l.most)
 }
 
-// A Variant is a message as one side sends it.
+// A Variant is a message in the layout of one sender.
 type Variant struct {
 	*wire.MessageType
 	Lengths
 
-	// Size reports how long a body has to be by what stands in it, -1 if its beginning does not
-	// tell. Nil where the lengths say all.
+	// Size returns the length of a body by its content, -1 if its beginning does not determine it. It is nil where the
+	// Lengths suffice.
 	Size func(body []byte) int
 }
 
-// directionWords follow the name of a message that goes that way.
+// directionWords follow the name of a message in that direction.
 var directionWords = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
 
 func (v *Variant) String() string { return v.Name + directionWords[v.Direction] }
 
-// A ByCode is all that goes by one code.
+// A ByCode is the set of messages with one code.
 type ByCode struct {
-	ToServer, FromServer *Variant // nil: that side does not send it; the same: there is one layout
-	Peers                bool     // players send it to each other as well
+	ToServer, FromServer *Variant // nil: never sent; equal: same layout
+	Peers                bool     // players send it to each other too
 }
 
-// Variant reports how a message is laid out. Where its direction does not, its length has to.
+// Variant returns the layout of a message. If its direction does not determine that, its length must.
 func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
@@ -79,13 +79,13 @@ func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	return from
 }
 
-// ambiguous reports whether both sides send such a message, in layouts of their own, with that length.
+// ambiguous reports whether both sides send such a message of that length, in different layouts.
 func (k *ByCode) ambiguous(body int) bool {
 	to, from := k.ToServer, k.FromServer
 	return to != from && to != nil && from != nil && to.Fits(body) && from.Fits(body)
 }
 
-// Allows reports whether a message may travel that way.
+// Allows reports whether a message may travel in that direction.
 func (k *ByCode) Allows(way wire.Direction) bool {
 	switch way {
 	case wire.ToServer:
@@ -104,44 +104,44 @@ type Row struct {
 	Variant *Variant
 }
 
-// NewRow makes a row. With the direction unknown, both sides send the message with one layout.
+// NewRow returns a row. If the direction is unknown, both sides send the message in the same layout.
 func NewRow(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Row {
 	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, Body: body}
 	return Row{code, &Variant{MessageType: m, Lengths: l}}
 }
 
-// Sized adds what tells the length of a body by its content, see Variant.
+// Sized adds a function that computes the length of a body from its content, see Variant.
 func (r Row) Sized(size func(body []byte) int) Row {
 	r.Variant.Size = size
 	return r
 }
 
-// Answers says which message of the other side it answers.
+// Answers names a message of the other side that this one answers.
 func (r Row) Answers(question string) Row {
 	r.Variant.Answers = append(r.Variant.Answers, question)
 	return r
 }
 
-// InParts says that several in a row may say one thing.
+// InParts says that several messages in a row may form one.
 func (r Row) InParts() Row {
 	r.Variant.Recurs = wire.InParts
 	return r
 }
 
-// Anytime says that the message comes when there is something to tell.
+// Anytime says that the message is sent whenever there is news.
 func (r Row) Anytime() Row {
 	r.Variant.Recurs = wire.Anytime
 	return r
 }
 
-// Table finds what goes by a code. Nearly all codes are two small letters, which a map would look
-// up at a third of the cost of reading the message.
+// Table maps codes to messages. Nearly all codes are two small letters; a lookup of these in a map would cost a third
+// of the time that reading a message takes.
 type Table struct {
 	letters [26][26]*ByCode
 	others  map[Code]*ByCode
 }
 
-// letter is where the table has what goes by a code of two small letters, nil for other codes.
+// letter returns a pointer to the entry of a code of two small letters, nil for other codes.
 func (t *Table) letter(code Code) **ByCode {
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		return &t.letters[a][b]
@@ -149,7 +149,7 @@ func (t *Table) letter(code Code) **ByCode {
 	return nil
 }
 
-// Get returns what goes by a code, nil if nothing does.
+// Get returns the messages with a code, nil if there are none.
 func (t *Table) Get(code Code) *ByCode {
 	if k := t.letter(code); k != nil {
 		return *k
@@ -157,7 +157,7 @@ func (t *Table) Get(code Code) *ByCode {
 	return t.others[code]
 }
 
-// Make returns what goes by a code, to be filled in.
+// Make returns the entry of a code, to be filled in.
 func (t *Table) Make(code Code) *ByCode {
 	k := t.Get(code)
 	if k != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Vector walks a position, a velocity or a direction. The rule is about numbers that are none.
+// Vector walks a position, a velocity or a direction. The rule is about NaN and infinite numbers.
 func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
 	wire.Vec3(c, name, v)
 	if !Finite(v[0]) || !Finite(v[1]) || !Finite(v[2]) {
@@ -24,12 +24,12 @@ func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 
 func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 
-// Finite reports whether f is neither NaN nor infinite: of those, f-f is NaN.
+// Finite reports whether f is neither NaN nor infinite: for those, f-f is NaN.
 func Finite(f float32) bool { return f-f == 0 }
 
-// Flight is where a flag is and how it moves: the end of every record of a flag.
+// Flight is the position and the movement of a flag: the end of every record of a flag.
 type Flight struct {
-	Position        [3]float32 // on the ground; the only place that is set while it is Coming
+	Position        [3]float32 // on the ground; the only position that is set while Coming
 	Launch          [3]float32
 	Landing         [3]float32
 	FlightTime      float32 // seconds in the air
@@ -46,10 +46,10 @@ func (f *Flight) Walk(c *wire.Cursor, rule *wire.Rule) {
 	Float(c, "initial_velocity", &f.InitialVelocity, rule)
 }
 
-// LagPing measures how long a message takes to a client and back: the server sends it every ten
-// seconds to players who are alive, and the client returns it.
+// LagPing measures the round-trip time to a client: the server sends it every ten seconds to players who are alive, and
+// the client returns it.
 type LagPing struct {
-	Sequence uint16 // one more each time, modulo 10000
+	Sequence uint16 // grows by one each time, modulo 10000
 }
 
 func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
@@ -58,15 +58,15 @@ func (p *LagPing) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "seq", int64(p.Sequence))
 }
 
-// PingModulo is where the numbers of lag pings begin anew.
+// PingModulo is the modulus of the numbers of lag pings.
 const PingModulo = 10000
 
-// PingStep is how many pings come after one until there is another, by their numbers.
+// PingStep returns the difference of two numbers of lag pings, from 0 to PingModulo-1.
 func PingStep(from, to uint16) int {
 	return (int(to)%PingModulo - int(from)%PingModulo + PingModulo) % PingModulo
 }
 
-// FlagRequest is a client's wish for a flag.
+// FlagRequest is a client's request for a flag.
 type FlagRequest struct {
 	Number uint16
 }
@@ -77,7 +77,7 @@ func (r *FlagRequest) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "flag", int64(r.Number))
 }
 
-// PlayerCounts reports how many teams and players a game has; messages about them follow.
+// PlayerCounts is the number of teams and players of a game; messages about them follow.
 type PlayerCounts struct {
 	Teams   uint16
 	Players uint16
@@ -93,10 +93,10 @@ func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, ", players", int64(p.Players))
 }
 
-// Limits end a game, or let go of a bad flag.
+// Limits are the limits that end a game or shake off a bad flag.
 type Limits struct {
-	ShakeWins      uint16 // that shake a bad flag off
-	ShakeTimeout   uint16 // the same in tenths of seconds
+	ShakeWins      uint16 // wins that shake a bad flag off
+	ShakeTimeout   uint16 // tenths of seconds until a bad flag is shaken off
 	MaxPlayerScore uint16 // 0: no such limit
 	MaxTeamScore   uint16
 	MaxTime        uint16 // seconds

@@ -50,7 +50,7 @@ func TestPingStep(t *testing.T) {
 	}
 }
 
-// valueWalker walks numbers that may be none.
+// valueWalker walks numbers that may be NaN or infinite.
 type valueWalker struct {
 	wire.Base
 	vector [3]float32

@@ -17,8 +17,8 @@ const (
 	Queries = "queries"
 )
 
-// The tables that all versions have alike. Of kills Who is the killer and Whom the victim; of queries Who asks. Of
-// teams the scores are those of the server, and of players too.
+// The tables that all versions share. In kills, Who is the killer and Whom the victim; in queries, Who is the client
+// that asks. Scores of players and of teams are the server's.
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
 		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
@@ -31,7 +31,7 @@ var (
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "unreachable", "answer"}}
 )
 
-// These stand for the killer: Nobody where the message names none, Self where it names the victim.
+// These replace the killer: Nobody if the message names none, Self if it names the victim.
 const (
 	Nobody = "(nobody)"
 	Self   = "(self)"
@@ -42,41 +42,41 @@ const (
 	Join     = "join"
 	Present  = "present" // was there before the capture
 	Leave    = "leave"
-	Kill     = "kill" // and every other death
+	Kill     = "kill" // any death
 	Grab     = "grab" // of a team's flag
 	Drop     = "drop"
 	Steal    = "steal"
 	Capture  = "capture"
 	Says     = "chat"
-	Notice   = "notice" // the server says it to everybody
+	Notice   = "notice" // from the server to all players
 	Rabbit   = "rabbit"
 	Pausing  = "pause"
 	Resuming = "resume"
 	Start    = "start"
 	GameOver = "game over"
 	Shutdown = "shutdown"
-	Denied   = "denied" // the server says to a player alone that it does not do what that player asked for
+	Denied   = "denied" // private message of the server that denies a request
 	Warned   = "warned"
 )
 
-// A Recorder records what happens at a server, by the message at a place.
+// A Recorder records events at a server, for the message at a place.
 type Recorder struct {
 	*wire.Reporter
 	Place  *wire.Place
 	Server netip.AddrPort
 }
 
-// Event records that a player did something.
+// Event records an action of a player.
 func (t Recorder) Event(who, what, format string, args ...any) {
 	t.Happened(t.Place, t.Server, who, what, format, args...)
 }
 
-// Count reports that a player did something.
+// Count counts an action of a player.
 func (t Recorder) Count(player, what string) {
 	t.Add(player, what, 1)
 }
 
-// Add reports numbers of a player to be summed up.
+// Add records numbers of a player that are summed up.
 func (t Recorder) Add(player, what string, n int) {
 	if n > 0 {
 		t.Measured(wire.Value{
@@ -85,27 +85,27 @@ func (t Recorder) Add(player, what string, n int) {
 	}
 }
 
-// State reports what something has become, or the server itself if who is "".
+// State records a new state of a player, or of the server itself if who is "".
 func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
 
-// Lag reports how long a lag ping to a player and its answer took, in nanoseconds.
+// Lag records the time from a lag ping to a player until its echo, in nanoseconds.
 func (t Recorder) Lag(player string, lag int64) {
 	t.time(player, "lag", lag, true)
 }
 
-// Lost reports that a lag ping to a player is lost.
+// Lost records that a lag ping to a player is lost.
 func (t Recorder) Lost(player string) {
 	t.Count(player, Pings)
 	t.Count(player, LostPings)
 }
 
-// Silence reports for how many nanoseconds the server waited for the echo of a player who never returned a lag ping:
-// the lag is longer.
+// Silence records for how many nanoseconds the server waited for the echo of a player who never returned a lag ping:
+// the lag is longer than that.
 func (t Recorder) Silence(player string, waited int64) { t.time(player, "lag", waited, false) }
 
-// Jitter reports the jitter of a player, in nanoseconds.
+// Jitter records the jitter of a player, in nanoseconds.
 func (t Recorder) Jitter(player string, jitter int64) { t.time(player, Jitter, jitter, false) }
 
 func (t Recorder) time(player, what string, ns int64, answer bool) {
@@ -113,8 +113,8 @@ func (t Recorder) time(player, what string, ns int64, answer bool) {
 		Number: time.Duration(ns).Seconds(), Unit: "s", Answer: answer})
 }
 
-// Kill reports a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says
-// that the two are of one team.
+// Kill records a death, and counts it in the matrix of killers and victims; killer is Nobody if there is none. Team
+// says that both are in the same team.
 func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
 	if d.Own {
@@ -136,11 +136,11 @@ func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// CaptureTeams are the teams of a capture: the player's, the flag's, and that of the base. What is not known is no team.
+// CaptureTeams are the teams of a capture: the player's, the flag's, and the base's. An unknown team is not a team.
 type CaptureTeams struct{ Team, Flag, Base int64 }
 
-// own reports whether it is an own goal: a player carries the flag of its team to the base of another. Clients capture
-// the flag of another team at their own base only.
+// own reports whether the capture is an own goal: a player carries the flag of the own team to the base of another.
+// Clients capture the flag of another team only at their own base.
 func (c *CaptureTeams) own() bool {
 	if isTeam(c.Flag) {
 		return c.Flag == c.Team
@@ -148,7 +148,8 @@ func (c *CaptureTeams) own() bool {
 	return isTeam(c.Team) && isTeam(c.Base) && c.Base != c.Team
 }
 
-// Capture records a capture of a flag by a player, whom sentences call so, and counts it unless it is an own goal.
+// Capture records a capture of a flag by a player, and counts it unless it is an own goal. called is the player's name
+// in sentences.
 func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	if c.own() {
 		t.Event(who, Capture, "%s carries %s to %s's base, an own goal", called, TeamFlag(c.Team), TeamNames.Format(c.Base))
@@ -162,7 +163,7 @@ func (t Recorder) Capture(who, called string, c CaptureTeams) {
 	t.Event(who, Capture, "%s captures %s for %s", called, TeamFlag(c.Flag), TeamNames.Format(winner))
 }
 
-// Say records a line, in words, and counts it if a player says it. Whom is "" for all players.
+// Say records a line of chat, in words, and counts it if it is from a player. Whom is "" for all players.
 func (t Recorder) Say(what, who, whom, text string) {
 	if what == Says {
 		t.Count(who, "chat lines")

@@ -10,10 +10,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A WishKind is a kind of what a client asks for, which a server either tells all players or ignores without a word.
+// A WishKind is a kind of request by a client that a server either grants by a message to all players or silently
+// ignores.
 type WishKind uint8
 
-// The kinds of wishes. What has an ID has that of the shot or of the flag.
+// The kinds of wishes. The ID of a wish is that of its shot or flag, if it has one.
 const (
 	Shots WishKind = iota
 	Lines
@@ -27,7 +28,7 @@ const (
 	wishKinds
 )
 
-// wishNouns are what sentences call one, and several.
+// wishNouns are the singular and plural in sentences.
 var wishNouns = [wishKinds][2]string{
 	Shots: {"shot", "shots"}, Lines: {"line of chat", "lines of chat"}, Deaths: {"MsgKilled", "MsgKilled"},
 	Grabs: {"grab", "grabs"}, Drops: {"flag drop", "flag drops"}, Captures: {"capture", "captures"},
@@ -35,10 +36,10 @@ var wishNouns = [wishKinds][2]string{
 	Autopilots: {"request for autopilot", "requests for autopilot"},
 }
 
-// relayed reports whether a server passes a wish on as it is, if it grants it.
+// relayed reports whether a server grants such a wish by relaying it unchanged.
 func (k WishKind) relayed() bool { return k <= Deaths }
 
-// patience is how long after a wish it may be granted.
+// patience is how long a wish may wait until it is granted.
 func (k WishKind) patience() int64 {
 	if k == Spawns {
 		return int64(10 * time.Second)
@@ -47,74 +48,74 @@ func (k WishKind) patience() int64 {
 }
 
 const (
-	maxWishes  = 64                            // of a game that are open
-	wishMemory = int64(time.Minute)            // how long one is open if nothing shows that it is ignored
-	crossing   = int64(time.Second)            // until both ends know what one says
-	scanPause  = int64(250 * time.Millisecond) // from a look at the open ones to the next
-	wishOrder  = int64(50 * time.Millisecond)  // by which a capture may show a wish after what grants it
+	maxWishes  = 64                            // open wishes of a game
+	wishMemory = int64(time.Minute)            // time for which a wish stays open without evidence that it is ignored
+	crossing   = int64(time.Second)            // time for a message to reach the other side
+	scanPause  = int64(250 * time.Millisecond) // pause between scans of the open wishes
+	wishOrder  = int64(50 * time.Millisecond)  // time by which a capture may show a wish after its grant
 
-	leastRefused = 3                            // shots and grabs that are worth saying, and
-	refusedShare = 10                           // one of so many
-	nearServer   = int64(30 * time.Millisecond) // a server that returns a shot so soon
+	leastRefused = 3                            // fewest ignored shots and grabs to report
+	refusedShare = 10                           // share to report: one of so many
+	nearServer   = int64(30 * time.Millisecond) // longest time until a near server returns a shot
 )
 
-// A Wish is what a client asks for.
+// A Wish is a request by a client.
 type Wish struct {
 	Kind    WishKind
 	ID      uint16
 	Private bool   // only the client itself would get the answer
-	Cause   string // for which a server ignores it, if the capture shows one
+	Cause   string // reason for which a server ignores it, if the capture shows one
 }
 
-// Wishes are those of the clients of a game that are open. The zero value is ready to use.
+// Wishes are the open wishes of the clients of a game. The zero value is ready to use.
 type Wishes struct {
 	open   []openWish
-	now    int64 // of the server's last message
-	next   int64 // when to look at them again
-	echoes bool  // the server returns shots to who shoots
+	now    int64 // time of the server's last message
+	next   int64 // time of the next scan
+	echoes bool  // the server returns shots to the shooter
 }
 
 type openWish struct {
 	Wish
 	of    *Wished
 	place wire.Place
-	own   bool // the client itself would have got the answer, and got what the server said later
-	other bool // and so did another
+	own   bool // the client itself would have got the answer, and got later messages
+	other bool // the same for another client
 }
 
-// seen reports whether somebody would have seen the answer.
+// seen reports whether any captured client would have got the answer.
 func (w *openWish) seen() bool { return w.own || w.other }
 
-// Wished is what became of the wishes of a client. The zero value is ready to use.
+// Wished is the outcome of the wishes of a client. The zero value is ready to use.
 type Wished struct {
 	CallSign string // of the player
 
 	kinds  [wishKinds]wishCount
-	shot   uint16      // that was granted last
-	near   bool        // a shot came back so soon that the network hardly loses one
-	surely int32       // ignored shots that two clients would have got, which the network hardly loses
-	first  *wire.Place // of a wish that was ignored
+	shot   uint16      // the last one granted
+	near   bool        // a shot came back so soon that the network is unlikely to lose one
+	surely int32       // ignored shots that two clients would have got, so hardly lost in the network
+	first  *wire.Place // of the first ignored wish
 }
 
 type wishCount struct {
 	granted, ignored int32
-	last             clock.Moment // when it was granted
-	cause            string       // of all that were ignored; "": none is known, or they have several
+	last             clock.Moment // when the last one was granted
+	cause            string       // shared by all ignored ones; "": unknown, or several
 }
 
-// WishedSize is how many bytes a Wished takes.
+// WishedSize is the size of a Wished in bytes.
 const WishedSize = int(unsafe.Sizeof(Wished{}) + unsafe.Sizeof(wire.Place{}))
 
-// Held is about how many bytes the wishes of a game take.
+// Held returns about how many bytes the wishes of a game take.
 func (s *Wishes) Held() int { return cap(s.open) * int(unsafe.Sizeof(openWish{})) }
 
-// Ask takes a wish of a client.
+// Ask notes a wish of a client.
 func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	last := of.kinds[w.Kind].last
 	switch {
 	case len(s.open) >= maxWishes:
 		return
-	case p.Time < s.now: // its stream waited for what the capture lacks: the answer came before
+	case p.Time < s.now: // its stream waited for bytes that the capture lacks: the answer came before
 		return
 	case w.Kind == Shots:
 		if of.shot == w.ID && last.Within(p.Time, wishOrder) {
@@ -130,7 +131,7 @@ func (s *Wishes) Ask(of *Wished, w Wish, p *wire.Place) {
 	s.open = append(s.open, openWish{Wish: w, of: of, place: *p})
 }
 
-// Grant takes note that the server does what a client asked for; own says that it tells that client so.
+// Grant notes that the server grants a wish of a client; own says that the message goes to that client.
 func (s *Wishes) Grant(of *Wished, kind WishKind, id uint16, now int64, own bool) {
 	if of == nil {
 		return
@@ -144,7 +145,7 @@ func (s *Wishes) Grant(of *Wished, kind WishKind, id uint16, now int64, own bool
 	found := s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 	switch {
 	case kind == Spawns:
-		n.ignored = 0 // they only had to wait
+		n.ignored = 0 // they were only delayed
 	case kind == Lines:
 		n.granted += int32(found)
 	case found > 0:
@@ -165,25 +166,24 @@ func (s *Wishes) grantShot(of *Wished, id uint16, now int64, own bool) {
 	}
 }
 
-// Taken takes note that a flag is no longer there for others than a client.
+// Taken notes that the client by took a flag, so no other client can grab it.
 func (s *Wishes) Taken(by *Wished, flag uint16) {
 	s.remove(func(w *openWish) bool { return w.of != by && w.Kind == Grabs && w.ID == flag })
 }
 
-// Answered takes note that the server answers a wish otherwise.
+// Answered notes that the server answers a wish in another way.
 func (s *Wishes) Answered(of *Wished, kind WishKind) {
 	s.remove(func(w *openWish) bool { return w.of == of && w.Kind == kind })
 }
 
-// Died takes note that a client's tank died, nil: that those of many did. What it just asked for may have come too
-// late.
+// Died notes that a client's tank died; nil: many tanks died. Wishes of the last moment may have come too late.
 func (s *Wishes) Died(of *Wished, now int64) {
 	s.remove(func(w *openWish) bool {
 		return w.Kind != Lines && (of == nil || w.of == of) && clock.Elapsed(w.place.Time, now) <= crossing
 	})
 }
 
-// Forget forgets the open wishes of a client, nil: of all.
+// Forget drops the open wishes of a client; nil: of all clients.
 func (s *Wishes) Forget(of *Wished) {
 	s.remove(func(w *openWish) bool { return of == nil || w.of == of })
 }
@@ -203,20 +203,20 @@ func (s *Wishes) remove(chosen func(*openWish) bool) (n int) {
 
 // A Listener is a client that gets a message of the server.
 type Listener struct {
-	Wished *Wished // its own; nil: it asked for nothing yet
-	Since  int64   // from then on the capture has all that the server sends it over TCP
-	Joined int64   // from then on it gets what is for all players
-	Shots  bool    // it gets shots, and the capture would have them
+	Wished *Wished // nil: no wishes yet
+	Since  int64   // the capture has all TCP bytes from the server since then
+	Joined int64   // gets messages to all players since then
+	Shots  bool    // gets shots, and the capture would have them
 }
 
-// Turn takes the time of a message of the server, and reports whether Hear has something to do.
+// Turn notes the time of a message of the server, and reports whether Hear must be called.
 func (s *Wishes) Turn(now int64) bool {
 	s.now = max(s.now, now)
 	return len(s.open) > 0 && now >= s.next
 }
 
-// Hear takes note that the server goes on: what it said before it has granted or ignored. Over UDP that is so for shots
-// alone, which may be lost anyway.
+// Hear notes that the server has moved on: it has granted or ignored earlier wishes. A message over UDP shows that for
+// shots alone, which may be lost anyway.
 func (s *Wishes) Hear(l *Listener, p *wire.Place) {
 	s.next = clock.Add(p.Time, scanPause)
 	for i := range s.open {
@@ -239,7 +239,8 @@ func (s *Wishes) hears(l *Listener, w *openWish, p *wire.Place) bool {
 	return p.Transport == wire.TCP && at >= l.Since
 }
 
-// judge counts the wishes of a client, nil: of all, that are old enough; last says that no more is to come.
+// judge counts the wishes of a client that are old enough, or of all clients if of is nil; last says that no more
+// messages follow.
 func (s *Wishes) judge(of *Wished, now int64, last bool) {
 	s.remove(func(w *openWish) bool {
 		age, wait := clock.Elapsed(w.place.Time, now), w.Kind.patience()
@@ -274,8 +275,9 @@ func (of *Wished) ignore(w *openWish) {
 	}
 }
 
-// Tell ends the wishes of a client, and returns which of them the server ignored, after what sentences call its player,
-// and where the first is. It returns "" if that is none, or no more than chance and the network explain.
+// Tell ends the wishes of a client. It returns a sentence about the ignored ones, which begins with the player's name
+// in sentences, and the place of the first. The sentence is "" if none were ignored, or no more than chance and the
+// network explain.
 func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, first *wire.Place) {
 	s.judge(of, now, true)
 	var passed, done []byte
@@ -302,8 +304,8 @@ func (s *Wishes) Tell(of *Wished, called string, now int64) (sentence string, fi
 	return called + ": " + string(passed) + " came back to nobody, " + string(done) + " had no effect", first
 }
 
-// refused reports whether it is worth saying how many wishes of a kind were ignored. A few shots may be lost, and a
-// client may ask for a flag that it only almost reaches.
+// refused reports whether the ignored wishes of a kind are worth reporting. A few shots may be lost, and a client may
+// request a flag that it just misses.
 func (of *Wished) refused(k WishKind) bool {
 	n := &of.kinds[k]
 	asked := n.granted + n.ignored
@@ -317,7 +319,7 @@ func (of *Wished) refused(k WishKind) bool {
 	return n.ignored > 0
 }
 
-// append appends how many wishes of a kind were ignored, and why if that is known.
+// append appends the number of ignored wishes of a kind, and the cause if it is known.
 func (of *Wished) append(b []byte, k WishKind) []byte {
 	n := &of.kinds[k]
 	asked := n.granted + n.ignored

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A step is what happens to wishes at a tenth of a second.
+// A step is an event at a time in tenths of a second.
 type step struct {
 	at   int
 	does func(t *wishTest, p *wire.Place)
@@ -26,10 +26,10 @@ func grant(kind WishKind, id uint16) func(*wishTest, *wire.Place) {
 	return func(t *wishTest, p *wire.Place) { t.Grant(&t.ann, kind, id, p.Time, false) }
 }
 
-// bobHears has bob get a message.
+// bobHears delivers a message to bob.
 func bobHears(t *wishTest, p *wire.Place) { t.hear(&t.bob, p) }
 
-// annHears has ann get one.
+// annHears delivers a message to ann.
 func annHears(t *wishTest, p *wire.Place) { t.hear(&t.ann, p) }
 
 func (t *wishTest) hear(who *Wished, p *wire.Place) {
@@ -38,7 +38,7 @@ func (t *wishTest) hear(who *Wished, p *wire.Place) {
 	}
 }
 
-// several has ann ask for something five times from a time on.
+// several has ann make five requests, a tenth of a second apart.
 func several(at int, w Wish) (list []step) {
 	for range 5 {
 		list = append(list, step{at, ask(w)})
@@ -103,7 +103,7 @@ var wishCases = []struct {
 		step{16, ask(Wish{Kind: Shots})}, step{16, grant(Shots, 0)}, step{70, bobHears}), "ann: 3 of 6 shots came back to nobody"},
 }
 
-// TestWishes has wishes that are granted, ignored and not known to be either.
+// TestWishes has wishes that are granted, ignored, or neither for certain.
 func TestWishes(t *testing.T) {
 	for _, c := range wishCases {
 		var w wishTest
@@ -122,7 +122,7 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// TestManyWishes wants the wishes of a game to be bounded, and the next one to cost no memory.
+// TestManyWishes checks that the wishes of a game are bounded, and that another one does not allocate.
 func TestManyWishes(t *testing.T) {
 	var w wishTest
 	p := wire.Place{Transport: wire.TCP}

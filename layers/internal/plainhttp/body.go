@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// A Content is what an answer has in its body, without chunks and compression.
+// Content is the body of an answer without chunks and compression.
 type Content struct {
 	Data []byte
-	Cut  string // what is missing of the body, "" if it is whole: "200 of 900 bytes came"
-	Odd  string // why Data lacks what can be read: a coding that is not known, too many bytes
+	Cut  string // what is missing, "" if the body is complete: "200 of 900 bytes came"
+	Odd  string // why Data is incomplete: an unknown coding, or too many bytes
 }
 
-// Content reads the body of the answer to a GET, at most so many bytes.
+// Content reads the body of the answer to a GET. It reads at most most bytes.
 func (r *Response) Content(most int) (c Content) {
 	p := lengthOf(r.Headers)
 	c.Data = r.Body
@@ -32,7 +32,7 @@ func (r *Response) Content(most int) (c Content) {
 		return c
 	}
 	codings := append(codingsOf(r.Headers, "Content-Encoding"), codingsOf(r.Headers, "Transfer-Encoding")...)
-	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // they were applied in the order of the list
+	for i := len(codings) - 1; i >= 0 && c.Odd == ""; i-- { // in reverse, since they were applied in the order of the list
 		c.Data, c.Odd = decode(c.Data, codings[i], most)
 	}
 	if len(c.Data) > most && c.Odd == "" {
@@ -41,7 +41,7 @@ func (r *Response) Content(most int) (c Content) {
 	return c
 }
 
-// codingsOf lists the codings that the lines of a name give, but chunks.
+// codingsOf returns the codings in the header lines with a name, except chunked.
 func codingsOf(headers []Header, name string) (list []string) {
 	for i := range headers {
 		if !bytes.EqualFold(headers[i].Name, []byte(name)) {
@@ -57,7 +57,7 @@ func codingsOf(headers []Header, name string) (list []string) {
 	return list
 }
 
-// joinChunks returns what is in chunks.
+// joinChunks returns the joined contents of chunks.
 func joinChunks(body []byte) (data []byte, cut string) {
 	for {
 		line, rest, ok := bytes.Cut(body, []byte(LineEnd))
@@ -82,7 +82,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	case "gzip", "x-gzip":
 		from, err = gzip.NewReader(bytes.NewReader(data))
 	case "deflate":
-		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs leave out its frame
+		if from, err = zlib.NewReader(bytes.NewReader(data)); err != nil { // some programs omit the zlib frame
 			from, err = flate.NewReader(bytes.NewReader(data)), nil
 		}
 	default:
@@ -97,7 +97,7 @@ func decode(data []byte, coding string, most int) (plain []byte, odd string) {
 	return plain, ""
 }
 
-// maxReason bounds what is repeated of a reason.
+// maxReason bounds the part of a reason that is quoted.
 const maxReason = 40
 
 // StatusText returns the code and the reason of an answer, for sentences: "HTTP 404 Not Found".
@@ -120,5 +120,5 @@ func (r *Request) What() string {
 	return text
 }
 
-// maxWhat bounds what is repeated of a request.
+// maxWhat bounds the part of a request that is quoted.
 const maxWhat = 60

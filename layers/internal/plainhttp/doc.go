@@ -1,2 +1,2 @@
-// Package plainhttp reads what games ask for and answer over HTTP without encryption.
+// Package plainhttp reads unencrypted HTTP requests and answers of games.
 package plainhttp

@@ -16,7 +16,7 @@ const (
 // Awaits is what a fetch waits for.
 const Awaits = "answer to its request"
 
-// NewFetch describes attempts to get pages, of clients that wait so long.
+// NewFetch returns the kind of attempts to fetch pages, for clients that wait this long.
 func NewFetch(patience time.Duration) *wire.AttemptKind {
 	return &wire.AttemptKind{Name: "requests", Noun: "request", Goal: stepAnswer, Hidden: true,
 		Steps: []wire.AttemptStep{
@@ -28,11 +28,11 @@ func NewFetch(patience time.Duration) *wire.AttemptKind {
 // Begin begins a fetch.
 func Begin(x *attempt.Attempt, p *wire.Place) { x.Try(p, stepRequest) }
 
-// gaveUp is how long a client waits at least before it closes a connection for want of an answer.
+// gaveUp is the minimum time that a client waits before it closes a connection because no answer comes.
 const gaveUp = time.Second
 
-// Closing notes that an end closes a connection on which an attempt may wait for the answer to a request, which is its
-// first step. awaits names the answer.
+// Closing handles an end that closes a connection on which an attempt may wait for the answer to a request, its first
+// step. awaits names the answer.
 func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	switch {
 	case !x.Awaits(stepRequest) || p.Lossy:
@@ -43,7 +43,7 @@ func Closing(x *attempt.Attempt, p *wire.Place, byServer bool, awaits string) {
 	}
 }
 
-// Decide decides about a fetch when its answer comes. problem says what is wrong with the content, or "".
+// Decide decides the outcome of a fetch when its answer comes. problem says what is wrong with the content, or is "".
 func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Response, problem string) {
 	if r.Status/100 == 1 { // not the answer yet
 		return
@@ -68,7 +68,7 @@ func Decide(x *attempt.Attempt, p *wire.Place, a *Asked, core *wire.Base, r *Res
 	}
 }
 
-// Failure returns why an answer refuses a request, or "", and what was asked for.
+// Failure returns why an answer refuses a request, or "", and what was requested.
 func Failure(a *Asked, r *Response) (cause, what string) {
 	if r.Status < 300 || r.Status == 304 && a.Conditional {
 		return "", ""
@@ -76,7 +76,7 @@ func Failure(a *Asked, r *Response) (cause, what string) {
 	return r.StatusText(), a.What
 }
 
-// cut returns what is missing of the body of an answer, or "".
+// cut returns what is missing in the body of an answer, or "".
 func (r *Response) cut(a *Asked) string {
 	if a.Head || r.Status == 204 || r.Status == 304 {
 		return ""

@@ -15,11 +15,11 @@ const (
 // Header is a line of an HTTP header.
 type Header struct {
 	Name  []byte
-	Tight bool // no blank follows the colon
+	Tight bool // no space after the colon
 	Value []byte
 }
 
-// headers walks the lines up to the empty one, and that.
+// headers reads the header lines and the empty line that ends them.
 func headers(c *wire.Cursor, v *[]Header) {
 	wire.List(c, "headers", v, wire.Lines(c, LineEnd), len(LineEnd), (*Header).walk)
 	blank := []byte(LineEnd)
@@ -54,7 +54,7 @@ func Find(headers []Header, names ...string) []byte {
 	return nil
 }
 
-// size returns the bytes of the line without its end.
+// size returns the number of bytes of the line without its end.
 func (h *Header) size() int {
 	size := len(h.Name) + len(": ") + len(h.Value)
 	if h.Tight {
@@ -63,7 +63,7 @@ func (h *Header) size() int {
 	return size
 }
 
-// Size returns the bytes of a header with all its line ends.
+// Size returns the number of bytes of a header with all its line ends.
 func Size(headers []Header) int {
 	n := len(LineEnd)
 	for i := range headers {

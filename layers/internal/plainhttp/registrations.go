@@ -5,17 +5,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/attempt"
 )
 
-// Registrations follow requests by which game servers register themselves at a list, and other requests to it. A
-// registration is an attempt of the game server, whose port is not that of the connection.
+// Registrations follows the requests with which game servers register at a list, and other requests to the list. A
+// registration is an attempt of the game server, whose port differs from that of the connection.
 type Registrations struct {
 	Account  *attempt.Account // of both kinds
 	Requests *Requests
-	Listing  *wire.AttemptKind // of registrations, which are its first step
+	Listing  *wire.AttemptKind // of registrations, its first step
 	Fetch    *wire.AttemptKind
 	About    uint8 // Asked.About of a registration
 }
 
-// game returns a place on a connection as one of the game server that registers itself there and waits.
+// game returns the waiting registration on a connection, and the place with the game server as the client's end.
 func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) {
 	of = *p
 	asked, client, server, ok := t.Requests.Of(p)
@@ -30,7 +30,7 @@ func (t *Registrations) game(p *wire.Place) (x *attempt.Attempt, of wire.Place) 
 	return t.Account.Of(t.Listing, asked.Who, server), of
 }
 
-// Signal takes what happens to a connection, see wire.Watcher.
+// Signal handles what happens to a connection, see wire.Watcher.
 func (t *Registrations) Signal(s wire.Signal, p *wire.Place) {
 	if p.Transport != wire.TCP {
 		return
@@ -46,7 +46,7 @@ func (t *Registrations) Signal(s wire.Signal, p *wire.Place) {
 	}
 }
 
-// Lost notes that bytes of a connection are missing, see wire.Tracker.
+// Lost records that bytes of a connection are missing, see wire.Tracker.
 func (t *Registrations) Lost(p *wire.Place) {
 	if _, of := t.game(p); of != *p {
 		t.Account.Lost(&of)
@@ -55,7 +55,7 @@ func (t *Registrations) Lost(p *wire.Place) {
 	t.Requests.Lost(p)
 }
 
-// Ended notes that the source of a place sends nothing more on a connection, see wire.Ender.
+// Ended records that the source of a place sends nothing more on a connection, see wire.Ender.
 func (t *Registrations) Ended(p *wire.Place) {
 	if x, of := t.game(p); x != nil && x.Outcome() == wire.Open {
 		t.Account.Ended(&of)
@@ -64,7 +64,7 @@ func (t *Registrations) Ended(p *wire.Place) {
 	t.Requests.Ended(p)
 }
 
-// Jump sets the time after a hole of the capture, see wire.Tracker.
+// Jump sets the time after a hole in the capture, see wire.Tracker.
 func (t *Registrations) Jump(now int64) {
 	t.Requests.Clear()
 	t.Account.Jump(now)

@@ -9,9 +9,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Request asks for a page. All words of its first line but the method may be missing.
+// Request asks for a page. All words of its first line except the method may be missing.
 type Request struct {
-	Blank      bool // an empty line is in front of it
+	Blank      bool // an empty line precedes it
 	Method     []byte
 	HasTarget  bool
 	Target     []byte
@@ -47,7 +47,7 @@ func (r *Request) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 }
 
-// word walks a word of the first line and tells whether another one follows.
+// word reads a word of the first line and sets more if another one follows.
 func word(c *wire.Cursor, name string, v *[]byte, more *bool) {
 	stop := 1
 	if *more {
@@ -64,8 +64,11 @@ func (r *Request) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, r.Target)
 }
 
-// Asks reports whether data begin with the method of a request, or may if more follows.
+// Asks reports whether data begins with the method of a request, or may do so if more follows.
 func Asks(data []byte) (sure, maybe bool) {
+	if len(data) > 0 && data[0] < 'A' {
+		return false, false // as nearly all messages of games
+	}
 	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
 		n := min(len(method), len(data))
 		switch {
@@ -79,8 +82,8 @@ func Asks(data []byte) (sure, maybe bool) {
 	return false, false
 }
 
-// AfterBlank reports whether data begin with an empty line and then a request, or may if more follows. Servers pass one
-// such line (RFC 9112, section 2.2); two are a request of no words.
+// AfterBlank reports whether data begins with an empty line and then a request, or may do so if more follows. Servers
+// skip one such line (RFC 9112, section 2.2); two are a request without words.
 func AfterBlank(data []byte) (sure, maybe bool) {
 	request, ok := bytes.CutPrefix(data, []byte(LineEnd))
 	if !ok {

@@ -10,32 +10,33 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// askRules: requests are answered one after the other. If bytes are missing, it is not known which answer is to which.
+// askRules are the rules for requests, which are answered in order. If bytes are missing, it is unknown which answer
+// belongs to which.
 var askRules = &ask.Rules{Most: 16}
 
-// Requests are those of HTTP clients that wait for answers.
+// Requests are the requests of HTTP clients that wait for answers.
 type Requests struct {
 	connections *bounded.LRU[route, connection]
 }
 
 type route struct{ client, server netip.AddrPort }
 
-// connection is one of HTTP, with what was asked for on it.
+// connection is an HTTP connection with its requests.
 type connection struct {
 	number   int // of the conversation
 	requests ask.List[Asked]
 }
 
-// Asked is what matters of a Request until its answer comes.
+// Asked is the part of a Request that is kept until its answer comes.
 type Asked struct {
 	What        string         // for sentences: "GET /master.json"
-	About       uint8          // what it is about, as its protocol numbers it
-	Who         netip.AddrPort // whose attempt it is, if that is another address than the client's
+	About       uint8          // what it asks for, numbered by the protocol
+	Who         netip.AddrPort // owner of the attempt, if not at the client's address
 	Head        bool           // the answer has no body
-	Conditional bool           // the answer may be that nothing has changed
+	Conditional bool           // the answer may be that nothing changed
 }
 
-// NewRequests makes an empty store of a kind.
+// NewRequests returns an empty store of a kind.
 func NewRequests(b *bounded.Budget, kind bounded.Kind) *Requests {
 	return &Requests{bounded.NewLRU(b, kind, bounded.Values[route, connection]{Held: (*connection).held})}
 }
@@ -48,8 +49,8 @@ func (c *connection) held() int {
 	return n
 }
 
-// of returns the requests of a message's connection, by the client's lane. A new connection on the same ports replaces
-// an old one with its unanswered requests.
+// of returns the requests of a message's connection, given the client's lane. A new connection on the same ports
+// replaces an old one and its unanswered requests.
 func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked] {
 	c := s.connections.MakeAt(lane, client)
 	if c.number != p.Conversation {
@@ -58,7 +59,7 @@ func (s *Requests) of(client route, lane uint32, p *wire.Place) *ask.List[Asked]
 	return &c.requests
 }
 
-// Ask adds a request, which is about something.
+// Ask adds a request. about is what it asks for.
 func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPort) Asked {
 	a := Asked{What: r.What(), About: about, Who: who, Head: bytes.EqualFold(r.Method, []byte("HEAD")),
 		Conditional: Find(r.Headers, "If-None-Match", "If-Modified-Since") != nil}
@@ -66,7 +67,7 @@ func (s *Requests) Ask(r *Request, p *wire.Place, about uint8, who netip.AddrPor
 	return a
 }
 
-// unanswered ranks a request for ask.List.Answer: 0 if it has an answer already.
+// unanswered ranks a request for ask.List.Answer. It returns 0 if the request is answered already.
 func unanswered(q *ask.Question[Asked]) int {
 	if q.Answers > 0 {
 		return 0
@@ -74,8 +75,8 @@ func unanswered(q *ask.Question[Asked]) int {
 	return 1
 }
 
-// Answer returns to which request the next answer on a connection is, and when that was asked, if it is known.
-// Otherwise it reports whether the answer may be to any. A connection on which nothing is awaited is forgotten.
+// Answer returns the request that the next answer on a connection belongs to, and its time, if it is known. Otherwise
+// mayBeAny reports whether the answer may belong to any request. Answer drops a connection without open requests.
 func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny bool) {
 	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
 	if s.connections.GetAt(lane, client) == nil {
@@ -95,7 +96,7 @@ func (s *Requests) Answer(p *wire.Place) (a Asked, when clock.Moment, mayBeAny b
 	return a, when, q == nil
 }
 
-// Of returns the oldest request on a connection between two ends that waits, and which of the ends is the client.
+// Of returns the oldest open request on a connection between two ends, and which end is the client.
 func (s *Requests) Of(p *wire.Place) (a Asked, client, server netip.AddrPort, ok bool) {
 	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
 		if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
@@ -107,14 +108,14 @@ func (s *Requests) Of(p *wire.Place) (a Asked, client, server netip.AddrPort, ok
 	return Asked{}, client, server, false
 }
 
-// Lost notes that bytes of a connection are missing.
+// Lost records that bytes of a connection are missing.
 func (s *Requests) Lost(p *wire.Place) {
 	for _, at := range [...]route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
 		s.of(at, 0, p).Miss(p.Time)
 	}
 }
 
-// Ended notes that the source of a place sends nothing more on a connection.
+// Ended records that the source of a place sends nothing more on a connection.
 func (s *Requests) Ended(p *wire.Place) {
 	at := route{p.Dst, p.Src}
 	if c := s.connections.Peek(at); c != nil && c.number == p.Conversation {
@@ -122,5 +123,5 @@ func (s *Requests) Ended(p *wire.Place) {
 	}
 }
 
-// Clear forgets all.
+// Clear drops all requests.
 func (s *Requests) Clear() { s.connections.Clear() }

@@ -8,28 +8,27 @@ import (
 )
 
 const (
-	// maxBody bounds the length that is believed of a body or a chunk, far beyond what is joined.
+	// maxBody bounds the length accepted for a body or a chunk. It is far more than what is joined.
 	maxBody = 1 << 30
 
-	// maxFact bounds what is looked at of a line to find where the message ends.
+	// maxFact bounds the part of a line that is checked to find where the message ends.
 	maxFact = 64
 
-	// maxCoding bounds what is looked at of the end of a line, for the last of the codings it lists.
+	// maxCoding bounds the end of a line that is checked for the last coding of a list.
 	maxCoding = 16
 )
 
-// Stream cuts a connection into requests and answers, see wire.Splitter. What a request was decides where its answer
-// ends.
+// Stream cuts a connection into requests and answers, see wire.Splitter. The request determines where its answer ends.
 type Stream struct {
 	head   bool    // the last request was HEAD, whose answer has no body
-	adrift [2]bool // in a direction, the last length could not be read; what follows may be a body
+	adrift [2]bool // by direction: the last length was unreadable, so a body may follow
 }
 
-// What Progress.State says of a message: which of its parts is looked at, and what the header said so far.
+// The content of Progress.State: the current part of the message, and what the header has said so far.
 const (
 	inFirstLine = iota
 	inHeader
-	inChunkSize // a line in front of each part of the body
+	inChunkSize // a line before each part of the body
 	inTrailer
 	inBody // of the size Progress.Length
 	inRest // a body that ends with the connection
@@ -37,16 +36,16 @@ const (
 )
 
 const (
-	inLongLine = 1 << (iota + 3) // what can be said of the line is said
-	isHead                       // the request
-	isBare                       // the answer has no body, whatever its header says
+	inLongLine = 1 << (iota + 3) // the rest of a long line, whose beginning was read
+	isHead                       // the request was HEAD
+	isBare                       // the answer has no body, regardless of its header
 	isCounted                    // the header gives Progress.Length
-	isBad                        // it has a length that cannot be read, or two
-	isCoded                      // it has codings of the body
-	isChunked                    // the last of them cuts it in chunks
-	inCodings                    // the line is a long one that gives them
-	hasFields                    // in the header
-	isUnending                   // nothing tells where the body ends, so the header ends the message
+	isBad                        // the length is unreadable, or there are two
+	isCoded                      // the body has codings
+	isChunked                    // the last coding is chunked
+	inCodings                    // a long line with codings
+	hasFields                    // the header has fields
+	isUnending                   // nothing shows where the body ends, so the header ends the message
 )
 
 // Next returns the size of the message that begins a direction, see wire.Splitter.
@@ -78,7 +77,7 @@ func (s *Stream) Next(direction wire.Direction, data []byte, ended bool, p *wire
 	return all
 }
 
-// Plausible is Next for a search: a plausible first line is one of HTTP.
+// Plausible is Next for a search: the first line must look like HTTP.
 func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if p.State == inFirstLine && !canBegin(direction, data) {
 		return wire.NoMessage
@@ -86,10 +85,10 @@ func (s *Stream) Plausible(direction wire.Direction, data []byte, p *wire.Progre
 	return s.size(direction, data, p)
 }
 
-// Lost forgets what the requests were.
+// Lost drops what is known of the requests.
 func (s *Stream) Lost(wire.Direction) { *s = Stream{} }
 
-// size returns the size of a message as soon as it shows.
+// size returns the size of a message as soon as it is known.
 func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) int {
 	if direction != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
 		sure, maybe := AfterBlank(data)
@@ -111,7 +110,7 @@ func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 		end := bytes.Index(data, []byte(LineEnd))
 		whole := end >= 0
 		if !whole {
-			end = len(data) - 1 - maxCoding // the last byte may be the first of a line end
+			end = len(data) - 1 - maxCoding // the last byte may begin a line end
 		}
 		long := p.State&inLongLine != 0
 		if !whole && end <= maxFact && (!long || end <= 0) {
@@ -137,13 +136,13 @@ func (s *Stream) size(direction wire.Direction, data []byte, p *wire.Progress) i
 	}
 }
 
-// pass passes bytes, which may not all be there, and returns what follows them.
+// pass skips bytes, some of which may be missing, and returns the data after them.
 func pass(p *wire.Progress, data []byte, n int) []byte {
 	p.Passed += n
 	return data[min(n, len(data)):]
 }
 
-// take takes what a line says of where the message ends. It is cut if it is longer than maxFact.
+// take records what a line says about the end of the message. The line is cut if it is longer than maxFact.
 func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) bool {
 	switch p.State & parts {
 	case inFirstLine:
@@ -174,14 +173,14 @@ func (s *Stream) take(direction wire.Direction, line []byte, p *wire.Progress) b
 	return true
 }
 
-// endHeader finds out from a header which body follows.
+// endHeader determines which body follows a header.
 func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	has := func(fact int) bool { return p.State&fact != 0 }
 	fromServer := direction == wire.FromServer
 	next := inBody
 	switch {
 	case fromServer && (s.head || has(isBare) || !has(hasFields)):
-		p.Length = 0 // Iceball's errors are a status line and nothing else
+		p.Length = 0 // Iceball's errors are only a status line
 	case has(isChunked):
 		p.Length, next = 0, inChunkSize
 	case has(isCoded) && fromServer:
@@ -195,8 +194,8 @@ func (s *Stream) endHeader(direction wire.Direction, p *wire.Progress) {
 	p.State = p.State&^parts | next
 }
 
-// takeChunk takes the size of a part of the body from the line in front of it, which may go on after that. The last
-// part is empty, and a trailer follows.
+// takeChunk reads the size of a chunk from the line before it, which may continue after the size. The last chunk is
+// empty, and a trailer follows.
 func takeChunk(line []byte, p *wire.Progress) bool {
 	size, _, extended := bytes.Cut(line, []byte(";"))
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 64)
@@ -211,8 +210,8 @@ func takeChunk(line []byte, p *wire.Progress) bool {
 	return true
 }
 
-// hasNoBody reports whether an answer that begins with a line has no body, whatever its header says: it is not the
-// last one to its request, or there is nothing to send.
+// hasNoBody reports whether an answer that begins with this line has no body, regardless of its header: it is not the
+// last answer to its request, or there is nothing to send.
 func hasNoBody(line []byte) bool {
 	_, rest, _ := bytes.Cut(line, []byte(" "))
 	status, _, _ := bytes.Cut(rest, []byte(" "))
