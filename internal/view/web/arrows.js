@@ -165,7 +165,7 @@ function note(line, layout, paint, x, visible) {
 let measured = 0;
 
 // letter is the width of a letter; all are equal.
-function letter() {
+export function letter() {
 	if (measured === 0) {
 		const context = document.createElement("canvas").getContext("2d");
 		context.font = font + "px " + getComputedStyle(document.documentElement).getPropertyValue("--mono");

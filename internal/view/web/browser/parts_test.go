@@ -1,6 +1,10 @@
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // TestLayoutOfSequence: seven columns fit beside the details in 1400 pixels, and a box lies within what is visible.
 func TestLayoutOfSequence(t *testing.T) {
@@ -15,6 +19,8 @@ func TestLayoutOfSequence(t *testing.T) {
 		const box = shapes(line, layout, onScreen, { visible: [92, 885] }).find((e) => e.localName === "rect");
 		return ["x", "width"].map((name) => Number(box.getAttribute(name)));
 	})`)
+	b.do(chromedp.EmulateViewport(500, 800))
+	b.until("an address that keeps its port", `/^127….*:5154$/.test(document.querySelector(".diagram .head .end").textContent)`)
 	if box[0] < 92 || box[0]+box[1] > 885 || box[1] < 41*6 {
 		t.Errorf("the box of a finding is at %v", box)
 	}
