@@ -286,14 +286,13 @@ func (j *sequenceJob) draw(row int) {
 	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1, uint32(row)})
 }
 
-const maxMoved = 10_000 // late findings put where they belong; each moves the lines after it
+const maxMoved = 2000 // late findings put where they belong; each moves the lines after it
 
-// drawLate adds a finding that was made later than what it is about: after the last line that is not later.
+// drawLate adds a finding that was made later than what it is about: after a line that is not later, and before one that is.
 func (j *sequenceJob) drawLate(row int) {
-	at := len(j.lines)
-	for at > 0 && j.rows.row(int(j.lines[at-1].first)).time > j.rows.row(row).time {
-		at--
-	}
+	at := sort.Search(len(j.lines), func(n int) bool {
+		return j.rows.row(int(j.lines[n].first)).time > j.rows.row(row).time
+	})
 	l := sequenceLine{first: uint32(row), last: uint32(row), count: 1}
 	if at > 0 {
 		l.place = j.lines[at-1].place
