@@ -69,8 +69,8 @@ func (s *sequences) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 		return nil, err
 	}
 	a := &sequenceAnswer{
-		Done: done, Examined: j.next, Of: j.rows.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, Moved: len(j.moved),
-		At: -1, Ends: j.columns.shown(s.counts.names()), Lines: []Arrow{},
+		Done: done, Examined: j.next, Of: j.rows.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows,
+		Moved: len(j.moved), At: -1, Ends: j.columns.shown(s.counts.names()), Lines: []Arrow{},
 	}
 	if q.Run != nil {
 		return a, j.run(a, q)
@@ -288,7 +288,8 @@ func (j *sequenceJob) draw(row int) {
 
 const maxMoved = 2000 // late findings put where they belong; each moves the lines after it
 
-// drawLate adds a finding that was made later than what it is about: after a line that is not later, and before one that is.
+// drawLate adds a finding that was made later than what it is about: after a line that is not later, and before one
+// that is.
 func (j *sequenceJob) drawLate(row int) {
 	at := sort.Search(len(j.lines), func(n int) bool {
 		return j.rows.row(int(j.lines[n].first)).time > j.rows.row(row).time
