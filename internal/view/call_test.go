@@ -146,6 +146,8 @@ func TestComplete(t *testing.T) {
 		{"udp && !(tribes.pi", 9, 18, "tribes.ping"},
 		{`bzflag24.killed.reason == "GotS`, 26, 31, `"GotShot"`},
 		{`bzflag24.killed.reason != gots`, 26, 30, `"GotShot"`},
+		{"Killed", 0, 6, "bzflag24.killed"},
+		{"udp && wh", 7, 9, "who"},
 		{`direction == `, 13, 13, `"c2s"`},
 	} {
 		q, _ := json.Marshal(completeRequest{Text: c.text})

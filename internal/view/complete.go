@@ -31,6 +31,8 @@ const (
 	usualNames = 20
 	maxNames   = 500
 	maxValues  = 64
+
+	fewestWithin = 3 // letters to look for within names
 )
 
 func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
@@ -54,16 +56,27 @@ func (f *filters) complete(q *completeRequest) (*completeAnswer, error) {
 	}
 	if len(names) == 0 {
 		a.From = from
-		for _, name := range f.schema.Names() {
-			if strings.HasPrefix(name, word) {
-				names = append(names, f.named(name))
-			}
-		}
-		names = likelyFirst(f, names, func(n Name) string { return n.Name })
+		names = f.called(word)
 	}
 	_, end := cut(len(names), 0, q.Count, usualNames, maxNames)
 	a.Names, a.More = append(a.Names, names[:end]...), len(names)-end
 	return a, nil
+}
+
+// called returns the fields whose names begin with a word, then those that contain it, in small letters or not.
+func (f *filters) called(word string) []Name {
+	var begin, within []Name
+	low := strings.ToLower(word)
+	for _, name := range f.schema.Names() {
+		switch {
+		case strings.HasPrefix(name, word):
+			begin = append(begin, f.named(name))
+		case len(low) >= fewestWithin && strings.Contains(strings.ToLower(name), low):
+			within = append(within, f.named(name))
+		}
+	}
+	nameOf := func(n Name) string { return n.Name }
+	return append(likelyFirst(f, begin, nameOf), likelyFirst(f, within, nameOf)...)
 }
 
 func inName(r rune) bool {

@@ -42,8 +42,9 @@
 //   - next finds the nearest row with findings after a row, or before it.
 //   - detail decodes one row: its bytes, its findings, and the tree of its fields. Lists are cut after 64 elements.
 //   - filter counts the rows that match. A View keeps the results of the four filters used last.
-//   - complete proposes what may stand at an offset of a filter's text: names of fields, and after a comparison the
-//     values of an enumeration. The chosen proposal replaces text[from:to]. fields lists all names.
+//   - complete proposes what may stand at an offset of a filter's text: names of fields that begin with the word there,
+//     then names that contain it, and after a comparison the values of an enumeration. The chosen proposal replaces
+//     text[from:to]. fields lists all names.
 //   - findings lists the broken rules, the worst first, with who broke them.
 //   - sequence makes the lines of a diagram: arrows between ends, runs of equal arrows, silences. It joins the clients
 //     of servers, or the ports of hosts, and hides ends; "all" names every one. There are at most 200 ends, all others

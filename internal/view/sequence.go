@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 )
@@ -44,6 +45,7 @@ type sequenceAnswer struct {
 	Hidden   int     `json:"hidden"` // rows of hidden ends
 	Total    int     `json:"total"`
 	Arrows   int     `json:"arrows"`
+	Moved    int     `json:"moved"` // lines put before lines that were there
 	From     int     `json:"from"`
 	At       int     `json:"at"` // the line that shows the row around; -1 if none
 	Ends     []End   `json:"ends"`
@@ -67,8 +69,8 @@ func (s *sequences) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 		return nil, err
 	}
 	a := &sequenceAnswer{
-		Done: done, Examined: j.next, Of: j.rows.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, At: -1,
-		Ends: j.columns.shown(s.counts.names()), Lines: []Arrow{},
+		Done: done, Examined: j.next, Of: j.rows.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows,
+		Moved: len(j.moved), At: -1, Ends: j.columns.shown(s.counts.names()), Lines: []Arrow{},
 	}
 	if q.Run != nil {
 		return a, j.run(a, q)
@@ -123,7 +125,7 @@ func (j *sequenceJob) run(a *sequenceAnswer, q *sequenceRequest) error {
 	a.From, a.Total = from, int(x.count)
 	seen := 0
 	for n := int(x.first); n >= 0 && n <= int(x.last) && seen < to; n = j.nextRow(n + 1) {
-		if j.runKey(n) != key {
+		if _, moved := j.moved[n]; j.runKey(n) != key || moved && x.count > 1 {
 			continue
 		}
 		if seen++; seen <= from {
@@ -151,10 +153,20 @@ func (j *sequenceJob) lineShowing(row int) int {
 	if row < 0 || row >= j.rows.len() {
 		return -1
 	}
+	if _, ok := j.moved[row]; ok {
+		n := j.before(row)
+		for n >= 0 && int(j.lines[n].first) != row {
+			n--
+		}
+		return n
+	}
 	key := j.runKey(row)
-	for n := j.before(row); n >= 0; n-- { // lines are ordered by their first rows
+	for n := j.before(row); n >= 0; n-- {
 		x := &j.lines[n]
 		first := int(x.first)
+		if x.place != x.first {
+			continue // its row came later
+		}
 		if x.count == 0 || j.rows.row(first).kind != key.kind {
 			break
 		}
@@ -178,14 +190,16 @@ type sequenceJob struct {
 	hidden  int
 	arrows  int
 	columns columns
-	lines   []sequenceLine
-	last    int // last row shown; -1 if none yet
+	lines   []sequenceLine // ordered by place
+	moved   map[int]uint32 // places of the rows that came late, see drawLate
+	last    int            // last row shown; -1 if none yet
 	kind    uint16
 	open    map[runKey]int // unfinished runs, by kind and ends
 }
 
-// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between last and first.
-type sequenceLine struct{ first, last, count uint32 }
+// sequenceLine is a run of count rows between the same ends. A silence has count 0 and lies between last and first. The
+// place is the first row, or an earlier one if the first row came late.
+type sequenceLine struct{ first, last, count, place uint32 }
 
 // runKey is what the rows of a run share.
 type runKey struct {
@@ -208,6 +222,7 @@ func (s *sequences) jobFor(what *sequenceWhat) (*sequenceJob, error) {
 		f, err := s.filters.jobFor(what.Filter)
 		return &sequenceJob{
 			rows: s.filters.rows, filter: f, apart: what.Apart, noMoves: what.NoMoves, last: -1, open: map[runKey]int{},
+			moved:   map[int]uint32{},
 			columns: newColumns(what.Clients, what.Hosts, what.Hide),
 		}, err
 	})
@@ -247,13 +262,17 @@ func (j *sequenceJob) draw(row int) {
 	}
 	j.arrows++
 	j.columns.count(key.from, key.to)
+	if r.flags&isFinding != 0 && j.last >= 0 && r.time < j.rows.row(j.last).time && len(j.moved) < maxMoved {
+		j.drawLate(row)
+		return
+	}
 	quiet := j.last >= 0 && r.time-j.rows.row(j.last).time > silence
 	if quiet || r.kind != j.kind {
 		clear(j.open)
 		j.kind = r.kind
 	}
 	if quiet {
-		j.lines = append(j.lines, sequenceLine{first: uint32(row), last: uint32(j.last)})
+		j.lines = append(j.lines, sequenceLine{first: uint32(row), last: uint32(j.last), place: uint32(row)})
 	}
 	j.last = row
 	if !j.apart {
@@ -264,7 +283,28 @@ func (j *sequenceJob) draw(row int) {
 		}
 		j.open[key] = len(j.lines)
 	}
-	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1})
+	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1, uint32(row)})
+}
+
+const maxMoved = 2000 // late findings put where they belong; each moves the lines after it
+
+// drawLate adds a finding that was made later than what it is about: after a line that is not later, and before one
+// that is.
+func (j *sequenceJob) drawLate(row int) {
+	at := sort.Search(len(j.lines), func(n int) bool {
+		return j.rows.row(int(j.lines[n].first)).time > j.rows.row(row).time
+	})
+	l := sequenceLine{first: uint32(row), last: uint32(row), count: 1}
+	if at > 0 {
+		l.place = j.lines[at-1].place
+	}
+	j.moved[row] = l.place
+	j.lines = slices.Insert(j.lines, at, l)
+	for key, n := range j.open {
+		if n >= at {
+			j.open[key] = n + 1
+		}
+	}
 }
 
 func (j *sequenceJob) runKey(n int) runKey {
@@ -277,7 +317,11 @@ func (j *sequenceJob) runKey(n int) runKey {
 	return k
 }
 
-// before returns the last line that begins with a row or an earlier one, -1 if there is none.
+// before returns the last line whose place is a row's or an earlier one, -1 if there is none.
 func (j *sequenceJob) before(row int) int {
-	return sort.Search(len(j.lines), func(n int) bool { return int(j.lines[n].first) > row }) - 1
+	place := uint32(row)
+	if moved, ok := j.moved[row]; ok {
+		place = moved
+	}
+	return sort.Search(len(j.lines), func(n int) bool { return j.lines[n].place > place }) - 1
 }

@@ -54,6 +54,20 @@ func TestSequence(t *testing.T) {
 	}
 }
 
+// A finding that is made late stands where it belongs in time, and its row is found there.
+func TestSequenceLateFindings(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bloodmasters-malformed.pcap")
+	lines, a := sequenceOf(t, v, `"apart": true,`)
+	if a.Moved == 0 {
+		t.Fatal("no finding is late")
+	}
+	for i, l := range lines {
+		if i > 0 && l.Time < lines[i-1].Time {
+			t.Errorf("%+v stands after %+v", l, lines[i-1])
+		}
+	}
+}
+
 // holdsLine compares a line with its rows.
 func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) {
 	t.Helper()

@@ -5,6 +5,7 @@ import { colours, letter, teamOfFlag } from "gamedissect/teams";
 const tankLong = 6; // units of the game
 const tankWide = 2.8;
 const smallest = 15; // shortest length of a tank on the screen, in pixels
+const wreckSize = 6; // half of it, in pixels
 const markLasts = 2.5; // seconds
 
 // drawMoment draws tanks, shots, flags and marks at a time. view is {camera, time, paths, hidden, trail, here,
@@ -21,7 +22,8 @@ export function drawMoment(pen, view) {
 		if (is) {
 			const [px, py] = camera.picture(is.x, is.y);
 			tanks.push({ ...is, who: track.who, team: track.team, px, py, track });
-			plates.push({ left: px - 8, right: px + 8, top: py - 8, bottom: py + 8 });
+			const r = is.alive ? hullLong(camera, is.z) / 2 : wreckSize;
+			plates.push({ left: px - r, right: px + r, top: py - r, bottom: py + r });
 		}
 	}
 	trails(pen, view, tanks);
@@ -32,10 +34,12 @@ export function drawMoment(pen, view) {
 		}
 	}
 	shots(pen, view);
-	for (const tank of tanks) {
-		if (tank.alive) {
-			body(pen, view, tank, carried.get(tank.who));
-		}
+	const living = tanks.filter(({ alive }) => alive);
+	for (const tank of living) {
+		body(pen, view, tank);
+	}
+	for (const tank of living) {
+		tag(pen, view, tank, carried.get(tank.who));
 	}
 	marks(pen, view);
 	return tanks;
@@ -66,8 +70,8 @@ function trails(pen, { camera, time, trail, paths }, tanks) {
 }
 
 // body draws a tank: a hull with its gun in the direction of view. The higher it is, the farther its shadow falls.
-function body(pen, { camera, followed, pointed }, tank, flag) {
-	const long = Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(tank.z, 0), 60) / 120);
+function body(pen, { camera, followed, pointed }, tank) {
+	const long = hullLong(camera, tank.z);
 	const wide = long * tankWide / tankLong;
 	const [fill, ink] = colours(tank.team);
 	const shape = (dx, dy) => {
@@ -105,6 +109,15 @@ function body(pen, { camera, followed, pointed }, tank, flag) {
 	pen.strokeStyle = ink;
 	pen.stroke();
 	pen.restore();
+}
+
+// hullLong returns how long a tank is on the picture. A high one is nearer to the eye.
+function hullLong(camera, z) {
+	return Math.max(tankLong * camera.scale, smallest) * (1 + Math.min(Math.max(z, 0), 60) / 120);
+}
+
+// tag writes what a tank is called, and its state.
+function tag(pen, { camera }, tank, flag) {
 	const words = [letter(tank.team) + " " + tank.who];
 	if (tank.z > 0.5) {
 		words.push("↑" + tank.z.toFixed(0));
@@ -115,11 +128,12 @@ function body(pen, { camera, followed, pointed }, tank, flag) {
 	if (flag) {
 		words.push("⚑ " + flag);
 	}
-	write(pen, words.join("  "), tank.px, tank.py - long / 2 - 6, "#ffffff", "rgb(20 20 20 / 0.72)", fill);
+	write(pen, words.join("  "), tank.px, tank.py - hullLong(camera, tank.z) / 2 - 2, "#ffffff", "rgb(20 20 20 / 0.72)",
+		colours(tank.team)[0]);
 }
 
 function wreck(pen, tank) {
-	const r = 6;
+	const r = wreckSize;
 	for (const [width, colour] of [[5, "#ffffff"], [2.5, colours(tank.team)[0]]]) {
 		pen.lineWidth = width;
 		pen.strokeStyle = colour;
@@ -133,29 +147,46 @@ function wreck(pen, tank) {
 	write(pen, tank.who + "  dead", tank.px, tank.py - r - 6, "#ffffff", "rgb(20 20 20 / 0.5)");
 }
 
+const tagHigh = 15; // pixels
+
 let plates = []; // rectangles taken by tanks and texts
 
-// write draws a line of text on a plate, above what is drawn at that place. Its left edge gets a colour if one is
-// given.
+// write draws a line of text on a plate, at a free place above the one given, or below it where the picture ends. The
+// plate's left edge gets a colour if one is given.
 function write(pen, text, x, y, ink, plate, edge) {
 	pen.font = "600 11px system-ui, sans-serif";
 	pen.textBaseline = "bottom";
 	const shown = text.length > 40 ? text.slice(0, 39) + "…" : text;
 	const width = pen.measureText(shown).width + 8;
 	const left = Math.max(Math.min(x - width / 2, pen.canvas.clientWidth - width), 3);
-	const over = (p) => left < p.right && left + width > p.left && y > p.top && y - 15 < p.bottom;
-	for (let p; (p = plates.find(over));) {
-		y = p.top - 1;
-	}
-	plates.push({ left: left - 3, right: left + width, top: y - 15, bottom: y });
+	y = freePlace(plates, left - 3, left + width, y);
+	plates.push({ left: left - 3, right: left + width, top: y - tagHigh, bottom: y });
 	pen.fillStyle = plate;
-	pen.fillRect(left, y - 15, width, 15);
+	pen.fillRect(left, y - tagHigh, width, tagHigh);
 	if (edge) {
 		pen.fillStyle = edge;
-		pen.fillRect(left - 3, y - 15, 3, 15);
+		pen.fillRect(left - 3, y - tagHigh, 3, tagHigh);
 	}
 	pen.fillStyle = ink;
 	pen.fillText(shown, left + 4, y - 1);
+}
+
+// freePlace returns the lower edge of a text between two sides that covers none of the plates: the nearest one above y,
+// or, if that is off the picture, below it.
+export function freePlace(plates, left, right, y) {
+	const over = (bottom) => plates.find((p) => left < p.right && right > p.left && bottom > p.top && bottom - tagHigh < p.bottom);
+	let above = y;
+	for (let p; (p = over(above));) {
+		above = p.top - 1;
+	}
+	if (above >= tagHigh) {
+		return above;
+	}
+	let below = Math.max(y, tagHigh);
+	for (let p; (p = over(below));) {
+		below = p.bottom + tagHigh + 1;
+	}
+	return below;
 }
 
 function shots(pen, { camera, time, paths, hidden }) {

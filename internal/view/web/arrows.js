@@ -6,7 +6,7 @@ import { count, seconds, span } from "gamedissect/format";
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = (width) => width < 600 ? 134 : 164;
+const narrowest = 112; // six players and their server fit beside the details in 1400 pixels
 const widest = 520;
 const arrowAt = 19; // from the top of the line
 const textAt = 12;
@@ -22,7 +22,7 @@ export const onScreen = Object.fromEntries([
 // layoutOf distributes columns over a width, or a larger one if they do not fit.
 export function layoutOf(ends, width) {
 	const most = Math.max(ends.length, 1);
-	const column = Math.min(Math.max((width - timesWidth) / most, narrowest(width)), widest);
+	const column = Math.min(Math.max((width - timesWidth) / most, narrowest), widest);
 	const x = new Map(ends.map(({ end }, i) => [end, timesWidth + column * (i + 0.5)]));
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
@@ -76,7 +76,7 @@ export function shapes(line, layout, paint, { sub = false, open = false, folds =
 	}
 	const [from, to] = [layout.x.get(line.from_end), layout.x.get(line.to_end)];
 	if (line.finding || from === undefined || to === undefined) {
-		return [...lifelines, ...note(line, layout, paint, from ?? to)];
+		return [...lifelines, ...note(line, layout, paint, from ?? to, visible)];
 	}
 	const mark = folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "";
 	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark, visible })];
@@ -142,13 +142,16 @@ function label(line, x, y, room, paint, colour, mark) {
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
 }
 
-// note draws a finding that belongs to no message: a note over its end, or over all.
-function note(line, layout, paint, x) {
-	const all = x === undefined;
-	const width = all ? layout.used - timesWidth - 20 : layout.column - 16;
-	const left = all ? timesWidth + 10 : x - width / 2;
+// note draws a finding that belongs to no message: a note over its end, or over all. It is as wide as its text where
+// there is room, and lies within what is visible.
+function note(line, layout, paint, x, visible) {
 	const what = line.summary || line.rules?.[0] || line.name || "";
 	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + what;
+	const first = Math.max(timesWidth, visible[0]) + 8;
+	const last = Math.max(Math.min(x === undefined ? layout.used : layout.width, visible[1]) - 8, first);
+	const wanted = x === undefined ? last - first : Math.max(layout.column - 16, (wide(text) + 1) * letter() + 16);
+	const width = Math.min(wanted, last - first);
+	const left = Math.max(Math.min((x ?? first) - width / 2, last - width), first);
 	return [
 		svg("rect", {
 			x: left, y: 3, width, height: lineHeight - 6, rx: 4, fill: paint[line.severity + "-soft"] ?? paint.raised,
@@ -162,7 +165,7 @@ function note(line, layout, paint, x) {
 let measured = 0;
 
 // letter is the width of a letter; all are equal.
-function letter() {
+export function letter() {
 	if (measured === 0) {
 		const context = document.createElement("canvas").getContext("2d");
 		context.font = font + "px " + getComputedStyle(document.documentElement).getPropertyValue("--mono");

@@ -3,6 +3,7 @@
 import { el } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
 import { eventIcon } from "gamedissect/icons";
+import { kindOf } from "gamedissect/lanes";
 import { soon } from "gamedissect/paint";
 
 const height = 24;
@@ -34,7 +35,7 @@ export function eventList(app, times) {
 			times.choose(event);
 			look(app, event);
 		},
-	}, el("span", { class: "time" }, seconds(event.time)), eventIcon(event.event), el("span", { class: "kind" }, event.event),
+	}, el("span", { class: "time" }, seconds(event.time)), eventIcon(kindOf(event)), el("span", { class: "kind" }, kindOf(event)),
 	el("span", { class: "text", title: event.text }, event.text), el("span", { class: "dim" }, event.server ?? ""));
 	const fill = soon(() => {
 		events = times.inSight();

@@ -4,7 +4,12 @@ import { badge, el } from "gamedissect/dom";
 import { count, counted } from "gamedissect/format";
 import { RuleSection } from "gamedissect/rulesection";
 
-export const findings = { name: "findings", title: "Findings", make: (app) => new Findings(app).element };
+export const findings = { name: "findings", title: "Findings", make: (app) => new Findings(app).element, cannot };
+
+function cannot({ state }) {
+	const none = state.done && Object.values(state.findings).every((n) => n === 0);
+	return none ? "There is no finding in this capture." : "";
+}
 
 const severities = ["error", "warning", "note"];
 const rereadAfter = 1000; // ms between updates while the capture is read

@@ -47,6 +47,16 @@ export function counted(n, thing, things = thing + "s") {
 	return count(n) + " " + (n === 1 ? thing : things);
 }
 
+// middleCut shortens a text to a number of letters in its middle. The end, which often differs, keeps more of them.
+export function middleCut(text, room) {
+	const letters = [...text];
+	if (letters.length <= room) {
+		return text;
+	}
+	const start = Math.floor((room - 1) / 3);
+	return letters.slice(0, start).join("") + "…" + letters.slice(letters.length - (room - 1 - start)).join("");
+}
+
 // number formats a measured value with its significant digits.
 export function number(x) {
 	if (x === null || x === undefined || Number.isNaN(x)) {

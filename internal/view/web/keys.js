@@ -19,7 +19,8 @@ export function keys(app, views, go) {
 	const help = el("dialog", { class: "help", "aria-label": "Help and keys" },
 		el("h2", {}, "Keys"),
 		el("dl", {}, list.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
-		el("p", {}, "A filter is as the program's: bzflag24.killed && frame.time_relative > 5. Press Ctrl-Space for names."),
+		el("p", {}, "A filter is as the program's: bzflag24.killed && frame.time_relative > 5. Names are offered while " +
+			"you write; Ctrl-Space offers all."),
 		el("p", { class: "dim" }, "gamedissect " + app.setup.version),
 		el("form", { method: "dialog" }, el("button", { class: "button" }, "Close")));
 	document.body.append(help);

@@ -6,6 +6,12 @@ import { count, counted, seconds } from "gamedissect/format";
 export const kills = { name: "kills", title: "Who killed whom", make };
 
 const mostListed = 200;
+const itself = "(self)"; // the killer of those who killed themselves
+
+// told says who killed whom; null is anybody.
+function told(who, whom) {
+	return who === itself ? (whom ?? "anybody") + " died by its own act" : (who ?? "anybody") + " killed " + (whom ?? "anybody");
+}
 
 function make(app, scope) {
 	const pane = el("div", { class: "matrices" });
@@ -16,9 +22,10 @@ function make(app, scope) {
 		asked = new AbortController();
 		const request = { server: matrix.server, count: 20_000, filter: app.during() };
 		const { events } = await app.whole("timeline", request, { signal: asked.signal });
+		const killer = (event) => event.who === event.whom ? itself : event.who;
 		const list = events.filter((event) => event.event === "kill" &&
-			(who === null || event.who === who) && (whom === null || event.whom === whom));
-		show(app, deeds, list, [who ?? "anybody", whom ?? "anybody"]);
+			(who === null || killer(event) === who) && (whom === null || event.whom === whom));
+		show(app, deeds, list, told(who, whom));
 	};
 	const pick = (matrix, who, whom) => open(matrix, who, whom).catch((error) => app.complain(error));
 	return {
@@ -50,17 +57,17 @@ function table({ title, server, who, whom, counts, total, left_out: leftOut }, p
 			whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),
 			el("th", { scope: "col", class: "number" }, "total"))),
 		el("tbody", {}, who.map((killer, i) => el("tr", {}, el("th", { scope: "row" }, killer.name),
-			whom.map((victim, k) => cell(counts[i][k], killer.name, victim.name, killer.name + " killed " + victim.name)),
-			sum(killer.count, killer.name, null, killer.name + " killed")))),
+			whom.map((victim, k) => cell(counts[i][k], killer.name, victim.name, told(killer.name, victim.name))),
+			sum(killer.count, killer.name, null, told(killer.name, null))))),
 		el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "total"),
 			whom.map(({ name, count: n }) => sum(n, null, name, name + " was killed")),
 			sum(total, null, null, "all")))),
 	leftOut > 0 ? el("p", { class: "dim" }, counted(leftOut, "name") + " more: the table of kills has them all.") : null);
 }
 
-function show(app, deeds, list, [who, whom]) {
+function show(app, deeds, list, what) {
 	const rows = list.slice(-mostListed).reverse();
-	deeds.replaceChildren(el("h2", {}, who + " killed " + whom + ": " + counted(list.length, "time") + ", the last one first"),
+	deeds.replaceChildren(el("h2", {}, what + ": " + counted(list.length, "time") + ", the last one first"),
 		el("ul", {}, rows.map((event) => el("li", {}, el("button", { type: "button", class: "deed", onclick: () => app.look(event.row) },
 			el("span", { class: "time" }, seconds(event.time)), " ", event.text)))),
 		list.length > rows.length ? el("p", { class: "dim" }, count(list.length - rows.length) + " earlier ones are in the time line.") : "");

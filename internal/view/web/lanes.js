@@ -2,6 +2,8 @@
 
 import { bisect } from "gamedissect/column";
 
+const nobody = "(nobody)"; // the killer in events without one
+
 // Lanes has rows {name, server, who, head, lives, marks} in display order. A mark is an event in a row: {event, time,
 // kind, other}. other is set in the target's row.
 export class Lanes {
@@ -52,8 +54,28 @@ export class Lanes {
 		return this.#byName.get("");
 	}
 
+	// die adds a death to the row of the player who died. It is no kill.
+	#die(event, row, off) {
+		event.lane = row;
+		this.#count("kill", -1);
+		this.#count("death", 1);
+		if (!off.has("death")) {
+			this.events.push(event);
+			row.marks.push({ event, time: event.time, kind: "death", other: false });
+		}
+	}
+
+	#count(kind, by) {
+		const n = (this.kinds.get(kind) ?? 0) + by;
+		n > 0 ? this.kinds.set(kind, n) : this.kinds.delete(kind);
+	}
+
 	#place(event, off) {
 		const server = event.server ?? "";
+		if (isDeath(event)) {
+			this.#die(event, this.#row(server, event.whom ?? event.who), off);
+			return;
+		}
 		const row = this.#row(server, event.who ?? "");
 		event.lane = row;
 		const shown = !off.has(event.event);
@@ -67,12 +89,22 @@ export class Lanes {
 		}
 		const death = event.event === "kill";
 		if (death) {
-			this.kinds.set("death", (this.kinds.get("death") ?? 0) + 1);
+			this.#count("death", 1);
 		}
 		if (death ? !off.has("death") : shown) {
 			victim.marks.push({ event, time: event.time, kind: death ? "death" : event.event, other: true });
 		}
 	}
+}
+
+// kindOf returns the kind of an event: a kill without another player as killer is a death.
+export function kindOf(event) {
+	return isDeath(event) ? "death" : event.event;
+}
+
+// isDeath reports whether an event is a death that no other player caused, such as a self-destruct.
+function isDeath({ event, who, whom }) {
+	return event === "kill" && (!who || who === whom || who === nobody);
 }
 
 // groupsOf groups lives by server: the server's own, and the others' by name.

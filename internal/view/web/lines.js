@@ -70,6 +70,16 @@ export class Lines {
 		}
 	}
 
+	// height changes the height of the lines. The first one in the window stays there.
+	set height(height) {
+		if (height !== this.#how.height) {
+			this.#top = this.#top / this.#how.height * height;
+			this.#how.height = height;
+			this.#measure();
+			this.#settle();
+		}
+	}
+
 	// elementOf returns the element of a visible line.
 	elementOf(n) {
 		const at = n < 0 ? -1 : n % Math.max(this.#slots.length, 1);

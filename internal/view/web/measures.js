@@ -59,9 +59,11 @@ function make(app, scope) {
 	};
 	const refresh = async () => {
 		const { series } = await app.ask("measured", { count: 20_000 });
+		const { lives } = await app.ask("timeline", { count: 1 });
+		series.push(...crowds(lives));
 		const several = new Set(series.filter(({ who, server }) => who && server).map(({ server }) => server)).size > 1;
 		groups = groupsOf(series.filter((s) => scope.server === "" || s.server === scope.server).map((s) => ({ ...s, several })));
-		counts.hidden = groups.size === 0 || [...groups.values()].some(({ unit }) => unit !== "");
+		counts.hidden = groups.size === 0 || [...groups.values()].some(({ unit }) => unit !== "" && unit !== "players");
 		const before = what.value;
 		what.replaceChildren(...[...groups].map(([key, group]) => el("option", { value: key }, group.title)));
 		what.value = groups.has(before) ? before : groups.keys().next().value ?? "";
@@ -96,7 +98,7 @@ const nameOf = ({ server, who, whom, several }) =>
 const valueOf = ({ unit, max, mean, count: n }) =>
 	unit ? "up to " + quantity(max, unit) : count(Math.round(mean * n));
 
-// groupsOf groups series by what was measured: first those with a unit, such as lag, then counts.
+// groupsOf groups series by what was measured: first times, such as lag, then others with a unit, then counts.
 function groupsOf(series) {
 	const groups = new Map();
 	for (const s of series) {
@@ -107,22 +109,46 @@ function groupsOf(series) {
 		}
 		groups.get(key).series.push(s);
 	}
-	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") ||
+	return new Map([...groups].sort(([, a], [, b]) => (a.unit !== "s") - (b.unit !== "s") || (a.unit === "") - (b.unit === "") ||
 		(a.series[0].whom ? 1 : 0) - (b.series[0].whom ? 1 : 0) ||
 		b.series.length - a.series.length));
 }
 
-// picked returns the selected names of a group; by default those with most values.
-function picked(group, chosen) {
+// picked returns the selected names of a group; by default those with the greatest times, or else with most values.
+export function picked(group, chosen) {
 	if (!chosen.has(group.key)) {
-		const busiest = [...group.series].sort((a, b) => b.count - a.count).slice(0, usual);
-		chosen.set(group.key, new Set(busiest.map(nameOf)));
+		const rank = group.unit === "s" ? ({ max }) => max : (s) => s.count;
+		const first = [...group.series].sort((a, b) => rank(b) - rank(a)).slice(0, usual);
+		chosen.set(group.key, new Set(first.map(nameOf)));
 	}
 	return chosen.get(group.key);
 }
 
+// crowds counts the players of each server over time, by when they come and go.
+export function crowds(lives) {
+	const servers = new Map();
+	for (const { kind, server, protocol, from, to, ended } of lives) {
+		if (kind === "player" && server) {
+			const all = servers.get(server) ?? { protocol, steps: [] };
+			servers.set(server, all);
+			all.steps.push([from, 1], ...ended ? [[to, -1]] : []);
+		}
+	}
+	return [...servers].map(([server, { protocol, steps }]) => {
+		steps.sort(([a], [b]) => a - b);
+		let there = 0;
+		const values = [0, ...steps.map(([, by]) => there += by)];
+		const max = Math.max(...values);
+		return { protocol, table: "time line", server, what: "players", unit: "players", count: steps.length, min: 0, max,
+			line: { times: [0, ...steps.map(([time]) => time)], values, rows: values.map(() => -1) } };
+	});
+}
+
 // lineOf asks for the values of a series. Those of a count are increments, which it sums.
 async function lineOf(app, s, group, signal) {
+	if (s.line) {
+		return { ...s.line, name: nameOf(s), style: group.series.indexOf(s), count: s.count, min: s.min, max: s.max, step: app.state.seconds };
+	}
 	const { table, server, who, whom, what, protocol, unit } = s;
 	const answer = await app.ask("plot", { measured: { table, server, who, whom, what, protocol }, points: unit ? 2000 : 10_000 },
 		{ signal });

@@ -14,6 +14,8 @@ export function noMessages({ state }) {
 }
 
 const rowHeight = 24;
+const narrow = 660; // pixels; up to here a row has two lines, see messages.css
+const twoLines = 44;
 
 class List {
 	#app;
@@ -43,6 +45,9 @@ class List {
 		this.#lines = new Lines(window, {
 			height: rowHeight, make: emptyRow, draw: (element, n) => this.#draw(element, n), moved: () => this.#moved(),
 		});
+		new ResizeObserver(() => {
+			this.#lines.height = this.element.clientWidth <= narrow ? twoLines : rowHeight;
+		}).observe(this.element);
 		window.addEventListener("click", (event) => this.#clicked(event));
 		window.addEventListener("contextmenu", (event) => this.#menuAt(event));
 		window.addEventListener("pointerover", ({ target }) => {

@@ -1,15 +1,15 @@
 // overview.js is the first view of the page: what is in the capture, who played, and what failed, as gamedissect FILE
 // prints it. Each tile leads to the view with details.
 
-import { sums } from "gamedissect/column";
-import { badge, el, svg } from "gamedissect/dom";
-import { count, counted, quantity, span } from "gamedissect/format";
+import { badge, el } from "gamedissect/dom";
+import { count, counted, span } from "gamedissect/format";
+import { condition } from "gamedissect/participants";
+import { sparklines } from "gamedissect/sparks";
 
 export const overview = { name: "overview", title: "Overview", make };
 
 const oftenest = 1500; // milliseconds between refreshes while the capture is read
 const most = 6; // lines of a tile
-const parts = 80; // points of a sparkline
 
 function make(app) {
 	const tiles = el("div", { class: "tiles", "aria-busy": "true" }, el("p", { class: "dim" }, "Reading " + app.state.name + " …"));
@@ -27,7 +27,7 @@ function make(app) {
 		told = done ? packets : -1;
 		last = performance.now();
 		await released(tiles);
-		const made = rows > 0 ? [capture, health, outcomes, servers, players, lag] : [capture];
+		const made = rows > 0 ? [capture, outcomes, health, servers, players, lag] : [capture];
 		tiles.replaceChildren(...made.map((part) => part(app, summary, lines)), files(summary));
 		tiles.setAttribute("aria-busy", String(!done));
 		refresh();
@@ -72,7 +72,28 @@ function tile(app, { name, to, wanted, big, small = "", spark, lines = [], more 
 
 // way is a line that leads to a target in a view.
 function way(app, to, wanted, ...children) {
-	return el("li", {}, el("button", { type: "button", class: "way", onclick: () => app.show(to, wanted) }, ...children));
+	return wayTo(() => app.show(to, wanted), ...children);
+}
+
+function wayTo(onclick, ...children) {
+	return el("li", {}, el("button", { type: "button", class: "way", onclick }, ...children));
+}
+
+// between returns the filter for the messages of some ends with others; without addresses it is "".
+function between(some, others) {
+	const either = (list) => list.filter(Boolean).map((id) =>
+		condition({ id, host: id.slice(0, id.lastIndexOf(":")).replace(/[[\]]/g, "") })).join(" || ");
+	return [either(some), either(others)].filter((text) => text !== "").map((text) => "(" + text + ")").join(" && ");
+}
+
+// read opens the messages that a filter finds, at the first one from a packet on.
+async function read(app, filter, frame) {
+	await app.sift(filter);
+	app.show("messages");
+	const { rows } = await app.whole("rows", { filter: "(" + filter + ") && frame.number >= " + frame, count: 1 });
+	if (rows.length > 0 && app.filter === filter) {
+		app.look(rows[0].row);
+	}
 }
 
 // some makes lines of the first items of a list.
@@ -123,7 +144,8 @@ const andMore = (who, n) => (who ?? "") + (n > 1 ? " and " + count(n - 1) + " mo
 
 const mostAlike = 4; // outcomes of a kind
 
-// outcomes are the failed attempts by outcome, as on the first screen, and servers that did not answer questions.
+// outcomes are the failed attempts by outcome, as on the first screen, and servers that did not answer questions. Each
+// leads to the messages of those who took part.
 function outcomes(app, { health: h, attempts, players: list }) {
 	const sum = (all, n) => all.reduce((so, one) => so + n(one), 0);
 	const kinds = [];
@@ -131,7 +153,8 @@ function outcomes(app, { health: h, attempts, players: list }) {
 		const what = a.kind === "listing" && !a.granted_elsewhere ? "not listed" : a.outcome;
 		let kind = kinds.find((one) => one.what === what);
 		if (!kind) {
-			kind = { what, all: [], n: 0, table: a.kind, text: (one) => one.who.length === 1 ? one.who[0] : "", line: failure };
+			kind = { what, all: [], n: 0, table: a.kind, text: (one) => one.who.length === 1 ? one.who[0] : "", line: failure,
+				messages: ({ asker, asked }) => between(asker, asked) };
 			kinds.push(kind);
 		}
 		kind.all.push(a);
@@ -141,13 +164,13 @@ function outcomes(app, { health: h, attempts, players: list }) {
 	kinds.push(
 		{
 			what: "questions unanswered", all: h.unanswered, n: sum(h.unanswered, (u) => u.unanswered), table: "queries",
-			text: (u) => u.server,
+			text: (u) => u.server, messages: (u) => between([u.server], []),
 			line: (u) => cells(u.answered + u.unanswered > u.asked ? counted(u.unanswered, "question")
 				: count(u.answered) + " of " + count(u.asked) + " answered", "", u.server),
 		},
 		{ // a player may be removed or refused, and yet get what it wants
 			what: "players removed", all: list.filter((p) => p.removed && !failed("removed", p.removed)), table: "players",
-			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name),
+			text: (p) => p.name, line: (p) => cells(p.removed, p.removed, p.name), messages: (p) => between([p.address], [p.server]),
 		},
 		{
 			what: "refused before", all: h.refused.filter((r) => !failed("refused", r.reason)), table: "refused",
@@ -175,7 +198,12 @@ function outcomeTile(app, kinds) {
 		const { what, all, line, text } = kind;
 		const shown = all.length > mostAlike ? mostAlike - 1 : all.length;
 		const label = () => kinds.length > 1 ? el("span", { class: "dim" }, what) : null;
-		return [...all.slice(0, shown).map((one) => way(app, "statistics", wanted(kind, text(one)), label(), ...line(one))),
+		const lead = (one) => {
+			const filter = kind.messages?.(one) ?? "";
+			filter === "" ? app.show("statistics", wanted(kind, text(one)))
+				: read(app, filter, one.first_frame ?? 0).catch((error) => app.complain(error));
+		};
+		return [...all.slice(0, shown).map((one) => wayTo(() => lead(one), label(), ...line(one))),
 			shown < all.length ? way(app, "statistics", wanted(kind), label(),
 				el("span", { class: "dim" }, "and " + count(all.length - shown) + " more")) : null];
 	});
@@ -189,6 +217,9 @@ function outcomeTile(app, kinds) {
 const ofServers = { section: "tables", tables: ["servers", "listing", "lists", "list", "queries", "players"] };
 
 function servers(app, { servers: list }, { servers: line }) {
+	if (list.length === 0) {
+		return "";
+	}
 	const crowd = (s) => s.master ? (s.games ? "master of " + counted(s.games, "server") : "master")
 		: s.players_most === undefined ? "" : (s.players_more ? "at least " : "up to ") +
 			(s.players_limit ? count(s.players_most) + "/" + counted(s.players_limit, "player") : counted(s.players_most, "player"));
@@ -223,12 +254,18 @@ function players(app, { players: list, servers: from }, { players: line }) {
 	return tile(app, {
 		name: "Players", to: "timeline", big: count(list.length - watching), spark: line, small: small.filter(Boolean).join(", "),
 		...some(list, (p) => way(app, "timeline", { server: p.server, who: p.name },
-			...cells(p.name, p.address ?? "", p.team, p.score, p.played_seconds > 0 && "played " + span(p.played_seconds),
+			...cells(p.name, p.address ?? "", p.team, p.score,
+				p.lag && "lag " + span(p.lag.median_seconds) + ", worst " + span(p.lag.worst_seconds),
+				p.played_seconds > 0 && "played " + span(p.played_seconds),
 				p.removed ? "removed" : p.findings ? counted(p.findings, "finding") : ""))),
+		rest: line ? [way(app, "statistics", { section: "measures", whats: ["players"], whose: list[0].server }, "players over time")] : [],
 	});
 }
 
 function lag(app, { health: { lag: times, jitter, answer_times: answers } }, { lag: line }) {
+	if (!times && !jitter && !answers) {
+		return "";
+	}
 	const series = (whats, of) => ({ section: "measures", whats, whose: of?.worst_whose });
 	const pings = series(["ping", "time to first packet"], answers);
 	const of = times ?? answers;
@@ -249,48 +286,4 @@ function files({ files: list }) {
 		el("ul", {}, list.map((f) => el("li", {}, cells(f.name, f.name, (f.first ?? "").slice(0, 19).replace("T", " "),
 			counted(f.packets, "packet"), counted(f.messages, "message"), f.errors > 0 && counted(f.errors, "error"),
 			f.warnings > 0 && counted(f.warnings, "warning"))))));
-}
-
-// sparklines returns the small charts of the tiles.
-async function sparklines(app, { health: h }) {
-	const { seconds } = app.state;
-	const lines = {};
-	const sum = (series) => sums(series.map(({ counts }) => counts));
-	const { series } = await app.ask("rates", { intervals: parts, by: "severity" });
-	lines.messages = sparkline(sum(series), "accent");
-	const bad = series.filter(({ name }) => name !== "none");
-	if (bad.length > 0) {
-		lines.findings = sparkline(sum(bad), ["error", "warning", "note"].find((s) => bad.some(({ name }) => name === s)));
-	}
-	const { lives } = await app.ask("timeline", { count: 1 });
-	for (const kind of ["server", "player"]) {
-		const there = Array.from({ length: parts }, (_, i) => lives.filter((life) => life.kind === kind &&
-			life.from <= (i + 1) * seconds / parts && life.to >= i * seconds / parts).length);
-		lines[kind + "s"] = sparkline(there, kind === "server" ? "c2" : "c3");
-	}
-	const [what, table, of] = h.lag ? ["lag", "players", h.lag] : ["ping", "servers", h.answer_times];
-	if (of) {
-		const all = await app.ask("plot", { measured: { table, what }, points: 1000 });
-		const greatest = new Array(parts).fill(0);
-		for (const { times, values } of all.lines) {
-			for (const [i, time] of times.entries()) {
-				const at = Math.min(Math.floor(time / seconds * parts), parts - 1);
-				greatest[at] = Math.max(greatest[at], values[i]);
-			}
-		}
-		lines.lag = sparkline(greatest, "c1", (x) => quantity(x, "s"));
-	}
-	return lines;
-}
-
-// sparkline draws the amount of something in each part of the time.
-function sparkline(values, colour, told = count) {
-	if (values.every((n) => n === values[0])) {
-		return null;
-	}
-	const top = Math.max(...values, 0) || 1;
-	const steps = values.map((n, i) => "L" + i + " " + (30 - n / top * 28) + "H" + (i + 1)).join("");
-	return svg("svg", { class: "spark", viewBox: "0 0 " + values.length + " 30", preserveAspectRatio: "none", role: "img",
-		"aria-label": "over time, " + told(Math.max(...values, 0)) + " at most" },
-	svg("path", { d: "M0 30" + steps + "V30Z", style: { fill: "var(--" + colour + ")" } }));
 }

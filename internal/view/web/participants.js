@@ -2,8 +2,8 @@
 // ends.
 
 import { el } from "gamedissect/dom";
-import { counted } from "gamedissect/format";
-import { called, timesWidth } from "gamedissect/arrows";
+import { counted, middleCut } from "gamedissect/format";
+import { letter, timesWidth } from "gamedissect/arrows";
 
 export class Participants {
 	#app;
@@ -38,7 +38,7 @@ export class Participants {
 			type: "button", class: "head" + (end.server ? " server" : ""), "aria-haspopup": "menu", "aria-expanded": "false",
 			title: end.id + "\n" + counted(end.messages, "message"), style: { left: x - column / 2 + 4 + "px", width: column - 8 + "px" },
 			onclick: (event) => this.#open(event.currentTarget, end),
-		}, el("span", { class: "end" }, called(end)),
+		}, el("span", { class: "end" }, end.name ?? middleCut(end.id, Math.floor((column - 20) / letter()))),
 		el("span", { class: "dim" }, end.name ? end.id : [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
 	}
 
@@ -115,7 +115,7 @@ const clientsOf = ({ clients }) => clients;
 const hostOf = ({ id, host }) => id === host ? host : "";
 
 // condition returns the filter for an end's messages.
-function condition({ id, host }) {
+export function condition({ id, host }) {
 	const ip = host.includes(":") ? "ipv6" : "ip";
 	const way = (side) => {
 		const port = id === host ? "" : id.slice(id.lastIndexOf(":") + 1);

@@ -132,6 +132,7 @@ export class Paths {
 	flags = new Map(); // number -> states in time order
 	span = [Infinity, -Infinity];
 	extent = null; // [least x, y, greatest x, y]
+	wall = Infinity; // the walls are this far from the middle
 	steps = 0;
 	#flying = new Map();
 
@@ -145,6 +146,9 @@ export class Paths {
 
 	// add takes an answer of paths.
 	add(answer) {
+		if (answer.size > 0) {
+			this.wall = answer.size / 2;
+		}
 		for (const part of answer.tanks) {
 			this.track(part.who).add(part);
 			this.steps += part.times.length;
@@ -200,7 +204,13 @@ export class Paths {
 		[e[0], e[1], e[2], e[3]] = [Math.min(e[0], x), Math.min(e[1], y), Math.max(e[2], x), Math.max(e[3], y)];
 	}
 
-	// flying returns the shots in flight, with their position and origin.
+	// inside reports whether a place is within the walls.
+	#inside(x, y) {
+		return Math.max(Math.abs(x), Math.abs(y)) <= this.wall;
+	}
+
+	// flying returns the shots in flight, with their position and origin. A shot that was fired within the walls ends at
+	// them.
 	flying(time) {
 		const list = [];
 		for (let i = lastAt(this.shots, this.shots.length, time, (shot) => shot.time); i >= 0; i--) {
@@ -210,7 +220,10 @@ export class Paths {
 			}
 			if (s.end > time) {
 				const t = time - s.time;
-				list.push({ who: s.who, row: s.row, from: [s.x, s.y], x: s.x + s.vx * t, y: s.y + s.vy * t, z: s.z + s.vz * t, vx: s.vx, vy: s.vy });
+				const [x, y] = [s.x + s.vx * t, s.y + s.vy * t];
+				if (this.#inside(x, y) || !this.#inside(s.x, s.y)) {
+					list.push({ who: s.who, row: s.row, from: [s.x, s.y], x, y, z: s.z + s.vz * t, vx: s.vx, vy: s.vy });
+				}
 			}
 		}
 		return list;

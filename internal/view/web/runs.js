@@ -10,7 +10,7 @@ const rereadAfter = 400; // ms between updates while the capture is read
 export class Runs extends EventTarget {
 	#app;
 	#what = { filter: "", clients: [], hosts: [], hide: [], apart: false, no_moves: true };
-	#answer = { total: 0, arrows: 0, hidden: 0, ends: [], done: false, examined: 0 };
+	#answer = { total: 0, arrows: 0, moved: 0, hidden: 0, ends: [], done: false, examined: 0 };
 	#blocks = new Map(); // "number of the block", or "run:number" -> lines
 	#open = []; // unfolded lines in order: {line, count}
 	#window = [0, -1];
@@ -54,7 +54,7 @@ export class Runs extends EventTarget {
 		this.#open = [];
 		this.#blocks.clear();
 		this.rest();
-		this.#answer = { ...this.#answer, total: 0, arrows: 0, done: false, examined: 0 };
+		this.#answer = { ...this.#answer, total: 0, arrows: 0, moved: 0, done: false, examined: 0 };
 		this.#tell("asked");
 		this.go();
 	}
@@ -96,7 +96,11 @@ export class Runs extends EventTarget {
 		}
 		const old = this.#answer;
 		this.#answer = answer;
-		const late = [...this.#blocks].filter(([, { end }]) => old.arrows !== answer.arrows && end > old.total - 2 * blockSize);
+		const shifted = old.moved !== answer.moved; // lines came between others, so numbers of lines are others
+		if (shifted) {
+			this.#open = [];
+		}
+		const late = [...this.#blocks].filter(([, { end }]) => shifted || old.arrows !== answer.arrows && end > old.total - 2 * blockSize);
 		for (const [key] of late) {
 			this.#blocks.delete(key);
 		}

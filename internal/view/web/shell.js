@@ -2,7 +2,7 @@
 // and the status line.
 
 import { el, iconButton } from "gamedissect/dom";
-import { counted, size } from "gamedissect/format";
+import { counted, middleCut, size } from "gamedissect/format";
 import { filterBar } from "gamedissect/filterbar";
 import { detailPane } from "gamedissect/detail";
 import { keys } from "gamedissect/keys";
@@ -18,16 +18,15 @@ import { splitter } from "gamedissect/splitter";
 
 // A view is {name, title, make(app), cannot(app)}. make returns its element, which gets the events "shown" and "hidden"
 // when the user opens and leaves the view; a hidden view sends no requests. cannot returns why there is nothing to
-// show, "" if there is something.
+// show, "" if there is something. The view shows that reason as well; its tab is dimmed.
 export const views = [overview, messages, sequence, timeline, findings, statistics, world];
+
+const shortestName = 6; // letters of a file's name
 
 // shell builds the page.
 export function shell(app) {
 	app.views = views.map(({ name }) => name);
-	const go = (view) => {
-		const reason = view.cannot?.(app);
-		reason ? app.say(reason) : app.show(view.name);
-	};
+	const go = (view) => app.show(view.name);
 	const tabs = tabList(app, go);
 	const stage = el("section", { class: "stage", id: "stage" });
 	const made = new Map();
@@ -37,7 +36,7 @@ export function shell(app) {
 	const body = el("main", { class: "body" }, stage, edge, detail);
 	document.body.replaceChildren(
 		el("header", { class: "top" },
-			el("div", { class: "name" }, el("h1", {}, "gamedissect"), el("span", { class: "file", title: app.state.name }, app.state.name)),
+			el("div", { class: "name" }, el("h1", {}, "gamedissect"), fileName(app.state.name)),
 			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
 		progress(app), filter, body, statusLine(app));
 	let shown = null;
@@ -113,11 +112,24 @@ function tabList(app, go) {
 	app.on("state", () => {
 		for (const [i, tab] of tabs.entries()) {
 			const reason = views[i].cannot?.(app) ?? "";
-			tab.setAttribute("aria-disabled", String(reason !== ""));
+			tab.classList.toggle("nothing", reason !== "");
 			tab.title = reason || views[i].title + " (" + (i + 1) + ")";
 		}
 	});
 	return list;
+}
+
+// fileName shows a file's name, cut in the middle where it does not fit: both ends tell files apart.
+function fileName(name) {
+	const element = el("span", { class: "file", title: name });
+	const fit = () => {
+		element.textContent = name;
+		for (let room = [...name].length - 1; element.scrollWidth > element.clientWidth && room >= shortestName; room--) {
+			element.textContent = middleCut(name, room);
+		}
+	};
+	new ResizeObserver(fit).observe(document.body);
+	return element;
 }
 
 function progress(app) {

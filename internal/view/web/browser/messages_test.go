@@ -172,6 +172,39 @@ func TestFilter(t *testing.T) {
 	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
 }
 
+// TestCompletion types a part of a name: completions open by themselves, and a key takes one.
+func TestCompletion(t *testing.T) {
+	b := at(t, small, "messages")
+	b.read()
+	b.do(chromedp.Focus(chromedp.CSS(".filter input")))
+	b.press("kille")
+	b.until("completions", `document.querySelector(".offers [role=option] .mono")?.innerText === "bzflag24.killed"`)
+	b.press(kb.ArrowDown)
+	b.press(kb.Tab)
+	b.until("the name", `document.querySelector(".filter input").value === "bzflag24.killed"`)
+	b.press(".reason == ")
+	b.until("the values", `document.querySelector(".offers [role=option] .mono")?.innerText === '"DeathTouch"'`)
+	b.press(kb.Escape)
+	b.until("that they are closed", `document.querySelector(".offers").hidden`)
+}
+
+// TestWords: who, and words without quotes, select what they select in the program.
+func TestWords(t *testing.T) {
+	b := at(t, small, "messages")
+	b.read()
+	for _, text := range []string{"who == erin", `who contains "er" && bzflag24.killed`, "bzflag24.killed.reason == gotshot"} {
+		b.press("/")
+		b.sift(text)
+		want := thousands(int64(len(lines(t, small, text)))) + " match"
+		b.until(text, `document.querySelector(".matched").innerText.startsWith(%s)`, want)
+	}
+	b.press("/")
+	b.sift("erin")
+	b.until("what a word alone may mean", `document.querySelector(".filter .wrong button")`)
+	b.click(".filter .wrong button")
+	b.until("its matches", `document.querySelector(".filter .wrong").hidden && /^[1-9][\d,]* match/.test(document.querySelector(".matched").innerText)`)
+}
+
 // TestKeyboard goes through the page without a mouse.
 func TestKeyboard(t *testing.T) {
 	b := at(t, small, "messages")
@@ -261,4 +294,30 @@ func TestWidths(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNarrow: on a phone every tab can be tapped, rows name both ends, and the end of the file's name stays.
+func TestNarrow(t *testing.T) {
+	b := blank(t)
+	b.do(chromedp.EmulateViewport(390, 800))
+	b.goTo(serve(t, small) + "#m=709")
+	b.read()
+	b.until("the row", `document.querySelector(".list [aria-selected=true] .dst")?.innerText`)
+	if out := js[[]string](b, `[...document.querySelectorAll(".tabs button")].filter((e) => {
+		const r = e.getBoundingClientRect();
+		return document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2) !== e;
+	}).map((e) => e.innerText)`); len(out) > 0 {
+		t.Errorf("these tabs cannot be tapped: %v", out)
+	}
+	for _, cell := range []string{"src", "dst", "name", "summary"} {
+		if wide := js[int](b, `document.querySelector(".list [aria-selected=true] ." + %s).offsetWidth`, cell); wide < 60 {
+			t.Errorf("the cell %s is %d pixels wide", cell, wide)
+		}
+	}
+	if name := b.text(".top .file"); !strings.HasSuffix(name, ".pcap") || !strings.Contains(name, "…") {
+		t.Errorf("the file's name is shown as %q", name)
+	}
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.until("rows of one line", `document.querySelector(".list .window .row").offsetHeight === 24`)
+	b.until("the selected row in sight", `document.querySelector(".list [aria-selected=true]")`)
 }

@@ -66,8 +66,8 @@ func TestOverviewTellsHealth(t *testing.T) {
 		"bz17-var-reorder.pcap":            {"Findings": "57 segments of TCP out of order"},
 		"tribes-x-lost-2.pcap":             {"Findings": "not complete"},
 		"bz24-reject.pcap":                 {"Refused": "and 8 more", "Players": "version 2.4.26.20230103-MAINT-linux-gnu-SDL2"},
-		"bz24-ctf-capture.pcap":            {"Removed": "Your end is not using UDP.", "Findings": "1 failure, 1 warning"},
-		"tribes-svperip.pcap":              {"Not listed": "a complete list does not name it"},
+		"bz24-ctf-capture.pcap":            {"Findings": "2 failures, 1 warning"},
+		"tribes-svperip.pcap":              {"Not listed": "a list lacks it"},
 		"bloodmasters-real.frag-lost.pcap": {"Refused, questions unanswered": "4 refused, 3 questions unanswered", "Players": "up to 7"},
 	} {
 		b := open(t, serve(t, filepath.Join(captures, name)))
@@ -88,8 +88,9 @@ func TestOverviewLeads(t *testing.T) {
 	const table = `document.querySelector("select[aria-label=Table]")`
 	for _, step := range []struct{ click, want string }{
 		{"Findings] li:nth-child(2) .way", `document.activeElement.closest("details[open]")?.dataset.rule === "bloodmasters.query-length"`},
-		{"Refused] li:nth-child(3) .way", table + `?.value === "bloodmasters joins" && ` +
-			`document.querySelector(".tables .dim").innerText === "1 row"`},
+		{"Refused] .way", table + `?.value === "bloodmasters joins"`},
+		{"Refused] li:nth-child(3) .way", `document.querySelector("#view-messages")?.hidden === false &&
+			document.querySelector(".matched").innerText.startsWith("2 matches")`},
 		{"Servers] .way", table + `?.value === "bloodmasters servers"`},
 		{"Answers] .way", `document.querySelector('select[aria-label="What was measured"]')?.value.endsWith("ping") &&
 			document.querySelector('.whose :checked + [title="127.0.0.1:6969"]')`},
@@ -102,6 +103,44 @@ func TestOverviewLeads(t *testing.T) {
 	b.read()
 	b.click(".tile[aria-label=Players] li:nth-child(2) .way")
 	b.until("what the player did first", `document.querySelector("#event-list .event[aria-selected=true]")`)
+}
+
+// TestFailuresLead: a failure leads to the messages of those who failed, at the first of them.
+func TestFailuresLead(t *testing.T) {
+	b := open(t, serve(t, filepath.Join(captures, "bz24-reject.pcap")))
+	b.read()
+	b.click(".tile[aria-label=Refused] li .way")
+	b.until("the messages", `document.querySelector("#view-messages")?.hidden === false && `+listed+`.length > 3`)
+	b.until("the first of them", `Number(document.querySelector(".list [aria-selected=true] .frame")?.textContent) >= 190`)
+	if others := js[[]string](b, listed+`.map((row) => row.querySelector(".src").textContent + " " + row.querySelector(".dst").textContent)
+		.filter((ends) => !/127.0.0.1:(32782|53768|53802)\b/.test(ends))`); len(others) > 0 {
+		t.Errorf("these have no part in it: %v", others)
+	}
+}
+
+// TestTiles: charts have a title with a unit and an axis, players have their lag and score, and no tile is empty.
+func TestTiles(t *testing.T) {
+	b := open(t, serve(t, small))
+	b.read()
+	if got := b.texts(".tile .spark figcaption"); len(got) < 3 || !strings.HasPrefix(got[0], "messages in 1.91 s, up to ") {
+		t.Errorf("the charts are called %q", got)
+	}
+	if got := b.text(".tile[aria-label=Capture] .axis"); !strings.Contains(got, "2 min 33 s") {
+		t.Errorf("the axis says %q", got)
+	}
+	if got := b.text(".tile[aria-label=Players]"); !strings.Contains(got, "lag ") || !strings.Contains(got, "2-0") {
+		t.Errorf("the players are %q", got)
+	}
+	b.click(".tile[aria-label=Players] li:last-child .way")
+	b.until("the players over time", `document.querySelector(".figure h2")?.innerText.startsWith("players (bzflag24")`)
+	if most := b.text(".figure-legend tbody tr td:last-child"); most != "3 players" {
+		t.Errorf("there are at most %q", most)
+	}
+	b = open(t, serve(t, filepath.Join(captures, "tribes-x-control.pcap")))
+	b.read()
+	if js[bool](b, `[...document.querySelectorAll(".tile")].some((tile) => tile.innerText.includes("not measured"))`) {
+		t.Error("there is a tile for what the game does not have")
+	}
 }
 
 func thousands(n int64) string {
@@ -152,15 +191,14 @@ func TestEachEventOnce(t *testing.T) {
 	b.until("the findings by a key", `document.querySelector("#view-findings")?.hidden === false`)
 }
 
-// TestCannot: a view that has nothing to show says why, and is not gone to.
+// TestCannot: a view that has nothing to show says why, in its place and as the tip of its dimmed tab.
 func TestCannot(t *testing.T) {
 	b := at(t, filepath.Join(captures, "tribes-x-control.pcap"), "messages")
-	b.until("a tab that is disabled", `document.querySelector("#tab-world").getAttribute("aria-disabled") === "true"`)
+	b.until("a tab that is dimmed", `document.querySelector("#tab-world").matches(".nothing[title*='carry no positions']")`)
 	b.press("7")
-	b.until("the reason", `document.querySelector(".status .said").innerText.includes("carry no positions")`)
-	if js[bool](b, `document.querySelector("#tab-world").getAttribute("aria-selected") === "true"`) {
-		t.Error("the view is shown")
-	}
+	b.until("the reason in its place", `document.querySelector("#view-world:not([hidden])")?.innerText.includes("carry no positions")`)
+	b.press("2")
+	b.until("the messages again", `document.querySelector("#view-messages:not([hidden])")`)
 	if js[bool](b, `document.querySelector(".list .cell.protocol").getClientRects().length > 0`) {
 		t.Error("the column of the only protocol is shown")
 	}

@@ -38,7 +38,7 @@ func TestTimeline(t *testing.T) {
 	if title := b.text(".event-list h2"); !strings.HasPrefix(title, fmt.Sprint(len(want), " events")) {
 		t.Errorf("the page says %q of %d events", title, len(want))
 	}
-	b.click("#event-list .event:nth-child(4)")
+	b.click("#event-list .event:nth-child(5)")
 	b.until("the message of a death", `document.querySelector(".detail h2")?.innerText === "MsgKilled"`)
 	if drawn := js[int](b, `(() => {
 		const canvas = document.querySelector(".lanes canvas");
