@@ -5,8 +5,9 @@
 //
 //	func main() { os.Exit(gamedissect.Main(quiz.Protocol)) }
 //
-// docs/add-a-protocol.md explains how to write a protocol. Other programs may rely on the exported names, see
-// docs/api.md.
+// docs/add-a-protocol.md explains how to write a protocol.
+//
+// Other programs may rely on its exported names, see docs/api.md.
 package gamedissect
 
 import (

@@ -16,5 +16,5 @@
 // The engine knows protocols only as values of wire.Protocol. It imports no particular protocol, and reads and writes
 // no files.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package decode

@@ -35,8 +35,8 @@ func importPath(path string) string {
 
 // sentences are what a package's comment has to say: whether other programs may rely on the package.
 var sentences = map[bool]string{
-	true:  "Other programs may rely on what it exports, see docs/api.md.",
-	false: "Other programs find no promise here, see docs/api.md.",
+	true:  "Other programs may rely on its exported names, see docs/api.md.",
+	false: "Other programs must not rely on it, see docs/api.md.",
 }
 
 // promised reads the tables of api.md: packages map to true in the first table, and to false in the second.

@@ -3,7 +3,7 @@
 //
 // The package does not lay out pages.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package docs
 
 import (

@@ -7,7 +7,7 @@
 // A new protocol is a package below this one and a line in All. This package must not know anything about a single
 // protocol.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package layers
 
 import (

@@ -72,7 +72,7 @@ func TestGenerate(t *testing.T) {
 	for name, part := range map[string]string{
 		"README.md":                  " |\n| `quiz` | Quiz (UDP) |\n\n",
 		"docs/api.md":                " |\n| `layers/quiz` | of Quiz |\n",
-		"layers/quiz/doc.go":         "\n// Other programs may rely on what it exports, see docs/api.md.\n",
+		"layers/quiz/doc.go":         "\n// Other programs may rely on its exported names, see docs/api.md.\n",
 		"layers/layers.go":           "\t\tquiz.Protocol,\n\t}\n",
 		"layers/quiz/layer.go":       fmt.Sprintf("LayerType = %d\n", free),
 		"layers/quiz/quiz_test.go":   "wiretest.Run(t, quiz.Protocol, samples)",

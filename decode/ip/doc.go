@@ -5,5 +5,5 @@
 // frames (locate.go). Only fragments are copied: a packet's payload is a slice of its frame. Checksums are not
 // verified, since offloading makes them wrong in honest captures.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package ip

@@ -9,5 +9,5 @@
 // The package knows neither the content of streams nor addresses. From this module it uses only buffers and packet
 // times.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package tcp

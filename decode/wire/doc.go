@@ -18,5 +18,5 @@
 // library and gopacket. The packages below it contain what some protocols need besides: formats of values, bounded
 // containers, questions and their answers, times, privacy, and tests.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package wire

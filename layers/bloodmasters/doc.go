@@ -24,5 +24,5 @@
 // This package must not know other protocols. A Layer knows only its own message: state that lasts longer belongs to
 // the engine and the tracker.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package bloodmasters

@@ -19,5 +19,5 @@
 //
 // A Layer knows only its own message. State that lasts longer belongs to the session and the tracker.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package iceball

@@ -31,5 +31,5 @@
 // A Layer is one message. Its content is its Body: one of the structs here, each of which lists its fields in Walk.
 // Package decode recognises conversations by Protocol and passes their messages to its tracker.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package tribes

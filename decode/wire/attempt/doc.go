@@ -9,5 +9,5 @@
 // if nothing shows that the other end could be heard. Then the outcome is wire.NotKnown. A message that did come is
 // proof, whatever the capture lacks: a refusal, a FIN, an ICMP message.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package attempt

@@ -6,5 +6,5 @@
 //
 // This package must not know the values or any protocol.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package bounded

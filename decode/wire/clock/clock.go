@@ -3,7 +3,7 @@
 //
 // This package must not use the machine's clock, and must not know any rule about durations.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package clock
 
 import "math"

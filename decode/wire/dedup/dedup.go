@@ -1,6 +1,6 @@
 // Package dedup recognises messages about the same event. A server sends such a message to each of its clients, and a
 // player may have sent it to the server before. Packets that a capture contains twice are another matter: package
-// decode removes them before there are messages. Other programs find no promise here, see docs/api.md.
+// decode removes them before there are messages. Other programs must not rely on it, see docs/api.md.
 package dedup
 
 import (

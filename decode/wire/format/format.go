@@ -3,7 +3,7 @@
 //
 // This package must not know layout, colours and widths, or any protocol.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package format
 
 import (

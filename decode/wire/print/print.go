@@ -2,7 +2,7 @@
 //
 // This package must not know the text's destination, its width, or any protocol.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package print
 
 import (

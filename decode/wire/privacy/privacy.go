@@ -2,7 +2,7 @@
 //
 // This package must not know any protocol, or how the messages are used.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package privacy
 
 import (

@@ -14,5 +14,5 @@
 //
 // What may not enter: a protocol. What only one of them needs is tested beside it.
 //
-// Other programs find no promise here, see docs/api.md.
+// Other programs must not rely on it, see docs/api.md.
 package wiretest

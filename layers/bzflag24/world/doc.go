@@ -4,5 +4,5 @@
 //
 // Messages and connections, and which client downloads what, belong to package bzflag24.
 //
-// Other programs may rely on what it exports, see docs/api.md.
+// Other programs may rely on its exported names, see docs/api.md.
 package world
