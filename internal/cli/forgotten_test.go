@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// writeStrangers writes a capture in which hosts hosts each ask a master once for its list.
+// writeStrangers writes a capture in which that many hosts each ask a master once for its list.
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)

@@ -81,7 +81,7 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	return 1 + size, ""
 }
 
-// unescapeByte reads a byte in a base that begins at an offset and has at most most digits.
+// unescapeByte reads a byte in a base that begins at an offset and has no more than most digits.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ends ends the connection of the last message.
+// ends closes the connection of the last message.
 func (g *games) ends(s said) {
 	g.place.Time = int64(time.Hour + s.at)
 	g.tracker.(wire.Ender).Ended(&g.place)

@@ -21,7 +21,7 @@ import (
 
 // A Display shows people the progress of a capture: as a line, as a screen, or only errors.
 type Display interface {
-	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts when an update is due
+	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts if an update is due
 	say(error)                                                                     // shows an error while packets arrive
 	aside(show func())                                                             // lets show print other text
 	End()                                                                          // may be called twice

@@ -83,7 +83,7 @@ func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	return trouble
 }
 
-// pairs pairs each capture with the files of expectations for it.
+// pairs matches each capture with the files of expectations for it.
 func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	if len(args) == 0 {
 		return nil, errors.New("nothing to expect: name files of expectations, or a folder (see gamedissect check --help)")
