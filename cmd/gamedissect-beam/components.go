@@ -102,7 +102,7 @@ func (p *plan) add(f File) {
 	p.files = append(p.files, planned{f, components})
 }
 
-// spread returns the shard of each component, with up to maxPackets packets a shard. It orders components by their first
+// spread returns the shard of each component, at most maxPackets packets each. It orders components by their first
 // file, so that a shard reads few files, however long the archive is.
 func (p *plan) spread(maxPackets int64) (shards []int32) {
 	packets := p.parts.Packets()

@@ -115,7 +115,7 @@ func extent(list []*diff.Capture) string {
 	return text
 }
 
-// differences writes no more than most lines, one for each difference. The example of the most important one goes on the
+// differences writes no more than most lines, one for each difference. The example of the first one goes on the
 // next line if there is no room beside it.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
