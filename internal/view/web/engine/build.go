@@ -53,8 +53,9 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 // small are packages whose speed does not matter much: without inlining they take a fortieth off the engine.
 var small = []string{
 	"crypto/...", "encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "time",
-	module + "/internal/filter", module + "/internal/summary",
-	module + "/layers/internal/plainhttp", module + "/decode/wire/attempt",
+	module + "/decode/wire/attempt", module + "/internal/filter", module + "/internal/report", module + "/internal/summary",
+	module + "/layers/bloodmasters", module + "/layers/iceball", module + "/layers/internal/plainhttp",
+	module + "/layers/bzflag24/world", module + "/layers/internal/bzflag/bzmap",
 }
 
 // Generate writes the engine of the source tree around the working directory into its folder there.
