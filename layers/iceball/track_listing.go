@@ -99,7 +99,7 @@ func suspectAnnounce(from netip.Addr, f *facts) (cause, detail string) {
 	case from.Is6():
 		return because(ruleIPv6, "no answer to its announces over IPv6"), ""
 	case f.size != announceSize:
-		return "no answer to an announce of another length than 86 bytes", because(ruleAnnounceLength, "%d bytes", f.size)
+		return "no answer to an announce that does not have 86 bytes", because(ruleAnnounceLength, "%d bytes", f.size)
 	}
 	return "", ""
 }
@@ -230,10 +230,10 @@ func (s *listedServers) refuseVersion(
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
 		cause, detail = "its version is the one that the master wants (BADV)", because(ruleSameVersion, "%s", f.version)
 	case f.heartbeat != m.Heartbeat:
-		cause = "it speaks another heartbeat than the master (BADV)"
+		cause = "its heartbeat has another version than the master's (BADV)"
 		detail = fmt.Sprintf("version %d, not %d", f.heartbeat, m.Heartbeat)
 	default:
-		cause = "its version does not go with that of the master (BADV)"
+		cause = "its version does not fit the master's (BADV)"
 		detail = fmt.Sprintf("version %s, not %s", f.version, m.Version)
 	}
 	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
@@ -243,7 +243,7 @@ func (s *listedServers) refuseVersion(
 func (s *listedServers) refuseFormat(a *announcer, o *announcement, waited bool, p *wire.Place) {
 	cause, detail := "the master cannot read its announce (BADF)", ""
 	if o.facts.size != announceSize && o.facts.size != 0 {
-		cause = "its announce has another length than 86 bytes (BADF)"
+		cause = "its announce does not have 86 bytes (BADF)"
 		detail = because(ruleAnnounceLength, "%d bytes", o.facts.size)
 	}
 	s.addressed(a, o, waited, p).Refuse(p, wire.Asked, cause, detail)
