@@ -55,13 +55,13 @@ var (
 	RuleRepeated = &wire.Rule{
 		ID: "ip.repeated", Severity: wire.Note, Rests: wire.OnPresence,
 		Title:  "a packet that the capture has twice",
-		Why:    "The capture point sees the packet on two links: in front of and behind a router, at a mirror port and its source, on a bridge and its member. Or the link sent the frame again. The program sent it once, so rules and values about several messages ignore this copy. Capture on one interface to get rid of it.",
+		Why:    "The capture point sees the packet on two links: before and after a router, at a mirror port and its source, on a bridge and its member. Or the link sent the frame again. The program sent it once, so rules and values about several messages ignore this copy. Capture on one interface to get rid of it.",
 		Source: "RFC 791 section 3.2 on the identification; RFC 6864",
 	}
 	RuleJump = &wire.Rule{
 		ID: "capture.jump", Severity: wire.Note, Rests: wire.OnTime,
 		Title:  "the clock of the capture jumps",
-		Why:    "The next packet is older, or no packet came for long: the clock was set, the capture was interrupted, captures of two days were put together, or there was nothing to capture. Packets that come now and then, such as heartbeats, may well be minutes apart. Times across the jump are not compared, and what was awaited before it counts neither as answered nor as missing. It is told once; there may be more.",
+		Why:    "The next packet is older, or no packet came for long: the clock was set, the capture was interrupted, captures of two days were put together, or there was nothing to capture. Packets that come now and then, such as heartbeats, may well be minutes apart. Times across the jump are not compared, and requests that are open at the jump count neither as answered nor as missing. Only the first jump is reported.",
 		Source: "the times of the packets: 100 ms back, or, after half a minute of packets, 40 s and twice as long without one as ever before, or 5 minutes; or 15 minutes without a packet, whatever came before",
 	}
 	RuleTruncated = &wire.Rule{

@@ -31,8 +31,8 @@ func TestDocsMade(t *testing.T) {
 func differencesPage() []byte {
 	b := []byte(`# Where do documents and real programs differ?
 
-gamedissect reads what is on the wire. Where the bytes cannot tell which reading holds, ` + "`--dialect document`" + `
-chooses that of the document. ` + "`gamedissect protocols`" + ` tells all of it for each protocol, and so do the pages:
+gamedissect reads what is on the wire. If bytes are ambiguous, ` + "`--dialect document`" + ` follows
+the document. ` + "`gamedissect protocols`" + ` and the page of each protocol list all differences:
 
 | protocol | where document and programs differ |
 |---|---|
@@ -54,8 +54,8 @@ chooses that of the document. ` + "`gamedissect protocols`" + ` tells all of it 
 func rulesPage() []byte {
 	b := []byte(`# Which rules are about captures, not games?
 
-What is lost or cut before a message can be read is told by rules of the program's own. The rules of each
-protocol are on its page, all together in ` + "`gamedissect rules`" + `, and ` + "`gamedissect explain RULE`" + ` has a case of each.
+These rules report data that was lost or cut before a message could be read. The rules of each protocol are on its
+page. ` + "`gamedissect rules`" + ` lists all rules, and ` + "`gamedissect explain RULE`" + ` shows a case.
 
 ## What does a finding rest on?
 
@@ -79,11 +79,11 @@ if what is named below happened. No rule that rests on absence or time is an err
 
 // protocolPage describes a protocol: ports, tables, messages, fields and rules.
 func protocolPage(p *wire.Protocol) []byte {
-	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, help.Ports(p.UDP))
+	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers use UDP %s", p.Title, p.Name, help.Ports(p.UDP))
 	if len(p.TCP) > 0 {
 		b = fmt.Appendf(b, ", TCP %s", help.Ports(p.TCP))
 	}
-	b = append(b, ", and are found at other ports by what they say.\nThis page is made of the lists that the program reads by: `make golden` writes it.\n"...)
+	b = append(b, "; on other ports they are recognised by content.\nThis page is generated from the decoder's tables: `make golden` writes it.\n"...)
 	b = append(b, "\n## Where do document and programs differ?\n\n"...)
 	for _, d := range p.Differences {
 		b = fmt.Appendf(b, "- %s\n", d)
@@ -125,8 +125,8 @@ func appendAttempts(b []byte, p *wire.Protocol) []byte {
 	if len(p.Attempts) == 0 {
 		return b
 	}
-	b = append(b, "\n## Which attempts are followed?\n\nAn attempt is what one end, the asker, wants of another, the asked end. The page "+
-		"[troubles](troubles.md#what-may-become-of-an-attempt) says what may become of it.\n"...)
+	b = append(b, "\n## Which attempts are followed?\n\nAn attempt is a request of one end, the asker, to another, the asked end, and what follows. The page "+
+		"[troubles](troubles.md#what-may-become-of-an-attempt) lists the outcomes.\n"...)
 	for _, k := range p.Attempts {
 		b = fmt.Appendf(b, "\nThe steps of `%s`, of which `%s` is what the asker wants:\n\n| step | awaited then | how long |\n|---|---|---|\n",
 			k.Name, k.Steps[k.Goal].Name)

@@ -45,7 +45,7 @@ func newExtcap(std term.Streams) *cobra.Command {
 // dialogFlags defines the flags of tshark.Arguments. An empty value counts as not given.
 func dialogFlags(c *cobra.Command, o *tshark.Extcap) {
 	f := c.Flags()
-	f.StringVar(&o.Display, "display-filter", "", "write only what the `FILTER` is true of")
+	f.StringVar(&o.Display, "display-filter", "", "write only messages that match `FILTER`")
 	f.StringVar(&o.Protocol, "protocol", tshark.EveryProtocol, "look only for this `PROTOCOL`")
 	f.StringVar(&o.DecodeAs, "decode-as", "", "take the traffic of ports for protocols: `PORT,PROTOCOL` ...")
 	f.IntVar(&o.Snap, "snapshot-length", 0, "capture `BYTES` of each packet; 0 is all")

@@ -247,7 +247,7 @@ func (p *parser) extreme(args []argument, sign int) operand {
 		}
 		p.numeric(a.operand, a.at, token{text: "min and max"})
 		if !haveComparableKinds(&b.kind, a.field()) {
-			panic(p.errorAt(a.at, "all of min and max have one kind: %s, this is %s",
+			panic(p.errorAt(a.at, "min and max take values of one type: the first is %s, this is %s",
 				article(b.kind.Type()), article(a.field().Type())))
 		}
 		b.of = append(b.of, a.operand)

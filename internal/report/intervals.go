@@ -220,7 +220,7 @@ func (t *Intervals) Late() string {
 	if t.late == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s came behind %s intervals, which is as many as there are: take longer ones",
+	return fmt.Sprintf("%s came after %s intervals, which is as many as there are: take longer ones",
 		Plural(t.late, "message"), FormatCount(maxIntervals))
 }
 

@@ -47,7 +47,7 @@ var Protocol = &wire.Protocol{
 	Differences: []string{
 		"The document names no byte order: the length is little endian, all other integers are big endian.",
 		"A text's length is one byte in the document, groups of seven bits in real servers; from 128 bytes on they differ. Both are tried (`--dialect` decides when both fit).",
-		"The document speaks of the length of the packet; it is that of a message, and a datagram may hold several.",
+		"The document calls it the length of the packet; it is the length of one message, and a datagram may hold several.",
 		"The document gives the later fields to versions 27 and higher; the real launcher reads them for 29 alone.",
 		"A request with code 141 and a packet id is answered as well; the document knows code 13 only.",
 		"The document gives no numbers for teams (0 none, 1 red, 2 blue) and no encoding for texts (ASCII).",

@@ -30,7 +30,7 @@ var (
 	ruleString = &wire.Rule{
 		ID: "bloodmasters.string-overrun", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a text runs past its message",
-		Why:    "The length in front of a text leads beyond the end of the message. Launchers throw an exception there and the server is missing from the list. Check whether the writer puts texts of 128 bytes and more behind one length byte or two.",
+		Why:    "The length in front of a text leads beyond the end of the message. Launchers throw an exception there and the server is missing from the list. Check whether the writer puts texts of 128 bytes and more after one length byte or two.",
 		Source: inDocument + ", answer",
 	}
 	ruleLongString = &wire.Rule{

@@ -43,7 +43,7 @@ var (
 	ruleWorld = &wire.Rule{
 		ID: "bzflag17.world-structure", Severity: wire.Error, Rests: wire.OnContext,
 		Title:  "a world database that does not add up",
-		Why:    "It begins with the style (st) and ends with ed. Other blocks have no length of their own, so behind an unknown one nothing can be read. A link may only name faces that exist, two for each teleporter.",
+		Why:    "It begins with the style (st) and ends with ed. Other blocks have no length of their own, so after an unknown one nothing can be read. A link may only name faces that exist, two for each teleporter.",
 		Source: inDocument + ", getting the world database",
 	}
 	ruleEnum = &wire.Rule{

@@ -200,7 +200,7 @@ func TestTrackerFinds(t *testing.T) {
 		{"the end of a shot, long after a client told it", joined, []said{spawned, byCli("se", bob+u16(0, 0)).later(4000), bySrv("se", bob+u16(0, 0)).later(5000)},
 			[]string{"unknown-shot 12+2", "unknown-shot"}},
 
-		{"behind the end of the world", nil, []said{ask(0), part(4, "abcd"), ask(4), part(0, ""), ask(5)},
+		{"after the end of the world", nil, []said{ask(0), part(4, "abcd"), ask(4), part(0, ""), ask(5)},
 			[]string{"world-offset 4+2: offset 5, the world has 4 bytes"}},
 		{"behind the end of a world that was to be larger", nil, []said{ask(0), part(4, "abcdef"), ask(6), part(0, ""), ask(7)},
 			[]string{"world-offset 4+2: offset 7, the world has 6 bytes"}},

@@ -19,7 +19,7 @@ var (
 	ruleOffset = &wire.Rule{
 		ID: "bzflag17.world-offset", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a request for a part of the world that is not the next one",
-		Why:    "A client asks for offset 0 first and then for the byte behind each part it got, up to the end. 1.07c asks for 0 twice. Another offset leaves a hole in the world or reads a part twice, and the client builds a board that others do not have.",
+		Why:    "A client asks for offset 0 first and then for the byte after each part it got, up to the end. 1.07c asks for 0 twice. Another offset leaves a hole in the world or reads a part twice, and the client builds a board that others do not have.",
 		Source: inDocument + ", getting the world database; " + inGame,
 	}
 	ruleRemaining = &wire.Rule{

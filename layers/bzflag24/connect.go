@@ -148,7 +148,7 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	wire.Text(c, "text", &r.Text, rejectText)
 	if c.Reading() && !c.Failed() && !wire.Padded(r.Text) {
 		text := len(wire.Trim(r.Text))
-		c.ReportRange(ruleStale, off+text+1, rejectText-text-1, "%s behind the text, %q among them",
+		c.ReportRange(ruleStale, off+text+1, rejectText-text-1, "%s after the text, with %q",
 			wire.Counted(rejectText-text-1, "byte"), firstWord(r.Text[text+1:]))
 	}
 }

@@ -64,7 +64,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	body.Walk(c)
 	wire.Trailing(c, &l.Trailing)
 	if c.Reading() && len(l.Trailing) > 0 && body != &l.opaque {
-		c.Report(ruleTrailing, "%s behind the last field", wire.Counted(len(l.Trailing), "byte"))
+		c.Report(ruleTrailing, "%s after the last field", wire.Counted(len(l.Trailing), "byte"))
 	}
 	c.SetDirection(way)
 	l.walkComputed(c)

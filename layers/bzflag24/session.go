@@ -238,7 +238,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	behind := size - l.Size()
 	switch {
 	case behind > 0:
-		l.Report(ruleUDPBundle, 0, l.Size(), "%s behind the message", wire.Counted(behind, "byte"))
+		l.Report(ruleUDPBundle, 0, l.Size(), "%s after the message", wire.Counted(behind, "byte"))
 	case size > maxDatagram:
 		l.Report(ruleUDPBundle, 0, l.Size(), "%d bytes, a server takes %d", size, maxDatagram)
 	}

@@ -58,13 +58,13 @@ func (o *orders) take(m message, order int32) {
 	const off = bzflag.HeaderSize + 5
 	if !m.tcp() {
 		if behind, late := o.takeUDP(order, m.place.Time); late {
-			m.layer.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d",
+			m.layer.Report(ruleOrder, off, 4, "update %d comes more than a second after newer ones, the last is %d",
 				order, order+behind)
 		}
 		return
 	}
 	if o.tcp && order-o.last <= 0 {
-		m.layer.Report(ruleOrder, off, 4, "update %d behind %d", order, o.last)
+		m.layer.Report(ruleOrder, off, 4, "update %d after %d", order, o.last)
 		return
 	}
 	o.tcp, o.last = true, order

@@ -25,18 +25,18 @@ var (
 	ruleFull = &wire.Rule{
 		ID: "bzflag24.full-not-closed", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a connection that goes on without a number",
-		Why:    "A hello with the number 255 tells that there is no room, and the server closes behind it. Whatever follows is said without a number.",
+		Why:    "A hello with the number 255 tells that there is no room, and the server closes after it. Whatever follows is said without a number.",
 		Source: inGame + ", the hello",
 	}
 	ruleReject = &wire.Rule{
 		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning, Rests: wire.OnAbsence,
 		Title:  "a rejected client that is not told to leave",
-		Why:    "Real servers send MsgSuperKill right behind MsgReject. A client that was only rejected stays connected and waits, and takes up a slot of the server.",
+		Why:    "Real servers send MsgSuperKill right after MsgReject. A client that was only rejected stays connected and waits, and takes up a slot of the server.",
 		Source: inServer + ", MsgReject",
 	}
 	ruleSuperKill = &wire.Rule{
 		ID: "bzflag24.after-superkill", Severity: wire.Warning, Rests: wire.OnTime,
-		Title:  "a message behind MsgSuperKill",
+		Title:  "a message after MsgSuperKill",
 		Why:    "MsgSuperKill makes a client close the connection, so it does not read what the server says afterwards. The server still takes it for a player: look whether it removed the player from its own lists.",
 		Source: inGame + ", MsgSuperKill",
 	}
@@ -67,7 +67,7 @@ var (
 	ruleOffset = &wire.Rule{
 		ID: "bzflag24.world-offset", Severity: wire.Warning, Rests: wire.OnState,
 		Title:  "a part of the world that is out of turn",
-		Why:    "A client asks for the part behind what it already has, until nothing is left. From another offset the parts do not join into a world; behind the end of the world there is nothing to send.",
+		Why:    "A client asks for the part after what it already has, until nothing is left. From another offset the parts do not join into a world; after the end of the world there is nothing to send.",
 		Source: inGame + ", MsgGetWorld",
 	}
 	ruleTimeBack = &wire.Rule{
@@ -97,7 +97,7 @@ var (
 	ruleFace = &wire.Rule{
 		ID: "bzflag24.teleport-face", Severity: wire.Warning, Rests: wire.OnPresence,
 		Title:  "a face of a teleporter that the world does not have",
-		Why:    "Every teleporter of the world has two faces, counted through from 0. Other clients look the face up to show the effect, and a number behind the last one names nothing. Look whether both have the same world.",
+		Why:    "Every teleporter of the world has two faces, counted through from 0. Other clients look the face up to show the effect, and a number after the last one names nothing. Look whether both have the same world.",
 		Source: inGame + ", MsgTeleport",
 	}
 )
@@ -107,7 +107,7 @@ var (
 	ruleShotLimit = &wire.Rule{
 		ID: "bzflag24.shot-limit", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a shot in a slot that the game does not have",
-		Why:    "The game's settings say how many shots a player may have on their way, and the low byte of a shot's number is its slot. Receivers have an array of that size and drop a shot behind its end.",
+		Why:    "The game's settings say how many shots a player may have on their way, and the low byte of a shot's number is its slot. Receivers have an array of that size and drop a shot beyond its end.",
 		Source: inGame + ", MsgGameSettings and MsgShotBegin",
 	}
 	ruleUnknownShot = &wire.Rule{
@@ -167,7 +167,7 @@ var (
 	ruleFlagNumber = &wire.Rule{
 		ID: "bzflag24.flag-number", Severity: wire.Error, Rests: wire.OnState,
 		Title:  "a flag that the game does not have",
-		Why:    "The game's settings tell how many flags there are, numbered from 0. Clients have an array of that size and ignore, or misread, a number behind its end.",
+		Why:    "The game's settings tell how many flags there are, numbered from 0. Clients have an array of that size and ignore, or misread, a number beyond its end.",
 		Source: inGame + ", MsgGameSettings",
 	}
 	rulePauseTwice = &wire.Rule{

@@ -19,7 +19,7 @@ var (
 	ruleTruncated = &wire.Rule{
 		ID: "iceball.truncated-message", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a message shorter than its fields",
-		Why:    "BADV carries two versions in six bytes behind its letters. A receiver that reads them runs past the end.",
+		Why:    "BADV carries two versions in six bytes after its letters. A receiver that reads them runs past the end.",
 		Source: inDocument + ", BADV",
 	}
 	ruleMagic = &wire.Rule{

@@ -49,7 +49,7 @@ var Protocol = &wire.Protocol{
 		"A game info reply (0x04) has maximum, players and a version before the name of 30 bytes; the document puts 32 bytes of name at offset 6. A packet of 38 bytes is read as the document has it.",
 		"A client's ping of a game server (0x03) and its 0x07 and 0x08 are missing in the document; 0x07 is a game server's reply to a master there.",
 		"The specific packet number of a query is byte 2; the document has a field PACKET NUMBER TO SEND at byte 3 that no program reads.",
-		"Information keys are counted and NUL-terminated behind the id in the original master, pascal strings in the document; three layouts are tried.",
+		"Information keys are counted and NUL-terminated after the id in the original master, pascal strings in the document; three layouts are tried.",
 		"The document demands 64 bits of every packet and describes headers of 16; real headers have eight bytes, and shorter queries occur.",
 	},
 }

@@ -43,7 +43,7 @@ var (
 	ruleString = &wire.Rule{
 		ID: "tribes.string-overrun", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "a pascal string runs past the packet",
-		Why:    "The length in front of a text leads beyond the last byte. Old clients read whatever stands behind their buffer.",
+		Why:    "The length in front of a text leads beyond the last byte. Old clients read whatever comes after their buffer.",
 		Source: inDocument + ", PASCAL STRING",
 	}
 	ruleCount = &wire.Rule{
@@ -55,7 +55,7 @@ var (
 	ruleMarker = &wire.Rule{
 		ID: "tribes.entry-marker", Severity: wire.Error, Rests: wire.OnBytes,
 		Title:  "an entry that does not begin with 6",
-		Why:    "The byte tells how many follow: four of address, two of port. The original client steps by it, so all entries behind a wrong one are misread.",
+		Why:    "The byte tells how many follow: four of address, two of port. The original client steps by it, so all entries after a wrong one are misread.",
 		Source: inDocument + ", PACKET TYPE 0x06, RESERVED (Always 0x06); " + inEngine,
 	}
 	ruleReserved = &wire.Rule{

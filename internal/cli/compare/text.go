@@ -197,7 +197,7 @@ func parting(p *diff.Parting) []string {
 	}
 	behind := ""
 	if len(p.Shared) > 0 {
-		behind = ", behind " + way(p.Shared)
+		behind = ", after " + way(p.Shared)
 	}
 	return []string{
 		fmt.Sprintf("%s: %s of %s go a new way", p.Begins, report.FormatCount(int64(p.New)),

@@ -123,7 +123,7 @@ func (w *worldWriter) write(m *decode.Message, world wire.World, bad error) erro
 	}
 	w.seen[string(sum[:])] = true
 	if !complete {
-		w.trouble = errors.Join(w.trouble, fmt.Errorf("the world in frame %d: its map file is cut off behind %s", m.Frame,
+		w.trouble = errors.Join(w.trouble, fmt.Errorf("the world in frame %d: its map file is cut off after %s", m.Frame,
 			report.Plural(int64(len(text)), "byte")))
 	}
 	server := strings.NewReplacer(":", "_", "[", "", "]", "").Replace(m.Src.String())

@@ -145,7 +145,7 @@ func FieldType(f *wire.Field) string {
 // meanings explains the names that belong to no protocol.
 var meanings = map[string]string{
 	"code": "the message's code", "communityid": "the conversation's Community ID",
-	"copy":         "the server sent the same to another client before",
+	"copy":         "a duplicate: the server sent this to another client before",
 	"direction":    "c2s to a server, s2c from one, p2p between equals",
 	"finding":      "a rule is broken here",
 	"finding.rule": "its name: gamedissect rules lists them", "finding.severity": "its severity: note, warning or error",

@@ -35,7 +35,7 @@ type WriteOptions struct {
 func (o *WriteOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
-		"output; with -Y those that the filter is true of")
+		"output; with -Y those with messages that match")
 	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
 	f.StringVar(&o.Comments, "comments", "findings", "what the packets' comments of that file `TELL`: findings, or "+
 		"messages, a line for each, with their findings")

@@ -101,7 +101,7 @@ func ExplainUnknownOption(c *cobra.Command, err error) error {
 	case name == "jobs":
 		return fmt.Errorf("%w: gamedissect-beam dissects on several processors, see docs/archives.md", err)
 	case c.Name() == "wireshark":
-		return fmt.Errorf("%w: options of Wireshark stand behind FILE; if files are named with -r, behind --", err)
+		return fmt.Errorf("%w: options of Wireshark go after FILE; if files are named with -r, after --", err)
 	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
 		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
 	}

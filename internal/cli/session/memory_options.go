@@ -37,7 +37,7 @@ const (
 // Flags adds the flag --memory.
 func (o *MemoryOptions) Flags(c *cobra.Command) {
 	c.Flags().Int64Var(&o.Megabytes, "memory", cmp.Or(o.Megabytes, defaultMemory),
-		"take at most some `MB` of memory; then what was idle longest is forgotten, and the totals tell")
+		"use at most about `MB` megabytes; beyond that, drop the state that was idle longest and report it")
 	option.CompleteWith(c, "memory", "64", "120", "256", "1024", "4096")
 }
 

@@ -26,7 +26,7 @@ func (o *ReadingOptions) Flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.DecodeAs, "decode-as", "d", nil,
 		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes; tcp.port==7000,bzflag24); "+
 			"may repeat")
-	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) "+
+	f.StringVar(&o.dialect, "dialect", "wire", "how to read ambiguous bytes, as `READING`: wire (as real programs do) "+
 		"or document")
 	option.CompleteWith(c, "dialect", "wire", "document")
 	o.Memory.Flags(c)
@@ -102,7 +102,7 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	o.Packets.flags(c)
 	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
-		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'; "+
+		"keep only messages and findings that match `FILTER`, in Wireshark's language: 'tribes && udp.port == 28000'; "+
 			"where addresses and ports suffice, -f is faster")
 	f.BoolVar(&o.Once, "once", false, "look at each event once: of the messages by which a server tells it to several "+
 		"clients, at the first")

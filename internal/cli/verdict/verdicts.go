@@ -176,7 +176,7 @@ func stepOf(f *expect.Failure) (text string) {
 		text = ": " + f.Step.Text
 	}
 	if f.Matched > 0 {
-		text += ", behind " + report.Plural(int64(f.Matched), "message") + " as expected"
+		text += ", after " + report.Plural(int64(f.Matched), "message") + " as expected"
 	}
 	return text
 }

@@ -19,7 +19,7 @@ function make(app) {
 		state.textContent = "";
 		if (field.value === "") {
 			chart.set({ title: "A field over time", lines: [],
-				empty: "Write the name of a field, such as " + example(app) + ", and it is drawn over time." });
+				empty: "Enter a field name, such as " + example(app) + ", to plot it over time." });
 			return;
 		}
 		try {
