@@ -120,8 +120,8 @@ func formGoes(c *cobra.Command, form string, reports ...string) error {
 	return nil
 }
 
-const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then the differences, most important
-first.
+const diffLong = `diff compares a capture with good ones and shows one screen: the verdict, then the differences,
+most important first.
 
 The verdict is worse, different (nothing is worse), same, or not comparable: the capture is cut, begins in the
 middle of connections or has holes, and no good one does. Such a capture is worse only by what no hole explains.
