@@ -69,6 +69,11 @@ func mayPrecede(column, a, b string) bool {
 		if n, _, ok := stats.Count(text); ok {
 			return float64(n), nil
 		}
+		won, lost, _ := strings.Cut(text, "-")
+		w, err := strconv.ParseFloat(won, 64)
+		if l, bad := strconv.ParseFloat(lost, 64); err == nil && bad == nil {
+			return w - l, nil
+		}
 		return strconv.ParseFloat(text, 64)
 	}
 	x, err := number(a)
@@ -93,6 +98,10 @@ func TestSortTold(t *testing.T) {
 	who, kills := slices.Index(rows[0], "who"), slices.Index(rows[0], "kills")
 	if rows[1][who] != "3 gina01" || rows[1][kills] != "1" || rows[2][kills] != "3" {
 		t.Errorf("from the least kills: %q", rows)
+	}
+	lag := tableOf(t, "-r", filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap"), "-q", "-z", "players", "--sort", "lag", "--top", "1")
+	if lag[1][who] != "2 frank" {
+		t.Errorf("the worst lag: %q", lag)
 	}
 	if out := shown(t, append(args, "--sort", "kills", "--top", "2")...); !strings.HasSuffix(out, "\nand 4 more rows\n") {
 		t.Error(out)

@@ -111,11 +111,14 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	}
 	t = p.divided(t)
 	l := newLiteral(t)
-	if other != nil && p.means(l, other.field()) {
-		return l
-	}
 	name := strings.TrimPrefix(t.text, ".")
-	if f := p.schema.find(name, p.scope); f != nil {
+	f := p.schema.find(name, p.scope)
+	switch {
+	case f != nil && other != nil && other.field().named && f.Type() != presence.String():
+		return &fieldOperand{f} // any other word may be a player's name there
+	case other != nil && p.means(l, other.field()):
+		return l
+	case f != nil:
 		return &fieldOperand{f}
 	}
 	// If there is a field, the caller reports which kind of value is expected.

@@ -26,16 +26,18 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // most values are not times
 		return 0, false
 	}
-	s, zone, ok := cutZone(s)
-	if !ok {
+	s, zone, name := cutZone(s)
+	if zone == nil {
 		zone = here
 	}
 	for _, day := range dayLayouts {
 		for _, clock := range clocks {
 			t, err := time.ParseInLocation(day+clock, s, zone)
-			if err == nil && fitsInt64(t) {
-				return t.UnixNano(), true
+			if err != nil || !fitsInt64(t) {
+				continue
 			}
+			local, _ := t.Zone()
+			return t.UnixNano(), name == "" || name == local // else the zone is not known
 		}
 	}
 	return 0, false
@@ -44,15 +46,18 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 // fitsInt64 reports whether an int64 of nanoseconds since 1970 can hold the time.
 func fitsInt64(t time.Time) bool { return t.Year() > 1677 && t.Year() < 2262 }
 
-// cutZone cuts the zone from the end of a time.
-func cutZone(s string) (rest string, zone *time.Location, ok bool) {
+// cutZone cuts the zone from the end of a time. The zone is nil if there is none, or if name is not a zone that
+// Wireshark knows.
+func cutZone(s string) (rest string, zone *time.Location, name string) {
 	if !strings.Contains(s, ":") { // a day alone has no zone
-		return s, nil, false
+		return s, nil, ""
 	}
 	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a name of letters
-	if name := s[at:]; name != "" {
-		east, ok := zoneByName(name)
-		return strings.TrimSpace(s[:at]), time.FixedZone(name, east), ok
+	if name = s[at:]; name != "" {
+		if east, ok := zoneByName(name); ok {
+			zone = time.FixedZone(name, east)
+		}
+		return strings.TrimSpace(s[:at]), zone, name
 	}
 	for _, layout := range []string{"-07:00", "-0700", "-07"} {
 		from := len(s) - len(layout)
@@ -60,10 +65,10 @@ func cutZone(s string) (rest string, zone *time.Location, ok bool) {
 			continue
 		}
 		if t, err := time.Parse(layout, s[from:]); err == nil {
-			return strings.TrimSpace(s[:from]), t.Location(), true
+			return strings.TrimSpace(s[:from]), t.Location(), ""
 		}
 	}
-	return s, nil, false
+	return s, nil, ""
 }
 
 // zoneByName returns the seconds east of Greenwich of a zone. It knows the military letters A to Z too.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/gopacket"
 
@@ -389,4 +390,27 @@ func TestUnknown(t *testing.T) {
 			t.Error("nothing is bound:", f.Explain(x))
 		}
 	})
+}
+
+// TestTimeZones: zones are those that Wireshark knows, offsets, and the names of the local one. Others are no times.
+func TestTimeZones(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for text, hours := range map[string]int{
+		"2026-11-20 12:00:00 UTC": 0, "2026-11-20 12:00:00 EST": 5, "Nov 20, 2026 12:00:00+02:00": -2, "2026-11-20 12:00:00": -1,
+		"2026-11-20 12:00:00 CET": -1, "2026-11-20T12:00Z": 0,
+	} {
+		at, ok := filter.ParseTime(text, berlin)
+		if want := noon.Add(time.Duration(hours) * time.Hour).UnixNano(); !ok || at != want {
+			t.Errorf("%s: %d, %v, want %d", text, at, ok, want)
+		}
+	}
+	for _, text := range []string{"2026-11-20 12:00:00 JST", "2026-11-20 12:00:00 CEST", "2026-11-20 12:00:00 hello"} {
+		if _, ok := filter.ParseTime(text, berlin); ok {
+			t.Errorf("%s is a time", text)
+		}
+	}
 }

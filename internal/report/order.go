@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/internal/stats"
@@ -58,10 +59,13 @@ func (t *Table) isRest(row []Cell) bool {
 	return false
 }
 
-// column returns the index of the column with a name for programs or for people. If there is none, it returns the first
-// column whose name begins with this word, or -1.
+// column returns the index of the column with a name for programs or for people. Of a measure, such as lag, that is the
+// column of the largest value. If there is none, it returns the first column whose name begins with this word, or -1.
 func (t *Table) column(name string) int {
-	want := strings.ToLower(keyOfName.Replace(name))
+	want := strings.TrimSuffix(strings.ToLower(keyOfName.Replace(name)), "_p50_per_max")
+	if at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.ProgramKey() == want+"_max" }); at >= 0 {
+		return at
+	}
 	begins := -1
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -123,6 +127,8 @@ func (c *Column) sortKey(x Cell) (k sortKey) {
 		k.text, k.empty = v, v == ""
 		if n, _, ok := stats.Count(v); ok {
 			k.number = float64(n)
+		} else if n, ok := lead(v); ok {
+			k.number = n
 		}
 	case Shown:
 		return c.sortKey(v.Value)
@@ -133,6 +139,15 @@ func (c *Column) sortKey(x Cell) (k sortKey) {
 		k.number = -k.number
 	}
 	return k
+}
+
+// lead returns what wins are more than losses in a score such as "3-1" or "3-1-2".
+func lead(score string) (n float64, ok bool) {
+	wins, rest, ok := strings.Cut(score, "-")
+	losses, _, _ := strings.Cut(rest, "-")
+	won, err := strconv.ParseUint(wins, 10, 32)
+	lost, err2 := strconv.ParseUint(losses, 10, 32)
+	return float64(won) - float64(lost), ok && err == nil && err2 == nil
 }
 
 // Missing returns the error for a column that no table has.

@@ -253,7 +253,7 @@ from|packets|messages|bytes|findings|bar
 	if diff := cmp.Diff(want, forPeople([]*Table{intervals.Table()})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := intervals.Late(); !strings.HasPrefix(got, "2 messages came behind 10,000 intervals") {
+	if got := intervals.Late(); !strings.HasPrefix(got, "2 messages came after 10,000 intervals") {
 		t.Error(got)
 	}
 }

@@ -75,6 +75,9 @@ func (w *ekWriter) begin(p *wire.Place) {
 	w.text(network+".src", p.Src.Addr().String())
 	w.text(network+".dst", p.Dst.Addr().String())
 	w.layer(network)
+	if p.Transport == wire.NoTransport {
+		return
+	}
 	transport := p.Transport.String()
 	w.number(transport+".srcport", int(p.Src.Port()))
 	w.number(transport+".dstport", int(p.Dst.Port()))

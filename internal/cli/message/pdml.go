@@ -115,6 +115,9 @@ func (w *pdmlWriter) endpoints(p *wire.Place) {
 	w.plain(network+".src", "Source Address", src)
 	w.plain(network+".dst", "Destination Address", dst)
 	w.write("</proto>\n")
+	if p.Transport == wire.NoTransport {
+		return
+	}
 	transport := p.Transport.String()
 	src, dst = strconv.Itoa(int(p.Src.Port())), strconv.Itoa(int(p.Dst.Port()))
 	w.protocol(transport, transport+", Src Port: "+src+", Dst Port: "+dst, 0)

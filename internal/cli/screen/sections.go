@@ -304,7 +304,7 @@ func (s *screen) findings() (list []string) {
 	for i := range all {
 		f := &all[i]
 		if i == maxRules-1 && len(all) > maxRules {
-			return append(list, fmt.Sprintf("  and %d more rules%s", len(all)-i, s.hint("-q has them")))
+			return append(list, s.moreRules(len(s.of.Health.Findings)-i))
 		}
 		colour := map[string]string{"error": s.style.Error, "warning": s.style.Warning, "note": s.style.Note}[f.Severity]
 		who := whoAndMore(f.Who, int64(f.Senders))
@@ -318,7 +318,14 @@ func (s *screen) findings() (list []string) {
 		}
 		list = append(list, line+": "+example)
 	}
+	if n := len(s.of.Health.Findings) - len(all); n > 0 && len(all) > 0 {
+		list = append(list, s.moreRules(n))
+	}
 	return list
+}
+
+func (s *screen) moreRules(n int) string {
+	return "  and " + report.Plural(int64(n), "more rule") + s.hint("-q has them")
 }
 
 // whoAndMore names the first of several, and counts the others.

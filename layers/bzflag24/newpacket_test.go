@@ -1,4 +1,4 @@
-package layers_test
+package bzflag24_test
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 // unknown, so no message is reported for travelling by UDP.
 func TestNewPacketOverTCP(t *testing.T) {
 	golayers.RegisterTCPPortLayerType(bzflag24.Port, bzflag24.LayerType)
-	f, err := os.Open("../testdata/pcap/bz24-ctf-capture.pcap")
+	f, err := os.Open("../../testdata/pcap/bz24-ctf-capture.pcap")
 	if err != nil {
 		t.Fatal(err)
 	}
