@@ -55,7 +55,8 @@ func (s *Stream) doubts(a *Assembler, seg *Segment) bool {
 	}
 	seg.At = s.position(seg.Seq)
 	if seg.At+int64(len(seg.Payload)) <= s.next {
-		return true // no byte of it is needed
+		s.old(a, seg.At, len(seg.Payload), Late)
+		return true
 	}
 	if len(a.doubts) == maxDoubts {
 		a.believe(0)
@@ -72,11 +73,13 @@ func (c *Connection) settleDoubts(a *Assembler) {
 	for i := 0; i < len(a.doubts); {
 		d := &a.doubts[i]
 		s := d.stream
-		end := s.position(d.segment.Seq) + int64(len(d.segment.Payload))
+		at := s.position(d.segment.Seq)
+		end := at + int64(len(d.segment.Payload))
 		switch {
 		case s.connection != c:
 			i++
 		case s.next >= end:
+			s.old(a, at, len(d.segment.Payload), Late)
 			a.doubts = slices.Delete(a.doubts, i, i+1)
 		case s.ended || s.acked >= end:
 			a.believe(i)
