@@ -181,7 +181,11 @@ func TestWiresharkLiveEnds(t *testing.T) {
 	if err := syscall.Kill(-c.Process.Pid, syscall.SIGINT); err != nil { // as a terminal does
 		t.Fatal(err)
 	}
-	if err := c.Wait(); err != nil || strings.Contains(said.String(), "gamedissect: ") && strings.Contains(said.String(), "Error by extcap") {
+	err := c.Wait()
+	if strings.Contains(said.String(), "select: Interrupted system call") {
+		err = nil // tshark 4.0 sometimes calls its own interrupt an error
+	}
+	if err != nil || strings.Contains(said.String(), "gamedissect: ") && strings.Contains(said.String(), "Error by extcap") {
 		t.Errorf("%v: %s%s", err, out, said)
 	}
 	s.gone()
@@ -194,7 +198,7 @@ func TestWiresharkLiveEnds(t *testing.T) {
 	clitest.NoError(t, err)
 	s.capturing()
 	clitest.NoError(t, reader.Close())
-	if err := c.Wait(); err != nil || out.Len()+said.Len() > 0 {
+	if err = c.Wait(); err != nil || out.Len()+said.Len() > 0 {
 		t.Errorf("a closed pipe: %v: %s%s", err, out, said)
 	}
 }
