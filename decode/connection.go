@@ -164,3 +164,8 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 		p.Protocol = speaks.Protocol
 	}
 }
+
+// foreign reports whether a connection is not recognised, and neither side's first bytes are a game's.
+func (c *connection) foreign() bool {
+	return c.conversation.protocol == 0 && c.sides[0].speaks != maybeGame && c.sides[1].speaks != maybeGame
+}

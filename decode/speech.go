@@ -34,8 +34,3 @@ func speechOf(b []byte) speech {
 	}
 	return foreignSpeech
 }
-
-// foreign reports whether a connection is not recognised, and neither side's first bytes are a game's.
-func (c *connection) foreign() bool {
-	return c.conversation.protocol == 0 && c.sides[0].speaks != maybeGame && c.sides[1].speaks != maybeGame
-}

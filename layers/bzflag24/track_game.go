@@ -165,3 +165,10 @@ func (e event) server() netip.AddrPort {
 	}
 	return e.place.Src
 }
+
+// ending is the end of a match that waits for the scores of teams.
+type ending struct {
+	place wire.Place // of MsgScoreOver
+	by    *connection
+	text  string
+}

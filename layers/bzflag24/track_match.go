@@ -69,13 +69,6 @@ func (t *matchTracker) verdict(e event, b *ScoreOver) (text string, won bool) {
 	return e.game.match.Verdict(seat, e.game.seats.called(&b.Player), e.place.Time, lossy)
 }
 
-// ending is the end of a match that waits for the scores of teams.
-type ending struct {
-	place wire.Place // of MsgScoreOver
-	by    *connection
-	text  string
-}
-
 // endingTime is the longest time that an end waits.
 const endingTime = int64(time.Second)
 

@@ -185,3 +185,25 @@ func (s *numbers) take(number, passed int32, x excuse) (h gap) {
 	}
 	return h
 }
+
+// relays counts the updates of a client, sent as alive, that the server has relayed to nobody.
+type relays struct {
+	waiting int32 // updates since the last relayed one
+	most    int32
+	since   int64           // time of the first waiting update
+	noted   *bzflag.Outcome // finding that there are many; nil: none yet
+	until   int64           // when a relay of these is overdue
+}
+
+// take notes that the server relays an update.
+func (s *relays) take(now int64) {
+	switch {
+	case s.noted == nil:
+	case clock.Elapsed(s.until, now) <= 0:
+		s.noted.Settle()
+		s.noted, s.most = nil, 0
+	case s.most == s.waiting: // the current update is relayed
+		s.most--
+	}
+	s.waiting = 0
+}

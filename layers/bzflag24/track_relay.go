@@ -8,30 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// relays counts the updates of a client, sent as alive, that the server has relayed to nobody.
-type relays struct {
-	waiting int32 // updates since the last relayed one
-	most    int32
-	since   int64           // time of the first waiting update
-	noted   *bzflag.Outcome // finding that there are many; nil: none yet
-	until   int64           // when a relay of these is overdue
-}
-
 // leastUnrelayed is a number of updates that are hardly all lost on their way from the server.
 const leastUnrelayed = 10
-
-// take notes that the server relays an update.
-func (s *relays) take(now int64) {
-	switch {
-	case s.noted == nil:
-	case clock.Elapsed(s.until, now) <= 0:
-		s.noted.Settle()
-		s.noted, s.most = nil, 0
-	case s.most == s.waiting: // the current update is relayed
-		s.most--
-	}
-	s.waiting = 0
-}
 
 // relayTracker follows whether the server relays the clients' updates of their tanks.
 type relayTracker struct {
