@@ -19,53 +19,69 @@ func UpdateHeader(header []byte, old string) {
 	}
 }
 
-// UpdateTransport updates the checksum of a UDP, TCP or ICMPv6 packet; a wrong checksum stays wrong. content is the
-// packet from its transport header on. old and changed are the bytes that the checksum covers, addresses first, before
-// and after the change. The first fragment of an IPv6 packet may begin with extension headers.
-func UpdateTransport(protocol uint8, content []byte, old, changed string) {
+// UpdateTransport updates the checksum of a UDP, TCP or ICMPv6 packet after a change; a wrong checksum stays wrong, and
+// one that the sender left to its network device stays unfinished. content is the packet from its transport header on;
+// the first fragment of an IPv6 packet may begin with extension headers. length is the length of the whole packet in
+// bytes, or 0 if unknown. oldHosts and newHosts are source and destination before and after the change. oldContent is
+// the content before the change, or empty if only the hosts changed.
+func UpdateTransport(protocol uint8, content []byte, length int, oldHosts, newHosts, oldContent string) {
 	p := Packet{Protocol: protocol, Payload: content}
 	if p.skipExtensions() != Found {
 		return
 	}
-	protocol, content = p.Protocol, p.Payload
-	at, ok := checksumAt(protocol)
-	if !ok || len(content) < at+2 {
+	at, ok := checksumAt(p.Protocol)
+	if !ok || len(p.Payload) < at+2 {
 		return
 	}
-	sum := binary.BigEndian.Uint16(content[at:])
-	if protocol == ProtocolUDP && sum == 0 {
+	field := p.Payload[at : at+2]
+	sum := binary.BigEndian.Uint16(field)
+	if p.Protocol == ProtocolUDP && sum == 0 {
 		return // no checksum
 	}
-	sum = UpdateChecksum(sum, old, changed)
-	if protocol == ProtocolUDP && sum == 0 {
+	if isUnfinished(sum, p.Protocol, len(p.Payload), length, oldHosts) {
+		sum = ^UpdateChecksum(^sum, oldHosts, newHosts)
+	} else if oldContent == "" {
+		sum = UpdateChecksum(sum, oldHosts, newHosts)
+	} else {
+		sum = UpdateChecksum(sum, oldHosts+oldContent, newHosts+string(content))
+	}
+	if p.Protocol == ProtocolUDP && sum == 0 {
 		sum = 0xffff
 	}
-	binary.BigEndian.PutUint16(content[at:], sum)
+	binary.BigEndian.PutUint16(field, sum)
 }
 
 // FillChecksum completes the checksum of a whole UDP, TCP or ICMPv6 packet if the sender left that to its network
-// device. Captures on the sender then contain only the sum of addresses, protocol and length.
+// device.
 func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
 	at, ok := checksumAt(protocol)
+	hosts := string(src) + string(dst)
 	if !ok || len(content) < at+2 {
 		return
 	}
-	sum := content[at : at+2]
-	pseudo := addUp(addUp(addUp(0, []byte{0, protocol, byte(len(content) >> 8), byte(len(content))}), src), dst)
-	if binary.BigEndian.Uint16(sum) != pseudo {
+	field := content[at : at+2]
+	if !isUnfinished(binary.BigEndian.Uint16(field), protocol, len(content), len(content), hosts) {
 		return
 	}
-	clear(sum)
-	right := ^addUp(pseudo, content)
+	clear(field)
+	right := ^fold(uint64(protocol) + uint64(len(content)) + sum([]byte(hosts)) + sum(content))
 	if right == 0 && protocol == ProtocolUDP {
 		right = 0xffff
 	}
-	binary.BigEndian.PutUint16(sum, right)
+	binary.BigEndian.PutUint16(field, right)
 }
 
-// addUp adds bytes to a sum, 16 bits at a time, and adds the carry at the end.
-func addUp(start uint16, b []byte) uint16 {
-	return fold(uint64(start) + sum(b))
+// isUnfinished reports whether a checksum is only the sum of addresses, protocol and length: captures on the sender
+// contain this sum if the network device completes the checksum. If the whole length is unknown, any length up to 2,048
+// bytes that is longer than the captured part may be the right one.
+func isUnfinished(checksum uint16, protocol uint8, captured, length int, hosts string) bool {
+	const longest = 2048
+	pseudo := uint64(protocol) + sum([]byte(hosts))
+	if length > 0 {
+		return checksum == fold(pseudo+uint64(length))
+	}
+	implied := int(fold(uint64(checksum) + uint64(^fold(pseudo))))
+	return implied > captured && implied <= longest
 }
 
 // Checksum reports whether the checksum of a whole TCP packet is right. known is false if part of the packet was not

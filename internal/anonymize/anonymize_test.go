@@ -11,6 +11,7 @@ import (
 	gopacketlayers "github.com/google/gopacket/layers"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/internal/anonymize"
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 	"github.com/gamedissect/gamedissect/layers"
@@ -88,6 +89,30 @@ func TestChecksums(t *testing.T) {
 		}
 		if checked == 0 {
 			t.Errorf("%s: no IP checksum is right", name)
+		}
+	}
+}
+
+// TestUnfinishedChecksums: the program reads an anonymized capture of the sender, whose network device completes the
+// checksums, as well as the capture.
+func TestUnfinishedChecksums(t *testing.T) {
+	for _, name := range []string{"bz17-c-violations.pcap", "bz17-var-ipfrag.pcap"} {
+		damaged := func(list []decode.Frame) int {
+			n := 0
+			for i := range list {
+				var p ip.Packet
+				if ip.Find(ip.LinkEthernet, list[i].Data, len(list[i].Data), &p) == ip.Found {
+					if right, known := p.Checksum(); known && !right {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		list := testcapture.Frames(t, captures+name)
+		out, _ := anonymized(t, list, "k", true)
+		if before, after := damaged(list), damaged(out); before != after {
+			t.Errorf("%s: %d segments are damaged, %d in the capture", name, after, before)
 		}
 	}
 }

@@ -40,14 +40,15 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 		d.content = nil
 		return
 	}
-	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
+	old := string(d.content)
 	a.payload(d.protocol(), d.content, d.missing, packetKey(&d.info, d.serial), &d.info)
 	if header, _, ok := decode.SplitTransport(d.protocol(), d.content, d.missing); ok && d.again.from < d.again.to {
 		payload := d.content[header:]
 		fill(payload[d.again.from-d.info.At : d.again.to-d.info.At])
 	}
-	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
-	ip.UpdateTransport(d.protocol(), d.content, old, changed)
+	oldHosts := string(d.src.AsSlice()) + string(d.dst.AsSlice())
+	newHosts := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice())
+	ip.UpdateTransport(d.protocol(), d.content, len(d.content)+d.missing, oldHosts, newHosts, old)
 }
 
 // fragment rewrites a fragment of the protocols. For an incomplete datagram, it keeps the header.

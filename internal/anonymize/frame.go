@@ -94,7 +94,7 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 		if header[0]>>4 == 6 {
 			oldHosts, newHosts = oldHeader[8:ipv6Header], string(header[8:ipv6Header])
 		}
-		ip.UpdateTransport(l.Protocol, content, oldHosts+oldContent, newHosts+string(content))
+		ip.UpdateTransport(l.Protocol, content, len(content)+l.Missing, oldHosts, newHosts, oldContent)
 	}
 }
 

@@ -20,8 +20,8 @@ const maxHosts = 1 << 20
 
 // A multiplier returns the packets of a capture several times in succession, each copy between its own hosts. The first
 // copy is the packet itself. Multicast and broadcast addresses and packets other than IP do not change, nor do hardware
-// addresses and addresses in payloads and routing headers. Checksums are correct; those wrong in the input stay wrong,
-// unless they were left to the network card.
+// addresses and addresses in payloads and routing headers. Checksums are correct. Those that are wrong in the input
+// stay wrong, and those that the sender left to its network device stay unfinished in cut packets and fragments.
 type multiplier struct {
 	copies int
 	hosts  map[netip.Addr]int            // the number of each host of the input in its block
@@ -127,7 +127,11 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	}
 	ip.UpdateHeader(header, oldHeader)
 	if at.Offset == 0 { // of fragments the first one has the checksum
-		ip.UpdateTransport(at.Protocol, content, old, string(src)+string(dst))
+		length := len(content) + at.Missing
+		if at.Fragment {
+			length = 0
+		}
+		ip.UpdateTransport(at.Protocol, content, length, old, string(src)+string(dst), "")
 	}
 	return m.buffer, nil
 }
