@@ -58,6 +58,9 @@ func endlessly(b []byte, n int) io.Reader {
 
 // A small file that expands beyond the limit is read up to the limit, and after UnpackAll to its end.
 func TestExpansionIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decompresses hundreds of megabytes")
+	}
 	start, _ := skipped(1<<32 - 4)
 	runs := []any{start}
 	for range 2_200 { // 288 MB
@@ -119,6 +122,9 @@ func (c *counted) Read(p []byte) (int, error) {
 
 // A file that compresses as well as the best captures is read to its end, and so is any smaller one.
 func TestExpansionAllowsCaptures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decompresses hundreds of megabytes")
+	}
 	for name, test := range map[string]struct{ runs, random int }{
 		"200 times and more": {2_100, runLength / 230},
 		"any, up to 256 MiB": {freeExpansion/runLength - 1, 0},

@@ -11,6 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // A scene is the traffic of a few hosts, with losses, repetitions and an unreliable clock.
@@ -133,12 +134,16 @@ func (s *scene) play(copies int, o Options) (all [][]string) {
 
 // Copies of a capture, each with its own hosts, do not affect each other.
 func TestCopiesAreAlike(t *testing.T) {
-	for seed := range uint64(40) {
+	scenes, many := uint64(40), 250
+	if wiretest.RaceDetector {
+		scenes, many = 8, 25
+	}
+	for seed := range scenes {
 		s := newScene(t, seed, 150)
 		want := s.play(1, Options{})[0]
 		copies := 3
 		if seed < 4 {
-			copies = 250
+			copies = many
 		}
 		for k, got := range s.play(copies, Options{Parallel: seed%2 == 0}) {
 			if !slices.Equal(got, want) {

@@ -166,6 +166,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // Drops are reported, once for each kind. There are no other findings, and the result is the same whether or not
 // messages are delivered in another goroutine.
 func TestForgettingIsTold(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 9))
 	packets := make([][][]byte, len(strangers))
 	for i, s := range strangers {
