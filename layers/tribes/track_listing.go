@@ -93,6 +93,7 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 		return
 	}
 	x.SetTag(x.Tag() &^ tagOtherVersion)
+	x.Blame("")
 	switch {
 	case x.Outcome() == wire.Done:
 		s.suspectGap(x)
@@ -108,7 +109,9 @@ func (s *listedServers) heartbeat(p *wire.Place, version uint8) {
 			"or lists the server from before the capture", "")
 	default:
 		x.Suspect("", "")
-		x.Blame([...]string{"or it is down", ""}[btoi(s.account.Heard(p.Dst))])
+		if !s.account.Heard(p.Dst) {
+			x.Blame("or it is down")
+		}
 	}
 	if x.Try(p, stepAnnounced) {
 		s.happened(p, x, eventAnnounced, "announces itself at %s", p.Dst)
