@@ -57,7 +57,9 @@ func (o *WorldOptions) Run(std term.Streams) error {
 	out := term.NewOutput(std.Out, 0)
 	out.Buf = term.AppendTable(out.Buf, &w.table, screen.Width)
 	if err == nil && len(w.table.Rows) == 0 {
-		err = w.notFound()
+		err = errors.New("no world was found: the capture has to hold all of its download (MsgGetWorld)" + w.elsewhere("; the"))
+	} else if place := w.elsewhere("a"); place != "" {
+		term.Complain(std.Err, errors.New(place))
 	}
 	return errors.Join(err, out.Flush())
 }
@@ -73,13 +75,12 @@ type worldWriter struct {
 
 const maxURLs = 8
 
-// notFound returns an error that says why there is no world.
-func (w *worldWriter) notFound() error {
-	text := "no world was found: the capture has to hold all of its download (MsgGetWorld)"
-	if len(w.urls) > 0 {
-		text += "; the server sends clients to " + strings.Join(w.urls, ", ") + " (MsgCacheURL)"
+// elsewhere returns a sentence with the URLs from which clients get worlds, or "". It begins with an article.
+func (w *worldWriter) elsewhere(article string) string {
+	if len(w.urls) == 0 {
+		return ""
 	}
-	return errors.New(text)
+	return article + " server sends clients to " + strings.Join(w.urls, ", ") + " (MsgCacheURL)"
 }
 
 // locate records the URL in a message from which clients get the world.

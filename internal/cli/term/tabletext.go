@@ -152,7 +152,7 @@ func halfWidth(text string) int {
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {
-		if at > 0 && l.columns[i].Below && (widest == 0 || l.least[i] > l.least[l.shown[widest]]) {
+		if at > 0 && (l.columns[i].Below || l.isProse(i)) && (widest == 0 || l.least[i] > l.least[l.shown[widest]]) {
 			widest = at
 		}
 	}
@@ -163,6 +163,11 @@ func (l *layout) putBelow() bool {
 	slices.Sort(l.below)
 	l.shown = slices.Delete(l.shown, widest, widest+1)
 	return true
+}
+
+// isProse reports whether a column has a sentence.
+func (l *layout) isProse(i int) bool {
+	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, func(row []string) bool { return strings.Count(row[i], " ") > 3 })
 }
 
 // leaveOut leaves out the last column, if there are more than two, and reports whether it did.

@@ -21,8 +21,8 @@ const (
 // that asks. Scores of players and of teams are the server's.
 var (
 	PlayersTable = wire.Table{Name: Players, Columns: []string{
-		"team", "kills", "deaths", "teamkills", "captures", "score", "lag", "shots", "hits", "played", "note",
-		Pings, LostPings, "flags", "chat lines", "address", "connected", "removed",
+		"team", "kills", "deaths", "teamkills", "captures", "score", "removed", "lag", "shots", "hits", "played", "note",
+		Pings, LostPings, "flags", "chat lines", "address", "connected",
 	}, Shares: map[string]string{LostPings: Pings}, Meanings: meanings}
 	TeamsTable = wire.Table{Name: Teams, Columns: []string{"score"},
 		Meanings: map[string]string{"score": "score is the server's: wins-losses since its last reset"}}
