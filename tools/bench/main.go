@@ -25,6 +25,7 @@ const usage = `bench loads gamedissect with large and with broken captures.
 
 Usage:
   bench measure [INPUT ...]       run the program on inputs and print time and memory
+  bench peers [INPUT ...]         compare -q with gopacket, capinfos, tcpdump, and tshark
   bench concerns [INPUT ...]      print what each step of -q takes, and keeps of a conversation
   bench make INPUT FILE           write an input to a pcap file
   bench profile FILE              write a CPU profile of all inputs, for the compiler
@@ -71,6 +72,10 @@ var commands = map[string]struct {
 	"mutants": {1, 2, testMutants},
 	"soak":    {1, 2, soakProgram},
 	"read":    {1, 1, readOnly},
+
+	"peers":   {0, len(inputs), measurePeers},
+	"parser":  {1, 1, runParser},
+	"packets": {1, 1, runPackets},
 
 	"concerns": {0, len(inputs), measureConcerns},
 	"concern":  {2, 3, runConcern},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -16,12 +15,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/google/gopacket/pcapgo"
 )
 
 // ways are the ways to run the program.
-var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}}
+var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}, {"--stats"}}
 
 // A row is a process of a table.
 type row struct {
@@ -178,16 +175,7 @@ func (o *options) withInputs(
 
 // readOnly reads each packet of a file with gopacket's reader and does nothing with it.
 func readOnly(_ context.Context, _ *options, args []string) error {
-	f, err := os.Open(args[0])
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
-	r, err := pcapgo.NewReader(bufio.NewReaderSize(f, 1<<20))
-	for err == nil {
-		_, _, err = r.ZeroCopyReadPacketData()
-	}
-	return ended(err)
+	return eachPacket(args[0], func([]byte) {})
 }
 
 // profile runs all rows once on some inputs and joins their CPU profiles.
