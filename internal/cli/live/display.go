@@ -23,7 +23,7 @@ import (
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts if an update is due
 	say(error)                                                                     // shows an error while packets arrive
-	aside(show func())                                                             // calls show, which prints other text, so that both outputs stay readable
+	aside(show func())                                                             // calls show to print other text
 	End()                                                                          // may be called twice
 }
 

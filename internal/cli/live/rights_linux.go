@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // otherwise the name would be the descriptor's number, see unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // not the descriptor, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
