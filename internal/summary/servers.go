@@ -31,7 +31,7 @@ type Server struct {
 	Asked      int64  `json:"asked,omitempty"` // questions to the server
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
-	Open       int64  `json:"open_at_the_end,omitempty"` // questions at the end of the capture, which may still be answered
+	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may still come
 	Unsure     int64  `json:"answer_unsure,omitempty"`   // questions for which it is unknown which answer belongs to them
 	Unreadable int64  `json:"unreadable,omitempty"`      // questions with an unreadable answer
 	Unreached  int64  `json:"unreachable,omitempty"`     // questions not delivered, according to ICMP
