@@ -259,9 +259,9 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// wanted returns a packet as Next does and reports whether the filter accepts it, where the kernel did not filter.
-// The filter sees cooked packets without a VLAN tag, as the kernel's filter would. It sees other packets as Next
-// returns them.
+// wanted returns a packet as Next does. If the kernel did not filter the packet, it reports whether the filter accepts
+// it, otherwise true. The filter sees cooked packets without a VLAN tag, as the kernel's filter would. It sees other
+// packets as Next returns them.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f

@@ -19,7 +19,7 @@ func TestNamesAreRefused(t *testing.T) {
 		{"net loopback", "loopback"},
 		{"port foo", "foo"},
 		{"tcp port 80 or foo", "foo"},
-		{"port 80 or host http", "http"}, // a port's name elsewhere
+		{"port 80 or host http", "http"}, // elsewhere the name of a port
 		{`host \tcp`, `\tcp`},
 		{`\tcp`, `\tcp`},
 		{`ether host \arp`, `\arp`},

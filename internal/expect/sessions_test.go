@@ -44,7 +44,7 @@ var sessions = []struct {
 // own lists captures with something that no other session of their scenario has.
 var own = map[string]string{
 	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
-	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // a request that is left alone
+	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // an unanswered request
 	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types, and wrong types
 }
 

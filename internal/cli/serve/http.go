@@ -28,7 +28,7 @@ const (
 
 // An httpServer answers requests until it is closed.
 type httpServer struct {
-	Ended chan error // why it ended; http.ErrServerClosed after Close
+	Ended chan error // reason why it ended; http.ErrServerClosed after Close
 	http  *http.Server
 }
 
@@ -53,7 +53,7 @@ func (s *httpServer) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
-		_ = s.http.Close() // the clients that are left have had their time
+		_ = s.http.Close() // clients that are still connected have had their time
 	}
 }
 
