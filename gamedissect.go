@@ -1,6 +1,6 @@
 //go:build !js
 
-// Package gamedissect is the whole program, for any list of protocols. A module with a protocol of its own builds that
+// Package gamedissect is the whole program, for any list of protocols. A module that defines a protocol builds the
 // program with a one-line main function:
 //
 //	func main() { os.Exit(gamedissect.Main(quiz.Protocol)) }
@@ -16,6 +16,6 @@ import (
 )
 
 // Main runs the program with the arguments of the process, and returns its exit code. It lists the protocols in the
-// given order, and asks them in that order whether traffic is theirs. Compiled for browsers, Main is the engine of the
-// page.
+// given order, and in that order they decide whether traffic is theirs. Compiled for browsers, Main is the engine of
+// the page.
 func Main(protocols ...*wire.Protocol) int { return cli.Main(protocols) }

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// maxHeld bounds the memory of all files that a merge reads at once, for buffers and the windows of decompressors. It
-// is enough for six files of the most expensive kind.
+// maxHeld limits the total memory for buffers and decompression windows of all files that a merge reads. It is enough
+// for six files of the most expensive kind.
 const maxHeld = 56 << 20
 
-// budget is the memory that the files of a merge share. A file that is read alone has its own.
+// budget is the memory that the files of a merge share. A file that is read by itself has its own budget.
 type budget struct {
 	buffer int // initial size of each buffer
 	mu     sync.Mutex
@@ -38,8 +38,8 @@ func (b *budget) give(n int) {
 	b.taken -= n
 }
 
-// share is the part of a budget that one file uses while it is open. The reader and the decompressor's goroutine may
-// use it at the same time.
+// share is the part of a budget that one open file uses. The reader and the decompressor's goroutine may use it at the
+// same time.
 type share struct {
 	buffer int // see budget
 	mu     sync.Mutex

@@ -38,7 +38,7 @@ func stored(t *testing.T, contents [][]byte) (files []*capture.File) {
 	return files
 }
 
-// merged reads a merge to its end. open and held are the maxima.
+// merged reads a merge to its end. open and held are the highest numbers of open files and of bytes in use.
 func merged(files []*capture.File) (names []string, open, held int, err error) {
 	m := capture.Merge(files...)
 	defer m.Close()
@@ -53,14 +53,14 @@ func merged(files []*capture.File) (names []string, open, held int, err error) {
 	}
 }
 
-// wide is zstd that asks for a window of 8 MiB.
+// wide is a zstd file that requests a window of 8 MiB.
 func wide(b []byte) []byte {
 	z := frame(b)
 	z[5] = 13 << 3 // the window descriptor
 	return z
 }
 
-// If files follow each other in time, two are open at once, in whatever order they are named.
+// If files follow each other in time, at most two are open at once, whatever the order of the arguments.
 func TestMergeOpensFilesWhenDue(t *testing.T) {
 	for name, pack := range map[string]func([]byte) []byte{"plain": bytes.Clone, "gzip": gz, "zstd": wide} {
 		t.Run(name, func(t *testing.T) {
@@ -82,12 +82,12 @@ func TestMergeOpensFilesWhenDue(t *testing.T) {
 	}
 }
 
-// If files overlap in time, as many are read as the budget allows. The errors name the others.
+// If files overlap in time, as many are read as the budget allows. The errors name the other files.
 func TestMergeIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		pack  func([]byte) []byte
 		files int
-		whole int // number of files that the budget must allow
+		whole int // number of files that must be read whole
 	}{
 		"plain":              {bytes.Clone, 400, 400},
 		"gzip":               {gz, 600, 400},
@@ -111,10 +111,11 @@ func TestMergeIsBounded(t *testing.T) {
 	}
 }
 
-// Windows are counted when frames ask for them, wherever those are, even in inputs that cannot be opened again.
+// Windows count against the budget when frames request them, anywhere in a file, even in inputs that cannot be opened
+// again.
 func TestMergeCountsWindows(t *testing.T) {
 	b := timed(0, []uint32{1, 2, 3}) // bytes 28 to 31, a fraction of a second, are 0
-	const most = 1 << 20             // of the decompressor and of buffers
+	const most = 1 << 20             // for the decompressor and the buffers
 	for name, c := range map[string]struct {
 		content []byte
 		window  int
@@ -136,7 +137,7 @@ func TestMergeCountsWindows(t *testing.T) {
 	}
 }
 
-// A frame beyond the budget ends only its own file, with an error that names its place.
+// A frame beyond the budget ends only its own file, with an error that names its offset.
 func TestMergeWithoutRoomForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
@@ -152,7 +153,7 @@ func TestMergeWithoutRoomForFrame(t *testing.T) {
 	}
 }
 
-// Files hold no memory before they are due or after they were read.
+// Files use no memory before they are due and after they were read.
 func TestMergeForgetsBuffers(t *testing.T) {
 	const files, size = 50, 250_000
 	var contents [][]byte
@@ -182,7 +183,7 @@ func TestMergeForgetsBuffers(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// A file that is replaced before it is due causes an error.
+// Replacing a file before it is due causes an error.
 func TestMergeTellsReplaced(t *testing.T) {
 	files := stored(t, [][]byte{timed(0, []uint32{1, 2}), timed(1, []uint32{3})})
 	m := capture.Merge(files...)

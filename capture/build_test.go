@@ -42,7 +42,7 @@ func (f pcapFile) header() []byte {
 	return f.AppendUint32(b, f.link)
 }
 
-// record returns a record whose header fields may be false.
+// record returns a record whose header fields may be wrong.
 func (f pcapFile) record(sec, frac, captured, length uint32, data string) []byte {
 	b := f.AppendUint32(nil, sec)
 	b = f.AppendUint32(b, frac)
@@ -145,7 +145,7 @@ func zst(b []byte) []byte {
 	return w.EncodeAll(b, nil)
 }
 
-// readAll reads to the end. It copies the data; the error of a clean end is nil.
+// readAll reads to the end and copies the data. At a clean end the error is nil.
 func readAll(s capture.Source) ([]capture.Packet, error) {
 	var all []capture.Packet
 	for {
@@ -162,7 +162,7 @@ func readAll(s capture.Source) ([]capture.Packet, error) {
 	}
 }
 
-// readFrom opens and reads to the end, and returns the error of either.
+// readFrom opens a capture and reads it to the end. It returns the error of either step.
 func readFrom(r io.Reader) ([]capture.Packet, error) {
 	f, err := capture.NewReader(r, "test")
 	if err != nil {
@@ -192,7 +192,7 @@ func fault(err error) capture.Error {
 	return capture.Error{}
 }
 
-// write writes to a writer that cannot fail.
+// write writes to a writer that never fails.
 func write(w io.Writer, b []byte) {
 	if _, err := w.Write(b); err != nil {
 		panic(err)

@@ -5,11 +5,12 @@ import (
 	"math/bits"
 )
 
-// clock converts the timestamps of an interface to nanoseconds. It computes every resolution that if_tsresol can
-// express in 128 bits and rounds down. Even 10^-80 or 2^-127 of a second is exact, since all timestamps of these
-// resolutions lie within the first nanosecond.
+// clock converts the timestamps of an interface to nanoseconds. It supports every resolution that if_tsresol can
+// express in 128 bits and rounds down. Resolutions as fine as 10^-80 or 2^-127 of a second are exact too, since all
+// their timestamps lie within the first nanosecond.
 //
-// A timestamp is multiplied by mul, divided by div (one of them is 1) and shifted right; then offset seconds are added.
+// A timestamp is multiplied by mul, divided by div (one of the two is 1) and shifted right. Then offset seconds are
+// added.
 type clock struct {
 	mul, div uint64
 	shift    uint
@@ -32,14 +33,14 @@ func decimalClock(digits int) clock {
 	}
 	for ; digits > 9; digits-- {
 		if c.div > math.MaxUint64/10 {
-			return clock{mul: 0, div: 1} // 64 bits of such units are less than a nanosecond
+			return clock{mul: 0, div: 1} // 64 bits of such units are less than a nanosecond in all
 		}
 		c.div *= 10
 	}
 	return c
 }
 
-// nanoseconds saturates if 64 bits are too few, about 292 years from 1970.
+// nanoseconds converts a timestamp. If 64 bits are too few, about 292 years from 1970, it saturates.
 func (c *clock) nanoseconds(stamp uint64) int64 {
 	high, low := bits.Mul64(stamp, c.mul)
 	if c.div > 1 {
@@ -55,7 +56,7 @@ func (c *clock) nanoseconds(stamp uint64) int64 {
 	return addSeconds(int64(low), c.offset)
 }
 
-// addSeconds saturates. ns is not negative.
+// addSeconds adds seconds to ns, which is not negative, and saturates.
 func addSeconds(ns, seconds int64) int64 {
 	const limit = math.MaxInt64 / 1_000_000_000
 	switch {

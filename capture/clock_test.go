@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// exact computes stamp units of 10^-n or 2^-n seconds in nanoseconds, without limits.
+// exact converts a timestamp in units of 10^-n or 2^-n seconds to nanoseconds, without overflow.
 func exact(stamp uint64, resolution byte, offset int64) int64 {
 	base, n := int64(10), int64(resolution)
 	if resolution >= 0x80 {
@@ -16,7 +16,7 @@ func exact(stamp uint64, resolution byte, offset int64) int64 {
 	ns := new(big.Int).Mul(new(big.Int).SetUint64(stamp), big.NewInt(1e9))
 	ns.Div(ns, new(big.Int).Exp(big.NewInt(base), big.NewInt(n), nil))
 	if !ns.IsInt64() {
-		ns.SetInt64(math.MaxInt64) // saturation precedes the offset
+		ns.SetInt64(math.MaxInt64) // saturated before the offset is added
 	}
 	ns.Add(ns, new(big.Int).Mul(big.NewInt(offset), big.NewInt(1e9)))
 	switch {

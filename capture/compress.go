@@ -17,30 +17,30 @@ const gzipMagic = "\x1f\x8b"
 type method struct {
 	name   string
 	unpack func(io.Writer, *bufio.Reader, *share) error
-	memory int // bytes that the decompressor needs at first, about
+	memory int // approximate memory that the decompressor needs at first, in bytes
 }
 
-// compression returns the compression method that a file's first bytes show, or nil if the file is not compressed.
+// compression returns the compression method that a file's first bytes indicate, or nil if the file is not compressed.
 func compression(start []byte) *method {
 	switch s := string(start); {
 	case strings.HasPrefix(s, gzipMagic):
 		return &method{"gzip", gunzip, 48 << 10}
 	case strings.HasPrefix(s, "\x28\xb5\x2f\xfd"),
-		len(s) >= 4 && s[0]&0xf0 == 0x50 && s[1:4] == "\x2a\x4d\x18": // a skippable frame, with which pzstd begins
+		len(s) >= 4 && s[0]&0xf0 == 0x50 && s[1:4] == "\x2a\x4d\x18": // a skippable frame; pzstd writes one first
 		return &method{"zstd", unzstd, 512 << 10}
 	}
 	return nil
 }
 
-// unpacking reads decompressed data, whose size its expansion limits.
+// unpacking reads decompressed data. expansion limits their size.
 type unpacking struct {
 	*io.PipeReader
 	*expansion
 	ended chan struct{} // closed when the decompressor ends
 }
 
-// decompress unpacks in its own goroutine, one chunk ahead of the reader. The goroutine ends with the data or when the
-// reader is closed. packed counts what w reads; the memory counts against w's share.
+// decompress decompresses in its own goroutine, one chunk ahead of the reader. The goroutine ends at the end of the
+// data or when the reader is closed. packed counts what w reads, and s limits the memory.
 func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	size := w.share.buffer / 2
 	if err := w.share.take(size + m.memory); err != nil {
@@ -57,16 +57,16 @@ func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	return u, nil
 }
 
-// explain turns a decompressor's error into an [*Error]. The File adds name and offset.
+// explain turns a decompressor's error into an [*Error]. The File adds its name and the offset.
 func (m *method) explain(err error, w *lookahead) error {
 	own, isOwn := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
 		return nil
 	case isOwn:
-		return own // the memory is used up
+		return own // no memory left in the budget
 	case w.err != nil && w.err != io.EOF:
-		return w.err // reading failed, which is the cause of the decompressor's error
+		return w.err // a read error, which caused the decompressor's error
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{Truncated: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
 	case errors.Is(err, ErrExpands):
@@ -85,12 +85,12 @@ func (m *method) explain(err error, w *lookahead) error {
 
 var errTrailing = errors.New("trailing garbage")
 
-// gunzip unpacks all members of a gzip file, RFC 1952. It advances from member to member itself to distinguish a cut
-// member from other bytes.
+// gunzip unpacks all members of a gzip file, RFC 1952. It steps from member to member itself, to distinguish a
+// truncated member from trailing bytes that are not gzip.
 func gunzip(to io.Writer, from *bufio.Reader, _ *share) error {
 	var z gzip.Reader
 	for {
-		if err := z.Reset(from); err == io.EOF { // in the header
+		if err := z.Reset(from); err == io.EOF { // end of input inside the header
 			return io.ErrUnexpectedEOF
 		} else if err != nil {
 			return err

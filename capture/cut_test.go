@@ -73,7 +73,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// A compressed file has only one clean end.
+// A compressed file has only one clean end, unless it has several members.
 func TestEveryCompressedTruncation(t *testing.T) {
 	parts := pcapParts()
 	plain := whole(parts)
@@ -93,7 +93,7 @@ func TestEveryCompressedTruncation(t *testing.T) {
 					t.Errorf("%d bytes: %v", n, err)
 				}
 				if err == nil {
-					clean++ // between two members, which looks like an end
+					clean++ // between two members: looks like a clean end
 				}
 				if diff := cmp.Diff(all[:len(got)], got); len(got) > 0 && diff != "" {
 					t.Errorf("%d bytes: %s", n, diff)
@@ -106,7 +106,7 @@ func TestEveryCompressedTruncation(t *testing.T) {
 	}
 }
 
-// However the bytes arrive, the packets are the same.
+// The packets do not depend on how the bytes arrive.
 func TestPieces(t *testing.T) {
 	for _, v := range variants() {
 		for name, wrap := range map[string]func(io.Reader) io.Reader{

@@ -18,7 +18,7 @@ type damage struct {
 	file    []byte
 	packets int
 	cut     bool
-	line    string // the whole error line
+	line    string // expected error message, complete
 }
 
 func TestDamage(t *testing.T) {
@@ -152,7 +152,7 @@ func packedDamage() []damage {
 	flipped[len(flipped)-6] ^= 1 // in the checksum
 	var wide bytes.Buffer
 	w, _ := zstd.NewWriter(&wide, zstd.WithWindowSize(16<<20))
-	write(w, make([]byte, 1<<20)) // written in pieces, so the header names the window
+	write(w, make([]byte, 1<<20)) // written in pieces, so the frame header has the window size
 	write(w, make([]byte, 1<<20))
 	w.Close()
 	const place = " (at byte 63 of the decompressed data, after packet 2)"
@@ -173,7 +173,7 @@ func packedDamage() []damage {
 	}
 }
 
-// A disk that fails is neither a cut file nor a clean end, wherever it fails.
+// A disk error is reported as neither a truncated file nor a clean end, at any offset.
 func TestReadError(t *testing.T) {
 	broken := errors.New("input/output error")
 	file := two(micro(little))

@@ -7,14 +7,14 @@ import (
 	"io/fs"
 )
 
-// Error describes what is wrong with a file, and where. The packets returned before it are valid.
+// Error describes an error in a file and its location. The packets returned before the error are valid.
 type Error struct {
 	File      string // as the caller named it; "-" is standard input
-	Offset    int64  // where the faulty record or block begins, in the decompressed data
+	Offset    int64  // start of the faulty record or block, as an offset in the decompressed data
 	Packet    int    // number of the last complete packet; 0: none
 	Time      int64  // the time of that packet, see Packet.Time
 	Truncated bool   // the input ends inside a record, or its compressed data end early
-	Reason    string // what is wrong and, if something helps, what to do
+	Reason    string // what is wrong and, if possible, what to do about it
 	Err       error  // the cause, for errors.Is; may be nil
 
 	compressed bool
@@ -41,12 +41,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// badRecord returns the error of a record at an offset. The File adds its name and the packet number.
+// badRecord returns the error for a record at an offset. The File adds its name and the packet number.
 func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt returns the error of a record at offset at that needs need bytes, of which w has only have.
+// truncatedAt returns the error for a record at offset at if it needs need bytes but w has only have.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {
@@ -54,7 +54,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 		return &Error{Offset: at, Truncated: inner.Truncated, Reason: inner.Reason, Err: inner.Err}
 	case w.err != io.EOF:
 		return &Error{Offset: at, Reason: "reading failed: " + cause(w.err), Err: w.err}
-	case at == 0: // without its header the input is no capture file
+	case at == 0: // no complete header: not a capture file
 		return badRecord(0, "the file header is not whole: %d of %d bytes are there", have, need)
 	}
 	e := badRecord(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)
@@ -62,7 +62,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause returns the text of err without operation and path, since the message already has them.
+// cause returns the text of err without the operation and the path, since the message already has them.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

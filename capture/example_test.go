@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A file is read a packet at a time, whatever its format and compression.
+// A file is read one packet at a time, whatever its format and compression.
 func Example() {
 	file, err := capture.Open("../testdata/pcap/bloodmasters-real.pcap.gz")
 	if err != nil {
@@ -35,8 +35,8 @@ func Example() {
 	// 355 packets, 21921 bytes
 }
 
-// Packets of several files come in the order of time. The example writes them to another file, each with a comment that
-// Wireshark shows.
+// Packets of several files come in time order. The example writes them to another file, each with a comment that
+// Wireshark displays.
 func ExampleWriter() {
 	a, err := capture.Open("../testdata/pcap/bloodmasters-real.pcap")
 	if err != nil {

@@ -6,20 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures expand up to 20 times
-// and packets of 1500 zeros 170 times; gzip reaches 1,030 times, zstd 32,000.
+// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures usually expand at most
+// 20 times, and packets of 1500 zeros 170 times. gzip can reach 1,030 times and zstd 32,000.
 const (
 	maxExpansion  = 250
 	freeExpansion = 256 << 20
 )
 
-// ErrExpands is wrapped by the error of compressed data that expand more than captures do. See [File.UnpackAll].
+// ErrExpands is wrapped by the error for compressed data that expand beyond what captures do. See [File.UnpackAll].
 var ErrExpands = errors.New("the data expand beyond measure")
 
-// expansion passes unpacked data on until they exceed the limit for the packed data read so far.
+// expansion passes decompressed data on until their size exceeds the limit for the compressed data read so far.
 type expansion struct {
 	to        io.Writer
-	packed    *counter // bytes read; may be ahead by a decompressor's buffer
+	packed    *counter // compressed bytes read; ahead by at most a decompressor's buffer
 	unpacked  int64
 	boundless atomic.Bool
 }

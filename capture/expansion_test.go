@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	freeExpansion = 256 << 20 // bytes that compressed data may always expand to
-	maxExpansion  = 250       // times their size that they may expand to
+	freeExpansion = 256 << 20 // bytes that any compressed data may expand to
+	maxExpansion  = 250       // additional allowance, as a multiple of the compressed size
 )
 
-// frame makes a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
-// 3.1.1. A number is the size of the latter.
+// frame makes a zstd frame with a window of 512 KiB: RFC 8878, section 3.1.1. A byte slice becomes raw blocks, a number
+// that many zeros in run-length blocks.
 func frame(blocks ...any) []byte {
 	b := []byte("\x28\xb5\x2f\xfd\x00\x48")
 	for i, block := range blocks {
@@ -37,7 +37,8 @@ func frame(blocks ...any) []byte {
 	return b
 }
 
-// skipped returns the beginning of a pcapng file with a block of that size, which the reader skips, and the file's end.
+// skipped returns two parts of a pcapng file: its beginning, up to the start of a block of that size, which the reader
+// skips, and its end.
 func skipped(size uint32) (start, end []byte) {
 	o := ng{little}
 	block := o.block(4)
@@ -56,7 +57,7 @@ func endlessly(b []byte, n int) io.Reader {
 	return io.MultiReader(readers...)
 }
 
-// A small file that expands beyond the limit is read up to the limit, and after UnpackAll to its end.
+// A small file that expands beyond the limit is read up to the limit and, after UnpackAll, to its end.
 func TestExpansionIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decompresses hundreds of megabytes")
@@ -108,7 +109,7 @@ func TestExpansionIsBounded(t *testing.T) {
 	}
 }
 
-// counted counts the bytes that are read.
+// counted counts the bytes that are read through it.
 type counted struct {
 	r io.Reader
 	n int64
@@ -120,7 +121,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that compresses as well as the best captures is read to its end, and so is any smaller one.
+// A file that compresses as well as the best captures is read to its end, and so is a smaller one.
 func TestExpansionAllowsCaptures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decompresses hundreds of megabytes")

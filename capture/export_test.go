@@ -2,11 +2,11 @@ package capture
 
 import "slices"
 
-// Files returns the names of the files that were written and not removed since, the oldest first. The output of
-// NewWriter has no name.
+// Files returns the names of the files that were written and not yet removed, oldest first. The output of NewWriter has
+// no name.
 func (w *Writer) Files() []string { return slices.Clone(w.files.existing) }
 
-// Held returns how many files of a merge are open, and how many bytes of memory they use together.
+// Held returns how many files of a merge are open, and how many bytes they use together.
 func Held(merge Source) (open, bytes int) {
 	m := merge.(*merger)
 	for _, f := range m.files {
@@ -17,5 +17,5 @@ func Held(merge Source) (open, bytes int) {
 	return open, m.budget.taken
 }
 
-// MaxHeld is the limit of those bytes.
+// MaxHeld is the limit of the bytes that a merge may use.
 const MaxHeld = maxHeld

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// sniffed is how many bytes identify a file. It is the size of the shortest capture file, so reading a pipe never waits
-// for bytes that do not come.
+// sniffed is how many bytes identify a file. It is the size of the shortest capture file, so reading from a pipe never
+// blocks for bytes that a short capture does not have.
 const sniffed = pcapHeader
 
 const (
@@ -15,7 +15,7 @@ const (
 	unpackSelf = "; decompress it first"
 )
 
-// foreignFormats are formats that users mistake for captures that this package reads.
+// foreignFormats are file formats that users mistake for pcap or pcapng.
 var foreignFormats = []struct{ magic, what string }{
 	{"snoop\x00\x00\x00", "is a snoop capture" + convert},
 	{"btsnoop\x00", "is a Bluetooth snoop log" + convert},
@@ -44,7 +44,7 @@ var foreignFormats = []struct{ magic, what string }{
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it first"},
 }
 
-// describeForeign names the kind of file that begins with start, which is neither pcap nor pcapng.
+// describeForeign names the format of a file that is neither pcap nor pcapng, from its first bytes.
 func describeForeign(start []byte) string {
 	if len(start) == 0 {
 		return "is empty"

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// FuzzReader reads arbitrary bytes. Nothing may panic, and no packet may be larger than the limit. Reading the same
-// bytes one at a time must return the same packets and the same error, since the window must not matter.
+// FuzzReader reads arbitrary bytes. Reading must not panic, and no packet may exceed the limit. Reading the same bytes
+// one at a time must return the same packets and the same error.
 func FuzzReader(f *testing.F) {
 	for _, v := range variants() {
 		if len(v.file) < 4096 {
@@ -36,7 +36,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// total sums up the packets of a file.
+// total adds up the packets of a file.
 type total struct {
 	packets, bytes, length, comments, sum int
 	time                                  int64
@@ -48,7 +48,7 @@ func digest(t *testing.T, r io.Reader) (sum total, message string) {
 		return sum, err.Error()
 	}
 	defer f.Close()
-	const most = 1 << 20 // packets; a bomb may hold more
+	const most = 1 << 20 // packets; limits expanding files
 	var p capture.Packet
 	for sum.packets < most {
 		if err := f.Next(&p); err != nil {

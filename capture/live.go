@@ -12,11 +12,12 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// ErrQuiet is returned by Live.Next when no packet came during [Quiet]. It lets the caller run what is due by the
-// clock. The next call waits again.
+// ErrQuiet is returned by Live.Next if no packet came during [Quiet]. The caller can then do work that is due by the
+// clock and call Next again.
 var ErrQuiet = errors.New("no packet for a moment")
 
-// ErrDown is wrapped by the error of an interface that went down. When it is up again, Next returns packets again.
+// ErrDown is wrapped by the error for an interface that went down. When the interface is up again, Next returns packets
+// again.
 var ErrDown = errors.New("the interface is down")
 
 // errNoInterface is the error of OpenLives for an empty list of names.
@@ -25,32 +26,32 @@ var errNoInterface = errors.New("there is no interface to capture from")
 // Quiet is the time without a packet after which Live.Next returns ErrQuiet.
 const Quiet = 50 * time.Millisecond
 
-// AnyInterface is the name that stands for all interfaces. Their packets have the link type Linux cooked v2.
+// AnyInterface is the name for all interfaces together. Their packets have the link type Linux cooked v2.
 const AnyInterface = "any"
 
-// LiveOptions say how to capture from an interface.
+// LiveOptions are the options for capturing from an interface.
 type LiveOptions struct {
-	Snap       int   // bytes kept of each packet; 0: all
+	Snap       int   // bytes to keep of each packet; 0: all
 	Buffer     int64 // size of the kernel's buffer in bytes; 0: 32 MiB
 	NoPromisc  bool  // do not switch the interface to promiscuous mode
 	Descriptor int   // a socket of OpenSocket to use instead of opening one; 0: none
 
-	// Filter makes the filter for packets of a link type that are cut to snap bytes; nil: accept all packets.
+	// Filter returns the filter for packets that have a link type and are cut to snap bytes. nil accepts all packets.
 	Filter func(link LinkType, snap int) (Filter, error)
 }
 
 // A Filter selects packets.
 type Filter interface {
-	// Raw returns a program for the kernel. The program returns how many bytes of a packet the kernel keeps.
+	// Raw returns a program for the kernel. The program returns how many bytes of a packet to keep.
 	Raw() []bpf.RawInstruction
 
 	// Match reports whether the program accepts a packet. length is the packet's size on the wire.
 	Match(packet []byte, length int) bool
 
-	// ReadsVLAN reports whether the program reads VLAN tags, which the kernel removes before it runs the program.
+	// ReadsVLAN reports whether the program reads VLAN tags. The kernel removes the tags before it runs the program.
 	ReadsVLAN() bool
 
-	// ReadsKernel reports whether the program asks the kernel for what is not in the packet, such as its direction.
+	// ReadsKernel reports whether the program reads data that only the kernel has, such as the packet's direction.
 	ReadsKernel() bool
 }
 
@@ -59,7 +60,7 @@ const (
 	largestSnap   = usualRecord
 )
 
-// LiveStatistics are the kernel's counts of an interface since it was opened.
+// LiveStatistics are the kernel's packet counts of an interface since it was opened.
 type LiveStatistics struct {
 	Interface string
 	LinkType  LinkType
@@ -94,7 +95,7 @@ func Devices() ([]Device, error) {
 		}
 		addresses, err := i.Addrs()
 		if err != nil {
-			continue // it has been removed
+			continue // the interface has been removed
 		}
 		for _, a := range addresses {
 			if p, err := netip.ParsePrefix(a.String()); err == nil {

@@ -13,16 +13,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program lacks the privilege to capture.
 var ErrRights = errors.New("the right CAP_NET_RAW is missing")
 
-// Hardware types of interfaces, from if_arp.h, whose link header is known.
+// Hardware types of interfaces with a known link header, from if_arp.h.
 const (
 	hardwareEthernet = unix.ARPHRD_ETHER
 	hardwareLoopback = unix.ARPHRD_LOOPBACK
 )
 
-// hardwareBare lists the types of interfaces, mostly tunnels, whose packets begin with the IP header.
+// hardwareBare lists the types of interfaces whose packets begin with the IP header. Most of them are tunnels.
 var hardwareBare = map[int]bool{
 	unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true,
 	unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true,
@@ -34,8 +34,8 @@ const (
 	linkCooked2  LinkType = 276
 )
 
-// Live captures packets from an interface of Linux, through a ring that it shares with the kernel. It is for one
-// goroutine; only Close may be called from another.
+// Live captures packets from an interface of Linux, through a ring that it shares with the kernel. It must be used by
+// one goroutine, except for Close.
 type Live struct {
 	name     string
 	fd       int
@@ -44,19 +44,20 @@ type Live struct {
 	link     LinkType
 	snap     int
 	ring     ring
-	filter   Filter // for packets that Next returns in another form than the kernel's filter sees; nil: none
-	number   int    // the number of the last packet returned
+	filter   Filter // for packets that Next returns in another form than the kernel sees; nil: none
+	number   int    // number of the last packet returned
 	taken    int64  // packets from the ring, including those that filter rejected
 	counts   LiveStatistics
 	close    sync.Once
 	down     bool
 	stopped  bool
-	skipping bool // ErrQuiet was returned although there were packets: the filter rejected them
+	skipping bool // ErrQuiet was returned because the filter rejected all packets
 
-	drainUntil time.Time // after Stop: when to stop waiting for packets of the kernel; zero: not stopped yet
+	drainUntil time.Time // after Stop: end of the wait for the kernel's packets; zero: not stopped
 }
 
-// OpenSocket opens the socket that Live needs. Only this step needs CAP_NET_RAW. The socket receives nothing yet.
+// OpenSocket opens the socket that Live needs. It is the only step that needs CAP_NET_RAW. The socket does not receive
+// packets yet.
 func OpenSocket() (int, error) {
 	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is attached
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
@@ -68,7 +69,7 @@ func OpenSocket() (int, error) {
 	return fd, nil
 }
 
-// OpenLive begins to capture from an interface, or from all: see AnyInterface. All errors are of type [*Error].
+// OpenLive begins to capture from an interface, or from all of them, see AnyInterface. All errors are of type [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
 	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: snapLength(o.Snap)}
 	var err error
@@ -180,8 +181,8 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return linkOf(hardware), nil
 }
 
-// loopbackOnce begins every program. A loopback interface shows each packet twice, when it goes out and when it comes
-// in. The program rejects the first, so it takes no memory and is not counted as dropped.
+// loopbackOnce is the beginning of every program. A loopback interface delivers each packet twice, outgoing and
+// incoming. The program rejects the outgoing copy, so the copy takes no memory and is not counted as dropped.
 var loopbackOnce = []bpf.Instruction{
 	bpf.LoadExtension{Num: bpf.ExtLinkLayerType},
 	bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: hardwareLoopback, SkipTrue: 3},
@@ -191,7 +192,7 @@ var loopbackOnce = []bpf.Instruction{
 }
 
 // setFilter attaches a program to the socket. If Next returns packets in another form than the kernel sees, cooked or
-// with their tags, Live filters them itself and the program only cuts them.
+// with VLAN tags, Live filters them itself and the program only cuts them.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -226,7 +227,7 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 }
 
 // Next returns the next packet, ErrQuiet if none comes within Quiet, or an *Error. After the error of an interface that
-// went down, packets may come again; after that of a removed interface, none come.
+// went down, packets may come again. After the error of a removed interface, they do not.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
 func (l *Live) next(p *Packet, wait time.Duration) error {
@@ -240,7 +241,7 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 		l.taken++
 		data, length, wanted := l.wanted(f)
 		if !wanted {
-			switch { // rejected packets must not keep the caller waiting
+			switch { // return to the caller in time even if all packets are rejected
 			case begun.IsZero():
 				begun = time.Now()
 			case time.Since(begun) >= Quiet:
@@ -258,8 +259,9 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// wanted returns a packet as Next does and reports whether the filter accepts it, where the kernel did not filter.
-// The filter sees cooked packets without a VLAN tag, as the kernel would; others as Next returns them.
+// wanted returns a packet as Next does. If the kernel did not filter the packet, it reports whether the filter accepts
+// it, otherwise true. The filter sees cooked packets without a VLAN tag, as the kernel's filter would. It sees other
+// packets as Next returns them.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f
@@ -303,10 +305,10 @@ func (l *Live) socketError() error {
 	return nil
 }
 
-// Statistics asks the kernel for its counts.
+// Statistics reads the kernel's packet counts.
 func (l *Live) Statistics() LiveStatistics {
 	if s, err := unix.GetsockoptTpacketStatsV3(l.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
-		l.counts.Received += int64(s.Packets) // the kernel resets its counts each time
+		l.counts.Received += int64(s.Packets) // the kernel resets its counts when they are read
 		l.counts.Dropped += int64(s.Drops)
 	}
 	l.counts.Captured = int64(l.number)
@@ -325,7 +327,7 @@ func (l *Live) Close() (err error) {
 	return err
 }
 
-// networkOrder converts a number to network byte order, for the kernel.
+// networkOrder converts a number to network byte order.
 func networkOrder(n uint16) uint16 {
 	var b [2]byte
 	binary.BigEndian.PutUint16(b[:], n)

@@ -4,19 +4,19 @@ package capture
 
 import "errors"
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program lacks the privilege to capture.
 var ErrRights = errors.New("the right to capture is missing")
 
-// Live captures packets from an interface. This build cannot.
+// Live captures packets from an interface. This build does not support that.
 type Live struct{}
 
 var errBuild = errors.New("this build cannot capture: it has no libpcap; build with -tags pcap, or pipe: tcpdump -w " +
 	"- | gamedissect -r -")
 
-// OpenSocket returns an error: this build has no sockets to capture from.
+// OpenSocket returns an error, since this build does not support live capture.
 func OpenSocket() (int, error) { return -1, errBuild }
 
-// OpenLive returns an error: see the build tag pcap.
+// OpenLive returns an error. See the build tag pcap.
 func OpenLive(name string, _ LiveOptions) (*Live, error) {
 	return nil, &Error{File: name, Reason: errBuild.Error(), Err: errBuild}
 }

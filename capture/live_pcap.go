@@ -11,10 +11,10 @@ import (
 	"github.com/google/gopacket/pcap"
 )
 
-// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
+// ErrRights is wrapped by the error of OpenSocket or OpenLive if the program lacks the privilege to capture.
 var ErrRights = errors.New("the right to capture is missing")
 
-// Live captures packets from an interface by libpcap.
+// Live captures packets from an interface with libpcap.
 type Live struct {
 	name   string
 	handle *pcap.Handle
@@ -24,7 +24,7 @@ type Live struct {
 	end    time.Time // when Stop was called; zero: not yet
 }
 
-// OpenSocket returns an error: libpcap opens what it needs.
+// OpenSocket returns an error, since libpcap opens its own socket.
 func OpenSocket() (int, error) { return -1, errors.New("there are no packet sockets on this system") }
 
 // OpenLive begins to capture from an interface. All errors are of type [*Error].
@@ -78,7 +78,7 @@ func (l *Live) Next(p *Packet) error {
 		case err != nil:
 			return &Error{File: l.name, Reason: "capturing failed: " + err.Error(), Err: err}
 		case l.filter != nil && !l.filter.Match(data, info.Length):
-			if time.Since(begun) >= Quiet { // rejected packets must not keep the caller waiting
+			if time.Since(begun) >= Quiet { // return to the caller in time even if all packets are rejected
 				return ErrQuiet
 			}
 			continue
@@ -92,15 +92,15 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// Stop makes Next return the packets that came until now, and then io.EOF. It compares times because a new filter makes
-// some systems drop the packets in their buffer.
+// Stop makes Next return the packets that came before the call, and then io.EOF. Next compares packet times, because
+// setting another filter makes some systems drop the packets in their buffer.
 func (l *Live) Stop() {
 	if l.end.IsZero() {
 		l.end = time.Now()
 	}
 }
 
-// Statistics asks libpcap for its counts.
+// Statistics reads libpcap's packet counts.
 func (l *Live) Statistics() LiveStatistics {
 	s := LiveStatistics{Interface: l.name, LinkType: l.LinkType(), Snap: l.snap, Captured: int64(l.number)}
 	if c, err := l.handle.Stats(); err == nil {

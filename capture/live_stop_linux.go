@@ -8,27 +8,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserved is an EtherType that no packet has, since IANA reserves it.
+// reserved is an EtherType that no packet has. IANA reserves it.
 const reserved = 0xffff
 
-// maxDrain is how long Next waits for packets that the kernel has counted but not handed over. The kernel should hand
-// them over within twice Quiet.
+// maxDrain is how long Next waits for packets that the kernel has counted but not yet delivered. The kernel should
+// deliver them within twice Quiet.
 const maxDrain = 20 * Quiet
 
-// Stop ends receiving. Next then returns the packets still in the ring, and then io.EOF. Each packet that passed the
-// filter before Stop is either returned or counted as dropped.
+// Stop ends receiving. Next then returns the packets that are still in the ring, and then io.EOF. Each packet that
+// passed the filter before Stop is either returned or counted as dropped.
 func (l *Live) Stop() {
 	if l.stopped {
 		return
 	}
 	l.stopped = true
-	// Bind returns when the kernel delivers no more packets of the former protocol, so the counts are final. It fails
-	// if the interface is gone, and then none come either.
+	// When Bind returns, the kernel delivers no more packets of the previous protocol, so the counts are final. Bind
+	// fails if the interface is gone, and then no packets come either.
 	at := unix.SockaddrLinklayer{Protocol: networkOrder(reserved), Ifindex: l.index}
 	_ = unix.Bind(l.fd, &at)
 }
 
-// quiet returns the error for a wait without a packet: io.EOF if no more packets can come, else ErrQuiet.
+// quiet returns the error for a wait without a packet: io.EOF if no more packets can come, otherwise ErrQuiet.
 func (l *Live) quiet() error {
 	switch {
 	case l.stopped && !l.waiting():
@@ -39,7 +39,7 @@ func (l *Live) quiet() error {
 	return ErrQuiet
 }
 
-// waiting reports whether the kernel still has packets in a block that it has not handed over.
+// waiting reports whether the kernel still has packets in a block that it has not delivered.
 func (l *Live) waiting() bool {
 	if l.drainUntil.IsZero() {
 		l.drainUntil = time.Now().Add(maxDrain)
@@ -48,7 +48,8 @@ func (l *Live) waiting() bool {
 	return s.Received-s.Dropped > l.taken && time.Now().Before(l.drainUntil)
 }
 
-// checkGone returns an error if an interface that went down has been removed. The kernel does not report the removal.
+// checkGone returns an error if an interface that went down has been removed, because the kernel does not report the
+// removal.
 func (l *Live) checkGone() error {
 	i, err := net.InterfaceByIndex(l.index)
 	if err == nil {

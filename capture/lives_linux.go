@@ -8,31 +8,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lives captures packets from several interfaces in the order of their times, each through its own ring. It is for one
-// goroutine; only Close may be called from another.
+// Lives captures packets from several interfaces and orders them by time. Each interface has its own ring. Lives must
+// be used by one goroutine, except for Close.
 //
-// Next returns a packet once no other interface can still have an earlier one. The kernel holds packets back for a
-// short time, so with several interfaces packets come that much later.
+// Next returns a packet only when no other interface can still deliver an earlier one. Since the kernel delays packets
+// for a short time, so does Next if there are several interfaces.
 type Lives struct {
 	all   []*mergedLive
 	given *mergedLive // the interface of the last packet returned
 }
 
-// mergedLive is an interface and its next packet, whose data stay in its ring.
+// mergedLive is an interface and its next packet. The packet's data stay in the ring.
 type mergedLive struct {
 	*Live
 	packet Packet
 	full   bool // packet is valid
 	ended  bool
-	empty  time.Time // when the ring was last empty
+	empty  time.Time // last time at which the ring was empty
 }
 
-// untilSeen is the longest time between a packet's arrival and the block that contains it: the kernel retires blocks
-// within twice Quiet.
+// untilSeen is the longest time between the arrival of a packet and the delivery of its block. The kernel delivers each
+// block within twice Quiet.
 const untilSeen = 2 * Quiet
 
-// OpenLives begins to capture from interfaces. sockets, from [OpenSocket], are for the first interfaces; o.Descriptor
-// is not used. The interfaces share o.Buffer.
+// OpenLives begins to capture from interfaces. The first interfaces use sockets, which come from [OpenSocket];
+// o.Descriptor is ignored. The interfaces share o.Buffer.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
 	return openLives(names, sockets, o, OpenLive)
 }
@@ -62,8 +62,8 @@ func openLives(names []string, sockets []int, o LiveOptions, open func(string, L
 	return m, nil
 }
 
-// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does; the other interfaces
-// continue. It returns io.EOF when all have ended.
+// Next returns the next packet, ErrQuiet, or the error of one interface as [Live.Next] does. After an error, the other
+// interfaces continue. Next returns io.EOF when all have ended.
 func (m *Lives) Next(p *Packet) error {
 	if len(m.all) == 1 && !m.all[0].ended {
 		err := m.all[0].Live.Next(p)
@@ -93,7 +93,7 @@ func (m *Lives) Next(p *Packet) error {
 	}
 }
 
-// next returns the interface with the earliest packet, or nil if an earlier one may still come.
+// next returns the interface with the earliest packet, or nil if another interface may still deliver an earlier one.
 func (m *Lives) next() (*mergedLive, error) {
 	first := m.first()
 	for _, l := range m.all {
@@ -106,7 +106,7 @@ func (m *Lives) next() (*mergedLive, error) {
 	first = m.first()
 	for _, l := range m.all {
 		if l.mayPrecede(first) {
-			return nil, nil //nolint:nilnil // no packet yet is no error
+			return nil, nil //nolint:nilnil // not an error: no packet yet
 		}
 	}
 	return first, nil
@@ -123,8 +123,9 @@ func (m *Lives) first() (first *mergedLive) {
 	return first
 }
 
-// mayPrecede reports whether an interface without a packet may still have one earlier than first. After a clock was set
-// back, times may lie in the future. But a packet seen long before the interface was empty is always earlier.
+// mayPrecede reports whether an interface without a packet may still deliver one that is earlier than first. A packet
+// that was seen long before the interface was empty is always earlier. Other packets may have times in the future,
+// after a clock was set back.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
@@ -148,12 +149,12 @@ func (l *mergedLive) look() error {
 	return nil
 }
 
-// note records whether packets can still come after an error.
+// note records whether more packets can come after an error.
 func (l *mergedLive) note(err error) {
 	l.ended = err != nil && err != ErrQuiet && !errors.Is(err, ErrDown)
 }
 
-// wait waits until an interface without a packet has one, or until the first packet can be returned.
+// wait waits until an interface that has no packet gets one, or until the first packet can be returned.
 func (m *Lives) wait() error {
 	timeout := Quiet
 	if first := m.first(); first != nil {
@@ -171,7 +172,7 @@ func (m *Lives) wait() error {
 	return nil
 }
 
-// Left returns the number of interfaces from which packets may still come.
+// Left returns the number of interfaces that may still deliver packets.
 func (m *Lives) Left() (n int) {
 	for _, l := range m.all {
 		if !l.ended {
@@ -188,7 +189,7 @@ func (m *Lives) Stop() {
 	}
 }
 
-// Statistics asks the kernel for its counts of each interface.
+// Statistics reads the kernel's packet counts of each interface.
 func (m *Lives) Statistics() (list []LiveStatistics) {
 	for _, l := range m.all {
 		list = append(list, l.Live.Statistics())

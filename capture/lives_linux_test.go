@@ -17,7 +17,7 @@ func fakeLives(names ...string) (*Lives, []*mergedLive) {
 	return m, m.all
 }
 
-// of makes packets of these times. The last byte of a packet is its index.
+// of makes packets with these times. The last byte of a packet is its index.
 func of(times ...time.Time) (list []kernelPacket) {
 	for i, t := range times {
 		list = append(list, kernelPacket{
@@ -48,7 +48,7 @@ func TestOpenLivesSockets(t *testing.T) {
 	}
 }
 
-// Packets of several interfaces come in the order of their times, each with its interface and its number there.
+// Packets of several interfaces come in time order. Each has its interface and its number on that interface.
 func TestLivesMerge(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1", "lo")
 	at := func(s int64) time.Time { return time.Unix(s, 5) }
@@ -78,7 +78,7 @@ func TestLivesMerge(t *testing.T) {
 	}
 }
 
-// A packet waits until no other interface can have an earlier one.
+// A packet is delayed until no other interface can have an earlier one.
 func TestLivesWait(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
 	now := time.Now()
@@ -102,7 +102,7 @@ func TestLivesWait(t *testing.T) {
 	}
 }
 
-// After a clock was set back, packets from the future are not waited for.
+// After a clock was set back, packets with times in the future do not delay others.
 func TestLivesClockSetBack(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1")
 	all[0].ring.fill(t, 0, of(time.Now().Add(time.Hour)))

@@ -7,7 +7,7 @@ import "errors"
 // Lives captures packets from several interfaces. This build supports only one.
 type Lives struct{ live *Live }
 
-// OpenLives begins to capture from one interface. It ignores sockets, which only Linux has.
+// OpenLives begins to capture from one interface. It ignores sockets, because only Linux uses them.
 func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 	if len(names) == 0 {
 		return nil, errNoInterface
@@ -26,7 +26,7 @@ func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 // Next calls the interface's Next.
 func (m *Lives) Next(p *Packet) error { return m.live.Next(p) }
 
-// Left returns the number of interfaces from which packets may still come after an error other than ErrQuiet.
+// Left returns the number of interfaces that may still deliver packets after an error other than ErrQuiet.
 func (*Lives) Left() int { return 0 }
 
 // Stop calls the interface's Stop.

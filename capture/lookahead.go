@@ -2,22 +2,22 @@ package capture
 
 import "io"
 
-// lookaheadSize is the initial size of a buffer: it holds many records and fits the processor's cache. A larger record
-// makes the buffer grow, to at most twice the largest block. If many files are read at once, their buffers begin
-// smaller.
+// lookaheadSize is the initial size of a buffer. A buffer of this size holds many records and fits the processor's
+// cache. A larger record makes the buffer grow, to at most twice the largest block. If many files are read at once,
+// their buffers are smaller at first.
 const lookaheadSize = 128 << 10
 
-// lookahead shows an input piece by piece. Its slices point into one buffer, so a packet costs no allocation.
+// lookahead reads an input piece by piece. Its slices point into one buffer, so a packet costs no allocation.
 type lookahead struct {
 	r          io.Reader
 	buf        []byte
-	start, end int   // the bytes not yet consumed
+	start, end int   // bounds in buf of the bytes not yet consumed
 	base       int64 // offset of buf[0] in the input
-	err        error // why r returns no more bytes; io.EOF at its end
+	err        error // why r returns no more bytes; io.EOF at the end
 	share      *share
 }
 
-// newLookahead makes a lookahead. Its buffer counts against s.
+// newLookahead returns a lookahead whose buffer counts against s.
 func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 	if err := s.take(s.buffer); err != nil {
 		return nil, err
@@ -25,11 +25,11 @@ func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 	return &lookahead{r: r, buf: make([]byte, s.buffer), share: s}, nil
 }
 
-// offset returns the offset in the input of the next byte that peek shows.
+// offset returns the offset in the input of the next byte that peek returns.
 func (w *lookahead) offset() int64 { return w.base + int64(w.start) }
 
-// peek returns the next n bytes and consumes none. It returns fewer if the input ends; w.err says why. The slice is
-// valid until the next call of peek, skip or Read.
+// peek returns the next n bytes without consuming them. If the input ends, it returns fewer, and w.err has the reason.
+// The slice is valid until the next call of peek, skip or Read.
 func (w *lookahead) peek(n int) []byte {
 	if w.end-w.start < n {
 		w.fill(n)
@@ -38,10 +38,10 @@ func (w *lookahead) peek(n int) []byte {
 	return w.buf[w.start:end:end]
 }
 
-// advance consumes n bytes that peek has shown. Slices stay valid.
+// advance consumes n bytes that peek has returned. Slices stay valid.
 func (w *lookahead) advance(n int) { w.start += n }
 
-// skip consumes n bytes without showing them. It returns how many it skipped.
+// skip consumes n bytes without returning them. It returns how many it skipped.
 func (w *lookahead) skip(n int64) int64 {
 	left := n
 	for left > 0 {
@@ -55,9 +55,9 @@ func (w *lookahead) skip(n int64) int64 {
 	return n - left
 }
 
-// fill reads until n bytes are buffered or the input ends, and reports whether it has any bytes. It takes all bytes
-// that a pipe has, but waits for no more than n. The buffer grows only when it is full, so a claimed length alone costs
-// no memory.
+// fill reads until n bytes are buffered or the input ends. It reports whether any bytes are buffered. It reads as many
+// bytes as a pipe has, but blocks only until it has n. The buffer grows only when it is full, so a large claimed length
+// costs no memory by itself.
 func (w *lookahead) fill(n int) bool {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)
@@ -80,7 +80,7 @@ func (w *lookahead) fill(n int) bool {
 	return w.end > 0
 }
 
-// Read makes the lookahead an io.Reader, for a decompressor.
+// Read implements io.Reader for a decompressor.
 func (w *lookahead) Read(p []byte) (int, error) {
 	if w.start == w.end && !w.fill(1) {
 		return 0, w.err

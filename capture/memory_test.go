@@ -33,7 +33,7 @@ func TestNextDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes f allocates in all.
+// allocated returns how many bytes f allocates in total.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -42,7 +42,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A length that the file merely claims allocates nothing.
+// A length that a file claims without having the data allocates nothing.
 func TestLyingLengths(t *testing.T) {
 	f, o := micro(little), ng{little}
 	f.snap = 1<<32 - 1
@@ -71,7 +71,7 @@ func TestLyingLengths(t *testing.T) {
 	}
 }
 
-// Data that expand a thousand times take little memory, whether they are one block or many packets.
+// Data that expand a thousand times take little memory, as one block or as many packets.
 func TestDecompressionBomb(t *testing.T) {
 	const size = 64 << 20
 	zeros := make([]byte, 1<<20)
@@ -112,7 +112,7 @@ func TestDecompressionBomb(t *testing.T) {
 	}
 }
 
-// Closing in the middle, or failing to open, stops the decompressor.
+// Closing a half-read file, or failing to open one, stops the decompressor.
 func TestCloseStopsDecompressor(t *testing.T) {
 	pcap, _ := flow(20_000)
 	junk := append([]byte{1, 2, 3, 4}, pcap...)
@@ -134,7 +134,7 @@ func TestCloseStopsDecompressor(t *testing.T) {
 	}
 }
 
-// Comments and interfaces are kept, but not without limit.
+// Comments and interfaces are kept, but only up to a limit.
 func TestMetadataIsBounded(t *testing.T) {
 	o := ng{little}
 	file := o.section()

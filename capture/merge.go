@@ -6,14 +6,16 @@ import (
 	"io"
 )
 
-// Merge returns a source of the packets of several files, ordered by time. Each file keeps its own order, even if its
-// times run backwards. If times are equal, the file named first goes first. Close closes all files.
+// Merge returns a source of the packets of several files, ordered by time. Packets of one file keep their order, even
+// if their times run backwards. If times are equal, the packet of the file named first comes first. Close closes all
+// files.
 //
 // Merge reads the first packet of a regular file, closes the file, and opens it again when that packet is due. So if
-// files follow each other in time, few are open at once. The files share a memory budget; a file that exceeds it fails.
+// files follow each other in time, few are open at once. The files share a memory budget, and reading fails for a file
+// that exceeds it.
 //
-// A file that fails does not end the others. When all are read, Next returns the errors of all files, joined, once, and
-// after that io.EOF.
+// If reading one file fails, the others continue. When all are read, Next returns the errors of all files once, joined,
+// and after that io.EOF.
 func Merge(files ...*File) Source {
 	m := &merger{files: files, budget: newBudget(len(files))}
 	for i, f := range files {
@@ -27,16 +29,16 @@ type head struct {
 	packet Packet
 	file   *File
 	index  int  // the file's index in the arguments
-	waits  bool // only the packet's time is known; the file must be read again from its beginning
+	waits  bool // only the packet's time is kept; the file must be read again from its start
 }
 
 type merger struct {
 	files    []*File
 	budget   *budget
-	heads    byTime // a heap after begin; the first is due next, or was returned last
+	heads    byTime // a heap after begin; its first element is due next or was returned last
 	begun    bool
 	errs     []error
-	reported bool // errs were returned
+	reported bool // errs has been returned
 }
 
 func (m *merger) Next(p *Packet) error {
@@ -64,7 +66,7 @@ func (m *merger) begin() {
 	for _, h := range all {
 		if err := h.file.enter(m.budget); err != nil {
 			m.errs = append(m.errs, err)
-			_ = h.file.Close() // it was only read
+			_ = h.file.Close() // harmless: the file was only read
 		} else if m.read(h) {
 			if len(all) > 1 && h.file.rewind() {
 				h.packet, h.waits = Packet{Time: h.packet.Time}, true
@@ -95,7 +97,7 @@ func (m *merger) read(h *head) bool {
 	return err == nil
 }
 
-// end returns what Next returns after the last packet.
+// end returns the result of Next after the last packet.
 func (m *merger) end() error {
 	if m.reported || len(m.errs) == 0 {
 		return io.EOF

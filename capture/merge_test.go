@@ -24,8 +24,8 @@ func timed(file int, times []uint32) []byte {
 	return b
 }
 
-// sorted merges in the slow and obvious way: a stable sort of all packets. A packet cannot overtake earlier packets of
-// its file, so its time counts as at least theirs.
+// sorted merges in the simple, slow way: with a stable sort of all packets. A packet cannot overtake earlier packets of
+// its file, so it sorts with the latest time so far in its file.
 func sorted(files [][]uint32) []string {
 	type entry struct {
 		name string
@@ -111,7 +111,7 @@ func TestMergeErrors(t *testing.T) {
 	}
 }
 
-// A merged packet keeps its file, number and bytes while the others read ahead.
+// A merged packet keeps its file, number and bytes while other files are read ahead.
 func TestMergeKeepsPackets(t *testing.T) {
 	a, b := open(t, timed(0, []uint32{1, 3})), open(t, timed(1, []uint32{2, 4}))
 	got, err := readAll(capture.Merge(a, b))

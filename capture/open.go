@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// File reads one capture file. It is for one goroutine; only Offset may be called from another.
+// File reads one capture file. It must be used by one goroutine, except for Offset.
 type File struct {
 	name, format string
 	in           counter
 	size         int64
-	info         fs.FileInfo // identifies a file that can be opened again; nil: it cannot
+	info         fs.FileInfo // identifies a file that can be opened again; nil: not possible
 	budget       *budget
-	share        *share // the open file's share of the budget; nil: closed, next opens it
+	share        *share // the open file's share of the budget; nil: closed, opened again by next
 	boundless    bool   // see UnpackAll
 	records      interface{ next(*Packet) error }
-	number       int        // the last packet's number
-	time         int64      // the last packet's time
-	err          error      // why there are no more packets
+	number       int        // number of the last packet
+	time         int64      // time of the last packet
+	err          error      // reason why there are no more packets
 	unpacked     *unpacking // nil: the file is not compressed
 	closer       io.Closer  // nil if the caller owns the input
 }
 
 // Open opens a capture file; "-" is standard input. It reads the file's header. All errors are of type [*Error]. It
-// does not keep a regular file open: Next opens it again.
+// closes a regular file after the header, and Next opens it again.
 func Open(name string) (*File, error) {
 	if name == "-" {
 		f, err := NewReader(os.Stdin, name)
@@ -56,12 +56,12 @@ func (f *File) open() error {
 		err = f.start(file)
 	}
 	if err != nil {
-		_ = f.release() // it was only read
+		_ = f.release() // harmless: the file was only read
 	}
 	return err
 }
 
-// identify rejects directories, and a file other than the one opened before.
+// identify rejects directories, and a file that is not the one opened before.
 func (f *File) identify(file *os.File) error {
 	info, err := file.Stat()
 	switch {
@@ -77,20 +77,20 @@ func (f *File) identify(file *os.File) error {
 	return nil
 }
 
-// rewind closes a file that can be opened again, so Next begins with its first packet once more.
+// rewind closes a file that can be opened again. Next then returns its first packet again.
 func (f *File) rewind() bool {
 	if f.info == nil || f.err != nil {
 		return false
 	}
-	_ = f.release() // it was only read
+	_ = f.release() // harmless: the file was only read
 	f.number, f.time = 0, 0
 	f.in.n.Store(0)
 	return true
 }
 
-// NewReader reads the header of a capture file from r. The name is for packets and errors, which are of type [*Error].
-// Close leaves r open. If the data are compressed, a goroutine reads r until its end or until Close; a call of r.Read
-// in progress may return after Close.
+// NewReader reads the header of a capture file from r. Packets and errors carry the name; errors are of type [*Error].
+// Close does not close r. If the data are compressed, a goroutine reads r until its end or until Close. A call of
+// r.Read that is in progress may return after Close.
 func NewReader(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, budget: newBudget(1)}
 	if err := f.start(r); err != nil {
@@ -146,16 +146,16 @@ func (f *File) recognise(w *lookahead) (format string, err error) {
 // Name returns the name by which the file was opened.
 func (f *File) Name() string { return f.name }
 
-// Format reports how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
+// Format returns how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
 func (f *File) Format() string { return f.format }
 
-// Offset returns how many bytes of the input have been read, before decompression.
+// Offset returns how many bytes of the input have been read. It counts compressed bytes.
 func (f *File) Offset() int64 { return f.in.n.Load() }
 
-// Size returns the input's size in bytes, before decompression, or 0 if it is not known.
+// Size returns the size of the input in bytes, or 0 if it is not known. For compressed data it is the compressed size.
 func (f *File) Size() int64 { return f.size }
 
-// UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when they expand to more
+// UnpackAll lifts the limit on compressed data. Without it, reading ends with [ErrExpands] when the data expand to more
 // than 250 times their size plus 256 MiB, so a small file cannot keep the program busy for hours. Call it before Next.
 func (f *File) UnpackAll() {
 	f.boundless = true
@@ -164,15 +164,15 @@ func (f *File) UnpackAll() {
 	}
 }
 
-// Next reads the next packet. It returns io.EOF at the end of an intact file and an [*Error] if the file is cut or
-// wrong. Further calls return the same error.
+// Next reads the next packet. It returns io.EOF at the end of an intact file, and an [*Error] if the file is truncated
+// or invalid. Later calls return the same error.
 func (f *File) Next(p *Packet) error {
 	if f.err != nil {
 		return f.err
 	}
 	if err := f.next(p); err != nil {
 		f.err = err
-		_ = f.release() // it was only read
+		_ = f.release() // harmless: the file was only read
 		return err
 	}
 	f.number++
@@ -194,7 +194,7 @@ func (f *File) next(p *Packet) error {
 	return f.blame(f.records.next(p))
 }
 
-// Close ends reading. Packets that Next returned stay valid.
+// Close ends reading. The last packet that Next returned stays valid.
 func (f *File) Close() error {
 	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
 	return f.release()
@@ -209,11 +209,11 @@ func (f *File) enter(b *budget) error {
 	return f.blame(f.share.move(b))
 }
 
-// release frees all that reading needs. It waits for the decompressor to end before it closes a file. It does not wait
-// for a pipe, in which a read may block.
+// release frees everything that reading needs. Before it closes a file, it waits for the decompressor to end. It does
+// not wait if the input is a pipe, because a read from it may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		f.in.closed.Store(true) // the decompressor may be reading data that expand to nothing
+		f.in.closed.Store(true) // stops a decompressor that reads data expanding to nothing
 		_ = f.unpacked.Close()  // never fails
 		if f.info != nil {
 			<-f.unpacked.ended

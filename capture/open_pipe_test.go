@@ -13,18 +13,19 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Input that turns out to be no capture is not waited for, even if its decompressor waits for more.
+// If an input is not a capture, opening it fails without waiting for more data, even if the decompressor still waits
+// for data.
 func TestOpenLeavesPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	w, err := os.OpenFile(name, os.O_RDWR, 0) // does not wait for a reader
+	w, err := os.OpenFile(name, os.O_RDWR, 0) // O_RDWR: does not wait for a reader
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	write(w, gz(bytes.Repeat([]byte("no capture "), 10))) // and the next member may follow
+	write(w, gz(bytes.Repeat([]byte("no capture "), 10))) // the pipe stays open, so another member could follow
 	opened := make(chan error, 1)
 	go func() {
 		_, err := capture.Open(name)

@@ -50,7 +50,7 @@ func TestOpenFailures(t *testing.T) {
 	failures := []failure{
 		{dir, "is a directory; name the capture files in it", fs.ErrInvalid},
 		{empty, "is empty", nil},
-		{filepath.Join(dir, "missing"), "", fs.ErrNotExist}, // the system's words
+		{filepath.Join(dir, "missing"), "", fs.ErrNotExist}, // "": the system's error text
 	}
 	if f, err := os.Open(secret); err == nil { // root may read every file
 		f.Close()
@@ -73,7 +73,7 @@ func TestOpenFailures(t *testing.T) {
 	}
 }
 
-// setStdin makes a file standard input for this test.
+// setStdin makes a file the standard input of this test.
 func setStdin(t *testing.T, f *os.File) {
 	old := os.Stdin
 	os.Stdin = f
@@ -88,7 +88,7 @@ func TestStandardInput(t *testing.T) {
 	setStdin(t, r)
 	f := micro(little)
 	var got capture.Packet
-	write(w, f.header()) // a live writer: the reader must not wait for more
+	write(w, f.header()) // a writer that stays open: the reader must not wait for more
 	in, err := capture.Open("-")
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestStandardInputFromFile(t *testing.T) {
 	}
 }
 
-// Close does not wait for a decompressor that is reading frames that expand to nothing.
+// Close does not wait for a decompressor that reads frames without content.
 func TestCloseLeavesSkippableFrames(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "sparse.pcap.zst")
 	file, err := os.Create(name)

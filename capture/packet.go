@@ -50,41 +50,41 @@ func (t LinkType) String() string {
 	return "link type " + strconv.Itoa(int(t))
 }
 
-// Packet is one record of a capture file. Data is valid until the next call of Next; everything else may be kept. Times
-// saturate. A record without a time has the time of the packet before it, or 0.
+// Packet is one record of a capture file. Data is valid until the next call of Next; the other fields stay valid. Times
+// that do not fit saturate. A record without a time has the time of the packet before it, or 0.
 type Packet struct {
 	Data      []byte
 	Length    int      // bytes on the wire, at least len(Data); more if the snap length cut the packet
 	Time      int64    // nanoseconds since 1970 UTC, see above
 	LinkType  LinkType // link type of the interface that saw the packet
-	Interface int      // index of that interface, counted through the whole file (pcap: 0)
+	Interface int      // index of that interface, counted through the whole file (0 in pcap)
 	Comments  []string // comments of the pcapng packet block, unchanged
-	Offset    int64    // offset of Data in the file; 0: the file is compressed, or there is none
+	Offset    int64    // offset of Data in the file; 0: none, or the file is compressed
 	Number    int      // number of the packet in its file, from 1
 	File      string   // the file's name, as the caller gave it
 }
 
-// Source returns packets one at a time. Next sets all of p; at the end it returns io.EOF and leaves p alone. A Source
-// is for one goroutine.
+// Source returns packets one at a time. Next sets all fields of p. At the end it returns io.EOF and leaves p unchanged.
+// A Source must be used by one goroutine.
 type Source interface {
 	Next(p *Packet) error
 	Close() error
 }
 
-// Limits of one record. No interface delivers frames larger than the larger limit; a length above it means that the
-// file is damaged or malicious.
+// Limits of one record. No interface delivers frames larger than maxRecord, so a greater length means that the file is
+// damaged or malicious.
 const (
-	usualRecord = 256 << 10 // bytes of packet data, whatever the snap length: tcpdump's own limit
-	maxRecord   = 1 << 20   // bytes of packet data if the file announces such a snap length
+	usualRecord = 256 << 10 // bytes of packet data, whatever the snap length; also tcpdump's limit
+	maxRecord   = 1 << 20   // bytes of packet data if the file announces a snap length above usualRecord
 )
 
-// recordLimit returns how many bytes a packet may have in a file with this snap length. Real files have packets above
-// the snap length but below the usual limit, and snap lengths of 0 or all ones, for "no limit".
+// recordLimit returns how many bytes a packet may have in a file with this snap length. Real files have packets that
+// exceed the snap length but not usualRecord, and snap lengths of 0 or all ones for "no limit".
 func recordLimit(snap uint32) uint32 {
 	return min(max(snap, usualRecord), maxRecord)
 }
 
-// wireLength returns Packet.Length. Some writers set the original length to 0 or below the captured one.
+// wireLength returns Packet.Length. Some writers set the original length to 0 or to less than the captured length.
 func wireLength(claimed uint32, captured int) int {
 	return max(int(min(claimed, math.MaxInt32)), captured)
 }

@@ -6,11 +6,11 @@ import (
 	"math/bits"
 )
 
-// The magic numbers of pcap, in the writer's own byte order.
+// The magic numbers of pcap, in the writer's byte order.
 const (
 	magicMicro    = 0xa1b2c3d4
 	magicNano     = 0xa1b23c4d
-	magicModified = 0xa1b2cd34 // record headers of 24 bytes, from patched Linux kernels of the 1990s
+	magicModified = 0xa1b2cd34 // 24-byte record headers, from patched Linux kernels of the 1990s
 )
 
 const pcapHeader = 24 // bytes before the first record
@@ -64,17 +64,17 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 		return nil, badRecord(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng",
 			major, r.minor)
 	}
-	// Bytes 8 to 15, time zone and accuracy, are 0 in practice and must be ignored.
+	// Bytes 8 to 15 are the time zone and accuracy. In practice they are 0, and readers must ignore them.
 	r.limit = recordLimit(big.u32(h[16:]))
-	// The upper half contains the length of the frame check sequence after each frame. The sequence stays part of the
-	// data: the layers above know their lengths.
+	// The upper half of the field has the length of the frame check sequence after each frame. Packet data include that
+	// sequence, because upper layers know their own lengths.
 	r.link = LinkType(big.u32(h[20:]))
 	w.advance(pcapHeader)
 	return r, nil
 }
 
-// isHeader reports whether a record begins like a file. As a record it would have no bytes and an unlikely time, so
-// probably a second file was appended.
+// isHeader reports whether a record begins like a file header. Read as a record, a file header has no data and an
+// unlikely time, so probably a second file was appended.
 func isHeader(b []byte) bool {
 	_, big, ok := pcapMagic(b)
 	return ok && big.u16(b[4:]) == 2 && big.u16(b[6:]) == 4
@@ -116,8 +116,8 @@ func (r *pcapReader) next(p *Packet) error {
 	return nil
 }
 
-// swapOld corrects the order of the two lengths in files before version 2.4. Up to 2.2 they were swapped. Writers of
-// 2.3 disagreed; there the values decide, because a packet's captured length never exceeds its length.
+// swapOld corrects the order of the two lengths in files before version 2.4. Up to version 2.2 they were swapped.
+// Writers of 2.3 disagreed, so swapOld compares the values: the captured length never exceeds the original length.
 func (r *pcapReader) swapOld(captured, length uint32) (uint32, uint32) {
 	if r.minor < 3 || captured > length {
 		return length, captured

@@ -36,7 +36,7 @@ type other interface {
 	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
 }
 
-// sameAs compares our reading of a file with that of another reader.
+// sameAs compares what this package reads from a file with what another reader does.
 func sameAs(t *testing.T, file []byte, theirs other, want int) {
 	t.Helper()
 	ours, err := read(file)
@@ -57,7 +57,7 @@ func sameAs(t *testing.T, file []byte, theirs other, want int) {
 	}
 }
 
-// An independent writer writes the files.
+// The files come from an independent writer.
 func TestAgainstPcapgo(t *testing.T) {
 	const packets = 5000
 	for name, create := range map[string]func(io.Writer) *pcapgo.Writer{

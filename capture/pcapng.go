@@ -26,8 +26,8 @@ const (
 
 // ngReader reads the packets of a pcapng file: draft-ietf-opsawg-pcapng.
 //
-// It ignores the section length of a section header block, which only serves to jump over sections. Reading block by
-// block finds the next section safely.
+// It ignores the section length of a section header block, which only helps to skip sections. Reading block by block
+// finds the next section reliably.
 type ngReader struct {
 	w          *lookahead
 	big        bigEndian // byte order of the current section
@@ -95,8 +95,9 @@ func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	}
 }
 
-// peekBlock returns a block whose body this package reads, at least minimum bytes, and checks its length against the
-// copy at its end: section 3.1. The function that reads the block consumes it.
+// peekBlock returns a block that this package decodes. The block has at least minimum bytes. peekBlock compares its
+// length with the copy at the end of the block: section 3.1. It does not consume the block; the function that decodes
+// it does.
 func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error) {
 	at := r.w.offset()
 	switch {
@@ -117,7 +118,7 @@ func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error)
 	return b, nil
 }
 
-// skipBlock skips a block that this package does not read. The block may be of any size and is not buffered.
+// skipBlock skips a block that this package does not decode. The block may have any size and is not buffered.
 func (r *ngReader) skipBlock(total uint32) error {
 	at := r.w.offset()
 	switch {
@@ -145,13 +146,13 @@ func badLength(at int64, what string, total uint32, why string) error {
 	return badRecord(at, "%s claims to be %d bytes long, %s", what, total, why)
 }
 
-// trailingLength describes the second length of a block that differs from the first.
+// trailingLength returns the error for a block whose second length differs from the first.
 func trailingLength(again uint32) string {
 	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
 }
 
-// readSection reads a section header block: section 4.1. It sets the byte order of all that follows and drops the
-// interfaces of the section before.
+// readSection reads a section header block: section 4.1. It sets the byte order for the section and drops the
+// interfaces of the previous section.
 func (r *ngReader) readSection() error {
 	const what = "a section header block"
 	at := r.w.offset()

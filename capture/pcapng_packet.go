@@ -9,8 +9,8 @@ const (
 	optionHeader = 4
 )
 
-// Offsets of what follows the fixed fields of a block. Every block begins with a type and a length of 4 bytes each, and
-// ends with the length again.
+// Sizes of the fixed fields of blocks. Every block begins with a type and a length of 4 bytes each, and ends with the
+// length again.
 const (
 	interfaceHeader = 16 // type, length, link type (2), reserved (2), snap length (4)
 	enhancedHeader  = 28 // type, length, interface (4), time (8), captured (4), original length (4)
@@ -57,8 +57,8 @@ func (r *ngReader) readInterface(b []byte) error {
 	return nil
 }
 
-// readTimestamped reads an enhanced packet block, section 4.3, or the packet block that it replaced, appendix A. They
-// differ in where the interface id is.
+// readTimestamped reads an enhanced packet block, section 4.3, or the obsolete packet block that it replaced, appendix
+// A. The two differ in the position of the interface id.
 func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	at := r.w.offset()
 	if id >= uint32(len(r.interfaces)) {
@@ -93,8 +93,8 @@ func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	return nil
 }
 
-// readSimple reads a simple packet block: section 4.4. It has neither time nor options; only the snap length says how
-// much of the packet it contains.
+// readSimple reads a simple packet block: section 4.4. The block has neither a time nor options, and the captured
+// length follows from the snap length.
 func (r *ngReader) readSimple(p *Packet, b []byte) error {
 	if len(r.interfaces) == 0 {
 		return r.noInterface(0)

@@ -42,7 +42,7 @@ type variant struct {
 	want []capture.Packet
 }
 
-// variants returns intact files, one for each variant of the formats.
+// variants returns intact files, one per variant of the formats.
 func variants() []variant {
 	nano := []capture.Packet{packet(1, 1e9+2, "one"), packet(2, 3e9+4, "two!")}
 	l, b := micro(little), micro(big)
@@ -123,7 +123,7 @@ func ngVariants() []variant {
 	}
 }
 
-// placed checks the offsets of a variant's packets in the file, and clears them.
+// placed checks the offsets of a variant's packets in the file, and then clears them for later comparisons.
 func placed(t *testing.T, v variant, packets []capture.Packet) {
 	t.Helper()
 	packed := strings.Contains(v.name, "zip") || strings.Contains(v.name, "zstd")

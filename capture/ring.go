@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Limits say when a Writer begins the next file, and how many files it keeps. The zero value is one file without
-// limits. A file ends before the first packet at which it reaches one of its limits; it has at least one packet.
+// Limits determine when a Writer begins the next file, and how many files it keeps. The zero value is one file without
+// limits. A Writer ends a file before the first packet after a limit is reached; each file has at least one packet.
 type Limits struct {
 	Packets  int64         // packets in a file; 0: no limit
-	Bytes    int64         // size of a file, which the last packet may exceed; 0: no limit
-	Duration time.Duration // time from the first packet of a file, by packet times; 0: no limit
-	Files    int           // how many files to keep; older ones are removed; 0: all
+	Bytes    int64         // bytes in a file, exceeded at most by the last packet; 0: no limit
+	Duration time.Duration // time since the first packet of a file, by packet times; 0: no limit
+	Files    int           // number of files to keep, removing the oldest; 0: all
 }
 
 // any reports whether there may be more than one file.
@@ -36,7 +36,7 @@ func (l Limits) valid() error {
 	return nil
 }
 
-// Stop says when to stop writing. The zero value never stops.
+// Stop determines when to stop writing. The zero value never stops.
 type Stop struct {
 	Packets  int64
 	Bytes    int64 // size of a file
@@ -44,21 +44,21 @@ type Stop struct {
 	Files    int // full files
 }
 
-// After reports whether to stop, after that many packets and bytes of the current file ([Writer.Size]), that much time,
-// and that many full files ([Writer.Full]).
+// After reports whether to stop. It takes the number of packets so far, the size of the current file ([Writer.Size]),
+// the elapsed time, and the number of full files ([Writer.Full]).
 func (s Stop) After(packets, bytes int64, elapsed time.Duration, files int) bool {
 	return reached(s.Packets, s.Bytes, s.Duration, packets, bytes, elapsed) || s.Files > 0 && files >= s.Files
 }
 
-// reached reports whether a value has reached its limit; a limit of 0 is never reached.
+// reached reports whether a value has reached its limit. A limit of 0 is never reached.
 func reached(maxPackets, maxBytes int64, maxDuration time.Duration, packets, bytes int64, elapsed time.Duration) bool {
 	return maxPackets > 0 && packets >= maxPackets ||
 		maxBytes > 0 && bytes >= maxBytes ||
 		maxDuration > 0 && elapsed >= maxDuration
 }
 
-// ParseRing parses conditions of tshark's -b: filesize:KB (of 1000 bytes), duration:SECONDS (fractions allowed),
-// packets:N, and files:N, which needs one of the others. If a condition occurs twice, the last one counts.
+// ParseRing parses the conditions of tshark's option -b: filesize:KB (units of 1000 bytes), duration:SECONDS (fractions
+// allowed), packets:N, and files:N, which needs one of the others. If a condition occurs twice, the last one counts.
 func ParseRing(conditions []string) (Limits, error) {
 	s, err := conditionsOf(conditions, map[string]string{
 		"interval":    "is not known here; duration:SECONDS counts from the first packet of a file",
@@ -75,15 +75,15 @@ func ParseRing(conditions []string) (Limits, error) {
 	return l, nil
 }
 
-// ParseStop parses conditions of tshark's -a, with the words of [ParseRing].
+// ParseStop parses the conditions of tshark's option -a, with the words of [ParseRing].
 func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// maxFiles is also tshark's limit: names have a number of five digits.
+// maxFiles is also tshark's limit, because file names have a number of five digits.
 const maxFiles = 99_999
 
-// conditionsOf parses words with numbers. refused are words that only tshark knows, and what to say about them.
+// conditionsOf parses words with numbers. refused maps words that only tshark supports to the error text for them.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
 	var s Stop
 	for _, c := range conditions {
@@ -117,7 +117,7 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 	return s, nil
 }
 
-// count parses a number above 0.
+// count parses a positive number.
 func count(text string, limit int64, of string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > limit {
@@ -126,7 +126,7 @@ func count(text string, limit int64, of string) (int64, error) {
 	return n, nil
 }
 
-// seconds parses a time above 0, to nanoseconds.
+// seconds parses a positive time, with a resolution of nanoseconds.
 func seconds(text string) (time.Duration, error) {
 	const limit = math.MaxInt64 / 1_000_000_000
 	f, err := strconv.ParseFloat(text, 64)

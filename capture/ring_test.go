@@ -82,7 +82,7 @@ func inUTC(t *testing.T) {
 	t.Cleanup(func() { time.Local = old })
 }
 
-// contents describes which packets the files of a ring contain, by their times in seconds.
+// contents lists the packets in each file of a ring by their times in seconds.
 func contents(t *testing.T, dir string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -125,9 +125,9 @@ func TestRing(t *testing.T) {
 		{"a.b", "packets:1 files:1", []int64{0, 0, 7}, []string{"a_00003_20261121193007.b: 7"}},
 		{"net", "duration:60", []int64{0, 59, 60, 100, 119, 120, 7200}, []string{
 			"net_00001_20261121193000: 0 59", "net_00002_20261121193100: 60 100 119", "net_00003_20261121193200: 120", "net_00004_20261121213000: 7200"}},
-		{"net", "duration:60", []int64{0, 9000, 10, 20, 90}, []string{ // a clock that was wrong once
+		{"net", "duration:60", []int64{0, 9000, 10, 20, 90}, []string{ // the first packet has a wrong time
 			"net_00001_20261121193000: 0", "net_00002_20261121220000: 9000 10 20", "net_00003_20261121193130: 90"}},
-		{"net.pcap", "filesize:1", []int64{0, 1, 2, 3}, []string{ // 24 bytes, and 500 for each packet
+		{"net.pcap", "filesize:1", []int64{0, 1, 2, 3}, []string{ // 24 bytes of header, and 500 per packet
 			"net_00001_20261121193000.pcap: 0 1", "net_00002_20261121193002.pcap: 2 3"}},
 		{"net.pcap", "packets:1", []int64{}, nil},
 	} {
@@ -143,7 +143,7 @@ func TestRing(t *testing.T) {
 		if left := contents(t, dir); len(left) != 0 || w.Files() != nil {
 			t.Errorf("there before the first packet: %s, %s", left, w.Files())
 		}
-		if v.name != "net.pcapng" { // else the Writer makes the interfaces, in every file
+		if v.name != "net.pcapng" { // without it, the Writer creates the interfaces in every file
 			if i := w.Interface(capture.Interface{LinkType: 113, Name: "any"}); i != 0 {
 				t.Error(i)
 			}
@@ -162,7 +162,7 @@ func TestRing(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := contents(t, dir)
-		if len(v.seconds) == 0 { // one file without packets, named by the time
+		if len(v.seconds) == 0 { // one file without packets, named after the current time
 			if len(got) != 1 || !strings.HasPrefix(got[0], "net_00001_2") || !strings.HasSuffix(got[0], ".pcap:") {
 				t.Errorf("without packets: %q", got)
 			}
@@ -182,7 +182,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// A ring overwrites no file, and reports at the start or at once what stops it.
+// A ring never overwrites a file. Creating it, or the next write, reports the error.
 func TestRingFails(t *testing.T) {
 	inUTC(t)
 	dir := t.TempDir()
@@ -212,7 +212,7 @@ func TestRingFails(t *testing.T) {
 	if err := errors.Join(err, w.Write(&p)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(w.Files()[0]); err != nil { // as if somebody else had removed it, which is no error
+	if err := os.Remove(w.Files()[0]); err != nil { // removed by somebody else: no error
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Write(&p), w.Write(&p), w.Close()); err != nil || len(w.Files()) != 2 {

@@ -11,23 +11,23 @@ import (
 )
 
 // ring is the memory to which the kernel writes packets, in blocks: TPACKET_V3, described in the kernel's
-// Documentation/networking/packet_mmap.rst. A block belongs to the kernel until its status passes it to the reader. The
-// reader returns it by the same word.
+// Documentation/networking/packet_mmap.rst. The status word of a block says who owns it. The kernel sets the word to
+// pass a block to the reader, and the reader sets it to return the block.
 type ring struct {
 	fd        int
 	memory    []byte
 	block     int       // bytes of a block
-	current   int       // the block that is read, or comes next
+	current   int       // index of the block that is being read or comes next
 	held      bool      // the reader owns current
 	remaining uint32    // packets left in current
 	following int       // offset of the next packet in memory
-	since     time.Time // when the reader received the block
+	since     time.Time // time at which the reader received the block
 	frame     frame
 }
 
 // A frame is a packet in the ring.
 type frame struct {
-	data     []byte // as captured, with room before it
+	data     []byte // captured bytes, with headroom before them
 	start    int    // offset of the data in memory
 	header   int    // bytes of the link's header
 	length   int    // bytes on the wire
@@ -35,7 +35,7 @@ type frame struct {
 	vlan     bool
 	tag      uint16 // the VLAN's tag
 	tagType  uint16
-	protocol uint16 // ethertype
+	protocol uint16 // EtherType
 	hardware uint16
 	kind     uint8 // PACKET_HOST, PACKET_OUTGOING ...
 	index    int32
@@ -47,7 +47,7 @@ const (
 	blockSize = 256 << 10 // holds the largest packet of a loopback interface, 64 KiB and its headers
 	frameSize = 2048      // not used by TPACKET_V3, but must divide the block
 	retire    = 40        // milliseconds after which the kernel hands over a block that is not full
-	headroom  = 32        // bytes before each packet: for a tag, or for a cooked header
+	headroom  = 32        // bytes before each packet, for a VLAN tag or a cooked header
 	tagSize   = 4
 )
 
@@ -109,7 +109,7 @@ func (r *ring) status(block int) *uint32 {
 // next returns the next packet, valid until the next call, or ErrQuiet if none comes in time.
 func (r *ring) next(wait time.Duration) (*frame, error) {
 	for r.remaining == 0 {
-		if r.held { // the caller has finished with the last packet
+		if r.held { // the caller is done with the last packet
 			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
 			r.held = false
 			r.current = (r.current + 1) % (len(r.memory) / r.block)
@@ -144,7 +144,7 @@ func (r *ring) wait(timeout time.Duration) error {
 	case fds[0].Revents&unix.POLLIN != 0:
 		return nil
 	}
-	return unix.EIO // POLLERR; the socket's own error is more specific
+	return unix.EIO // POLLERR: prefer the socket's own error
 }
 
 // read reads a packet's header.
@@ -182,7 +182,7 @@ const (
 )
 
 // shown returns a packet in the form of its link type: with the VLAN tag that the kernel removed, or with the cooked
-// header instead of the link's. It writes both in place, into the headroom.
+// header instead of the link-layer header. It writes both in place, into the headroom.
 func (l *Live) shown(f *frame) (data []byte, length int) {
 	if l.link == linkCooked2 {
 		return l.cooked(f)
@@ -197,7 +197,7 @@ func (l *Live) shown(f *frame) (data []byte, length int) {
 	return m, f.length + tagSize
 }
 
-// cooked replaces the link's own header with that of Linux cooked v2.
+// cooked replaces the link-layer header with a Linux cooked v2 header.
 func (l *Live) cooked(f *frame) (data []byte, length int) {
 	var header [cookedSize + tagSize]byte
 	size := cookedSize

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelPacket is a packet that the kernel writes to a ring.
+// A kernelPacket is a packet that the simulated kernel writes to a ring.
 type kernelPacket struct {
-	data     string // hexadecimal, from the link's header on
-	header   int    // size of the link's header in bytes
+	data     string // hexadecimal, starting with the link-layer header
+	header   int    // size of the link-layer header in bytes
 	vlan     bool
 	tag      uint16
 	tagType  uint16 // 0: not set
@@ -30,7 +30,7 @@ func fakeRing(blocks int) *ring {
 	return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)}
 }
 
-// fill writes packets to a block and passes it to the reader.
+// fill writes packets to a block and passes the block to the reader.
 func (r *ring) fill(t *testing.T, block int, list []kernelPacket) {
 	t.Helper()
 	native := binary.NativeEndian
@@ -44,7 +44,7 @@ func (r *ring) fill(t *testing.T, block int, list []kernelPacket) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const mac = 128 // after the header, the address and the room before a packet
+		const mac = 128 // offset of the first packet's link-layer header
 		h := b[at:]
 		next := (mac + len(data) + 15) &^ 15
 		native.PutUint32(h[packetNext:], uint32(next))
@@ -85,7 +85,7 @@ func TestRingShowsPackets(t *testing.T) {
 		link LinkType
 		in   kernelPacket
 		want string
-		more int // bytes that the length on the wire exceeds the data by
+		more int // length on the wire minus length of the data
 	}{
 		"ethernet": {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14}, macs + "0800" + payload, 0},
 		"tagged":   {linkEthernet, kernelPacket{data: macs + "0800" + payload, header: 14, vlan: true, tag: 0x2005}, macs + "81002005" + "0800" + payload, 4},
@@ -114,7 +114,7 @@ func TestRingShowsPackets(t *testing.T) {
 	}
 }
 
-// The ring wraps around, and the kernel gets a block back when its last packet has been read.
+// The ring wraps around. The kernel gets a block back when the reader has read its last packet.
 func TestRingGoesRound(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: largestSnap, ring: *fakeRing(3)}
 	n := byte(0)
@@ -143,7 +143,7 @@ func TestRingGoesRound(t *testing.T) {
 	}
 }
 
-// A packet is cut to the snap length, which includes its header.
+// A packet is cut to the snap length, which includes the link-layer header.
 func TestLiveSnaps(t *testing.T) {
 	l := &Live{link: linkEthernet, snap: 15, ring: *fakeRing(2)}
 	l.ring.fill(t, 0, []kernelPacket{{data: macs + "0800aabbcc", length: 100}})
@@ -167,7 +167,7 @@ func TestOpenLiveNamesInterfaces(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was opened")
 	}
-	t.Log(err) // as root: which interfaces there are; else: the right that is missing
+	t.Log(err) // as root the list of interfaces, otherwise the missing privilege
 	devices, err := Devices()
 	if err != nil || len(devices) == 0 {
 		t.Errorf("%v, %v", devices, err)

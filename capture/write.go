@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// WriterOptions say how to write packets.
+// WriterOptions are the options for writing packets.
 type WriterOptions struct {
 	Format string // "pcapng" or "pcap"; "": pcap if the name ends in .pcap, else pcapng
 	Limits Limits // when to begin the next file; the zero value: never
-	Each   bool   // hand every packet to the operating system at once, for other readers of the file
+	Each   bool   // pass every packet to the operating system at once, for other readers of the file
 
-	// What a pcapng file says of its writer: the program and its version, the operating system, the machine. Empty
-	// texts are omitted.
+	// These texts describe the writer in a pcapng file: program and version, operating system, machine. Empty texts are
+	// omitted.
 	Application, OS, Hardware string
 }
 
-// Writer writes capture files: pcapng or pcap, both with times in nanoseconds. It is for one goroutine.
+// Writer writes capture files: pcapng or pcap, both with times in nanoseconds. It must be used by one goroutine.
 //
-// It buffers packets and writes them in large pieces that begin and end between records, so a process that is killed
-// leaves a file that can be read to its end. Only a kill in the middle of a write can leave an incomplete record at the
-// end, which readers report: Linux then ends the write at a page. After a write fails, as on a full disk, that call and
-// all later ones return the same [*Error]. If the output is a regular file, an incomplete record is removed.
+// It buffers packets and writes whole records in large pieces, so if the process is killed, the file can be read to its
+// end. Only a kill during a write can leave an incomplete record at the end, because Linux then stops the write at a
+// page boundary. Readers report such a record. After a write fails, for example because the disk is full, that call and
+// all later ones return the same [*Error]. If the output is a regular file, the Writer removes the incomplete record.
 type Writer struct {
 	name       string
 	options    WriterOptions
 	pcap       bool
 	link       LinkType // link type of all packets of a pcap file
-	linked     bool     // link is known, and the header of this pcap file is written
+	linked     bool     // link is known, and the header of the pcap file is written
 	interfaces interfaces
 	files      files
 	out        output
@@ -39,8 +39,8 @@ type Writer struct {
 }
 
 // Create opens a capture file for writing; "-" is standard output. It truncates an existing file, and does not check
-// whether it is one of the inputs. With limits, packets go to new files with a number and time in their names; Create
-// makes the first file with the first packet. All errors are of type [*Error].
+// whether that file is one of the inputs. With limits, it writes to files that have a number and a time in their names,
+// and the first packet creates the first file. All errors are of type [*Error].
 func Create(name string, o WriterOptions) (*Writer, error) {
 	if name == "-" {
 		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data that the caller wants there
@@ -65,8 +65,8 @@ func Create(name string, o WriterOptions) (*Writer, error) {
 	return w, nil
 }
 
-// NewWriter writes one capture file to out. Close leaves out open. The name is for errors and, if the options name no
-// format, selects it.
+// NewWriter writes one capture file to out. Close does not close out. Errors carry the name. If the options have no
+// format, the name also determines the format.
 func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 	w, err := newWriter(name, o)
 	if err != nil {
@@ -94,7 +94,7 @@ func newWriter(name string, o WriterOptions) (*Writer, error) {
 	return &Writer{name: name, options: o, pcap: format == formatPcap}, nil
 }
 
-// begin begins a file. It writes the header at once, so the file is a valid capture before the first packet and after a
+// begin begins a file. It writes the header at once, so the file is a valid capture even without a packet or after a
 // kill.
 func (w *Writer) begin(out io.Writer) error {
 	w.out.begin(out)
@@ -109,7 +109,7 @@ func (w *Writer) begin(out io.Writer) error {
 	return w.Flush()
 }
 
-// writeSection begins a pcapng section, which has no interfaces yet.
+// writeSection begins a pcapng section. The section has no interfaces yet.
 func (w *Writer) writeSection() {
 	w.out.buf = appendSection(w.out.buf, w.options)
 	w.out.endRecord(0)
@@ -126,7 +126,7 @@ func (w *Writer) writeHeader() {
 	w.out.endRecord(0)
 }
 
-// setLinkType sets the link type of a pcap file, unless it has one.
+// setLinkType sets the link type of a pcap file if it is not yet set.
 func (w *Writer) setLinkType(link LinkType) {
 	if w.linked {
 		return
@@ -137,10 +137,10 @@ func (w *Writer) setLinkType(link LinkType) {
 	}
 }
 
-// Interface announces an interface and returns its index for [Packet.Interface]. If none is announced, the Writer
-// creates interfaces from the packets' files, indexes and link types. Interface returns -1 once the Writer has created
-// one, and after 4096 interfaces. Pcap keeps the link type and snap length of the first. If a write fails, a later call
-// returns its error.
+// Interface announces an interface and returns its index for [Packet.Interface]. If no interface is announced, the
+// Writer creates interfaces from the files, indexes and link types of the packets. Interface returns -1 after the
+// Writer has created one, and after 4096 interfaces. A pcap file has only the link type and snap length of the first
+// interface. If a write fails, a later call returns its error.
 func (w *Writer) Interface(i Interface) int {
 	index := w.interfaces.announce(i)
 	switch {
@@ -153,15 +153,16 @@ func (w *Writer) Interface(i Interface) int {
 	return index
 }
 
-// Write writes a packet, to the next file if the current one is full. Pcapng keeps the packet's own comments and the
-// further ones. A comment is cut at 65535 bytes, and all comments of a packet at 256 KiB; a mark ends a comment that is
-// cut. Pcap has no comments.
+// Write writes a packet, to the next file if the current one is full. A pcapng file gets the packet's comments and the
+// additional ones. Write cuts a comment at 65535 bytes, and all comments of a packet at 256 KiB, and marks each cut. A
+// pcap file has no comments.
 //
-// Write refuses a packet that the format cannot store, and returns an error; others may follow. It refuses packets
-//   - whose interface was not announced or has another link type,
-//   - of a second link type in pcap,
-//   - of a time before 1970 (in pcap, or of an interface that was announced) or after 2106 (in pcap),
-//   - of more than 256 KiB, unless a larger snap length was announced.
+// Write returns an error for a packet that the format cannot store; later packets may succeed. It rejects packets
+//   - of an interface that was not announced or has another link type,
+//   - of a second link type, in pcap,
+//   - with a time before 1970, in pcap or on an announced interface,
+//   - with a time after 2106, in pcap,
+//   - with more than 256 KiB, unless a larger snap length was announced.
 func (w *Writer) Write(p *Packet, comments ...string) error {
 	if w.err != nil {
 		return w.err
@@ -185,7 +186,7 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 	return nil
 }
 
-// refuse returns the error of a packet that cannot be written, or nil.
+// refuse returns the error for a packet that cannot be written, or nil.
 func (w *Writer) refuse(p *Packet) error {
 	limit, why := w.interfaces.admit(p, w.pcap)
 	switch {
@@ -206,7 +207,7 @@ func (w *Writer) refuse(p *Packet) error {
 	return w.refusal(why)
 }
 
-// refusal returns an error that does not end writing.
+// refusal returns an error after which writing can continue.
 func (w *Writer) refusal(reason string) *Error {
 	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
@@ -218,8 +219,8 @@ func (w *Writer) currentName() string {
 	return w.name
 }
 
-// identify returns the number of a packet's interface in the section. It begins another section if this one has too
-// many interfaces.
+// identify returns the number of a packet's interface in the section. It begins another section if the current one has
+// too many interfaces.
 func (w *Writer) identify(p *Packet) int {
 	if w.interfaces.known() {
 		return p.Interface
@@ -235,7 +236,7 @@ func (w *Writer) identify(p *Packet) int {
 	return id
 }
 
-// Statistics writes the counts of an announced interface. Call it after the last packet. Pcap has no statistics.
+// Statistics writes the counts of an announced interface. Call it after the last packet. A pcap file has no statistics.
 func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 	if w.err != nil || w.pcap {
 		return w.err
@@ -269,18 +270,17 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Close flushes and closes the file. It returns the error that ended writing, if
-// there was one. Closing again does nothing.
+// Close flushes and closes the file. It returns the error that ended writing, if there was one. Later calls do nothing.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
 	}
 	w.closed = true
 	if w.pcap {
-		w.setLinkType(ethernet) // a file without packets must be a valid capture, too
+		w.setLinkType(ethernet) // makes a file without packets a valid capture too
 	}
 	if w.out.w == nil && w.err == nil {
-		_ = w.prepareFile(time.Now().UnixNano()) // w.err keeps it
+		_ = w.prepareFile(time.Now().UnixNano()) // error kept in w.err
 	}
 	w.finish()
 	err := w.err
@@ -290,16 +290,16 @@ func (w *Writer) Close() error {
 
 // finish ends the current file.
 func (w *Writer) finish() {
-	_ = w.Flush() // w.err keeps it
+	_ = w.Flush() // error kept in w.err
 	empty := w.err != nil && w.options.Limits.any() && w.files.file != nil && w.out.size == 0
 	if err := w.files.close(); err != nil && w.err == nil {
 		w.err = err
 	}
 	if empty {
-		_ = os.Remove(w.files.current) // it is no capture, and w.err says that the disk is full
+		_ = os.Remove(w.files.current) // not a valid capture; w.err has the error of the full disk
 	}
 	w.out.w = nil
 }
 
-// Size returns the size of the current file in bytes, flushed or not.
+// Size returns the size of the current file in bytes, including the bytes not yet flushed.
 func (w *Writer) Size() int64 { return w.out.size + int64(len(w.out.buf)) }

@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Comments that are too long for an option or for readers are cut between characters.
+// Comments that are too long for an option or for readers are cut between two characters.
 func TestLongComments(t *testing.T) {
 	long := strings.Repeat("é", 40_000)
 	p := capture.Packet{Data: []byte("x"), Length: 1, LinkType: 1, Comments: []string{"own", long}}
@@ -54,7 +54,7 @@ func TestLongComments(t *testing.T) {
 	}
 }
 
-// bounded checks what became of comments, with another algorithm than the Writer's.
+// bounded computes how the Writer must cut comments, with another algorithm.
 func bounded(t *testing.T, given, got []string) {
 	t.Helper()
 	room := 256<<10 - 4
@@ -79,7 +79,7 @@ func bounded(t *testing.T, given, got []string) {
 	}
 }
 
-// A packet of every new link type and interface needs a description, and above 4096 a further section.
+// A packet of a new link type or interface needs an interface description, and after 4096 interfaces another section.
 func TestManyInterfaces(t *testing.T) {
 	var packets []capture.Packet
 	for i := range 10_000 {
@@ -124,7 +124,7 @@ func TestManyInterfaces(t *testing.T) {
 	}
 }
 
-// Wireshark's programs read everything that is written, and report no errors.
+// Wireshark's programs read every file that the Writer writes, without errors.
 func TestWiresharkReads(t *testing.T) {
 	tshark, err := exec.LookPath("tshark")
 	if err != nil {
@@ -200,7 +200,7 @@ func TestWiresharkReads(t *testing.T) {
 	}
 }
 
-// The bytes of statistics, which the Reader skips, match section 4.6.
+// The Reader skips statistics, so this test compares their bytes with section 4.6.
 func TestStatisticsBlock(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})

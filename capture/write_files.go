@@ -18,7 +18,7 @@ const (
 
 var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
-// formatOf returns the wanted format or, if none is wanted, the format of the name.
+// formatOf returns the requested format. If there is none, it returns the format that the name implies.
 func formatOf(name, wanted string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packedEndings, ending) {
@@ -36,7 +36,7 @@ func formatOf(name, wanted string) (string, error) {
 	return formatPcapng, nil
 }
 
-// outputName returns the name of a file for messages.
+// outputName returns the name of a file for error messages.
 func outputName(name string) string {
 	if name == "-" {
 		return "standard output"
@@ -49,15 +49,15 @@ type files struct {
 	file     *os.File // the open file; nil: none, or the caller's
 	current  string   // the open file's name
 	existing []string // files written, the oldest first
-	stem     string   // numbered names, up to the number and the time
-	ending   string   // numbered names, after them
-	begun    int      // numbered files begun
-	filled   int      // numbered files that are full
+	stem     string   // part of a numbered name before the number and the time
+	ending   string   // part of a numbered name after them
+	begun    int      // number of numbered files created
+	filled   int      // number of numbered files that are full
 	earliest int64    // earliest time of a packet in the current file
 }
 
-// number makes names of numbers and times, as tshark does. It creates a trial file to find errors now, since hours may
-// pass until the first file is created.
+// number prepares names with numbers and times, as tshark has them. It creates a trial file to find errors now, since
+// the first real file may be created hours later.
 func (f *files) number(name string) error {
 	f.ending = filepath.Ext(name)
 	f.stem = strings.TrimSuffix(name, f.ending)
@@ -72,7 +72,7 @@ func cannotCreate(name string, err error) error {
 	return &Error{File: name, Reason: "cannot be created: " + cause(err), Err: err}
 }
 
-// create opens a file for writing. flag is O_TRUNC or O_EXCL, for a file that exists.
+// create opens a file for writing. flag is O_TRUNC, to replace an existing file, or O_EXCL, to fail if it exists.
 func (f *files) create(name string, flag int) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o666)
 	if err != nil {
@@ -83,8 +83,8 @@ func (f *files) create(name string, flag int) error {
 	return nil
 }
 
-// next opens the file of the next number, for packets from time t on, and removes all but keep-1 earlier ones; 0 keeps
-// all. It never replaces an existing file, since that may be an input.
+// next opens the file with the next number, for packets from time t on. If keep is not 0, it removes all but the last
+// keep-1 files before it. It never replaces an existing file, since that may be an input.
 func (f *files) next(t int64, keep int) error {
 	for keep > 0 && len(f.existing) >= keep {
 		oldest := f.existing[0]
@@ -111,7 +111,7 @@ func (f *files) close() error {
 	return nil
 }
 
-// prepareFile opens the file for a packet of time t, if it is not open.
+// prepareFile opens the file for a packet of time t, unless it is open.
 func (w *Writer) prepareFile(t int64) error {
 	if w.out.w != nil {
 		if !w.isFull(t) {
@@ -130,14 +130,15 @@ func (w *Writer) prepareFile(t int64) error {
 	return w.begin(w.files.file)
 }
 
-// isFull reports whether the current file is full, for a packet of time t.
+// isFull reports whether the current file is full when a packet of time t comes.
 func (w *Writer) isFull(t int64) bool {
 	l := w.options.Limits
 	age := time.Duration(t - w.files.earliest)
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
-// Full returns how many files are full when a packet of that time comes, for [Stop.After]. Without limits it returns 0.
+// Full returns the number of full files when a packet of that time comes, for [Stop.After]. Without limits it returns
+// 0.
 func (w *Writer) Full(time int64) int {
 	n := w.files.filled
 	if w.out.w != nil && w.isFull(time) {

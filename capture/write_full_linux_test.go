@@ -14,7 +14,8 @@ import (
 
 const limited = "GAMEDISSECT_TEST_LIMITED"
 
-// The system stops a file at a size inside a packet. The limit is per process, so the test needs a process of its own.
+// The system stops writing to a file at a size that is inside a packet. Since the limit applies to the whole process,
+// the test runs in its own process.
 func TestFileSizeLimit(t *testing.T) {
 	if name := os.Getenv(limited); name != "" {
 		signal.Ignore(syscall.SIGXFSZ)
@@ -35,7 +36,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 }
 
-// smallMount mounts a disk of that size.
+// smallMount mounts a file system of that size.
 func smallMount(t *testing.T, size string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -64,7 +65,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A ring's last file is removed if the disk has no room for it.
+// If the disk has no room for a ring's last file, the Writer removes that file.
 func TestRingFullDisk(t *testing.T) {
 	for _, format := range []string{"pcap", "pcapng"} {
 		dir := smallMount(t, "64k")

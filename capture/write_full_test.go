@@ -14,11 +14,11 @@ import (
 
 var errFull = errors.New("the disk is full")
 
-// smallDisk has room for that many bytes.
+// smallDisk is a writer with room for that many bytes.
 type smallDisk struct {
 	bytes.Buffer
 	room int
-	mute bool // it writes less and returns no error
+	mute bool // short writes return no error
 }
 
 func (s *smallDisk) Write(b []byte) (int, error) {
@@ -31,7 +31,7 @@ func (s *smallDisk) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Wherever the disk becomes full, the error says how much can be read, and stays the same.
+// At whatever byte the disk becomes full, the error says how much can be read, and later calls return the same error.
 func TestWriteFails(t *testing.T) {
 	p := capture.Packet{Data: []byte("some data"), Length: 9, LinkType: 1}
 	for _, format := range []string{"pcap", "pcapng"} {
@@ -75,7 +75,7 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// fillUp writes to a file until the disk is full, and compares its content with the error.
+// fillUp writes to a file until the disk is full, and compares what the file contains with the error.
 func fillUp(name string, each bool) (capture.Error, error) {
 	w, err := capture.Create(name, capture.WriterOptions{Each: each})
 	if err != nil {
@@ -101,7 +101,7 @@ func fillUp(name string, each bool) (capture.Error, error) {
 	return e, nil
 }
 
-// Whatever a file contained before the writer began to append stays.
+// Data that were in a file before the Writer began to append are preserved.
 func TestTakeBackWhenAppending(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(name, []byte("before"), 0o600); err != nil {

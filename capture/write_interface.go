@@ -7,22 +7,22 @@ import (
 
 // Interface describes an interface in a capture file. Empty texts are omitted.
 type Interface struct {
-	Name        string // as the system calls it: eth0
-	Description string // for people
+	Name        string // the system's name for it, such as eth0
+	Description string // free text
 	LinkType    LinkType
-	SnapLength  int    // bytes kept of a packet; 0: all
+	SnapLength  int    // bytes to keep of a packet; 0: all
 	Filter      string // the capture filter, as the user typed it
 	OS          string // operating system of the machine that has the interface
 
-	early bool // its times begin long before 1970
+	early bool // first time long before 1970
 }
 
-// snap returns the snap length in the form that files use.
+// snap returns the snap length as files store it.
 func (i Interface) snap() uint32 {
 	return uint32(min(max(i.SnapLength, 0), math.MaxInt32))
 }
 
-// InterfaceStatistics is the counts of an interface during a capture. Counts below 0 are unknown and omitted.
+// InterfaceStatistics are the counts of an interface during a capture. A negative count is unknown and omitted.
 type InterfaceStatistics struct {
 	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
 	Received   int64    // packets that the interface received
@@ -30,17 +30,16 @@ type InterfaceStatistics struct {
 	Accepted   int64    // packets that the capture filter accepted
 	OSDropped  int64    // packets that the operating system dropped
 	Delivered  int64    // packets that reached the program
-	Comments   []string // for people
+	Comments   []string // free text
 }
 
-// interfaces is the interfaces of an output file: the announced ones or, if none was announced, the ones that packets
-// came from.
+// interfaces are the interfaces of an output file. They are announced or, if none is, made from the packets' origins.
 type interfaces struct {
 	announced []Interface
 	found     map[origin]int // numbers in the current section
-	last      origin         // the last packet's origin, which the next one probably has too
+	last      origin         // origin of the last packet, probably also that of the next
 	lastID    int
-	seen      bool // packets came before any interface was announced
+	seen      bool // a packet came before any interface was announced
 }
 
 // origin identifies an interface that was not announced.
@@ -48,8 +47,8 @@ type origin struct {
 	file  string
 	index int
 	link  LinkType
-	large bool // its packets need a larger snap length than usual
-	early bool // its packets have times before 1970
+	large bool // a larger snap length than usual
+	early bool // times before 1970
 }
 
 func sourceOf(p *Packet) origin {
@@ -65,10 +64,10 @@ func (d *interfaces) announce(i Interface) int {
 	return len(d.announced) - 1
 }
 
-// known reports whether packets name interfaces that were announced.
+// known reports whether packets refer to announced interfaces.
 func (d *interfaces) known() bool { return len(d.announced) > 0 }
 
-// snap returns the snap length of a file that has only one.
+// snap returns the snap length of a file format that stores only one.
 func (d *interfaces) snap() uint32 {
 	if d.known() && d.announced[0].snap() > 0 {
 		return d.announced[0].snap()
@@ -76,7 +75,7 @@ func (d *interfaces) snap() uint32 {
 	return usualRecord
 }
 
-// admit returns how many bytes a packet may have, or why its interface is wrong.
+// admit returns how many bytes a packet may have, or the reason why its interface is invalid.
 func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	switch {
 	case !d.known() && pcap:
@@ -96,7 +95,7 @@ func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	return recordLimit(in.snap()), ""
 }
 
-// forget begins a section, which has no interfaces.
+// forget begins a section. The section has no interfaces yet.
 func (d *interfaces) forget() {
 	clear(d.found)
 }
@@ -104,7 +103,7 @@ func (d *interfaces) forget() {
 // crowded reports whether the section has no room for another interface.
 func (d *interfaces) crowded() bool { return len(d.found) == maxInterfaces }
 
-// find returns the number of the interface of a packet, if the section has it.
+// find returns the number of a packet's interface, if the section has that interface.
 func (d *interfaces) find(p *Packet) (int, bool) {
 	from := sourceOf(p)
 	if from == d.last && len(d.found) > 0 {

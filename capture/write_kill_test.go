@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// child starts this test program again, to run only the named test. The test finds value in the environment variable
-// that makes it the child.
+// child starts this test binary again to run only the named test. An environment variable with value makes that process
+// the child.
 func child(test, variable, value string) *exec.Cmd {
 	c := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
 	c.Env = append(os.Environ(), variable+"="+value)
@@ -22,8 +22,8 @@ func child(test, variable, value string) *exec.Cmd {
 
 const killed = "GAMEDISSECT_TEST_KILLED"
 
-// What a process has flushed before it is killed can be read. If it is killed in the middle of a write, Linux has
-// written some pages of it. The reader then returns all complete packets and reports that the file is cut.
+// After a process is killed, everything it has flushed can be read. If it is killed during a write, Linux has written
+// only some pages. The reader then returns all complete packets and reports that the file is truncated.
 func TestKilledWriter(t *testing.T) {
 	if name := os.Getenv(killed); name != "" {
 		writeUntilKilled(name, strings.Contains(name, "busy"), strings.Contains(name, "each"))
@@ -48,7 +48,7 @@ func TestKilledWriter(t *testing.T) {
 		if err := c.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		_ = c.Wait() // it was killed
+		_ = c.Wait() // error ignored: the child was killed
 		if trouble.Len() > 0 {
 			t.Errorf("%s: %s", base, &trouble)
 		}
@@ -81,7 +81,7 @@ func killedPacket(i int) capture.Packet {
 	return capture.Packet{Data: killedData[:i*37%1200], Time: int64(i), LinkType: 1, Comments: []string{"comment"}}
 }
 
-// writeUntilKilled reports when the first packets are written, and then waits or continues.
+// writeUntilKilled reports when the first packets are written, and then waits or keeps writing.
 func writeUntilKilled(name string, busy, each bool) {
 	w, err := capture.Create(name, capture.WriterOptions{Each: each})
 	if err != nil {

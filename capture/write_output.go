@@ -5,23 +5,23 @@ import (
 	"os"
 )
 
-// flushSize is how many bytes are buffered before they are written; the last record may exceed it.
+// flushSize is how many bytes are buffered before they are written. The last record may exceed it.
 const flushSize = 64 << 10
 
-// output buffers records and writes them whole. It knows no format.
+// output buffers records and writes only whole ones. It is independent of the format.
 type output struct {
-	w       io.Writer // nil: none is open
-	buf     []byte    // complete records, and one that is being appended
-	marks   []mark    // ends of records in buf
-	size    int64     // bytes written before buf
-	written int       // packets written before buf
-	packets int       // written and in buf
+	w       io.Writer // nil: no output open
+	buf     []byte    // complete records and the one being appended
+	marks   []mark    // ends of the records in buf
+	size    int64     // bytes written, without buf
+	written int       // packets written, without buf
+	packets int       // packets written or in buf
 }
 
 // mark is the end of a record in the buffer.
 type mark struct {
 	end     int // offset in the buffer
-	packets int // packets of the file, up to this mark
+	packets int // number of packets of the file up to this mark
 }
 
 // begin switches to another output.
@@ -52,7 +52,7 @@ func (o *output) flush() *Error {
 	return nil
 }
 
-// failed returns the error of a write of which only n bytes arrived. It removes the incomplete record at their end.
+// failed returns the error of a write that stored only n bytes. It removes the incomplete record at their end.
 func (o *output) failed(n int, err error) *Error {
 	whole := mark{0, o.written}
 	for _, m := range o.marks {
@@ -70,8 +70,8 @@ func (o *output) failed(n int, err error) *Error {
 	return e
 }
 
-// takeBack removes the last n bytes of a regular file and reports whether it could. It compares the position, since
-// others may append to the file.
+// takeBack removes the last n bytes of a regular file and reports whether it could. It checks the file's position
+// first, since other programs may append to the file.
 func (o *output) takeBack(n int64) bool {
 	f, ok := o.w.(*os.File)
 	if !ok {

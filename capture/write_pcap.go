@@ -8,10 +8,10 @@ import (
 // ethernet is the link type of a pcap file without packets.
 const ethernet LinkType = 1
 
-// lastPcapTime is the last nanosecond that 32 bits of seconds can express.
+// lastPcapTime is the last nanosecond whose seconds fit in 32 bits.
 const lastPcapTime = (math.MaxUint32+1)*1e9 - 1
 
-// writeOrder is the byte order of written files, that of most machines.
+// writeOrder is the byte order of written files. Most machines use it.
 var writeOrder = binary.LittleEndian
 
 // appendHeader appends the header of a pcap file: draft-ietf-opsawg-pcap section 4.
@@ -33,7 +33,7 @@ func appendRecord(b []byte, p *Packet) []byte {
 	return append(b, p.Data...)
 }
 
-// claimedLength returns the length on the wire in the form that files use.
+// claimedLength returns the packet's length on the wire as files store it.
 func claimedLength(p *Packet) uint32 {
 	return uint32(min(max(p.Length, len(p.Data)), math.MaxInt32))
 }

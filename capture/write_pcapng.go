@@ -8,7 +8,7 @@ import (
 // blockStatistics is the type of an interface statistics block: section 4.6.
 const blockStatistics = 5
 
-// Option codes that are only written: sections 4.1, 4.2 and 4.6.
+// Option codes that this package writes but does not read: sections 4.1, 4.2 and 4.6.
 const (
 	shbHardware    = 2
 	shbOS          = 3
@@ -30,21 +30,20 @@ const (
 
 const (
 	maxOption = math.MaxUint16 // bytes of an option's value
-	cutMark   = "…"            // ends a text that was cut
+	cutMark   = "…"            // end of a text that was cut
 )
 
-// Bytes kept free in the options of a block: for the end of the list, and for a last comment that contains only
-// cutMark.
+// Bytes to reserve in the options of a block: for the end of the list, and for a last comment that is only cutMark.
 const (
 	roomForEnd  = optionHeader
 	roomForMark = optionHeader + (len(cutMark)+3)&^3
 )
 
-// nanosecondDigits is the value of if_tsresol: times count 10^-9 seconds.
+// nanosecondDigits is the value of if_tsresol for nanoseconds, 10^-9 seconds.
 const nanosecondDigits = 9
 
-// earlySeconds is how long before 1970 the time of an interface begins if it has packets older than 1970. Nanoseconds
-// of 64 bits reach no further.
+// earlySeconds is how many seconds before 1970 the times of an interface begin if it has packets before 1970. 64 bits
+// of nanoseconds reach no further back.
 const earlySeconds = 9223372036
 
 // openBlock appends the header of a block. closeBlock fills in the length.
@@ -65,8 +64,8 @@ func align(b []byte, n int) []byte {
 	return append(b, "\x00\x00\x00"[:-n&3]...)
 }
 
-// appendSection appends a section header block: section 4.1. It leaves the section's length unspecified, since it is
-// not known.
+// appendSection appends a section header block: section 4.1. It leaves the section length unspecified, since the length
+// is not known yet.
 func appendSection(b []byte, o WriterOptions) []byte {
 	start := len(b)
 	b = openBlock(b, blockSection)
@@ -100,7 +99,7 @@ func appendInterface(b []byte, in Interface) []byte {
 	}
 	if in.Filter != "" {
 		text, cut := fit(in.Filter, maxOption-1)
-		b = append(appendOption(b, ifFilter, 1+fitted(text, cut)), 0) // 0: what follows is text
+		b = append(appendOption(b, ifFilter, 1+fitted(text, cut)), 0) // 0: a filter as text
 		b = appendFitted(b, text, cut)
 		b = align(b, 1+fitted(text, cut))
 	}
@@ -125,7 +124,7 @@ func appendEnhanced(b []byte, id int, p *Packet, more []string) []byte {
 	return closeBlock(b, start)
 }
 
-// appendTime appends a time, the upper half first.
+// appendTime appends a time, upper half first.
 func appendTime(b []byte, t int64) []byte {
 	if t < 0 {
 		t = max(t, -earlySeconds*1e9) + earlySeconds*1e9
@@ -134,8 +133,8 @@ func appendTime(b []byte, t int64) []byte {
 	return writeOrder.AppendUint32(b, uint32(t))
 }
 
-// appendComments appends two lists of comments as options of at most maxOptions bytes, since readers refuse more. A
-// cutMark ends a comment or list that does not fit.
+// appendComments appends two lists of comments as options. It limits them to maxOptions bytes in all, since readers
+// reject more. cutMark ends a comment or list that does not fit.
 func appendComments(b []byte, own, more []string) []byte {
 	options := len(b)
 	for i := range len(own) + len(more) {
@@ -199,7 +198,7 @@ func appendOption(b []byte, code uint16, n int) []byte {
 	return writeOrder.AppendUint16(b, uint16(n))
 }
 
-// appendText appends an option that is text, unless it is empty.
+// appendText appends a text option, unless the text is empty.
 func appendText(b []byte, code uint16, text string) []byte {
 	if text == "" {
 		return b
@@ -233,7 +232,7 @@ func fit(text string, limit int) (kept string, cut bool) {
 	return text[:end], true
 }
 
-// fitted returns the size in bytes of a text that fit returned.
+// fitted returns the size in bytes of the text that fit returns.
 func fitted(text string, cut bool) int {
 	if cut {
 		return len(text) + len(cutMark)

@@ -37,8 +37,8 @@ func written(t testing.TB, format string, packets []capture.Packet) []byte {
 	return out.Bytes()
 }
 
-// bare returns packets without what a file does not keep: its name, and the numbers of interfaces, which count from the
-// first that is seen.
+// bare returns packets without the fields that change in a written file: its name, and the interface numbers, which
+// count from the first interface seen.
 func bare(packets []capture.Packet, comments bool) []capture.Packet {
 	ids := map[string]int{}
 	out := slices.Clone(packets)
@@ -56,12 +56,12 @@ func bare(packets []capture.Packet, comments bool) []capture.Packet {
 	return out
 }
 
-// oneLink reports whether pcap can hold the packets.
+// oneLink reports whether a pcap file can store the packets.
 func oneLink(packets []capture.Packet) bool {
 	return !slices.ContainsFunc(packets, func(p capture.Packet) bool { return p.LinkType != packets[0].LinkType })
 }
 
-// differ returns the difference, or quickly "" if there is none.
+// differ returns the difference. If there is none, it returns "" fast.
 func differ(want, got []capture.Packet) string {
 	if reflect.DeepEqual(want, got) {
 		return ""
@@ -93,7 +93,7 @@ func sameAgain(t *testing.T, packets []capture.Packet) {
 	}
 }
 
-// Captures of real programs are the same after writing and reading.
+// Captures of real programs stay the same when they are written and read again.
 func TestWriteWhatWasRead(t *testing.T) {
 	names, err := filepath.Glob("../testdata/pcap/*.pcap*")
 	if err != nil {
@@ -106,9 +106,9 @@ func TestWriteWhatWasRead(t *testing.T) {
 		}
 		f, err := capture.Open(name)
 		if err != nil {
-			continue // the tests of reading report it
+			continue // reported by the tests of reading
 		}
-		packets, _ := readAll(f) // up to the damage, if there is any
+		packets, _ := readAll(f) // up to the damage, if any
 		f.Close()
 		if len(packets) == 0 {
 			continue
@@ -123,7 +123,7 @@ func TestWriteWhatWasRead(t *testing.T) {
 	}
 }
 
-// Times, lengths and link types at the limits of what can be written.
+// Times, lengths and link types at the limits of the formats.
 func TestWriteExtremes(t *testing.T) {
 	packets := []capture.Packet{
 		{Data: []byte{}, Length: 0, Time: 0, LinkType: 0},
@@ -191,7 +191,7 @@ func TestWriterRefuses(t *testing.T) {
 		if err != nil || bad == nil || bad.Error() != want || !errors.Is(bad, fs.ErrInvalid) {
 			t.Errorf("%v\n got %v\nwant %s", err, bad, want)
 		}
-		if err := errors.Join(w.Write(&ether), w.Close()); err != nil { // the next packet is fine again
+		if err := errors.Join(w.Write(&ether), w.Close()); err != nil { // the next packet is accepted again
 			t.Error(err)
 		}
 		if got, err := read(out.Bytes()); err != nil || len(got) != 2 {
@@ -243,8 +243,8 @@ func TestWriterFormats(t *testing.T) {
 	}
 }
 
-// After the header, and after every flush, a reader finds only whole records, wherever the writer may be killed between
-// two writes.
+// After the header and after every flush, the output ends between two records, so a kill between two writes is
+// harmless.
 func TestWritesAreWhole(t *testing.T) {
 	for _, format := range []string{"pcap", "pcapng"} {
 		for _, each := range []bool{false, true} {
@@ -268,7 +268,7 @@ func TestWritesAreWhole(t *testing.T) {
 				t.Errorf("%s, each %v: %d writes before the end", format, each, before)
 			}
 			last := -1
-			for i := range min(len(pieces), 100) { // with each, the rest is like these
+			for i := range min(len(pieces), 100) { // with Each, later pieces are like these
 				got, err := read(bytes.Join(pieces[:i+1], nil))
 				if err != nil || len(got) < last || each && len(got) > max(last, 0)+1 {
 					t.Errorf("%s: %d packets after %d writes, %d before, %v", format, len(got), i+1, last, err)
@@ -282,7 +282,7 @@ func TestWritesAreWhole(t *testing.T) {
 	}
 }
 
-// splitWriter keeps what every call wrote.
+// splitWriter keeps the bytes of each call separately.
 type splitWriter [][]byte
 
 func (s *splitWriter) Write(b []byte) (int, error) {
@@ -348,12 +348,12 @@ func FuzzWriter(f *testing.F) {
 }
 
 func TestStandardOutput(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "out.pcap") // the name "-" implies no format: pcapng
+	name := filepath.Join(t.TempDir(), "out.pcap") // the name "-" implies the format pcapng
 	f, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &os.Stdout //nolint:forbidigo // a file takes its place
+	out := &os.Stdout //nolint:forbidigo // replaced by a file
 	old := *out
 	*out = f
 	t.Cleanup(func() { *out = old; f.Close() })
@@ -380,7 +380,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// Packets of times before 1970 are written to pcapng and read back unchanged.
+// Packets with times before 1970 are written to pcapng and read back unchanged.
 func TestWriteBefore1970(t *testing.T) {
 	var out bytes.Buffer
 	w, err := capture.NewWriter(&out, "out", capture.WriterOptions{Format: "pcapng"})

@@ -9,11 +9,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdWindow is the largest window of a zstd stream that is accepted: RFC 8878, section 3.1.1.1.2, recommends that
-// every decoder support it.
+// zstdWindow is the largest accepted window of a zstd stream. RFC 8878, section 3.1.1.1.2, recommends that every
+// decoder support this size.
 const zstdWindow = 8 << 20
 
-// idleZstd keeps decoders for the next file, since allocating a window takes time.
+// idleZstd keeps decoders for later files, since allocating a window takes time.
 var idleZstd = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1),
@@ -29,7 +29,7 @@ var idleZstd = sync.Pool{New: func() any {
 func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 	z := idleZstd.Get().(*zstd.Decoder)
 	defer func() {
-		_ = z.Reset(nil) // releases the file
+		_ = z.Reset(nil) // releases the reference to the file
 		idleZstd.Put(z)
 	}()
 	if err := z.Reset(&zstdFrames{from: from, share: s}); err != nil {
@@ -39,13 +39,13 @@ func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 	return err
 }
 
-// zstdFrames passes zstd data on, and reserves memory for the window of each frame before the decoder sees the frame.
-// After the first damage it passes everything on, and the decoder reports what is wrong.
+// zstdFrames passes zstd data on. It reserves memory for the window of each frame before the decoder reads the frame.
+// After the first error it passes everything on unchecked, and the decoder reports what is wrong.
 type zstdFrames struct {
 	from     *bufio.Reader
 	share    *share
-	left     int64 // bytes until the next header of a frame or block
-	inside   bool  // inside a frame, whose next block follows
+	left     int64 // bytes before the next header of a frame or block
+	inside   bool  // inside a frame: another block follows
 	checksum bool  // a checksum follows the last block
 	window   int   // bytes reserved for the largest window so far
 }
@@ -67,7 +67,7 @@ func (f *zstdFrames) Read(p []byte) (int, error) {
 
 // frame reads the header of a frame.
 func (f *zstdFrames) frame() error {
-	start, _ := f.from.Peek(zstd.HeaderMaxSize) // may be longer than the last frame
+	start, _ := f.from.Peek(zstd.HeaderMaxSize) // error ignored: the last frame may be shorter
 	var h zstd.Header
 	if known := h.Decode(start) == nil; !known {
 		f.left = math.MaxInt64
@@ -78,7 +78,7 @@ func (f *zstdFrames) frame() error {
 	if h.SingleSegment {
 		h.WindowSize = h.FrameContentSize
 	}
-	if h.WindowSize > zstdWindow { // the decoder refuses it
+	if h.WindowSize > zstdWindow { // too large; the decoder rejects it
 		return nil
 	}
 	more := int(h.WindowSize) - f.window

@@ -22,10 +22,10 @@ import (
 
 const module = "github.com/gamedissect/gamedissect/"
 
-// root is how the tables call the package at the module's root.
+// root is the name of the module's root package in the tables.
 const root = "gamedissect"
 
-// importPath returns the path by which programs import a package of the tables.
+// importPath returns the import path of a package in the tables.
 func importPath(path string) string {
 	if path == root {
 		return strings.TrimSuffix(module, "/")
@@ -33,13 +33,14 @@ func importPath(path string) string {
 	return module + path
 }
 
-// sentences are what a package's comment has to say: whether other programs may rely on the package.
+// sentences are what a package's comment must say about whether other programs may rely on the package.
 var sentences = map[bool]string{
 	true:  "Other programs may rely on its exported names, see docs/api.md.",
 	false: "Other programs must not rely on it, see docs/api.md.",
 }
 
-// promised reads the tables of api.md: packages map to true in the first table, and to false in the second.
+// promised reads the tables of api.md. It maps the packages in the first table to true, and those in the second to
+// false.
 func promised(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := files.ReadFile("api.md")
@@ -63,7 +64,7 @@ func promised(t *testing.T) map[string]bool {
 	return list
 }
 
-// ours returns the folders of the packages that other programs can import, by their paths within the module.
+// ours returns the folders of the packages that other programs can import, by path relative to the module.
 func ours(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := make(map[string]string)
@@ -95,7 +96,7 @@ func compiled(t *testing.T, paths []string) types.Importer {
 	})
 }
 
-// golist runs go list with options, a format whose columns are separated by tabs, and patterns.
+// golist runs go list with options, patterns, and a format whose columns are separated by tabs.
 func golist(t *testing.T, args ...string) (rows [][]string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -116,7 +117,7 @@ func golist(t *testing.T, args ...string) (rows [][]string) {
 
 func internal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }
 
-// TestPackages checks that each package is in one of the tables, and that its comment says in which.
+// TestPackages checks that each package is in one of the tables, and that the package's comment agrees with the table.
 func TestPackages(t *testing.T) {
 	list, dirs := promised(t), ours(t)
 	for path := range list {
@@ -155,7 +156,7 @@ func packageComment(t *testing.T, dir string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// TestAPI holds what the promised packages export against testdata/api.txt, so that a change is seen.
+// TestAPI compares the exported names of the promised packages with testdata/api.txt, so changes are noticed.
 func TestAPI(t *testing.T) {
 	list := promised(t)
 	var paths []string
@@ -182,7 +183,7 @@ func TestAPI(t *testing.T) {
 	wiretest.Golden(t, filepath.Join("..", "testdata", "api.txt"), text)
 }
 
-// An api gathers what a package exports.
+// An api collects what a package exports.
 type api struct {
 	of     *types.Package
 	public map[string]bool
@@ -194,7 +195,7 @@ func (a *api) add(format string, args ...any) {
 	a.lines = append(a.lines, fmt.Sprintf(format, args...)+"\n")
 }
 
-// name says how another package is called, and looks whether it is promised as well.
+// name returns the name of another package, and checks that the other package is promised too.
 func (a *api) name(p *types.Package) string {
 	if p == a.of {
 		return ""
@@ -224,8 +225,8 @@ func (a *api) pack() {
 	}
 }
 
-// typ adds a type with what it has: fields or methods of its own, and those that it has from an internal package, where
-// nobody else could look them up.
+// typ adds a type with its fields and methods. It includes those from internal packages, because users cannot look them
+// up there.
 func (a *api) typ(o *types.TypeName) {
 	switch under := o.Type().Underlying().(type) {
 	case *types.Struct:

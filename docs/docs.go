@@ -1,5 +1,5 @@
-// Package docs contains the documentation: Markdown pages that answer a question each. README.md links to the others.
-// Readers find them in the repository, on the site that tools/site makes, and by gamedissect help in a terminal.
+// Package docs contains the documentation: Markdown pages that answer one question each. README.md links to the others.
+// Readers find the pages in the repository, on the site that tools/site makes, and in a terminal with gamedissect help.
 //
 // The package does not lay out pages.
 //
@@ -19,8 +19,8 @@ var files embed.FS
 
 // A Page answers one question.
 type Page struct {
-	Name  string // of the file, without .md
-	Title string // its heading: the question
+	Name  string // file name without .md
+	Title string // heading of the page: the question
 	Text  string // Markdown
 }
 
@@ -28,7 +28,7 @@ type Page struct {
 func Pages() []Page {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // impossible: the pages are embedded
+		panic(err) // impossible, because the pages are embedded
 	}
 	list := make([]Page, 0, len(entries))
 	for _, e := range entries {
@@ -42,18 +42,18 @@ func Pages() []Page {
 }
 
 func newPage(name, text string) Page {
-	text = strings.ReplaceAll(text, "\r\n", "\n") // as some checkouts have it
+	text = strings.ReplaceAll(text, "\r\n", "\n") // some checkouts have CRLF
 	title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 	return Page{name, strings.ReplaceAll(title, "`", ""), text}
 }
 
 // A Section is a part of the index.
 type Section struct {
-	Title string // "" before the first heading
+	Title string // "": before the first heading
 	Pages []Page
 }
 
-// Sections returns the parts of the index, each with the pages that it links to, in its order.
+// Sections returns the parts of the index, each with the pages that it links to, in order.
 func Sections() []Section {
 	pages := make(map[string]Page)
 	for _, p := range Pages() {

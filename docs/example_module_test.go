@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// TestExampleModule: the example of api.md is a program of another module, which may import less.
+// TestExampleModule checks that the example in api.md is a program of another module, which must not import internal
+// packages.
 func TestExampleModule(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	if _, err := exec.LookPath("go"); err != nil {

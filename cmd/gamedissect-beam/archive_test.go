@@ -36,14 +36,14 @@ func captures(t *testing.T) (list []string) {
 	return list
 }
 
-// packets reads a capture, of a damaged one what can be read.
+// packets reads a capture. If the capture is damaged, it reads the part before the damage.
 func packets(t *testing.T, name string) (list []capture.Packet) {
 	t.Helper()
 	in, err := capture.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	for {
 		var p capture.Packet
 		if in.Next(&p) != nil {
@@ -54,7 +54,7 @@ func packets(t *testing.T, name string) (list []capture.Packet) {
 	}
 }
 
-// write writes a capture, and compresses it as its name says.
+// write writes a capture. The file's name determines the compression.
 func write(t *testing.T, name string, list []capture.Packet) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -68,7 +68,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	for i := range list {
 		p := list[i]
 		p.Interface, p.Comments = 0, nil
-		for out.Write(&p) != nil && p.Interface < 4 { // of another link type
+		for out.Write(&p) != nil && p.Interface < 4 { // fails for another link type
 			p.Interface++
 		}
 	}
@@ -100,7 +100,7 @@ func write(t *testing.T, name string, list []capture.Packet) string {
 	return name
 }
 
-// rotate writes packets as several consecutive files, as a capturing program does that rotates its output.
+// rotate writes packets to several consecutive files, like a capturing program with rotation.
 func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names []string) {
 	t.Helper()
 	endings := []string{"pcapng", "pcapng.zst", "pcapng.gz"}
@@ -115,7 +115,7 @@ func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names [
 	return names
 }
 
-// copies returns packets of captures that go on at the same time, between hosts of their own.
+// copies returns packets of captures that run at the same time, each between its own hosts.
 func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	t.Helper()
 	n := 0
@@ -135,7 +135,7 @@ func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
 	return all
 }
 
-// move returns the bytes of a packet with other networks.
+// move returns the bytes of a packet with its addresses moved to other networks.
 func move(p capture.Packet, to uint16) []byte {
 	at, ok := ip.Locate(uint16(p.LinkType), p.Data, p.Length)
 	if !ok {
@@ -152,7 +152,7 @@ func move(p capture.Packet, to uint16) []byte {
 	return data
 }
 
-// TestRotation cuts each capture in four, inside connections. Each capture belongs to its own sensor.
+// TestRotation cuts each capture into four files, in the middle of connections. Each capture belongs to its own sensor.
 func TestRotation(t *testing.T) {
 	dir := t.TempDir()
 	sensors := make(map[string][]string)
@@ -174,14 +174,14 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// games are short ones, of each protocol.
+// games are short captures, one of each protocol.
 var games = []string{
 	"../../testdata/pcap/bz24-query.pcap", "../../testdata/pcap/bz17-c-joinleave.pcap",
 	"../../testdata/pcap/iceball-badf.pcap", "../../testdata/pcap/tribes-list-40.pcap",
 	"../../testdata/pcap/bloodmasters-real.pcap",
 }
 
-// TestComponents has hundreds of games at once.
+// TestComponents dissects hundreds of simultaneous games.
 func TestComponents(t *testing.T) {
 	dir := t.TempDir()
 	sensors := map[string][]string{"": rotate(t, dir, copies(t, games, 60), 9)}
@@ -192,8 +192,8 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE: all captures and 300 games at the same time, in
-// three sensors, each cut in four. .ci/cluster/run has programs dissect it.
+// TestArchive writes an archive to the folder GAMEDISSECT_BEAM_ARCHIVE. The archive has all captures, and 300
+// simultaneous games in three sensors, each cut into four files. .ci/cluster/run makes programs dissect it.
 func TestArchive(t *testing.T) {
 	dir := os.Getenv("GAMEDISSECT_BEAM_ARCHIVE")
 	if dir == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
-// touch makes a file, and the folders around it.
+// touch creates a file and the folders that contain it.
 func touch(t *testing.T, path string) string {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
@@ -27,7 +27,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestOutput wants a folder of which no pattern and no root is made.
+// TestOutput checks that the output folder is neither a pattern nor the root.
 func TestOutput(t *testing.T) {
 	for output, want := range map[string]string{
 		"/": "", "//": "", "gs://": "", "C:/": "", "out*": "", "out[1]": "", "out/": "out", "/out//": "/out", "gs://a/": "gs://a",
@@ -39,7 +39,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestOverwrite keeps the results of a run as long as there is nothing to replace them with, and then no others.
+// TestOverwrite checks that the results of a run stay until others can replace them, and that only the other results
+// are left then.
 func TestOverwrite(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/in/east/1.pcapng", packets(t, "../../testdata/pcap/tribes-list-40.pcap")[:5])
@@ -78,7 +79,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestSweep removes tables of other runs and attempts, and nothing else.
+// TestSweep checks that only the tables of other runs and attempts are removed.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	f, err := newFolder(t.Context(), dir, shardKey("", 7))
@@ -87,7 +88,7 @@ func TestSweep(t *testing.T) {
 	}
 	tables := tablesPath(dir)
 	ours := touch(t, tables+"/findings/all-00000.parquet")
-	mine := touch(t, tables+"/bzflag24/MsgKilled.parquet") // of gamedissect export
+	mine := touch(t, tables+"/bzflag24/MsgKilled.parquet") // written by gamedissect export
 	others := []string{
 		touch(t, tables+"/values/all-00001.parquet"), touch(t, tables+"/bzflag24/MsgKilled/west-00001.parquet"),
 		touch(t, tables+"/day=2026-11-23/tribes/Query/west-00001.parquet"+f.attempt),
@@ -105,7 +106,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestAbandon closes files that were not finished, and removes them.
+// TestAbandon closes and removes files that were not finished.
 func TestAbandon(t *testing.T) {
 	f, err := newFolder(t.Context(), t.TempDir(), shardKey("", 0))
 	if err != nil {
@@ -125,7 +126,7 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// TestCause wants what went wrong without the plan of a stage.
+// TestCause checks that the cause of an error is shown without the plan of a stage.
 func TestCause(t *testing.T) {
 	dir := t.TempDir()
 	o := options{

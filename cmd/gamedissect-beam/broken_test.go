@@ -14,7 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// TestSensors has three sensors with the same addresses in their networks. The clock of one is off by half a century.
+// TestSensors has three sensors with the same addresses in their networks. The clock of one sensor is wrong by half a
+// century.
 func TestSensors(t *testing.T) {
 	dir := t.TempDir()
 	sensors := make(map[string][]string)
@@ -37,7 +38,7 @@ func TestSensors(t *testing.T) {
 	same(t, got, direct(t, sensors, 1))
 }
 
-// TestBroken has files that are cut, no captures, missing, there twice, and of times that overlap.
+// TestBroken has files that are cut, missing, duplicated, overlapping in time, or not captures.
 func TestBroken(t *testing.T) {
 	dir := t.TempDir()
 	list := packets(t, "../../testdata/pcap/bz24-query.pcap")
@@ -50,7 +51,7 @@ func TestBroken(t *testing.T) {
 	want := direct(t, map[string][]string{"": good}, 1)
 
 	write(t, dir+"/4.pcapng.gz", list[half:])              // a copy
-	write(t, dir+"/5.pcapng.gz", list[half-7:len(list)-3]) // rotation overlapped
+	write(t, dir+"/5.pcapng.gz", list[half-7:len(list)-3]) // overlap from rotation
 	cut(t, write(t, dir+"/6.pcapng.zst", list[:3]), 1<<20)
 	if err := os.WriteFile(dir+"/7.pcap", []byte("no capture"), 0o666); err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func cut(t *testing.T, name string, bytes int64) {
 	}
 }
 
-// TestUnquoted has a pattern that the shell expanded: the flags after it are words too.
+// TestUnquoted has a pattern that the shell expanded, so the flags after it become arguments too.
 func TestUnquoted(t *testing.T) {
 	o := options{Inputs: []string{"in/a.pcap"}, Partition: "none", ShardPackets: 1, Memory: 64}
 	err := o.check([]string{"in/b.pcap", "--output", "out"})
@@ -104,7 +105,7 @@ func TestUnquoted(t *testing.T) {
 	}
 }
 
-// TestAgain stops workers in the midst of each part of the work, and has others do it again.
+// TestAgain stops workers in the middle of each part of the work, and lets other workers repeat that part.
 func TestAgain(t *testing.T) {
 	dir := t.TempDir()
 	names := rotate(t, dir, copies(t, []string{
@@ -135,12 +136,13 @@ func TestAgain(t *testing.T) {
 
 var errStopped = errors.New("the worker is stopped")
 
-// stopAfter has a worker take a shard, and stops it after some packets: by an error, or without one more word.
+// stopAfter makes a worker process part of a shard. The worker stops after some packets, with an error or without any
+// cleanup.
 func stopAfter(t *testing.T, o options, names []string, packets int) {
 	t.Helper()
 	s := Shard{Key: shardKey("", packets%3), Number: packets % 3}
 	if packets%4 == 0 {
-		s.Key = shardKey("", 99999) // the run before had more shards
+		s.Key = shardKey("", 99999) // as if an earlier run had more shards
 	}
 	var streams []stream
 	var first []int64
@@ -172,7 +174,7 @@ func stopAfter(t *testing.T, o options, names []string, packets int) {
 	}
 }
 
-// stopped is a stream that ends in an error after some packets of all streams.
+// stopped is a stream that ends with an error after some packets of all streams.
 type stopped struct {
 	name string
 	left *int

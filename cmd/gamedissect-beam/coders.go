@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
-// Values that travel between workers are opaque to the runner. Beam would make rows of these types, which runners in
-// Java unpack, and those of Beam 2.62 read past their end.
+// Values that travel between workers are opaque to the runner. Otherwise Beam would encode these types as rows, and
+// runners in Java would decode the rows. The runners of Beam 2.62 read beyond the end of such rows.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[File](), encodeFile, decodeFile)
 	beam.RegisterCoder(reflect.TypeFor[split.Sketch](), encodeSketch, decodeSketch)
@@ -20,7 +20,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Result](), encodeResult, decodeResult)
 }
 
-// Beam finds these functions by name, so that they cannot be instances of a generic one.
+// Beam finds these functions by name, so they cannot be instances of a generic function.
 
 func encodeFile(v File) ([]byte, error) { return pack(v) }
 

@@ -13,7 +13,7 @@ import (
 // uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}
 
-// CreateAccumulator returns the sketch of no files.
+// CreateAccumulator returns an empty sketch.
 func (*uniteFn) CreateAccumulator() split.Sketch { return split.Sketch{} }
 
 // AddInput adds the sketch of a file.
@@ -28,15 +28,16 @@ func (*uniteFn) MergeAccumulators(a, b split.Sketch) split.Sketch {
 	return a
 }
 
-// A Shard is the work of one engine: the packets of some components of a sensor, and some packets in no component.
+// A Shard is the work of one engine: the packets of some components of a sensor, and some packets that belong to no
+// component.
 type Shard struct {
 	Key    string
 	Sensor string
-	Number int    // among those of the sensor, from 0
-	Files  []File // that have packets of it, by path
+	Number int    // index among the sensor's shards
+	Files  []File // files that have packets of the shard, sorted by path
 
-	// First, Last and Newest are of all packets of the sensor. Each engine is given these times, so that the engines
-	// together find what one engine finds that is given all packets.
+	// First, Last and Newest refer to all packets of the sensor. Every engine gets these times, so the engines together
+	// find what a single engine would find in all packets.
 	First, Last Tick
 	Newest      int64
 }
@@ -51,7 +52,7 @@ type Tick struct {
 // Routes map each packet of a sensor to its shard.
 type Routes struct {
 	Components split.Sketch
-	Shards     []int32 // by component; File.Owner takes packets in no component
+	Shards     []int32 // by component; packets of no component belong to File.Owner
 }
 
 // planFn makes the shards of a sensor.
@@ -86,10 +87,11 @@ func (f *planFn) ProcessElement(
 // plan is the work on a sensor's files.
 type plan struct {
 	parts *split.Parts
-	files []planned // by path
+	files []planned // sorted by path
 }
 
-// planned is a file with the components that may have packets in it. These take less memory than the file's hosts.
+// planned is a file and the components that may have packets in it. The components take less memory than the hosts in
+// the file.
 type planned struct {
 	File
 	components []int32
@@ -102,11 +104,11 @@ func (p *plan) add(f File) {
 	p.files = append(p.files, planned{f, components})
 }
 
-// spread returns the shard of each component, at most maxPackets packets each. It orders components by their first
-// file, so that a shard reads few files, however long the archive is.
+// spread returns the shard of each component. A shard has at most maxPackets packets, unless it is a single component.
+// spread orders components by their first file, so a shard reads few files even if the archive is long.
 func (p *plan) spread(maxPackets int64) (shards []int32) {
 	packets := p.parts.Packets()
-	first := make([]int64, len(packets)) // the time of the first file that has a component
+	first := make([]int64, len(packets)) // time of the first file that has packets of a component
 	for c := range first {
 		first[c] = math.MaxInt64
 	}
@@ -151,7 +153,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // not a game: any shard may count its packets
+			numbers = append(numbers, int32(i)%count) // no game in it: any shard may count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {
@@ -161,7 +163,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 	return slices.DeleteFunc(list, func(s Shard) bool { return len(s.Files) == 0 })
 }
 
-// clock returns the first packet, the last one, and the latest time.
+// clock returns the first packet, the last packet, and the latest time.
 func (p *plan) clock() (first, last Tick, newest int64) {
 	newest = math.MinInt64
 	for _, f := range p.files {
@@ -176,7 +178,7 @@ func (p *plan) clock() (first, last Tick, newest int64) {
 	return first, last, newest
 }
 
-// fileName makes a file's name from a sensor's name.
+// fileName converts a sensor's name to a file name.
 func fileName(sensor string) string {
 	if sensor == "" {
 		return "all"

@@ -18,7 +18,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[*stats.Stats](), encodeStats, decodeStats)
 }
 
-// encodeStats writes statistics for another worker: their memory, which the text lacks, then the text.
+// encodeStats writes statistics for another worker: first their memory, which the text does not contain, then the text.
 func encodeStats(s *stats.Stats) ([]byte, error) {
 	text, err := json.Marshal(s)
 	return append(binary.AppendUvarint(nil, uint64(s.Memory)), text...), err
@@ -38,9 +38,10 @@ func readStats(text []byte, memory int) (*stats.Stats, error) {
 	return s, json.Unmarshal(text, s)
 }
 
-// countFn merges statistics. The result is exact in any order. Statistics become text again only at the end.
+// countFn merges statistics. The result is exact and does not depend on the order. The statistics become text only at
+// the end.
 type countFn struct {
-	Memory int // how many bytes the lists of each accumulator may take, as in stats.Stats
+	Memory int // limit for the lists of each accumulator in bytes, as in stats.Stats
 }
 
 // CreateAccumulator returns empty statistics.
@@ -75,7 +76,7 @@ func (f *writeStatsFn) ProcessElement(ctx context.Context, sensor string, text [
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // writeFile has closed the file
+	defer func() { _ = fs.Close() }() // harmless: writeFile has closed the file
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, text, "", "  "); err != nil {
 		return err

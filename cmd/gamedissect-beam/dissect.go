@@ -12,26 +12,26 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// A Result sums up a shard.
+// A Result is the summary of a shard.
 type Result struct {
 	Key       string
-	Tables    []string // their paths
+	Tables    []string // paths of the tables
 	Packets   int64
 	Messages  int64
 	Repeated  int64 // packets that another file has too
 	Forgotten []string
 }
 
-// dissectFn has an engine dissect a shard.
+// dissectFn lets an engine dissect a shard.
 type dissectFn struct {
 	Options options
 
 	router
 }
 
-// ProcessElement emits the result of a shard, and its statistics by sensor. A runner may stop a worker at any time and
-// have another one repeat the shard. So the tables are published when all of them are complete, and their names depend
-// on the shard alone.
+// ProcessElement emits the result of a shard, and the shard's statistics by sensor. A runner may stop a worker at any
+// time and let another one repeat the shard. So the tables are published only when all of them are complete, and their
+// names depend only on the shard.
 func (f *dissectFn) ProcessElement(
 	ctx context.Context, s Shard, routes func(string) func(*Routes) bool, result func(Result),
 	counts func(string, []byte),
@@ -104,7 +104,7 @@ func newWork(o *options, s *Shard, to *folder) *work {
 }
 
 func (w *work) message(m *decode.Message) {
-	w.once.Copy(m) // the tables have a column for copies
+	w.once.Copy(m) // needed for the tables' column copy
 	w.stats.Message(m)
 	w.tables.Message(m)
 }
@@ -148,7 +148,7 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 		begun = true
 		switch to := shard(&frame); {
 		case to < 0 && !own[frame.File] || to >= 0 && to != w.shard.Number:
-			w.engine.Skip(&frame) // it shows that the capture has no hole here
+			w.engine.Skip(&frame) // shows the engine that the capture has no gap here
 		case !repeats.is(h):
 			w.engine.Frame(&frame)
 		}
@@ -159,7 +159,7 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 	return nil
 }
 
-// tick lets the engine skip a packet.
+// tick makes the engine skip a packet.
 func (w *work) tick(t Tick) {
 	w.engine.Skip(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
 }

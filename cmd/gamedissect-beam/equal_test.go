@@ -28,8 +28,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMain takes Beam's flags, so that the tests run on another engine than Prism with --runner. This program is the
-// worker then.
+// TestMain handles Beam's flags, so the tests can run with another runner than Prism (--runner). This program is then
+// also the worker.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := becomeWorker(context.Background()); err != nil {
@@ -42,13 +42,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// found is what a way of dissecting finds.
+// found is the result of one of the ways of dissecting.
 type found struct {
-	rows  map[string][]string // rows of each table of all sensors, in order
+	rows  map[string][]string // rows of each table of all sensors, sorted
 	stats map[string]string   // by sensor
 }
 
-// beamed has Beam dissect files.
+// beamed lets Beam dissect files.
 func beamed(t *testing.T, o options) (*found, *report) {
 	t.Helper()
 	o.Memory = cmp.Or(o.Memory, 64)
@@ -84,7 +84,7 @@ func beamed(t *testing.T, o options) (*found, *report) {
 	return x, told
 }
 
-// direct dissects the files of each sensor with several engines, one after the other, which see the time of all
+// direct dissects the files of each sensor with several engines, one after another. Each engine gets the times of all
 // packets. Engine n gets the components whose number is n modulo engines.
 func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 	t.Helper()
@@ -129,7 +129,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 	return x
 }
 
-// each reads files, merged by time, and returns those that are cut.
+// each reads files, merged by time, and returns the names of truncated files.
 func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) {
 	t.Helper()
 	var files []*capture.File
@@ -141,7 +141,7 @@ func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) 
 		files = append(files, f)
 	}
 	in := capture.Merge(files...)
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	var p capture.Packet
 	for {
 		err := in.Next(&p)
@@ -156,7 +156,7 @@ func each(t *testing.T, names []string, frame func(*decode.Frame)) (cut []File) 
 	}
 }
 
-// troubles lists the files that are cut.
+// troubles lists the truncated files.
 func troubles(err error) (cut []File) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, err := range several.Unwrap() {
@@ -170,7 +170,7 @@ func troubles(err error) (cut []File) {
 	return cut
 }
 
-// statistics are the counts as text. Conversations have numbers of an engine.
+// statistics returns the counts as text. It leaves out the conversations' numbers, because they depend on the engine.
 func statistics(t *testing.T, s *stats.Stats) string {
 	t.Helper()
 	for _, c := range s.Conversations {
@@ -187,7 +187,7 @@ func statistics(t *testing.T, s *stats.Stats) string {
 	return indented.String()
 }
 
-// rowsOf reads all tables. Messages and conversations have numbers of an engine, which are left out.
+// rowsOf reads all tables. It leaves out the numbers of messages and conversations, because they depend on the engine.
 func rowsOf(t *testing.T, output string) map[string][]string {
 	t.Helper()
 	rows := make(map[string][]string)
@@ -222,7 +222,7 @@ func readRows(path string) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // harmless: the file was only read
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -260,7 +260,7 @@ func readRows(path string) (list []string, err error) {
 	return list, nil
 }
 
-// same wants two ways to find the same.
+// same checks that two ways of dissecting find the same.
 func same(t *testing.T, got, want *found) {
 	t.Helper()
 	if len(want.rows) == 0 || len(want.stats) == 0 {
@@ -286,7 +286,7 @@ func merged[V any](a, b map[string]V) map[string]V {
 	return all
 }
 
-// difference returns where lists begin to differ.
+// difference returns the part in which lists begin to differ.
 func difference(a, b []string) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

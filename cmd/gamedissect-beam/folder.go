@@ -12,15 +12,15 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A folder writes the tables of a shard: each table is a folder with a file for each shard. Files have temporary names,
-// which no other attempt at the same shard uses, and are renamed when all of them are complete.
+// A folder writes the tables of a shard. Each table is a folder with a file for each shard. Files first have temporary
+// names, which are unique to this attempt at the shard. They are renamed when all of them are complete.
 type folder struct {
 	ctx     context.Context
 	fs      filesystem.Interface
 	dir     string
-	name    string // of the files
+	name    string // name of the files
 	attempt string
-	files   []*tableFile // not published yet
+	files   []*tableFile // files not published yet
 }
 
 // A tableFile is a table that is being written.
@@ -46,7 +46,7 @@ func newFolder(ctx context.Context, output, key string) (*folder, error) {
 
 func tablesPath(output string) string { return output + "/tables" }
 
-// create makes the file of a table: see export.Creator.
+// create creates the file of a table, see export.Creator.
 func (f *folder) create(table string) (io.WriteCloser, error) {
 	place := f.dir + "/" + strings.TrimSuffix(table, path.Ext(table)) + "/" + f.name
 	to, err := f.fs.OpenWrite(f.ctx, place+f.attempt)
@@ -58,7 +58,7 @@ func (f *folder) create(table string) (io.WriteCloser, error) {
 	return t, nil
 }
 
-// publish renames all files to their final paths, which it returns.
+// publish renames all files to their final paths, and returns these paths.
 func (f *folder) publish() (placed []string, err error) {
 	for ; len(f.files) > 0; f.files = f.files[1:] {
 		place := f.files[0].place
@@ -70,11 +70,11 @@ func (f *folder) publish() (placed []string, err error) {
 	return placed, nil
 }
 
-// abandon removes the files that are not published. If it cannot, finishFn does.
+// abandon removes the files that are not published. If it fails, finishFn removes them.
 func (f *folder) abandon() {
 	for _, t := range f.files {
 		if !t.closed {
-			_ = t.Close() // it will be removed
+			_ = t.Close() // error ignored: it will be removed
 		}
 		_ = remove(f.ctx, f.fs, t.place+f.attempt)
 	}
@@ -90,13 +90,14 @@ func writeFile(ctx context.Context, fs filesystem.Interface, place string, conte
 	return filesystem.Rename(ctx, fs, temporary, place)
 }
 
-// swept matches the names of tables' files, final and temporary. Other files may be gamedissect export's, and stay.
+// swept matches the names of tables' files, final and temporary. It must not match other files, because these may come
+// from gamedissect export.
 var swept = regexp.MustCompile(`-\d{5,}\.parquet(\.[A-Z2-7]+)?$`)
 
 // sweep removes tables' files of stopped attempts and of earlier runs.
 func sweep(ctx context.Context, fs filesystem.Interface, output string, ours map[string]bool) error {
 	var errs []error
-	for _, depth := range []string{"/*/*", "/*/*/*", "/*/*/*/*"} { // table, protocol and table, day before these
+	for _, depth := range []string{"/*/*", "/*/*/*", "/*/*/*/*"} { // table; protocol and table; day before either
 		found, err := fs.List(ctx, tablesPath(output)+depth)
 		errs = append(errs, err)
 		for _, p := range found {

@@ -1,13 +1,13 @@
-// Command gamedissect-beam dissects archives of captures with Apache Beam: on one machine, or on a cluster that runs
+// Command gamedissect-beam dissects archives of captures with Apache Beam, on one machine or on a cluster that runs
 // Beam's pipelines.
 //
 //	gamedissect-beam --input 'archive/*' --output out
 //
-// It writes what gamedissect export writes for the same files, as several files for each table. docs/beam.md says how
-// to run it.
+// Its output is that of gamedissect export for the same files, but with several files for each table. docs/beam.md
+// explains how to run it.
 //
-// It is a module of its own, so gamedissect does not depend on Beam. What packets, messages and tables mean belongs to
-// the engine and its packages, not here.
+// The command is a separate module, so gamedissect does not depend on Beam. It must not interpret packets, messages or
+// tables, because that is the task of the engine and its packages.
 package main
 
 import (
@@ -33,7 +33,7 @@ func (l *list) Set(text string) error {
 	return nil
 }
 
-// define names the flags of the command line that are not Beam's.
+// define defines the flags of the command line that are not Beam's.
 func define(o *options) {
 	flag.Var((*list)(&o.Inputs), "input",
 		"read the capture files that fit a `PATTERN`, such as gs://bucket/2026/*.pcap.zst; may be given several times")
@@ -55,7 +55,7 @@ func main() {
 	if err := becomeWorker(ctx); err != nil {
 		fail(err)
 	}
-	beam.Init() // a worker of a cluster goes no further
+	beam.Init() // a worker of a cluster does not return from Init
 	if err := o.check(flag.Args()); err != nil {
 		fail(err)
 	}
@@ -72,7 +72,7 @@ func main() {
 	}
 	told, err := readReport(ctx, o.Output)
 	switch {
-	case errors.Is(err, os.ErrNotExist): // a runner may only submit the job
+	case errors.Is(err, os.ErrNotExist): // no report: a runner may only submit the job
 		return
 	case err != nil:
 		fail(err)
@@ -83,8 +83,8 @@ func main() {
 	}
 }
 
-// cause returns the end of a Beam error, which says what went wrong. The plan of a stage comes before it; Beam also
-// logs that.
+// cause returns the end of a Beam error, which says what went wrong. Before it, the error has the plan of a stage,
+// which Beam also logs.
 func cause(err error) error {
 	text := err.Error()
 	for _, before := range [...]string{"\tcaused by:\n", "] failed:\n"} {

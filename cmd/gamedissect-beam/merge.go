@@ -17,17 +17,17 @@ type stream interface {
 	Close() error
 }
 
-// maxOpen bounds the files that are open at a time.
+// maxOpen limits the files that are open at the same time.
 const maxOpen = 128
 
-// A merger returns the packets of several files in time order, as capture.Merge does. It opens a file when the file's
-// first packet is due.
+// A merger returns the packets of several files in time order, as capture.Merge does. It opens a file only when the
+// file's first packet is due.
 type merger struct {
 	queue queue
 	open  int
 }
 
-// head is a stream with its current packet.
+// head is a stream and its current packet.
 type head struct {
 	packet capture.Packet
 	from   stream
@@ -36,8 +36,8 @@ type head struct {
 	given  bool
 }
 
-// newMerger makes a merger of streams and the times of their first packets. At equal times the earlier stream in the
-// list goes first.
+// newMerger makes a merger of streams, given the times of their first packets. If times are equal, the stream that is
+// earlier in the list comes first.
 func newMerger(from []stream, first []int64) *merger {
 	m := new(merger)
 	for i, s := range from {
@@ -47,7 +47,7 @@ func newMerger(from []stream, first []int64) *merger {
 	return m
 }
 
-// next returns the next packet with its stream, valid until the next call; nil at the end.
+// next returns the next packet with its stream. It is valid until the next call. At the end next returns nil.
 func (m *merger) next() (*head, error) {
 	for len(m.queue) > 0 {
 		h := m.queue[0]
@@ -86,11 +86,11 @@ func ended(err error) error {
 // Close closes the streams that have not ended.
 func (m *merger) Close() {
 	for _, h := range m.queue {
-		_ = h.from.Close() // it was only read
+		_ = h.from.Close() // harmless: the file was only read
 	}
 }
 
-// queue orders by time, then by index. It implements heap.Interface.
+// queue implements heap.Interface, ordered by time, then by index.
 type queue []*head
 
 func (q queue) Len() int { return len(q) }
@@ -117,8 +117,8 @@ func (q *queue) Pop() any {
 type rereading struct {
 	ctx  context.Context
 	file *File
-	in   *input // nil: it is not open
-	read int64  // packets
+	in   *input // nil: not open
+	read int64  // number of packets
 }
 
 func (r *rereading) next(p *capture.Packet) (err error) {
@@ -128,7 +128,7 @@ func (r *rereading) next(p *capture.Packet) (err error) {
 		}
 	}
 	if r.read == r.file.Packets {
-		return io.EOF // scanFn has reported any error after this point
+		return io.EOF // already reported by scanFn
 	}
 	if err := r.in.Next(p); err != nil {
 		return fmt.Errorf("%s had %d packets, and now has %d: %w", r.file.Path, r.file.Packets, r.read, err)
@@ -147,12 +147,12 @@ func (r *rereading) Close() error {
 	return err
 }
 
-// repeats finds packets that several files have because their rotation overlapped: same time, to the nanosecond, and
-// same bytes. Equal packets within one file are packets of their own.
+// repeats finds packets that several files have because of overlapping rotation. Such packets have the same bytes and
+// the same time in nanoseconds. Equal packets in one file are different packets.
 type repeats struct {
 	time  int64
 	seed  maphash.Seed
-	given map[uint64]int // of this time, by content
+	given map[uint64]int // packets at this time, by content
 	had   map[sighting]int
 	count int64
 }
@@ -167,7 +167,7 @@ func newRepeats() *repeats {
 	return &repeats{seed: maphash.MakeSeed(), given: make(map[uint64]int), had: make(map[sighting]int)}
 }
 
-// is reports whether another file had the packet.
+// is reports whether another file had the packet already.
 func (r *repeats) is(h *head) bool {
 	if r.time != h.packet.Time {
 		r.time = h.packet.Time

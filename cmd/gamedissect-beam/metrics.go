@@ -2,7 +2,7 @@ package main
 
 import "github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-// Counters that a runner shows while the job runs. Repeated work counts again, so the report may show lower counts.
+// Counters that a runner shows while the job runs. They include repeated work, so the report may show lower counts.
 var (
 	filesScanned     = beam.NewCounter("gamedissect", "files_scanned")
 	packetsScanned   = beam.NewCounter("gamedissect", "packets_scanned")

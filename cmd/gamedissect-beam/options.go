@@ -12,28 +12,28 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A store of objects may be out of order for a while. Its client sends a request three times, within some three
-// seconds; twelve times are a minute or two.
+// An object store may be unavailable for a while. By default, its client tries a request three times, within about
+// three seconds. Twelve attempts take a minute or two.
 func init() {
 	if os.Getenv("AWS_MAX_ATTEMPTS") == "" {
-		_ = os.Setenv("AWS_MAX_ATTEMPTS", "12") // names and values of this kind are always good
+		_ = os.Setenv("AWS_MAX_ATTEMPTS", "12") // never fails for a valid name and value
 	}
 }
 
-// options are what the command line asks for. Workers get them as a part of the functions that they run.
+// options are the command's options. Workers get them as part of the functions that they run.
 type options struct {
 	Inputs       []string
 	Output       string
 	Sensor       string
 	Partition    string
 	ShardPackets int64
-	Memory       int // megabytes
+	Memory       int // in megabytes
 	MaskSecrets  bool
 	Overwrite    bool
 }
 
-// check returns an error if the options make no sense, before any file is read. words are the arguments after the
-// flags: if a pattern is not quoted, the shell expands it, and --input takes only the first file.
+// check returns an error if the options are invalid, before any file is read. words are the arguments after the flags.
+// There are such arguments if the shell expands an unquoted pattern, because --input takes only the first file.
 func (o *options) check(words []string) error {
 	_, err := regexp.Compile(o.Sensor)
 	switch {
@@ -56,18 +56,18 @@ func (o *options) check(words []string) error {
 	if folder == "" || strings.HasSuffix(folder, ":") {
 		return fmt.Errorf("--output %s: name a folder in it", o.Output)
 	}
-	if strings.ContainsAny(folder, "*?[") { // the folder becomes a part of patterns
+	if strings.ContainsAny(folder, "*?[") { // the folder becomes part of patterns
 		return fmt.Errorf("--output %s: name a folder without * ? [", o.Output)
 	}
 	o.Output = folder
 	return nil
 }
 
-// lists returns the bytes that the lists of statistics may take.
+// lists returns how many bytes the lists of statistics may take.
 func (o *options) lists() int { return o.Memory << 20 / 4 }
 
 // begin returns an error if there is nothing to read, or if the folder has results of another run and --overwrite is
-// not given. With --overwrite it removes the report and the statistics of that run; finishFn removes the tables.
+// not given. With --overwrite it removes the report and the statistics of that run. finishFn removes the tables later.
 func (o *options) begin(ctx context.Context) error {
 	if err := o.seek(ctx); err != nil {
 		return err
@@ -86,11 +86,11 @@ func (o *options) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // it only lists and removes
+	defer func() { _ = fs.Close() }() // harmless: only lists and removes
 	if err := remove(ctx, fs, reportPath(o.Output)); err != nil {
 		return err
 	}
-	for _, place := range earlier.Statistics { // of sensors that may not come again
+	for _, place := range earlier.Statistics { // including sensors that this run may not have
 		there, err := fs.List(ctx, statisticsPath(o.Output, path.Base(place)))
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (o *options) begin(ctx context.Context) error {
 	return nil
 }
 
-// seek returns an error if no file fits any pattern. If only some patterns have no file, the report names them.
+// seek returns an error if no file matches any pattern. If only some patterns match no file, the report names them.
 func (o *options) seek(ctx context.Context) error {
 	found := false
 	for _, pattern := range o.Inputs {
@@ -120,7 +120,7 @@ func (o *options) seek(ctx context.Context) error {
 	return nil
 }
 
-// remove removes a file, if the filesystem can.
+// remove removes a file, if the filesystem supports that.
 func remove(ctx context.Context, fs filesystem.Interface, path string) error {
 	remover, ok := fs.(filesystem.Remover)
 	if !ok {

@@ -29,8 +29,8 @@ func dissect(s beam.Scope, o options) {
 		beam.SideInput{Input: results}, beam.SideInput{Input: counts})
 }
 
-// The functions by reflection: they are called once for each file or shard. Beam's package register would save that,
-// and takes the compiler a minute.
+// Reflection calls these functions, once for each file or shard. Beam's package register would avoid reflection, but
+// takes the compiler a minute.
 func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[matchFn](), reflect.TypeFor[scanFn](), reflect.TypeFor[uniteFn](), reflect.TypeFor[planFn](),
@@ -42,10 +42,10 @@ func init() {
 	beam.RegisterFunction(onceByContent)
 }
 
-// matchFn returns the files that fit a pattern.
+// matchFn returns the files that match a pattern.
 type matchFn struct{}
 
-// ProcessElement lists them.
+// ProcessElement emits these files.
 func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(string)) error {
 	paths, err := match(ctx, pattern)
 	if err != nil {
@@ -60,13 +60,13 @@ func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(st
 	return nil
 }
 
-// match lists the files that fit a pattern. If none does, the pattern may be a file's name: "a[1].pcap".
+// match lists the files that match a pattern. If none does, the pattern may be the name of a file, such as "a[1].pcap".
 func match(ctx context.Context, pattern string) ([]string, error) {
 	fs, err := filesystem.New(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = fs.Close() }() // it only read
+	defer func() { _ = fs.Close() }() // harmless: only lists
 	paths, err := fs.List(ctx, pattern)
 	if err == nil && len(paths) == 0 {
 		if _, err := fs.Size(ctx, pattern); err == nil {

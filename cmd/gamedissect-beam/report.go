@@ -11,17 +11,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A report is the result of a run. It is written last: if it exists, all other files are complete.
+// A report is the result of a run. It is written last, so if it exists, all other files are complete.
 type report struct {
-	Files      int       `json:"files"` // that were read
+	Files      int       `json:"files"` // files that were read
 	Packets    int64     `json:"packets"`
 	Messages   int64     `json:"messages"`
 	Shards     int       `json:"shards"`
-	Repeated   int64     `json:"packets_repeated"` // in several files, counted once
+	Repeated   int64     `json:"packets_repeated"` // packets in several files, counted once
 	Statistics []string  `json:"statistics"`
-	Trouble    []trouble `json:"trouble"`   // files that could not be read to their ends
-	Copies     []copied  `json:"copies"`    // files left out: another one has the same packets
-	Forgotten  []string  `json:"forgotten"` // what engines lacked memory for
+	Trouble    []trouble `json:"trouble"`   // files that could not be read to the end
+	Copies     []copied  `json:"copies"`    // files left out because another file has the same packets
+	Forgotten  []string  `json:"forgotten"` // what engines dropped because memory ran out
 }
 
 type trouble struct {
@@ -35,7 +35,7 @@ type copied struct {
 	Of   string `json:"same_packets_as"`
 }
 
-// String writes the report in a few lines.
+// String formats the report in a few lines.
 func (r *report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files, %d packets, %d messages, %d shards", r.Files, r.Packets, r.Messages, r.Shards)
@@ -64,7 +64,7 @@ func readReport(ctx context.Context, output string) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = fs.Close() }() // it only read
+	defer func() { _ = fs.Close() }() // harmless: only reads
 	there, err := fs.List(ctx, reportPath(output))
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func readReport(ctx context.Context, output string) (*report, error) {
 	return r, json.Unmarshal(text, r)
 }
 
-// finishFn ends the run: it removes tables of other runs, and writes the report.
+// finishFn ends the run. It removes tables of other runs, and writes the report.
 type finishFn struct {
 	Output string
 }
@@ -94,7 +94,7 @@ func (f *finishFn) ProcessElement(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // writeFile has closed the file
+	defer func() { _ = fs.Close() }() // harmless: writeFile has closed the file
 	r := report{Statistics: []string{}, Trouble: []trouble{}, Copies: []copied{}, Forgotten: []string{}}
 	for file := (File{}); files(&file); file = (File{}) {
 		r.Files++

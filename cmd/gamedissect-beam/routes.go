@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// A router finds the shard of a packet. It keeps the routes of only one sensor, since routes may be large.
+// A router finds the shard of a packet. It keeps the routes of only one sensor in memory, because routes may be large.
 type router struct {
 	sensor string
-	whose  *split.Asker // nil before open
+	whose  *split.Asker // nil: not open
 	shards []int32
 }
 
@@ -27,7 +27,7 @@ func (r *router) open(sensor string, routes func(string) func(*Routes) bool) err
 	return nil
 }
 
-// of returns the shard of a packet, -1 if the packet is in no component.
+// of returns the shard of a packet, or -1 if the packet belongs to no component.
 func (r *router) of(f *decode.Frame) int {
 	component := r.whose.Of(f)
 	if component == 0 {

@@ -28,18 +28,18 @@ type File struct {
 	Sensor  string
 	Packets int64
 	First   int64 // time of the first packet, nanoseconds since 1970
-	Last    int64 // of the last one
-	Newest  int64 // the latest of all
+	Last    int64 // time of the last packet
+	Newest  int64 // latest time of all packets
 
-	Trouble string // why the file could not be read, or not to its end
+	Trouble string // reason why the file could not be read, or not to its end
 	Cut     bool   // the file ends inside a record
-	SameAs  string // of a copy: the path of the file that is read instead
+	SameAs  string // for a copy: path of the file that is read instead
 
 	// These are fields of the file's split.Sketch.
 	Seen      []byte
 	Everybody bool
 
-	// Owner is the shard that takes the packets of no component and reports errors of the file.
+	// Owner is the shard that processes the file's packets of no component, and reports the file's errors.
 	Owner int32
 }
 
@@ -56,7 +56,8 @@ func (f *scanFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement emits the File, with its sensor and content as the key, and its sketch, with its sensor as the key.
+// ProcessElement emits the File with its sensor and content as the key, and the file's sketch with the sensor as the
+// key.
 func (f *scanFn) ProcessElement(
 	ctx context.Context, path string, file func(string, File), sketch func(string, split.Sketch),
 ) error {
@@ -94,7 +95,8 @@ func (f *scanFn) ProcessElement(
 	return nil
 }
 
-// sensorOf finds the sensor in a path: the first group of the pattern, or all that matches a pattern without groups.
+// sensorOf finds the sensor in a path. It is the first group of the pattern or, if the pattern has no groups, the whole
+// match.
 func (f *scanFn) sensorOf(path string) (string, bool) {
 	found := f.sensor.FindStringSubmatch(path)
 	if found == nil {
@@ -138,7 +140,7 @@ func frameOf(p *capture.Packet) decode.Frame {
 	}
 }
 
-// input is a capture file of one of Beam's filesystems.
+// input is a capture file in one of Beam's filesystems.
 type input struct {
 	*capture.File
 	from io.Closer
@@ -157,7 +159,7 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 	}
 	in, err := capture.NewReader(from, path)
 	if err != nil {
-		_, _ = from.Close(), fs.Close() // it was only read
+		_, _ = from.Close(), fs.Close() // harmless: the file was only read
 		return nil, err
 	}
 	return &input{in, from, fs}, nil
@@ -166,9 +168,9 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 // Close ends reading.
 func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close(), in.fs.Close()) }
 
-// onceByContent gets a sensor's files with the same packets. It emits one that could be read to its end, if there is
-// one, to first, and the others to copies. The format does not matter: an archive may hold a file and its compressed
-// copy.
+// onceByContent receives a sensor's files that have the same packets. It emits one of them to first, if possible one
+// that could be read to its end, and the others to copies. The file format does not matter, because an archive may have
+// a file and a compressed copy of it.
 func onceByContent(_ string, files func(*File) bool, first func(string, File), copies func(File)) {
 	var all []File
 	for f := (File{}); files(&f); f = (File{}) {
@@ -182,7 +184,7 @@ func onceByContent(_ string, files func(*File) bool, first func(string, File), c
 	})
 	first(all[0].Sensor, all[0])
 	for _, f := range all[1:] {
-		if f.Path != all[0].Path { // patterns may match a file twice
+		if f.Path != all[0].Path { // several patterns may match the same file
 			f.SameAs, f.Seen = all[0].Path, nil
 			copies(f)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// TestStore reads captures from an object store and writes to it, where an earlier run has written. GAMEDISSECT_BEAM_STORE is a bucket that is
-// empty, such as s3://bucket; .ci/cluster/run starts a server that has one.
+// TestStore reads captures from an object store and writes results to it, where an earlier run has already written.
+// GAMEDISSECT_BEAM_STORE is an empty bucket, such as s3://bucket. .ci/cluster/run starts a server that has one.
 func TestStore(t *testing.T) {
 	store := os.Getenv("GAMEDISSECT_BEAM_STORE")
 	if store == "" {
@@ -35,7 +35,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	want := direct(t, map[string][]string{"": names}, 1)
-	for table, rows := range want.rows { // which name files
+	for table, rows := range want.rows { // rows contain file names
 		for i := range rows {
 			rows[i] = strings.ReplaceAll(rows[i], dir, store+"/in")
 		}
@@ -56,7 +56,7 @@ func TestStore(t *testing.T) {
 	same(t, got, want)
 }
 
-// fetched returns the folder of an output, a local copy of one in a store.
+// fetched returns the output folder. If the output is in a store, it returns a local copy.
 func fetched(t *testing.T, output string) string {
 	t.Helper()
 	if !strings.Contains(output, "://") {

@@ -14,12 +14,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
-// provision is the flag with which a runner starts a process as a worker. Beam's own flags lack it, since Beam's boot
-// program reads it, fetches the program from the runner, and starts that. Here the program is already there.
+// provision is the flag with which a runner starts a process as a worker. Beam's own flags do not include it. Usually
+// Beam's boot program handles the flag, gets the program from the runner and starts it. Here the program is already
+// there.
 var provision = flag.String("provision_endpoint", "", "where a runner tells a worker what to do; runners set it")
 
-// becomeWorker makes this process a worker if a runner has started it by --environment_type=PROCESS: it asks the runner
-// for what Beam's flags of a worker lack.
+// becomeWorker makes this process a worker if a runner has started it because of --environment_type=PROCESS. It asks
+// the runner for values that Beam's worker flags do not have.
 func becomeWorker(ctx context.Context) error {
 	if *provision == "" {
 		return nil
@@ -42,8 +43,8 @@ func becomeWorker(ctx context.Context) error {
 	return os.Setenv("RUNNER_CAPABILITIES", strings.Join(info.GetRunnerCapabilities(), " "))
 }
 
-// chooseWorkerBinary sets --worker_binary if it is not given. Beam would compile the program again, for which it needs
-// the sources. A process that a runner starts by PROCESS has the program, and needs no copy.
+// chooseWorkerBinary sets --worker_binary if it is not given. Otherwise Beam would compile the program again, and would
+// need the sources. A process that a runner starts because of PROCESS is the program already, and needs no copy.
 func chooseWorkerBinary() error {
 	switch {
 	case *jobopts.WorkerBinary != "":

@@ -17,21 +17,21 @@ import (
 	"text/template"
 )
 
-// skeleton has the files of a protocol; their names and contents are templates.
+// skeleton has the files of a protocol. Their names and contents are templates.
 //
 //go:embed skeleton
 var skeleton embed.FS
 
 type values struct {
-	Name      string // quake3
-	Title     string // Quake3
+	Name      string // such as quake3
+	Title     string // such as Quake3
 	Port      uint16
-	TCP       bool // instead of UDP
-	LayerType int  // a number that no other layer has
+	TCP       bool // TCP instead of UDP
+	LayerType int  // number that no other layer has
 
-	Alone   bool   // it is a module of its own
-	Version string // of gamedissect that the module needs
-	Source  string // a folder that has it; "": it comes from the network
+	Alone   bool   // as a separate module
+	Version string // version of gamedissect that the module needs
+	Source  string // folder with gamedissect; "": it comes from the network
 }
 
 var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
@@ -39,7 +39,7 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
 // reserved are names that filters and packages use for something else.
 var reserved = []string{"finding", "frame", "internal", "ip", "ipv6", "layers", "message", "tcp", "udp", "wire"}
 
-// generate writes the protocol into the tree at root. It returns the files written or changed.
+// generate writes the protocol to the source tree at root. It returns the names of the files that it wrote or changed.
 func generate(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func generate(root string, v values) (written []string, err error) {
 	return write(root, files)
 }
 
-// alone writes the protocol as a module into the folder root.
+// alone writes the protocol as a module to the folder root.
 func alone(root string, v values) (written []string, err error) {
 	if err := v.check(root); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func write(root string, files map[string]string) (written []string, err error) {
 	return written, nil
 }
 
-// Transport is what the protocol is spoken over.
+// Transport is the transport protocol.
 func (v *values) Transport() string {
 	if v.TCP {
 		return "TCP"
@@ -111,7 +111,7 @@ func (v *values) Transport() string {
 	return "UDP"
 }
 
-// check finds what cannot be written.
+// check returns an error if the protocol cannot be written.
 func (v *values) check(root string) error {
 	switch {
 	case !validName.MatchString(v.Name) || token.IsKeyword(v.Name) || slices.Contains(reserved, v.Name):
@@ -133,8 +133,8 @@ func (v *values) check(root string) error {
 
 var layerType = regexp.MustCompile(`(?m)^const LayerType gopacket\.LayerType = (\d+)$`)
 
-// freeLayerType returns a number for gopacket's list of layers: the port, or a higher one if that is taken. Numbers
-// below 2000 are gopacket's own.
+// freeLayerType returns a number for gopacket's list of layers. It is the port, or a higher number if that is taken.
+// Numbers below 2000 are reserved for gopacket.
 func freeLayerType(root string, port int) (int, error) {
 	files, err := filepath.Glob(filepath.Join(root, "layers", "*", "*.go"))
 	if err != nil {
@@ -164,7 +164,7 @@ func freeLayerType(root string, port int) (int, error) {
 	return n, nil
 }
 
-// fill returns the files of the skeleton, by their paths from the root.
+// fill returns the files of the skeleton, by path relative to the root.
 func (v *values) fill() (map[string]string, error) {
 	v.Title = strings.ToUpper(v.Name[:1]) + v.Name[1:]
 	files := make(map[string]string)
@@ -215,7 +215,7 @@ func addToList(source string, v *values) (string, error) {
 	return string(text), err
 }
 
-// addToPackages adds a row to the page on packages, after the other protocols.
+// addToPackages adds a row after the other protocols on the page about packages.
 func addToPackages(text string, v *values) (string, error) {
 	at := strings.LastIndex(text, "\n| `layers/")
 	if at < 0 {

@@ -46,7 +46,7 @@ func tree(t *testing.T, names ...string) string {
 
 func TestGenerate(t *testing.T) {
 	dir := tree(t, "layers", "README.md", "docs/api.md")
-	const port = 28000 // of another protocol
+	const port = 28000 // port of another protocol
 	free, err := freeLayerType(dir, port)
 	if err != nil || free == port {
 		t.Fatalf("the number %d is free, %v", free, err)
@@ -115,7 +115,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSkeleton: the skeleton passes the tests of every protocol unchanged, and this command's tests pass with it.
+// TestSkeleton checks that the unchanged skeleton passes the tests of every protocol, and that this command's tests
+// pass with it.
 func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
@@ -136,7 +137,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestAlone: the module has every file, and none is there before.
+// TestAlone checks that the module has every file, and that existing files are an error.
 func TestAlone(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		testAlone(t, values{Name: "quiz", Port: 7777, TCP: tcp, Version: "v0.0.0", Source: sourceTree(t)})
@@ -168,7 +169,7 @@ func testAlone(t *testing.T, v values) {
 		t.Errorf("a second time: %v", err)
 	}
 	if !wiretest.Full() {
-		return // what follows compiles the program; GAMEDISSECT_FULL=1 runs it
+		return // the rest compiles the program, with GAMEDISSECT_FULL=1 only
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
@@ -187,7 +188,7 @@ func testAlone(t *testing.T, v values) {
 	}
 }
 
-// In the source tree the program finds it, even with -trimpath.
+// In the source tree, the program finds that tree, even if built with -trimpath.
 func TestSource(t *testing.T) {
 	tree := sourceTree(t)
 	t.Chdir(tree)

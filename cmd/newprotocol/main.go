@@ -1,9 +1,9 @@
-// Command newprotocol writes the skeleton of a protocol: a package with one message and its samples. Samples of real
-// messages come from captures afterwards, and golden files from the tests.
+// Command newprotocol writes the skeleton of a protocol, which is a package with one message and its samples. Later,
+// samples of real messages come from captures, and golden files from the tests.
 //
-// In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, the package goes below layers and
-// into the lists. Elsewhere, and with -o, it becomes a module of its own, with a program that is gamedissect with this
-// protocol:
+// In the source tree of gamedissect, where `make protocol NAME=x PORT=n` runs it, it writes the package below the
+// folder layers and adds the protocol to the lists. Elsewhere, and with -o, it writes a separate module. The module has
+// a program, which is gamedissect with this protocol:
 //
 //	go run github.com/gamedissect/gamedissect/cmd/newprotocol@latest -name quake3 -port 27960
 //	go run ./cmd/newprotocol -name quake3 -port 27960 -o ../quake3
@@ -26,7 +26,7 @@ func main() {
 	root := flag.String("o", "", "`FOLDER` for a module of its own, also in gamedissect's source tree (default: NAME)")
 	flag.Parse()
 	if *port <= 1<<16-1 {
-		v.Port = uint16(*port) // else it has none, which is an error
+		v.Port = uint16(*port) // otherwise 0, which is an error
 	}
 	var written []string
 	var err error
@@ -60,11 +60,11 @@ func inTree(dir string) bool {
 	return err == nil
 }
 
-// unknownSource is the source tree to write if a program built with -trimpath does not know its own.
+// unknownSource stands for the path of the source tree if a program built with -trimpath does not know it.
 const unknownSource = "../gamedissect"
 
-// ofProgram returns the version of gamedissect that this program belongs to, or for a build from its source tree the
-// folder of that tree.
+// ofProgram returns the version of gamedissect that this program belongs to. If the program was built in a source tree,
+// it returns the folder of that tree instead.
 func ofProgram() (version, source string) {
 	const unreleased = "v0.0.0"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Sum != "" {
@@ -73,7 +73,7 @@ func ofProgram() (version, source string) {
 	if here, err := os.Getwd(); err == nil && inTree(here) {
 		return unreleased, here
 	}
-	if _, here, _, _ := runtime.Caller(0); filepath.IsAbs(here) { // with -trimpath this is no path of a file
+	if _, here, _, _ := runtime.Caller(0); filepath.IsAbs(here) { // not a file's path if built with -trimpath
 		return unreleased, filepath.Dir(filepath.Dir(filepath.Dir(here)))
 	}
 	return unreleased, unknownSource

@@ -11,9 +11,9 @@ import (
 	"a2s/a2s"
 )
 
-// TestCaptures reads what gamedig, a third-party program, asked a server and got. Every packet is a message, none is
-// unknown, and each is the expected one. The second server splits its rules and compresses them the second time, when
-// their parts come in reverse order.
+// TestCaptures reads captures of queries by gamedig, a third-party program. Every packet must be the expected message,
+// and none may be unknown. The second server splits its rules. The second time it also compresses them, and their parts
+// come in reverse order.
 func TestCaptures(t *testing.T) {
 	opening := []string{"InfoQuery", "Challenge", "InfoQuery", "Info", "PlayerQuery", "Players", "RulesQuery"}
 	for path, want := range map[string][]string{

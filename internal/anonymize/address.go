@@ -6,11 +6,11 @@ import (
 	"net/netip"
 )
 
-// A permuter permutes bit strings of one length and preserves the length of common prefixes, with the construction of
-// Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped
-// depends on the key and on the bits before it. Crypto-PAn uses the first bit of the cipher's output for each bit. But
+// A permuter permutes bit strings of one length and preserves the length of common prefixes. It uses the construction
+// of Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002): whether a bit is flipped
+// depends on the key and on the bits before it. Crypto-PAn takes the first bit of the cipher's output for each bit. But
 // if an address equals the pad, the output repeats, and one address in a thousand would not change. So the permuter
-// uses bit i of the output for bit i.
+// takes bit i of the output for bit i.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -22,8 +22,8 @@ func newPermuter(s secret, purpose string) *permuter {
 	return p
 }
 
-// permute changes the bits in place. fixed reports whether a bit is never flipped; its result must depend only on the
-// bits before.
+// permute changes the bits in place. fixed reports whether a bit is never flipped. Its result must depend only on the
+// bits before that bit.
 func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	var in, out [aes.BlockSize]byte
 	flips := make([]byte, len(bits))
@@ -34,7 +34,7 @@ func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 			flips[i/8] |= out[i/8] & (0x80 >> (i % 8))
 		}
 		mask := byte(0x80) >> (i % 8)
-		in[i/8] = in[i/8]&^mask | bits[i/8]&mask // the original bit joins the prefix
+		in[i/8] = in[i/8]&^mask | bits[i/8]&mask // the original bit becomes part of the prefix
 	}
 	for i := range bits {
 		bits[i] ^= flips[i]
@@ -47,7 +47,7 @@ var (
 		"192.168.0.0/16", "224.0.0.0/4", "255.255.255.255/32", "0.0.0.0/32")
 	classes6 = prefixes("::/128", "::1/128", "::ffff:0:0/96", "2000::/3", "fc00::/7", "fe80::/10", "ff00::/8")
 
-	solicited = netip.MustParsePrefix("ff02::1:ff00:0/104") // of neighbour discovery: contains bits of a host's address
+	solicited = netip.MustParsePrefix("ff02::1:ff00:0/104") // for neighbour discovery; contains bits of a host's address
 )
 
 func prefixes(list ...string) []netip.Prefix {
@@ -58,7 +58,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return p
 }
 
-// addresses maps IP and MAC addresses. If it is nil, it leaves them unchanged.
+// addresses maps IP and MAC addresses. A nil addresses leaves them unchanged.
 type addresses struct {
 	four, six, mac *permuter
 	cache          map[netip.Addr]netip.Addr
@@ -71,7 +71,7 @@ func newAddresses(s secret) *addresses {
 	}
 }
 
-// ip maps an address. An IPv4 address within an IPv6 address is mapped like the IPv4 address.
+// ip maps an address. An IPv4 address inside an IPv6 address is mapped like the IPv4 address.
 func (m *addresses) ip(a netip.Addr) netip.Addr {
 	if m == nil {
 		return a
@@ -88,7 +88,8 @@ func (m *addresses) ip(a netip.Addr) netip.Addr {
 	return v
 }
 
-// maxCached bounds the cached addresses. A packet has two, and mapping one needs an AES block for each bit.
+// maxCached limits the cached addresses. A cache helps, because a packet has two addresses, and mapping one needs an
+// AES block for each bit.
 const maxCached = 1 << 15
 
 func (m *addresses) compute(a netip.Addr) netip.Addr {
@@ -111,17 +112,18 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// fixedBits returns a function that reports whether bit i is fixed, because the bits before it lead to a class.
+// fixedBits returns a function that reports whether bit i is fixed, because the bits before it are the beginning of a
+// class.
 func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {
-		// The class fixes the bits that it shares with the address, and the first bit that differs.
+		// A class fixes the bits that it shares with the address, and the first bit that differs.
 		stays = max(stays, min(sharedBits(a, c.Addr())+1, c.Bits()))
 	}
 	return func(i int) bool { return i < stays }
 }
 
-// sharedBits counts the common leading bits of two addresses of one family.
+// sharedBits counts the leading bits that two addresses of one family share.
 func sharedBits(a, b netip.Addr) int {
 	n := a.BitLen()
 	for bits := range n {
@@ -140,8 +142,8 @@ func (m *addresses) bytes(b []byte) {
 	}
 }
 
-// hardware maps a MAC address in place. The zero address and group addresses are unchanged, except the groups of IPv6's
-// neighbour discovery. The bit for locally administered addresses is unchanged.
+// hardware maps a MAC address in place. It does not change the zero address, the bit for locally administered
+// addresses, and group addresses, except the groups of IPv6's neighbour discovery.
 func (m *addresses) hardware(b []byte) {
 	switch {
 	case m == nil:

@@ -29,7 +29,7 @@ func listed(list []decode.Frame) (found [][4]byte) {
 	return found
 }
 
-// TestAddressesInMessages tests public addresses in a list, which the captures lack.
+// TestAddressesInMessages tests a list of public addresses. The captures have no such list.
 func TestAddressesInMessages(t *testing.T) {
 	list := testcapture.Frames(t, captures+"tribes-list-40.pcap")
 	network := []byte{93, 184, 216}
@@ -80,7 +80,7 @@ func joined(list []decode.Frame) map[uint16][]byte {
 }
 
 func TestChecksumsOfFragments(t *testing.T) {
-	right, changed := 0, 0 // captures of loopback devices may have no correct checksum
+	right, changed := 0, 0 // captures of loopback devices may have wrong checksums
 	for _, name := range []string{"bz17-var-ipfrag.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
 		out, _ := anonymized(t, list, "k", true)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// commonBits counts the leading bits that two addresses share in the slow, obvious way.
+// commonBits counts the leading bits that two addresses share, in the slow, simple way.
 func commonBits(a, b []byte) int {
 	for i := range 8 * len(a) {
 		if (a[i/8]^b[i/8])>>(7-i%8)&1 != 0 {
@@ -106,7 +106,7 @@ func TestHardwareAddresses(t *testing.T) {
 	}
 }
 
-// TestAddressesChange: an address changes with every key. The chance that it does not is the chance of 24 equal bits.
+// TestAddressesChange checks that another key changes an address. The chance that it does not is that of 24 equal bits.
 func TestAddressesChange(t *testing.T) {
 	same := make(map[string]int)
 	for i := range 3000 {

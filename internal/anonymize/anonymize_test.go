@@ -32,7 +32,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// withoutFrame drops the numbers of packets, which change when packets are left out.
+// withoutFrame removes the numbers of packets, because they change when packets are left out.
 func withoutFrame(lines []string) []string {
 	var out []string
 	for _, line := range lines {
@@ -72,7 +72,7 @@ func TestOthersAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestChecksums: correct checksums stay correct, and wrong ones wrong.
+// TestChecksums checks that correct checksums stay correct, and that wrong ones stay wrong.
 func TestChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-joinleave.pcap", "bz17-var-ipfrag.pcap", "bz24-admin.pcap", "tribes-list-40.pcap", "iceball-real-session.frag.pcap"} {
 		list := testcapture.Frames(t, captures+name)
@@ -93,8 +93,8 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestUnfinishedChecksums: the program reads an anonymized capture of the sender, whose network device completes the
-// checksums, as well as the capture.
+// TestUnfinishedChecksums uses a capture on the sending host, whose network device completes the checksums. The program
+// reads the anonymized capture as well as the original.
 func TestUnfinishedChecksums(t *testing.T) {
 	for _, name := range []string{"bz17-c-violations.pcap", "bz17-var-ipfrag.pcap"} {
 		damaged := func(list []decode.Frame) int {
@@ -117,7 +117,7 @@ func TestUnfinishedChecksums(t *testing.T) {
 	}
 }
 
-// rightSums reports whether the checksums of IP, and of UDP or TCP, equal gopacket's.
+// rightSums reports whether the checksums of IP, and of UDP or TCP, are the same as gopacket's.
 func rightSums(data []byte) (right [2]bool) {
 	p := gopacket.NewPacket(data, gopacketlayers.LayerTypeEthernet, gopacket.DecodeOptions{Lazy: false})
 	ip, ok := p.NetworkLayer().(*gopacketlayers.IPv4)
@@ -170,7 +170,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzCapture changes a real capture and looks for crashes and for packets whose length changes.
+// FuzzCapture changes a real capture. It looks for crashes, and for packets whose length changes.
 func FuzzCapture(f *testing.F) {
 	var all [][]decode.Frame
 	for i, name := range []string{"bz17-var-overlap.pcap", "iceball-real-session.frag.pcap", "tribes-v-list-40-sll2.pcap", "bz24-admin.pcap", "bz17-var-vlan.pcap"} {

@@ -11,14 +11,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultLimit is the default of Options.Limit. A capture of a gigabyte in which every message names a player by
-// address takes about 500 MB.
+// DefaultLimit is the default of Options.Limit. A capture of one gigabyte in which every message has the address of a
+// player takes about 500 MB.
 const DefaultLimit = 512 << 20
 
-// ErrMemory is the error if a capture takes more than Options.Limit.
+// ErrMemory is the error if a capture takes more memory than Options.Limit.
 var ErrMemory = errors.New("not enough memory")
 
-// Options are the options for changing a capture.
+// Options determine how a capture is changed.
 type Options struct {
 	Protocols []*wire.Protocol
 	Dialect   wire.Dialect
@@ -27,17 +27,18 @@ type Options struct {
 	// Key determines the replacements. Captures anonymized with the same key have the same replacements.
 	Key []byte
 
-	// SecretsOnly replaces only passwords and tokens, by asterisks. The rest of messages, and addresses, are unchanged.
+	// SecretsOnly replaces only passwords and tokens, with asterisks. Addresses and the rest of messages stay
+	// unchanged.
 	SecretsOnly bool
 
 	// KeepOthers keeps packets that belong to no conversation of the protocols, but without their content.
 	KeepOthers bool
 
-	Limit  int // bytes kept between the two passes; 0: DefaultLimit
-	Memory int // of the engine, see decode.Options
+	Limit  int // bytes stored between the two passes; 0: DefaultLimit
+	Memory int // memory of the engine, see decode.Options
 }
 
-// A Report counts what an Anonymizer did.
+// A Report has the counts of what an Anonymizer did.
 type Report struct {
 	Packets  int64 // kept packets
 	Dropped  int64
@@ -45,9 +46,9 @@ type Report struct {
 	Messages int64
 	Changed  int64 // messages with private content
 	Foreign  int64 // messages that now decode to different fields or findings
-	Opaque   int64 // messages with packed messages or parts inside, which are replaced as a whole
+	Opaque   int64 // messages with packed messages or parts in them, which are replaced as a whole
 
-	// Engine has the counters of the engine: what it dropped because of Options.Memory, so that messages may be
+	// Engine has the counters of the engine. They say what it dropped because of Options.Memory, so messages may be
 	// missing, and what it could not read.
 	Engine decode.Counters
 }
@@ -59,17 +60,17 @@ type Anonymizer struct {
 	addresses *addresses
 	texts     *texts
 	engine    *decode.Engine
-	serial    int64 // of the current frame, from 1
+	serial    int64 // number of the current frame, from 1
 	spare     map[*wire.Protocol]*reader
 
 	plan       plan
 	again      retransmitted
 	recognised map[wire.ConversationID]bool // conversations of the protocols
-	datagrams  map[int64]*datagram          // reassembled from fragments, by number
+	datagrams  map[int64]*datagram          // reassembled datagrams, by number
 	lost       map[int64]bool               // incomplete datagrams of the protocols
 	at         *decode.Frame                // current frame
-	info       *decode.PacketInfo           // of its packet; nil if there is none
-	located    located                      // of that packet
+	info       *decode.PacketInfo           // info about its packet; nil if there is no packet
+	located    located                      // location of that packet
 	moved      []byte                       // buffer of located
 	rewriting  bool
 	buffer     []byte
@@ -141,8 +142,8 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.engine.Frame(&numbered)
 }
 
-// segment records the position of a TCP segment in its stream. For a joined segment, it returns the part that may have
-// come before in one packet.
+// segment records the position of a TCP segment in its stream. If the segment was joined from fragments, it returns the
+// part of it that may also have come in one packet before.
 func (a *Anonymizer) segment(c *decode.PacketInfo, protocol uint8, content []byte, missing int) extent {
 	if _, size, ok := decode.SplitTransport(protocol, content, missing); ok && c.At > 0 && !c.Damaged && size > 0 {
 		before, cost := a.again.learn(streamKey(c.Conversation, c.Second),
@@ -160,7 +161,7 @@ func (a *Anonymizer) Report() Report {
 	return r
 }
 
-// packetInfo handles the content of the current frame.
+// packetInfo processes the packet of the current frame.
 func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	own := *c
 	own.Packet = nil
@@ -200,7 +201,7 @@ func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	}
 }
 
-// message handles a message of the first pass.
+// message processes a message in the first pass.
 func (a *Anonymizer) message(m *decode.Message) {
 	if a.rewriting {
 		return
@@ -209,7 +210,7 @@ func (a *Anonymizer) message(m *decode.Message) {
 	a.planMessage(m, false)
 }
 
-// partial handles the beginning of an incomplete message.
+// partial processes the beginning of an incomplete message.
 func (a *Anonymizer) partial(m *decode.Message) {
 	if !a.rewriting {
 		a.planMessage(m, true)

@@ -48,12 +48,12 @@ func rewritten(t testing.TB, list []decode.Frame, o anonymize.Options) ([]decode
 
 // private is the private data of a capture: texts and addresses.
 type private struct {
-	texts     map[string]string // with their origins
+	texts     map[string]string // with the places they come from
 	addresses map[netip.Addr]bool
 	public    []byte // texts that are not private
 }
 
-// dissected returns the dissection of a capture: a line for each message and finding.
+// dissected returns the dissection of a capture as a line for each message and finding.
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {
@@ -102,7 +102,7 @@ func (p *private) message(m *decode.Message) {
 			}
 		case wire.PrivateChat:
 			text := string(n.Bytes)
-			if strings.HasPrefix(text, "/") { // the word of a command is kept
+			if strings.HasPrefix(text, "/") { // the word of a command is not replaced
 				_, text, _ = strings.Cut(text, " ")
 			}
 			p.texts[text] = m.Name + "." + path
@@ -116,7 +116,7 @@ func (p *private) message(m *decode.Message) {
 			}
 			p.texts[string(n.Bytes)] = m.Name + "." + path
 		case wire.PrivateBytes:
-			if len(n.Bytes) >= 16 { // shorter ones may occur by chance, or be kept for their beginning
+			if len(n.Bytes) >= 16 { // shorter texts may occur by chance, or be kept because of their beginning
 				p.texts[string(n.Bytes)] = m.Name + "." + path
 			}
 		default:
@@ -131,7 +131,7 @@ func (p *private) message(m *decode.Message) {
 	}
 }
 
-// special reports whether an address is unchanged, or so common that it occurs by chance.
+// special reports whether an address is never changed, or so common that it occurs by chance.
 func special(a netip.Addr) bool {
 	b := a.As16()
 	return a.IsMulticast() || a.IsUnspecified() || a.IsLoopback() || b[12] == 255 || a.Is4() && (b[12] == 0 || b[13] == 0 && b[14] == 0)

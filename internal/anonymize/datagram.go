@@ -8,17 +8,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A datagram is reassembled from fragments. Its content is kept, since the checksum in the first fragment covers all
-// fragments.
+// A datagram is reassembled from fragments. Its content is stored, because the checksum in the first fragment covers
+// all fragments.
 type datagram struct {
-	content  []byte // from the transport header; replaced after the first pass
+	content  []byte // from the transport header on; replaced after the first pass
 	missing  int
 	before   int   // bytes of extension headers before the content
-	serial   int64 // of the frame that completed it
+	serial   int64 // number of the frame that completed it
 	src, dst netip.Addr
 	info     decode.PacketInfo
-	moved    bool   // its packet has been moved to a separate frame
-	again    extent // part of a TCP segment that may have come before in one packet
+	moved    bool   // the packet has been moved to a separate frame
+	again    extent // part of a TCP segment that may also have come in one packet before
 }
 
 func (d *datagram) isRecognised(a *Anonymizer) bool {
@@ -51,14 +51,14 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	ip.UpdateTransport(d.protocol(), d.content, len(d.content)+d.missing, oldHosts, newHosts, old)
 }
 
-// fragment rewrites a fragment of the protocols. For an incomplete datagram, it keeps the header.
+// fragment rewrites a fragment of a datagram of the protocols. If the datagram is incomplete, it keeps only the header.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.info.Datagram]
 	if d == nil {
 		fill(content[min(max(udpHeader-l.Offset, 0), len(content)):])
 		return
 	}
-	from := l.Offset - d.before // of the fragment within the content
+	from := l.Offset - d.before // offset of the fragment in the content
 	if from < 0 {
 		content, from = content[min(-from, len(content)):], 0
 	}

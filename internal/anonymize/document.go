@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// document rewrites a document from HTTP. privacy classifies the keys of JSON. Other documents are mapped as text.
+// document rewrites an HTTP document. privacy classifies the keys of JSON. Other documents are mapped as text.
 func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy) []byte {
 	start := bytes.TrimLeft(body, " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
@@ -26,13 +26,13 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 	return j.rewrite(body)
 }
 
-// A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. An address becomes the text
-// of the address that it is mapped to. If the lengths differ, spaces between tokens compensate.
+// A jsonRewriter rewrites the strings of a JSON text, which may be incomplete or invalid. It replaces an address with
+// the text of the address that it is mapped to. If the lengths differ, it adds or removes spaces between tokens.
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
-	widths     bool  // keep the length of each number of an address, if there are too few spaces
-	blanks     []int // offsets in the output of spaces between tokens
+	widths     bool  // keep the length of each number in an address, because there are too few spaces
+	blanks     []int // offsets of spaces between tokens, in the output
 	key        string
 }
 
@@ -70,10 +70,10 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// literals are the words that JSON has outside of strings. Other words come from a text that a wrong quote moved there.
+// literals are the words that JSON has outside strings. A wrong quote can move the words of a text there, too.
 var literals = map[string]bool{"true": true, "false": true, "null": true}
 
-// quoted returns the length of the string at the beginning of b, and whether it is closed.
+// quoted returns the length of the string at the beginning of b, and whether the string is closed.
 func quoted(b []byte) (n int, closed bool) {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -86,7 +86,7 @@ func quoted(b []byte) (n int, closed bool) {
 	return len(b), false
 }
 
-// text rewrites the text between quotes.
+// text rewrites the text between the quotes.
 func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	if isKey {
 		j.key = string(inside)
@@ -105,7 +105,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.anonymizer.jsonText(inside)
 }
 
-// plainKey reports whether a key looks like a program's key rather than a name chosen by a player.
+// plainKey reports whether a key looks as if a program chose it. Other keys may be names that players chose.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {
@@ -115,7 +115,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit removes or appends spaces until the text has the length. It returns nil if it cannot.
+// fit removes or appends spaces until the text has the length. It returns nil if that is not possible.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -136,8 +136,8 @@ func (j *jsonRewriter) fit(out []byte, size int) []byte {
 // shortForms maps the letters of JSON's short escapes to their characters.
 var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// jsonText maps the characters of a JSON string and keeps the form of each: UTF-8, \u00e9, or a letter after a
-// backslash. So a name is mapped as it is elsewhere.
+// jsonText maps the characters of a JSON string. It keeps the form of each character: UTF-8, \u00e9, or a letter after
+// a backslash. So a name is mapped as it is elsewhere.
 func (a *Anonymizer) jsonText(inside []byte) []byte {
 	if !utf8.Valid(inside) {
 		out := bytes.Clone(inside)
@@ -160,8 +160,8 @@ func (a *Anonymizer) jsonText(inside []byte) []byte {
 	return out
 }
 
-// jsonRunes returns the characters of a JSON string, and the form of each: 0, 'u' or the letter of its escape. Halves
-// of surrogates are separate characters.
+// jsonRunes returns the characters of a JSON string, and the form of each character: 0, 'u' or the letter of its
+// escape. The halves of a surrogate pair are separate characters.
 func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
@@ -180,8 +180,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each. The result is not the address that it is
-// mapped to elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each number. The result differs from the address
+// to which the address is mapped elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

@@ -11,9 +11,9 @@ import (
 // trailing is the name of the field that wire.Trailing reads.
 const trailing = "trailing"
 
-// limit limits w.kept to the bytes that may belong to another field than the sender meant, and reports whether there
-// are any. These are all bytes if the message is shorter or longer than its counts and lengths say, otherwise the texts
-// with findings.
+// limit reduces w.kept to the bytes that may belong to another field than the sender intended. It reports whether there
+// are any. If the message is shorter or longer than its counts and lengths say, these are all bytes. Otherwise they are
+// the texts that have findings.
 func (w *messageRewriter) limit(partial bool) bool {
 	if partial || !w.core.Exact() && !w.core.Truncated() ||
 		slices.ContainsFunc(w.tree.Nodes, func(n wire.Node) bool { return n.Name == trailing }) {
@@ -33,9 +33,9 @@ func (w *messageRewriter) limit(partial bool) bool {
 	return some
 }
 
-// doubt replaces the texts in the public fields of a doubtful message. A wrong count or length moves the following
-// bytes into other fields, so a player's name may be in the field of a map. A text is kept only if the message decodes
-// differently without it, since it is then part of the format.
+// doubt replaces the texts in the public fields of a doubtful message. Since a wrong count or length moves the
+// following bytes to other fields, a player's name may be in the field for a map. A text is kept only if the message
+// decodes differently without it, because then the text is part of the format.
 func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	before := read(data)
 	replace := func(from, to int) bool {
@@ -63,7 +63,7 @@ func (w *messageRewriter) doubt(data []byte, read func([]byte) string) {
 	}
 }
 
-// doubtFields replaces, in each public field, its piece of a text that several fields share.
+// doubtFields replaces, in each public field, the field's piece of a text that spans several fields.
 func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) bool) {
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]
@@ -74,12 +74,12 @@ func (w *messageRewriter) doubtFields(from, to int, replace func(from, to int) b
 	}
 }
 
-// fewLetters is the number of consecutive letters that the bytes of a number may look like by chance.
+// fewLetters is how many consecutive letters the bytes of a number may resemble by chance.
 const fewLetters = 2
 
-// wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. The word has only letters or, if
-// lettersOnly is false, any printable characters. isText reports whether it has more letters than a number would by
-// chance.
+// wordAt returns the length of the word at the beginning of b, in ASCII or UTF-8. A word has only letters or, if
+// lettersOnly is false, printable characters. isText reports whether the word has more letters than a number would have
+// by chance.
 func wordAt(b []byte, lettersOnly bool) (n int, isText bool) {
 	letters := 0
 	for n < len(b) {

@@ -15,8 +15,8 @@ const (
 	tcpHeader  = 20
 )
 
-// Rewrite handles the next frame of the second pass. It replaces the frame's data, valid until the next call, and
-// reports whether to keep the frame.
+// Rewrite processes the next frame in the second pass. It replaces the frame's data, and reports whether to keep the
+// frame. The new data are valid until the next call.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
 	recognised := a.isRecognised()
@@ -64,14 +64,15 @@ func (a *Anonymizer) isRecognised() bool {
 	return a.recognised[conversationOf(c)]
 }
 
-// isTunnelled reports whether the current frame, or the datagram that it is a fragment of, contains another packet.
+// isTunnelled reports whether the current frame contains another packet. If the frame is a fragment, it reports this
+// for the datagram.
 func (a *Anonymizer) isTunnelled() bool {
 	d := a.datagrams[a.info.Datagram]
 	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
-// isPart reports whether the current frame is part of a datagram that another frame completes, and which is moved
-// there.
+// isPart reports whether the current frame is part of a datagram that another frame completes, and that is moved to
+// that frame.
 func (a *Anonymizer) isPart() bool { return a.info.Datagram > 0 && a.datagrams[a.info.Datagram] != nil }
 
 func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
@@ -108,12 +109,12 @@ func (a *Anonymizer) header(header []byte, old string) {
 		return
 	}
 	for i := ipv4Header; i < len(header); i++ {
-		header[i] = 1 // no operation, since routes contain addresses
+		header[i] = 1 // no-operation option, because routes contain addresses
 	}
 	ip.UpdateHeader(header, old)
 }
 
-// extensions clears the options of IPv6 extension headers, and the addresses of routing headers.
+// extensions clears the options in IPv6 extension headers, and the addresses in routing headers.
 func extensions(header []byte) {
 	const hopByHop, routing, options, fragment, authentication = 0, 43, 60, 44, 51
 	const jumboLength = 0xc2
@@ -164,8 +165,8 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 	clear(content[header+size:])
 }
 
-// tcpOptions overwrites all but the basic options with no-operations: the options of Multipath TCP contain addresses
-// and keys, and a Fast Open cookie identifies a host.
+// tcpOptions overwrites all but the basic options with no-operations, because the options of Multipath TCP contain
+// addresses and keys, and a Fast Open cookie identifies a host.
 func tcpOptions(b []byte) {
 	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
 	for len(b) > 0 && b[0] != end {
@@ -194,7 +195,7 @@ func fill(b []byte) {
 	}
 }
 
-// blank clears the payload of a packet of another protocol. It keeps ports and flags.
+// blank clears the payload of a packet of another protocol. It keeps the ports and flags.
 func blank(l *ip.Layout, content []byte) {
 	if l.Fragment {
 		clear(content)
@@ -204,7 +205,7 @@ func blank(l *ip.Layout, content []byte) {
 	if l.Protocol == ip.ProtocolTCP && header > tcpHeader {
 		tcpOptions(content[tcpHeader:header])
 	}
-	fill(content[header : header+size]) // not zeros, which may be valid in some protocol
+	fill(content[header : header+size]) // not with zeros, which may be valid in some protocol
 	clear(content[header+size:])
 }
 
@@ -231,7 +232,7 @@ func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	}
 }
 
-// cooked maps the address of a Linux cooked header, which is a field of eight bytes.
+// cooked maps the address in a Linux cooked header. The field has eight bytes.
 func (a *Anonymizer) cooked(field []byte, size int) {
 	const mac = 6
 	if size != mac {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// envelope contains a message: packed (z), or a part of one (0 to 9, of two).
+// envelope contains a message: a packed one (z), or one of its two parts (0 to 9).
 type envelope struct {
 	infoLayer
 	wire.State[wire.Parts]
@@ -50,12 +50,12 @@ func (l *envelope) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	_, _ = z.Write([]byte(text)) // a buffer accepts everything
+	_, _ = z.Write([]byte(text)) // never fails
 	_ = z.Close()
 	return b.String()
 }
 
-// A message inside another is replaced as a whole if any of it is private, or was not decoded.
+// If a field contains a message, it is replaced as a whole if anything in that message is private or was not decoded.
 func TestInside(t *testing.T) {
 	const open, named = `\map\canyon of the lost`, `\map\canyon of the lost\name\Alice in the hall`
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestInside(t *testing.T) {
 		l := new(envelope)
 		_ = l.DecodeFromBytes([]byte(c.before), gopacket.NilDecodeFeedback)
 		l.Before = l.After
-		_ = l.DecodeFromBytes([]byte(c.data), gopacket.NilDecodeFeedback) // one is cut off
+		_ = l.DecodeFromBytes([]byte(c.data), gopacket.NilDecodeFeedback) // one of the messages is truncated
 		a := New(Options{Protocols: []*wire.Protocol{p}, Key: []byte("k")})
 		out := a.rewrite(&decode.Message{Place: wire.Place{Protocol: p}, Name: l.Message.Name, Data: []byte(c.data), Layer: l}, false)
 		same := 0

@@ -19,7 +19,7 @@ func (s secret) derive(purpose string) []byte {
 func (s secret) block(purpose string) cipher.Block {
 	b, err := aes.NewCipher(s.derive(purpose)[:aes.BlockSize])
 	if err != nil {
-		panic(err) // the key has a valid AES size
+		panic(err) // the size of the key is valid for AES
 	}
 	return b
 }

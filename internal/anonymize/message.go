@@ -10,14 +10,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A strength selects how to replace bytes of unknown content. Some findings depend on such bytes, so rewrite uses the
-// first strength that keeps the message's fields and findings.
+// A strength determines which bytes of unknown content are replaced. Since some findings depend on such bytes, rewrite
+// uses the first strength that preserves the message's fields and findings.
 type strength uint8
 
 const (
 	everything  strength = iota // all bytes except zeros
-	behindHead                  // only words in the first eight bytes, usually numbers and types
-	wordsOnly                   // only printable words
+	behindHead                  // only words after the first eight bytes, which usually are numbers and types
+	wordsOnly                   // only words of printable characters
 	lettersOnly                 // only words of letters
 	weakest     = lettersOnly
 )
@@ -40,7 +40,7 @@ func (a *Anonymizer) rewrite(m *decode.Message, partial bool) []byte {
 	before, foreign := read(m.Data), false
 	for s := behindHead; read(data) != before; s++ {
 		if foreign = !w.unknown || s > weakest; foreign {
-			data = w.rewrite(m.Data, everything) // nothing must be kept
+			data = w.rewrite(m.Data, everything) // nothing needs to be kept
 			break
 		}
 		data = w.rewrite(m.Data, s)
@@ -81,16 +81,16 @@ type messageRewriter struct {
 	strength strength
 	out      []byte
 	header   []byte         // name of the current HTTP header
-	unknown  bool           // some bytes have unknown content
+	unknown  bool           // there are bytes of unknown content
 	kept     []bool         // bytes of public fields
-	inside   map[int32]bool // by the offset of a field with a message in it: whether anything in it is private
-	opaque   bool           // such a field is replaced as a whole
+	inside   map[int32]bool // for fields that contain a message, by offset: whether anything in it is private
+	opaque   bool           // such a field was replaced as a whole
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	w.out, w.strength = bytes.Clone(data), s
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
-		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // otherwise replaced with the field around it
+		if int(n.Off+n.Size) <= len(w.out) && !n.Inside { // otherwise it is replaced with the field that contains it
 			w.field(path, n)
 		}
 	})
@@ -98,8 +98,8 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	return w.out
 }
 
-// privateInside finds the fields that contain messages, see messageRewriter.inside. Whatever was not decoded is
-// private.
+// privateInside finds the fields that contain messages, see messageRewriter.inside. Everything that was not decoded
+// counts as private.
 func (w *messageRewriter) privateInside() map[int32]bool {
 	private := make(map[int32]bool)
 	privacy.EachField(w.tree, func(path string, n *wire.Node) {
@@ -180,7 +180,7 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // a text may be followed by the rest of an older one
+		w.bytes(rest) // the rest of an older text may follow a text
 	}
 }
 
@@ -202,7 +202,7 @@ func (w *messageRewriter) address(value []byte) {
 	}
 }
 
-// chat maps a chat text. The word of a command is kept; a secret is mapped separately.
+// chat maps a chat text. It keeps the word of a command, and maps a secret separately.
 func (w *messageRewriter) chat(text []byte) {
 	if w.protocol.Secret != nil {
 		if from, to := w.protocol.Secret(text); from < to {
@@ -231,8 +231,8 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces the bytes after an error. If they are a text longer than the message, the length of the text is
-// kept.
+// undecoded replaces the bytes after an error. If they are a text that is longer than the message, it keeps the length
+// of the text.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]
@@ -255,12 +255,12 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 	return r
 }
 
-// read decodes a message's data and returns a key for the result: its fields with their places, the broken rules, and
-// whether the protocol recognises it.
+// read decodes a message's data and returns a key for the result. The key contains the fields with their positions, the
+// broken rules, and whether the protocol recognises the data.
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Core()
 	part.Context = in
-	_ = wire.Recall(r.layer, data, wire.Keep(m.Layer)) // the error shows in the tree
+	_ = wire.Recall(r.layer, data, wire.Keep(m.Layer)) // the tree shows the error
 	b := append(r.text[:0], byte(part.Direction))
 	if m.Transport == wire.TCP || m.At == 0 {
 		b = append(b, confidence(m, data))
@@ -284,8 +284,8 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence returns the protocol's verdict on bytes at the beginning of a conversation: a datagram, or a message of a
-// stream.
+// confidence returns how sure the protocol is about bytes at the beginning of a conversation. The bytes are a datagram,
+// or a message of a stream.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
 	probe, ports := p.Probe, p.UDP

@@ -25,7 +25,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// longName is the number of letters and digits from which a name does not occur by chance.
+// longName is the number of letters and digits that a name needs so that it does not occur by chance.
 const longName = 6
 
 // names returns the private texts of a capture that do not occur by chance.
@@ -52,7 +52,7 @@ func forms(name string) [][]byte {
 		little, big = append(little, byte(x), byte(x>>8)), append(big, byte(x>>8), byte(x))
 	}
 	list = append(list, little, big)
-	for skip := range 3 { // base64 of the name within other data
+	for skip := range 3 { // base64 of the name inside other data
 		if end := skip + (len(b)-skip)/3*3; end-skip >= longName {
 			list = append(list, []byte(base64.RawStdEncoding.EncodeToString(b[skip:end])))
 		}
@@ -81,7 +81,8 @@ func findNames(list []decode.Frame, names []string) (found []string) {
 	return found
 }
 
-// checkNames puts random names into a capture, changes it as networks do, and looks for the names in the result.
+// checkNames puts random names into a capture, changes the capture as networks do, and looks for the names in the
+// result.
 func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	t.Helper()
 	change := changes[which]
@@ -104,7 +105,8 @@ func checkNames(t *testing.T, list []decode.Frame, which int, seed string) {
 	}
 }
 
-// TestNoName: whatever a network does to a capture, no name remains. The full test uses all captures and 1,000 keys.
+// TestNoName checks that no name remains, whatever a network does to a capture. The full test uses all captures and
+// 1,000 keys.
 func TestNoName(t *testing.T) {
 	files := []string{"bz17-c-joinleave.pcap", "bz24-admin.pcap", "tribes-x-control.pcap", "iceball-real-session.frag.pcap"}
 	rounds := 1
@@ -128,7 +130,7 @@ func TestNoName(t *testing.T) {
 	}
 }
 
-// TestRetransmissionWithOtherBytes: the different bytes of a retransmission appear in no message.
+// TestRetransmissionWithOtherBytes sends different bytes in a retransmission. These bytes are in no message.
 func TestRetransmissionWithOtherBytes(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bz17-c-joinleave.pcap")
 	changed := copied(list, rand.New(rand.NewSource(1)), 1, func(f *decode.Frame) {
@@ -151,8 +153,8 @@ func TestRetransmissionWithOtherBytes(t *testing.T) {
 	}
 }
 
-// TestNameReadAsBuild: because of a wrong count of clients, the name Bravo is decoded as the program's build, and only
-// Alpha as a name.
+// TestNameReadAsBuild has a wrong count of clients. Because of it, the name Bravo is decoded as the program's build,
+// and only Alpha as a name.
 func TestNameReadAsBuild(t *testing.T) {
 	list := testcapture.Frames(t, captures+"bloodmasters-malformed.pcap")
 	if len(findNames(list, []string{"Bravo"})) == 0 {

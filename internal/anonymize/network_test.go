@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// changes are the changes that networks, capture points and broken programs make to a capture, by name.
+// changes are the changes that networks, capture points and faulty programs make to a capture, by name.
 var changes = []struct {
 	name string
 	do   func(list []decode.Frame, r *rand.Rand) []decode.Frame
@@ -50,7 +50,7 @@ var changes = []struct {
 			}
 		})
 	}},
-	{"other bytes", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // from a random offset of a segment
+	{"other bytes", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // from a random offset in a segment
 		return copied(list, r, .2, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && isTCP(f) {
 				at := r.Intn(len(payload))
@@ -65,7 +65,7 @@ var changes = []struct {
 	{"two days", func(list []decode.Frame, _ *rand.Rand) []decode.Frame {
 		return slices.Concat(list, each(list, func(f *decode.Frame) { f.Time += 86400e9 }))
 	}},
-	// Not in TCP: a wrong length may move names into what seems to be a world.
+	// Not for TCP, where a wrong length may move names into what looks like a world.
 	{"wrong byte", func(list []decode.Frame, r *rand.Rand) []decode.Frame { // including counts and lengths
 		return each(list, func(f *decode.Frame) {
 			if _, _, payload, _ := content(f); len(payload) > 0 && r.Intn(3) == 0 && !isTCP(f) {
@@ -80,7 +80,7 @@ func isTCP(f *decode.Frame) bool {
 	return ok && l.Protocol == ip.ProtocolTCP
 }
 
-// retransmittedName is in no message.
+// retransmittedName is a name that is in no message.
 const retransmittedName = "NameOfSomeoneElse"
 
 // each copies frames and changes the copies.
@@ -93,7 +93,7 @@ func each(list []decode.Frame, do func(*decode.Frame)) []decode.Frame {
 	return list
 }
 
-// copied inserts changed copies after a share of the frames.
+// copied inserts changed copies after some of the frames.
 func copied(list []decode.Frame, r *rand.Rand, share float64, do func(*decode.Frame)) (out []decode.Frame) {
 	for i := range list {
 		out = append(out, list[i])

@@ -34,7 +34,7 @@ func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Serial
 	return l.Encode(l, b, opts)
 }
 
-// The keys of pairs are kept, and so are public values. The message decodes as before.
+// The keys of pairs and public values are kept. The message decodes as before.
 func TestPairs(t *testing.T) {
 	p := &wire.Protocol{
 		Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) },

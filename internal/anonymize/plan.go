@@ -9,26 +9,26 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A plan is the result of the first pass: the bytes of messages and their changes.
+// A plan is the result of the first pass. It has the positions of messages and their changes.
 type plan struct {
 	pieces []piece
 	deltas []byte // XOR of old and new bytes
-	size   int    // bytes kept between the passes
+	size   int    // approximate bytes stored between the passes
 }
 
-// Approximate bytes of state.
+// Approximate sizes of state in bytes.
 const (
 	costOfPiece        = 32
 	costOfConversation = 256
 )
 
-// A piece is a range of a datagram or a stream that is kept or changed. A change is stored as a difference. It fits
-// only the bytes that came first, see retransmitted.
+// A piece is a range of a datagram or a stream that is kept or changed. A change is stored as a difference from the
+// original bytes. In a retransmission, it is valid only for the bytes that came first, see retransmitted.
 type piece struct {
 	key    int64
 	at     int64
 	size   int32
-	deltas int32 // where its deltas begin; -1 if it is kept
+	deltas int32 // index of its differences; -1 if it is kept
 }
 
 // datagramKey identifies the payload of the UDP datagram that a frame completed.
@@ -50,10 +50,10 @@ func packetKey(c *decode.PacketInfo, serial int64) int64 {
 	return datagramKey(serial)
 }
 
-// maxPiece bounds a piece, so apply finds the pieces with a byte close to it.
+// maxPiece limits the size of a piece, so apply finds the pieces that contain a byte close to the byte.
 const maxPiece = 4 << 10
 
-// mergeBelow is the number of unchanged bytes between changed ones below which they form one piece.
+// If fewer than mergeBelow unchanged bytes are between changed ones, all of them form one piece.
 const mergeBelow = costOfPiece
 
 func (p *plan) add(key, at int64, old, changed []byte) {
@@ -85,7 +85,7 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// keep records that bytes are kept. It extends the last piece if possible, since most of a capture is kept.
+// keep records that bytes are kept. If possible, it extends the last piece, because most of a capture is kept.
 func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
@@ -104,7 +104,7 @@ func (p *plan) push(x piece) {
 	p.size += costOfPiece
 }
 
-// Bounds of the framing around a message in protocols that wrap messages, such as numbers and lengths.
+// Limits of the framing, such as numbers and lengths, that some protocols put around a message.
 const (
 	maxBefore = 8
 	maxBehind = 4
@@ -117,18 +117,18 @@ func (p *plan) around(key, at, size int64) {
 	p.keep(key, at+size, maxBehind)
 }
 
-// sort sorts the pieces by place. Pieces of one place stay in the order in which they were added.
+// sort sorts the pieces by position. Pieces with the same position stay in the order in which they were added.
 func (p *plan) sort() {
 	slices.SortStableFunc(p.pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
 	})
 }
 
-// filler replaces bytes outside of messages. No message of any protocol begins with it.
+// filler replaces bytes that belong to no message. No message of any protocol begins with it.
 const filler = 'x'
 
-// apply changes bytes of a datagram or a stream in place. If bytes belong to several messages, one of which was only
-// partial, they change once.
+// apply changes bytes of a datagram or a stream in place. Bytes may belong to two messages, if one of them was
+// incomplete. They are changed only once.
 func (p *plan) apply(key, at int64, b []byte) {
 	if len(b) == 0 {
 		return

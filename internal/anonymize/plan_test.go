@@ -20,7 +20,7 @@ func TestPlan(t *testing.T) {
 			old[i] = byte(r.Uint32())
 		}
 		for at := 0; at < size; {
-			at += r.IntN(50) // of no message
+			at += r.IntN(50) // bytes of no message
 			n := min(1+r.IntN(1+round*round), size-at)
 			if n <= 0 {
 				break
@@ -52,7 +52,7 @@ func TestPlan(t *testing.T) {
 func TestDifferencesStay(t *testing.T) {
 	var p plan
 	p.add(1, 100, []byte("secret"), []byte("public"))
-	p.add(1, 100, []byte("sec"), []byte("sec")) // the same bytes in a partial message
+	p.add(1, 100, []byte("sec"), []byte("sec")) // the same bytes in an incomplete message
 	p.sort()
 	b := []byte("SecretX")
 	p.apply(1, 100, b)

@@ -5,11 +5,12 @@ import (
 	"sort"
 )
 
-// retransmitted finds the ranges of streams that came more than once. In the second pass, it keeps the bytes of them
-// that came first. A retransmission may differ from the segment before it, and messages have the bytes that came first.
+// retransmitted finds the ranges of streams that came more than once. In the second pass, it stores the bytes that came
+// first in these ranges. A retransmission may differ from the earlier segment, and messages have the bytes that came
+// first.
 type retransmitted struct {
 	come   map[int64]extent // received range of each stream
-	whole  map[int64]extent // received range of segments in one packet
+	whole  map[int64]extent // received range in segments that came in one packet
 	ranges map[int64][]repeated
 }
 
@@ -31,11 +32,11 @@ func (e extent) union(other extent) extent {
 // repeated is an extent that came more than once.
 type repeated struct {
 	extent
-	first []byte // what came first
-	known []bool // the bytes of first that have come
+	first []byte // bytes that came first
+	known []bool // known bytes in first
 }
 
-// costOfRepeated is the approximate cost of a byte that came twice: one byte of first, one of known.
+// costOfRepeated is the approximate cost of a repeated byte: one byte in first and one in known.
 const costOfRepeated = 2
 
 func newRetransmitted() retransmitted {
@@ -44,8 +45,8 @@ func newRetransmitted() retransmitted {
 	}
 }
 
-// learn records a segment, which came in one packet or was joined from fragments. It returns the part of a joined
-// segment that may have come before in one packet, and the memory that this takes.
+// learn records a segment, which came in one packet or was joined from fragments. If it was joined, learn returns the
+// part of it that may also have come in one packet before. learn also returns the memory that it uses.
 func (r *retransmitted) learn(key int64, segment extent, joined bool) (before extent, cost int) {
 	come, seen := r.come[key]
 	if !seen {
@@ -63,8 +64,8 @@ func (r *retransmitted) learn(key int64, segment extent, joined bool) (before ex
 	return extent{}, cost
 }
 
-// sort ends the first pass. It sorts the ranges of the streams that will be read, and joins overlapping ones. It
-// returns the memory that they take in the second pass.
+// sort ends the first pass. It sorts the repeated ranges and joins overlapping ranges. It returns the memory that they
+// take in the second pass.
 func (r *retransmitted) sort(read func(key int64) bool) (cost int) {
 	for key, list := range r.ranges {
 		if !read(key) {
@@ -113,11 +114,11 @@ func (r *retransmitted) restore(key, at int64, b []byte) (others []int) {
 	return others
 }
 
-// otherFiller replaces a byte if the filler would make it equal to the byte that came first.
+// otherFiller replaces a byte if filler is equal to the byte that came first.
 const otherFiller = 'y'
 
-// fillOthers replaces the bytes that differed from the bytes that came first. It makes sure that they still differ from
-// those, which are replaced already.
+// fillOthers replaces the bytes that differ from the bytes that came first, which are already replaced. It makes sure
+// that they still differ.
 func fillOthers(b []byte, others []int) {
 	for _, i := range others {
 		if b[i] == filler {

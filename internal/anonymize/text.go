@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// texts maps texts to each other. Each character stays in its class, so neither the length of a text changes, nor
-// whether it is UTF-8. The mapping of all texts with the same classes is one to one: two names never become equal.
+// texts maps texts to other texts. Each character stays in its class, so a text keeps its length and stays valid or
+// invalid UTF-8. The mapping of all texts with the same classes is one to one, so two names never become equal.
 type texts struct {
 	block  cipher.Block
 	opaque cipher.Block
@@ -21,14 +21,14 @@ func newTexts(s secret) *texts {
 // An alphabet is a class of characters. A character is mapped to a character of the same class.
 type alphabet struct{ first, last rune }
 
-// Beyond ASCII, the characters of a class have the same length in UTF-8. Control characters are unchanged.
+// Outside ASCII, the characters of a class have the same length in UTF-8. Control characters are unchanged.
 var alphabets = []alphabet{
 	{'A', 'Z'}, {'a', 'z'}, {'0', '9'},
 	{0xa1, 0x24f}, {0x250, 0x7ff}, {0x800, 0xd7ff}, {0xe000, 0xfffd}, {0x10000, 0x10ffff},
 }
 
-// punctuation is a class that is not a range. It lacks the characters . / : @ " \ and the space, which have a meaning
-// to programs and are unchanged.
+// punctuation is a class that is not a range. It excludes the space and the characters . / : @ " \, which have a
+// meaning for programs and are unchanged.
 const punctuation = "!#$%&'()*+,-;<=>?[]^_`{|}~"
 
 var punctuated = func() (at [128]int8) {
@@ -41,7 +41,7 @@ var punctuated = func() (at [128]int8) {
 	return at
 }()
 
-// nonUTF8 are the bytes that replace bytes above 0x7f in a text that is not UTF-8. UTF-8 never contains them.
+// nonUTF8 are the bytes that replace bytes above 0x7f in a text that is not UTF-8. They never occur in UTF-8.
 var nonUTF8 = alphabet{0xf8, 0xff}
 
 // shift returns the character some steps further in the same class.
@@ -63,8 +63,8 @@ func (a alphabet) shift(r rune, steps uint64) rune {
 	return a.first + rune((uint64(r-a.first)+steps%n)%n)
 }
 
-// runes maps characters in place. It shifts each by a keyed hash of the characters before it, and then of the
-// characters after it.
+// runes maps characters in place. It shifts each character by a keyed hash of the characters before it, and then by a
+// hash of the characters after it.
 func (t *texts) runes(r []rune) {
 	t.pass(r, 0, len(r), 1)
 	t.pass(r, len(r)-1, -1, -1)
@@ -95,8 +95,8 @@ func (t *texts) text(b []byte) {
 	copy(b, string(r))
 }
 
-// bytewise maps a text of unknown encoding. Bytes beyond ASCII are not mapped one to one, since too few byte values
-// keep the text from becoming UTF-8.
+// bytewise maps a text in an unknown encoding. The mapping of bytes outside ASCII is not one to one, because there are
+// too few byte values that keep the text from becoming UTF-8.
 func (t *texts) bytewise(b []byte) {
 	sum := t.sum(b)
 	r := make([]rune, len(b))
@@ -106,7 +106,7 @@ func (t *texts) bytewise(b []byte) {
 			r[i] = nonUTF8.shift(nonUTF8.first, uint64(x)+uint64(sum[i%len(sum)]))
 		}
 	}
-	// runes would treat 0xf8 and above as letters of Latin-1, so it gets only ASCII.
+	// Only ASCII is passed to runes, since it would take 0xf8 and above for letters of Latin-1.
 	ascii := make([]rune, 0, len(r))
 	for i := range r {
 		if b[i] < utf8.RuneSelf {
@@ -122,7 +122,7 @@ func (t *texts) bytewise(b []byte) {
 	}
 }
 
-// sum returns a keyed hash: the last block of a cipher chain that begins with the length.
+// sum returns a keyed hash, which is the last block of a cipher chain that begins with the length.
 func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	binary.LittleEndian.PutUint64(state[:], uint64(len(b)))
 	t.opaque.Encrypt(state[:], state[:])
@@ -137,8 +137,8 @@ func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	return state
 }
 
-// bytes replaces bytes of unknown content in place. Zeros are kept, since programs take them for the end of texts, and
-// other bytes do not become zeros.
+// bytes replaces bytes of unknown content in place. Zeros stay zeros, because programs take them for the ends of texts,
+// and other bytes do not become zeros.
 func (t *texts) bytes(b []byte) {
 	if isText(b) {
 		t.text(b)
@@ -155,7 +155,7 @@ func (t *texts) bytes(b []byte) {
 	}
 }
 
-// isText reports whether bytes are lines of ASCII.
+// isText reports whether bytes are lines of ASCII text.
 func isText(b []byte) bool {
 	for _, x := range b {
 		if x >= 0x7f || x < ' ' && x != '\n' && x != '\r' && x != '\t' {
@@ -166,7 +166,7 @@ func isText(b []byte) bool {
 }
 
 // words maps words in bytes of unknown content in place. A word is a run of two or more letters or, if lettersOnly is
-// false, of any printable characters.
+// false, of printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n, _ := wordAt(b[i:], lettersOnly)

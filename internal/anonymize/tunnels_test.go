@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// checkNoAddress looks for the addresses of a packet, and of the headers that iptest puts around it.
+// checkNoAddress looks for the addresses of a packet, and for those in the headers that iptest puts around it.
 func checkNoAddress(t *testing.T, name string, packet, written []byte) {
 	t.Helper()
 	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
@@ -34,8 +34,8 @@ func namesOf(frames []decode.Frame) (all []string) {
 	return all
 }
 
-// TestAnonymizeTunnels anonymizes a game in tunnels and Wi-Fi frames, and looks for addresses in the result, recognised
-// or not.
+// TestAnonymizeTunnels anonymizes a game in tunnels and Wi-Fi frames. It looks for addresses in the result, whether or
+// not the game was recognised.
 func TestAnonymizeTunnels(t *testing.T) {
 	var plain []decode.Frame
 	for _, f := range testcapture.Frames(t, "../../testdata/pcap/tribes-x-control.pcap") {

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// A located packet has the positions of the headers in a frame. Packets in tunnels, or after headers with personal
-// data, are moved to a separate frame.
+// A located packet has the positions of the headers in a frame. A packet in a tunnel, or after headers with personal
+// data, is moved to a separate frame.
 type located struct {
 	data    []byte
 	layout  ip.Layout
@@ -19,13 +19,13 @@ type located struct {
 	several bool // its frame has other packets of the protocols
 }
 
-// locate finds the packet of a frame, provided it can stay in its frame.
+// locate finds the packet of a frame, if the packet can stay in that frame.
 func locate(f *decode.Frame) located {
 	l, ok := ip.Locate(f.Link, f.Data, f.Length)
 	if !ok || !isPlain(f.Link) {
 		return located{}
 	}
-	const longest = 15 // maximum bytes of tags, labels and PPPoE; MACsec, with an address, has more
+	const longest = 15 // maximum bytes of tags, labels and PPPoE; MACsec, which has an address, needs more
 	header, wordsMask := f.Data[l.Network:l.Transport], byte(0x0f)
 	switch {
 	case f.Link == ip.LinkEthernet && l.Network > linkHeaders[f.Link]+longest:
@@ -36,7 +36,7 @@ func locate(f *decode.Frame) located {
 	return located{data: f.Data, layout: l, ok: true}
 }
 
-// isPlain reports whether the headers of a link have no personal data except what linkAddresses changes.
+// isPlain reports whether the headers of a link have no personal data, apart from data that linkAddresses changes.
 func isPlain(link uint16) bool {
 	switch link {
 	case ip.LinkPFLOG, ip.LinkNFLOG, ip.LinkPKTAP, ip.LinkBroadcom, ip.LinkBroadcomBefore, ip.LinkDSA, ip.LinkEDSA:
@@ -45,7 +45,7 @@ func isPlain(link uint16) bool {
 	return true
 }
 
-// move moves the current packet, which is complete, to a separate frame after the link's header.
+// move moves the current packet, which is complete, to a separate frame with only the link's header.
 func (a *Anonymizer) move(p *ip.Packet) located {
 	is6 := p.Src.Is6()
 	size := len(p.Payload) + p.Missing
@@ -76,7 +76,7 @@ func appendIPv4(b []byte, p *ip.Packet, size int) []byte {
 	header = binary.BigEndian.AppendUint16(header, uint16(p.ID))
 	header = append(header, 0, 0, hops, p.Protocol, 0, 0)
 	header = append(append(header, p.Src.AsSlice()...), p.Dst.AsSlice()...)
-	zeros := string(make([]byte, ipv4Header)) // whose checksum has all bits set
+	zeros := string(make([]byte, ipv4Header)) // with the checksum 0xffff
 	binary.BigEndian.PutUint16(header[10:], ip.UpdateChecksum(math.MaxUint16, zeros, string(header)))
 	return append(b, header...)
 }
@@ -87,8 +87,8 @@ func appendIPv6(b []byte, p *ip.Packet, size int) []byte {
 	return append(append(b, p.Src.AsSlice()...), p.Dst.AsSlice()...)
 }
 
-// linkHeader returns the header of a link for an IP packet of a given size. The addresses, which linkAddresses changes,
-// are copied from data.
+// linkHeader returns the link's header for an IP packet of a given size. It copies the addresses from data, and
+// linkAddresses changes them later.
 func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok bool) {
 	etherType, ppp, bsd := uint16(0x0800), uint16(0x0021), byte(2)
 	size += ipv4Header
@@ -142,7 +142,8 @@ func linkHeader(link uint16, data []byte, is6 bool, size int) (header []byte, ok
 	return nil, true // raw IP
 }
 
-// logHeader is linkHeader for the logs of packet filters and of IPsec, and for macOS. bsd is an address family.
+// logHeader returns the link's header as linkHeader does, for the logs of packet filters and of IPsec, and for macOS.
+// bsd is an address family.
 func logHeader(link uint16, bsd byte, size int) []byte {
 	switch link {
 	case ip.LinkENC:

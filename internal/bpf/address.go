@@ -1,6 +1,6 @@
 package bpf
 
-// direction selects which of two conditions, about source and destination, must hold.
+// direction says which of two conditions, on the source and on the destination, must be true.
 type direction uint8
 
 const (
@@ -22,7 +22,7 @@ func (d direction) of(src, dst *node) *node {
 	return some(src, dst)
 }
 
-// holds adds a condition on a word. If the mask is zero, the word is not even read, as in libpcap's optimizer.
+// holds adds a condition on a word. Like libpcap's optimizer, it does not read the word if the mask is zero.
 func (f frame) holds(before *node, off, word, mask uint32) *node {
 	if mask == 0 {
 		return before
@@ -30,7 +30,7 @@ func (f frame) holds(before *node, off, word, mask uint32) *node {
 	return all(before, masked(f.in(sizeWord, int(off)), mask, word))
 }
 
-// host4 compares the addresses of IPv4, ARP and RARP, or only of the given protocol.
+// host4 compares the addresses in IPv4, ARP and RARP, or only in the given protocol.
 func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	in := func(ether, src, dst uint32) *node {
 		one := func(off uint32) *node {
@@ -47,7 +47,7 @@ func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	return some(in(etherIP4, 12, 16), in(etherARP, 14, 24), in(etherRARP, 14, 24))
 }
 
-// host6 compares the addresses of IPv6, word by word.
+// host6 compares the addresses in IPv6, word by word.
 func (f frame) host6(d direction, address, mask [4]uint32) *node {
 	one := func(off uint32) *node {
 		n := f.ip6()
@@ -59,7 +59,7 @@ func (f frame) host6(d direction, address, mask [4]uint32) *node {
 	return d.of(one(8), one(24))
 }
 
-// hostMAC compares the addresses of Ethernet.
+// hostMAC compares the addresses in Ethernet.
 func (f frame) hostMAC(d direction, address uint64) *node {
 	one := func(off uint32) *node {
 		return all(compare(at(sizeWord, f.header+off+2), equal, uint32(address)),
@@ -68,7 +68,7 @@ func (f frame) hostMAC(d direction, address uint64) *node {
 	return d.of(one(6), one(0))
 }
 
-// ports matches ports from low to high. In IPv6 it finds them only after the fixed header.
+// ports matches ports from low to high. In IPv6 it finds ports only directly after the fixed header.
 func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 	within := func(l load) *node {
 		if low == high {

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// The error for a name marks the name.
+// The error for an unknown name marks the name.
 func TestNamesAreRefused(t *testing.T) {
 	for _, c := range []struct{ filter, wrong string }{
 		{"host example.org", "example.org"},
@@ -19,7 +19,7 @@ func TestNamesAreRefused(t *testing.T) {
 		{"net loopback", "loopback"},
 		{"port foo", "foo"},
 		{"tcp port 80 or foo", "foo"},
-		{"port 80 or host http", "http"}, // a port's name elsewhere
+		{"port 80 or host http", "http"}, // elsewhere the name of a port
 		{`host \tcp`, `\tcp`},
 		{`\tcp`, `\tcp`},
 		{`ether host \arp`, `\arp`},
@@ -56,7 +56,7 @@ func TestNamesAreRefused(t *testing.T) {
 	}
 }
 
-// The error for rejected words marks them and says what to write instead.
+// The error for rejected words marks the words and says what to write instead.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ filter, marks, reason string }{
 		{"udp prot 53", "    ^^^^", "no word of a capture filter"},
@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The record cannot have cases that libpcap rejects or decides differently.
+// The record cannot have these filters, because libpcap rejects them or decides differently.
 func TestDifferencesFromLibpcap(t *testing.T) {
 	ip := make([]byte, 28)
 	ip[0], ip[9], ip[20] = 0x45, 17, 6
@@ -163,7 +163,7 @@ func ourCode(filter string, link capture.LinkType) ([]RawInstruction, error) {
 	return p.code, nil
 }
 
-// Jumps too long for eight bits take detours.
+// Jumps that are too long for eight bits take detours.
 func TestManyPorts(t *testing.T) {
 	var conditions []string
 	for i := range 150 {
@@ -188,7 +188,8 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
-// The test has forward jumps of 250 to 260 instructions, from a test with one far outcome or two.
+// The test has forward jumps over 250 to 260 instructions. In the test that jumps, one or both outcomes are that far
+// away.
 func TestFarthestJumps(t *testing.T) {
 	ip4, ip6, other := make([]byte, 14), make([]byte, 14), make([]byte, 14)
 	binary.BigEndian.PutUint16(ip4[12:], etherIP4)
@@ -216,7 +217,7 @@ func TestFarthestJumps(t *testing.T) {
 	}
 }
 
-// The filter for ports finds packets with these ports, later fragments, and both after a tag.
+// The filter for ports finds packets with these ports, fragments after the first, and both of these after a VLAN tag.
 func TestPortsFilter(t *testing.T) {
 	const port = 6969
 	udp := func(change func(ip []byte)) []byte {
@@ -255,7 +256,8 @@ func TestPortsFilter(t *testing.T) {
 	}
 }
 
-// An address family is in the byte order of the machine that wrote the file, and IPv6's depends on the system.
+// An address family is in the byte order of the machine that wrote the file, and the value for IPv6 depends on that
+// machine's system.
 func TestFamiliesOfAllSystems(t *testing.T) {
 	ip4, ip6 := make([]byte, 28), make([]byte, 48)
 	ip4[0], ip4[9], ip4[23] = 0x45, 17, 53
@@ -278,7 +280,7 @@ func TestFamiliesOfAllSystems(t *testing.T) {
 	}
 }
 
-// headersOf returns the headers of a link with an address family, in each possible byte order.
+// headersOf returns the link headers with an address family, in each possible byte order.
 func headersOf(link capture.LinkType, family byte) [][]byte {
 	switch link {
 	case linkPFLOG:
@@ -332,7 +334,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// Only the kernel knows the direction of a packet, unless the frame's header has it.
+// If the frame's header does not have the direction of the packet, only the kernel knows it.
 func TestInboundAsksTheKernel(t *testing.T) {
 	for _, link := range someLinks {
 		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
@@ -342,7 +344,8 @@ func TestInboundAsksTheKernel(t *testing.T) {
 			}
 		}
 	}
-	// The code is libpcap's on Linux: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, compare it with PACKET_OUTGOING.
+	// The code is that of libpcap on Linux: load half a word at SKF_AD_OFF + SKF_AD_PKTTYPE, and compare it with
+	// PACKET_OUTGOING.
 	code, err := ourCode("outbound", linkEthernet)
 	if want := (RawInstruction{Op: 0x28, K: 0xfffff004}); err != nil || code[0] != want || code[1].K != 4 {
 		t.Error(code, err)

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Error describes why a filter is rejected and, if known, where.
+// Error describes why a filter is rejected and, if known, where the wrong part is.
 type Error struct {
 	Filter string
-	Off    int // of the first wrong byte; -1 for the whole filter
+	Off    int // offset of the first wrong byte; -1: the whole filter
 	Size   int // number of wrong bytes
 	Reason string
 }
@@ -21,7 +21,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s", utf8.RuneCountInString(e.Filter[:e.Off])+1, e.Reason)
 }
 
-// Excerpt returns the filter in one line and, if known, marks below the wrong part. It shows control characters as
+// Excerpt returns the filter in one line and, if known, marks below the wrong part. It replaces control characters with
 // spaces.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {

@@ -36,23 +36,23 @@ const (
 	protocolFragment = 44 // IPv6's fragment header
 )
 
-// From linux/filter.h and linux/if_packet.h: data about a packet that only the kernel knows is read at offsets that no
-// packet has.
+// These values are from linux/filter.h and linux/if_packet.h. A program reads data that only the kernel has, such as
+// the direction of a packet, at offsets beyond any packet.
 const (
 	extensions     = 0xfffff000     // SKF_AD_OFF
 	packetType     = extensions + 4 // SKF_AD_PKTTYPE
 	packetOutgoing = 4              // PACKET_OUTGOING
 )
 
-// A frame has the offsets at the current point of the filter. vlan, mpls and pppoes move them further in.
+// A frame has the offsets at the current position in the filter. The words vlan, mpls and pppoe increase them.
 type frame struct {
 	link    capture.LinkType
-	header  uint32 // offset of the link layer's header
-	typeAt  uint32 // offset of the type of the payload
-	payload uint32 // offset of the payload; in PFLOG, counted from the end of its header
+	header  uint32 // offset of the link-layer header
+	typeAt  uint32 // offset of the payload's type
+	payload uint32 // offset of the payload; in PFLOG from the end of the header
 	labels  int    // number of MPLS labels
 	depth   int    // number of labels, tags and sessions
-	swapped bool   // an address family is big-endian
+	swapped bool   // the address family is big-endian
 }
 
 var frames = map[capture.LinkType]frame{
@@ -77,7 +77,7 @@ var frames = map[capture.LinkType]frame{
 func (f frame) isPPP() bool { return f.link == linkPPP || f.link == linkPPPHDLC || f.link == linkPPPoE }
 
 // directed tests whether this machine received or sent the packet. The headers of Linux cooked frames and of PFLOG have
-// the direction; for other frames, the kernel knows it.
+// the direction. For other frames, the program asks the kernel.
 func (f frame) directed(inbound bool) *node {
 	const direction, in, out = 60, 1, 2
 	switch {
@@ -106,13 +106,13 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
-// pppTypes maps Ethernet's types to PPP's, if they differ.
+// pppTypes maps those of Ethernet's types that are different in PPP.
 var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
 
 func (f frame) carries(ether uint32) *node {
 	version := map[uint32]uint32{etherIP4: 0x40, etherIP6: 0x60}[ether]
 	switch {
-	case f.labels > 0 && version != 0: // the label before must be the last one
+	case f.labels > 0 && version != 0: // the previous label must be the last one
 		return all(masked(f.in(sizeByte, -2), 1, 1), masked(f.in(sizeByte, 0), 0xf0, version))
 	case f.labels > 0:
 		return no
@@ -136,8 +136,8 @@ func (f frame) carries(ether uint32) *node {
 	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
-// families are the values of AF_INET and AF_INET6. AF_INET6 differs between systems, and a file may come from any:
-// macOS, NetBSD and OpenBSD, FreeBSD, Linux, Windows.
+// families are the values of AF_INET and AF_INET6. The value of AF_INET6 depends on the system, and a file may come
+// from any of them: macOS, NetBSD and OpenBSD, FreeBSD, Linux, Windows.
 var families = map[uint32][]uint32{etherIP4: {2}, etherIP6: {30, 24, 28, 10, 23}}
 
 // family tests for one of several address families.
@@ -159,7 +159,7 @@ func (f frame) family(list []uint32) *node {
 	return some(nodes...)
 }
 
-// label tests for an MPLS label. If there is one before, that must not be the last.
+// label tests for an MPLS label. If there is a label before it, that label must not be the last one.
 func (f frame) label() *node {
 	if f.labels > 0 {
 		return masked(f.in(sizeByte, -2), 1, 0)
@@ -178,7 +178,7 @@ func (f frame) tagged(what string, id uint32) *node {
 	return masked(f.in(sizeWord, 0), 0xffff, id)
 }
 
-// enter skips a tag, a label, or the headers of PPPoE and PPP.
+// enter moves the offsets past a tag, a label, or the headers of PPPoE and PPP.
 func (f *frame) enter(what string) {
 	f.depth++
 	switch what {
@@ -205,7 +205,7 @@ func (f frame) ip6Carries(protocol uint32) *node {
 // protocol4 tests for IPv4 with a protocol.
 func (f frame) protocol4(protocol uint32) *node { return all(f.ip4(), f.ip4Carries(protocol)) }
 
-// protocol6 tests for IPv6 with a protocol, in the header or in a fragment header that comes first.
+// protocol6 tests for IPv6 with a protocol, either in the fixed header or in a fragment header directly after it.
 func (f frame) protocol6(protocol uint32) *node {
 	fragment := all(f.ip6Carries(protocolFragment), compare(f.in(sizeByte, 40), equal, protocol))
 	return all(f.ip6(), some(f.ip6Carries(protocol), fragment))
@@ -216,10 +216,10 @@ func (f frame) protocol(protocol uint32) *node {
 	return some(f.protocol4(protocol), f.protocol6(protocol))
 }
 
-// whole is false for an IPv4 fragment other than the first. Such a fragment has no ports.
+// whole is false for an IPv4 fragment other than the first, because such a fragment has no ports.
 func (f frame) whole() *node { return not(compare(f.in(sizeHalf, 6), bitsSet, 0x1fff)) }
 
-// behindIP4 returns a load at an offset after the IPv4 header including its options.
+// behindIP4 returns a load at an offset after the IPv4 header and its options.
 func (f frame) behindIP4(size uint16, off uint32) load {
 	return load{
 		kind: behindHeader, size: size, off: f.payload + off, header: f.payload, varied: f.link == linkPFLOG,

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// A block is a test with a successor for each outcome: the index of another block, accepted or rejected.
+// A block is a test with a successor for each outcome. A successor is the index of another block, or accepted, or
+// rejected.
 type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // known on all paths to the block
+	facts     []fact // facts known on all paths to the block
 	registers registers
 }
 
@@ -19,7 +20,7 @@ const (
 	rejected = -2
 )
 
-// maxBlocks bounds the work of removing needless tests. A program has at most half as many instructions.
+// maxBlocks limits the work of removing unnecessary tests. A program has at most half as many instructions.
 const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
@@ -29,7 +30,7 @@ type fact struct {
 }
 
 type registers struct {
-	a, x           test // the load and its mask; for x only the header
+	a, x           test // the load and its mask; for x only the base of the load
 	aKnown, xKnown bool
 }
 
@@ -39,7 +40,7 @@ type generator struct {
 	starts []int            // by block: number of instructions from its first to the end
 }
 
-// generate returns a program that accepts snap bytes of each packet that a tree accepts.
+// generate returns a program that accepts the same packets as the tree, and keeps snap bytes of each.
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
@@ -54,8 +55,8 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	return g.code, nil
 }
 
-// lower converts a tree to blocks, the last ones first. It returns the block to start with, or accepted or rejected if
-// there is none. It ends early if there are too many blocks.
+// lower converts a tree to blocks, last block first. It returns the block to start with, or accepted or rejected if
+// there is no block. It stops early if there are too many blocks.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
 		return no
@@ -76,8 +77,8 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// threadJumps makes jumps skip the tests whose outcome is known. Such tests load only what was loaded before, so the
-// verdict about truncated packets stays the same.
+// threadJumps makes jumps skip tests with a known outcome. Such tests load only what was loaded before, so the verdict
+// on truncated packets stays the same.
 func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
@@ -93,8 +94,8 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow returns the first block after an outcome of b whose own outcome is not known, and records the known facts
-// there.
+// follow returns the first block with an unknown outcome that comes after an outcome of b. It records the known facts
+// in that block.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -126,13 +127,13 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are likely to be, and
-// there are few of them, whereas there may be thousands of ports and addresses.
+// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are, and there are
+// only few of them. In contrast, there may be thousands of tests of ports and addresses.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided returns the outcome of a test, if it follows from the facts.
+// decided returns the outcome of a test if it follows from the facts.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {
@@ -147,7 +148,7 @@ func decided(t test, facts []fact) (outcome, known bool) {
 	return false, false
 }
 
-// loads returns the part of a block's test that determines the contents of A.
+// loads returns the part of a block's test that determines register A.
 func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
 func (b *block) registersAfter() registers {
@@ -167,7 +168,7 @@ func (l load) from() test {
 	return test{load: load{kind: l.kind, header: l.header, varied: l.varied}}
 }
 
-// assemble writes the program from its end, so the distances of jumps are known.
+// assemble writes the program from its end, so that the distances of jumps are known.
 func (g *generator) assemble(entry int, snap uint32) {
 	g.starts = make([]int, len(g.blocks))
 	g.code = append(g.code, RawInstruction{Op: classReturn})
@@ -244,7 +245,7 @@ func (g *generator) computed(b *block, jump RawInstruction) {
 	g.code = append(append(g.code, jump), code...)
 }
 
-// distance counts the instructions from a block, or from a return, to the end.
+// distance returns the number of instructions from a block, or from a return, to the end.
 func (g *generator) distance(to int) int {
 	switch to {
 	case accepted:
@@ -255,7 +256,7 @@ func (g *generator) distance(to int) int {
 	return g.starts[to]
 }
 
-// detour prepends a jump of any distance.
+// detour prepends an unconditional jump, which may have any distance.
 func (g *generator) detour(to int) int {
 	g.code = append(g.code, RawInstruction{Op: classJump | always, K: uint32(len(g.code) - to)})
 	return len(g.code)

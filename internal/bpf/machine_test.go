@@ -21,7 +21,7 @@ func virtual(t testing.TB, code []RawInstruction) *bpf.VM {
 	return vm
 }
 
-// The machine agrees with the one of golang.org/x/net on random programs.
+// The machine agrees with that of golang.org/x/net on random programs.
 func TestMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	ops := []uint16{classLoad | modeImmediate, classLoad | modeMemory, classLoad | modeLength,
@@ -60,7 +60,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Programs agree with the trees that they are made of, about packets cut anywhere.
+// Programs accept the same packets as the trees that they are made from, even if packets are cut anywhere.
 func TestProgramsAreTheirTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared, accepted := 0, 0
@@ -99,7 +99,7 @@ func TestProgramsAreTheirTrees(t *testing.T) {
 	}
 }
 
-// slowly evaluates a node on a packet. ok is false if that is impossible, so the filter rejects the packet.
+// slowly evaluates a node on a packet. If that is not possible, ok is false, and the filter rejects the packet.
 func (n *node) slowly(packet []byte, length uint32) (holds, ok bool) {
 	switch n.kind {
 	case yesNode, noNode:

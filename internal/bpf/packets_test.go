@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Packets and filters use the same few values, so they often match.
+// Packets and filters use the same few values, so filters often match.
 var (
 	someHosts4 = []uint32{0x0a000001, 0x0a000002, 0x0a010203, 0xc0a80107, 0xe0000105, 0xffffffff, 0}
 	someHosts6 = [][16]byte{
@@ -23,7 +23,7 @@ var (
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// somePacket returns a frame that is mostly valid.
+// somePacket returns a random frame that is mostly valid.
 func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 	kind, payload := someNetwork(r)
 	f := frames[link]
@@ -37,7 +37,7 @@ func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 		binary.BigEndian.PutUint64(b[6:], pick(r, someMACs)<<16)
 		binary.BigEndian.PutUint16(b[12:], kind)
 	case linkPFLOG:
-		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // Linux's values, as in libpcap there
+		family := map[uint16]byte{etherIP4: 2, etherIP6: 10}[kind] // values on Linux, as in libpcap there
 		b = make([]byte, pick(r, []int{48, 64, 64, 64, 100}))
 		b[0], b[1], b[2], b[3] = byte(len(b)-r.IntN(4)), family, byte(r.IntN(2)), byte(r.IntN(3))
 		if len(b) > 60 {
@@ -169,7 +169,7 @@ func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
 	return b
 }
 
-// someFilter returns a random filter of joined conditions.
+// someFilter returns a random filter with several conditions.
 func someFilter(r *rand.Rand, link capture.LinkType, depth int) string {
 	if depth == 0 || r.IntN(3) == 0 {
 		return someCondition(r, link)
@@ -234,7 +234,7 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 	return s
 }
 
-// someComparison uses only one protocol. With several, libpcap does not check that all are present.
+// someComparison uses only one protocol, because libpcap does not check that several protocols are all present.
 func someComparison(r *rand.Rand) string {
 	protocol := pick(r, []string{"ip", "ip6", "tcp", "udp", "icmp", "sctp", "ether", "arp", "icmp6", "igmp"})
 	read := func() string {

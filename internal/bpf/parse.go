@@ -13,18 +13,18 @@ type parser struct {
 	at     int
 	err    error
 	frame  frame
-	values *qualifiers // meaning of a bare value; nil if it has none
+	values *qualifiers // meaning of a value without words; nil: none
 
 	readsVLAN, readsKernel bool
 }
 
 type qualifiers struct {
-	protocol  string // "" for any
+	protocol  string // "": any
 	direction direction
-	kind      string // host, net, port, portrange, proto
+	kind      string // host, net, port, portrange or proto
 }
 
-// parse parses a filter into a tree. "and" and "or" have the same precedence and associate to the left; "not" has a
+// parse parses a filter into a tree. "and" and "or" have the same precedence and associate to the left. "not" has a
 // higher precedence.
 func parse(filter string, tokens []token, link capture.LinkType, swapped bool) (*node, *parser, error) {
 	layout, ok := frames[link]
@@ -54,7 +54,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// takes consumes the next token if it is this one.
+// takes consumes the next token if it is this one, and reports whether it was.
 func (p *parser) takes(kind tokenKind, text string) bool {
 	if !p.peek().is(kind, text) {
 		return false
@@ -69,7 +69,7 @@ func (p *parser) want(kind tokenKind, text string) {
 	}
 }
 
-// fail keeps the first error and skips the rest of the filter. It returns a node for callers that return one.
+// fail records the first error and skips the rest of the filter. It returns a node for callers that must return one.
 func (p *parser) fail(t token, format string, args ...any) *node {
 	if p.err == nil {
 		p.err = failAt(p.filter, t, format, args...)
@@ -92,7 +92,7 @@ func (p *parser) unexpected(t token, wanted string) *node {
 	return p.fail(t, "%q stands where %s should be", text, wanted)
 }
 
-// expression parses up to the filter's end or a parenthesis that it did not open.
+// expression parses up to the end of the filter, or up to a closing parenthesis whose opening one it did not see.
 func (p *parser) expression() *node {
 	n := p.term()
 	for {
@@ -116,7 +116,7 @@ func (p *parser) term() *node {
 		before := p.values
 		n := p.expression()
 		p.want(sign, ")")
-		if p.values != before { // words in parentheses do not apply after them
+		if p.values != before { // words in parentheses are valid only there
 			p.values = nil
 		}
 		return n
@@ -124,7 +124,8 @@ func (p *parser) term() *node {
 	return p.primitive()
 }
 
-// isNumber reports whether a value of a comparison begins here. For a parenthesis, it depends on what follows it.
+// isNumber reports whether a value of a comparison begins here. If there is a parenthesis, it depends on what follows
+// the parenthesis.
 func (p *parser) isNumber() bool {
 	t, end := p.peek(), p.at+1
 	switch {
@@ -180,7 +181,7 @@ func (q *qualifiers) hasPort(text string) bool {
 	return q.kind == "port" && portNumbers[text] != 0 || q.kind == "portrange" && (isRange || portNumbers[text] != 0)
 }
 
-// wholeFrame parses the conditions about the frame itself.
+// wholeFrame parses conditions on the frame itself.
 func (p *parser) wholeFrame(t token) *node {
 	length := load{kind: wireLength}
 	switch t.text {
@@ -193,7 +194,7 @@ func (p *parser) wholeFrame(t token) *node {
 	return p.frame.directed(t.text == "inbound")
 }
 
-// encapsulated parses a condition about a header before IP. The conditions after it look for IP after that header.
+// encapsulated parses a condition on a header before IP. The conditions after it look for IP after that header.
 func (p *parser) encapsulated(t token) *node {
 	const maxTags = 4 // VLAN tags, MPLS labels and PPPoE sessions together
 	f := &p.frame

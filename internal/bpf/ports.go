@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// PortsFilter returns a filter for packets from or to these ports, and for all fragments except the first, since they
-// have no ports. On Ethernet it also finds both after one VLAN tag. Without ports it finds only the fragments.
+// PortsFilter returns a filter for packets from or to these ports, and for all fragments after the first, because these
+// have no ports. On Ethernet it also finds both of these after one VLAN tag. Without ports it finds only the fragments.
 func PortsFilter(udp, tcp []uint16, link capture.LinkType) string {
 	var conditions []string
 	list := func(protocol string, ports []uint16) {

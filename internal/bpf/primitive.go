@@ -53,7 +53,7 @@ func (p *parser) protocol(name string) *node {
 	return p.frame.protocol(ip.number)
 }
 
-// direction parses src, dst, or both joined by a word, and reports whether there is one.
+// direction parses src, dst, or both of them with "and" or "or" between them. It reports whether there is one of these.
 func (p *parser) direction(q *qualifiers) bool {
 	name := func(t token) direction {
 		switch {
@@ -105,7 +105,7 @@ func (p *parser) toMany(protocol string, t token) *node {
 	return f.hostMAC(destination, 0xffffffffffff)
 }
 
-// value parses the qualified value, or several in parentheses.
+// value parses the qualified value, or several values in parentheses.
 func (p *parser) value(q qualifiers) *node {
 	switch {
 	case p.takes(sign, "!"):
@@ -223,7 +223,7 @@ func (p *parser) ports(q qualifiers) *node {
 	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high))
 }
 
-// portRange parses a port or, if allowed, a range of ports, whose ends may be names.
+// portRange parses a port or, if allowed, a range of ports. The ends of a range may be names.
 func (p *parser) portRange(kind string) (low, high uint32) {
 	if low, high, ok := namedRange(p.peek().text); ok && kind == "portrange" {
 		p.at++
@@ -236,7 +236,7 @@ func (p *parser) portRange(kind string) (low, high uint32) {
 	return low, low
 }
 
-// namedRange parses two ports separated by a hyphen. The first one is a name, which may contain hyphens.
+// namedRange parses two ports separated by a hyphen. The first port is a name, which may contain hyphens.
 func namedRange(text string) (low, high uint32, ok bool) {
 	for i := range text {
 		if low, high := portNumbers[text[:i]], portNumber(text[i+1:]); text[i] == '-' && low != 0 && high != 0 {
@@ -246,7 +246,7 @@ func namedRange(text string) (low, high uint32, ok bool) {
 	return 0, 0, false
 }
 
-// portNumber returns the number of a port given by name or number, or 0.
+// portNumber returns the number of a port that is given as a name or a number. It returns 0 for anything else.
 func portNumber(text string) uint32 {
 	if n, ok := portNumbers[text]; ok {
 		return n

@@ -6,23 +6,22 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// RawInstruction is one instruction in the kernel's form.
+// RawInstruction is one instruction in the kernel's format.
 type RawInstruction = bpf.RawInstruction
 
-// A Program is a classic BPF program: it jumps only forward, so it terminates, and it reads only the packet. Several
-// goroutines may use it at once.
+// A Program is a classic BPF program. It terminates, because it only jumps forward, and it reads only the packet.
+// Several goroutines may use it at once.
 type Program struct {
 	code                   []RawInstruction
-	swapped                []RawInstruction // for packets with a big-endian address family; nil if there are none
+	swapped                []RawInstruction // for packets with a big-endian address family; nil: none
 	readsVLAN, readsKernel bool
 }
 
 // defaultSnap is tcpdump's default. No record has more bytes.
 const defaultSnap = 262144
 
-// Compile compiles a filter for frames of a link type. The program asks the kernel for snap bytes of accepted packets
-// or, if snap is 0 or less, for the maximum of a record. An empty filter accepts everything. Errors are of type
-// [*Error].
+// Compile compiles a filter for frames of a link type. The program keeps snap bytes of accepted packets. If snap is 0
+// or less, it keeps the maximum size of a record. An empty filter accepts everything. Errors are of type [*Error].
 func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if snap <= 0 {
 		snap = defaultSnap
@@ -35,7 +34,8 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if err != nil || link != linkNull && link != linkENC {
 		return p, err
 	}
-	// The header begins with a family in the byte order of the machine that wrote the file, usually little-endian.
+	// The header begins with an address family in the byte order of the machine that wrote the file, usually
+	// little-endian.
 	swapped, err := compile(filter, tokens, link, true, snap)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,8 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	return p, nil
 }
 
-// Match reports whether the filter accepts a packet of which wireLength bytes were on the wire. It does not allocate.
+// Match reports whether the filter accepts a packet. wireLength is the packet's length on the wire. Match does not
+// allocate.
 func (p *Program) Match(packet []byte, wireLength int) bool {
 	code := p.code
 	if p.swapped != nil && len(packet) >= 4 && packet[0] == 0 && packet[1] == 0 {
@@ -53,14 +54,14 @@ func (p *Program) Match(packet []byte, wireLength int) bool {
 	return run(code, packet, uint32(wireLength)) != 0
 }
 
-// Raw returns a copy of the instructions, to attach to a socket.
+// Raw returns a copy of the instructions, which can be attached to a socket.
 func (p *Program) Raw() []RawInstruction { return append([]RawInstruction(nil), p.code...) }
 
-// ReadsVLAN reports whether the filter has the word vlan, which finds nothing if the kernel has removed the tag.
+// ReadsVLAN reports whether the filter has the word vlan. If the kernel has removed the tag, that word finds nothing.
 func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 
-// ReadsKernel reports whether the filter has inbound or outbound and must ask the kernel, since the frames do not have
-// their direction. Match matches neither word.
+// ReadsKernel reports whether the filter has the word inbound or outbound and must ask the kernel, because frames do
+// not have their direction. In Match, neither word matches then.
 func (p *Program) ReadsKernel() bool { return p.readsKernel }
 
 func compile(filter string, tokens []token, link capture.LinkType, swapped bool, snap int) (*Program, error) {

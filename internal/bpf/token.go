@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a filter's text, since the time to compile it grows faster than its length.
+// Limits of a filter's text. They are necessary because the time to compile a filter grows faster than its length.
 const (
 	maxFilter  = 16 << 10 // bytes
 	maxNesting = 100      // nested brackets, and operators before a value
@@ -18,7 +18,7 @@ const (
 
 type token struct {
 	kind   tokenKind
-	text   string // as written in the filter; for "and", "or" and "not" the operator
+	text   string // text in the filter; for "and", "or" and "not" the operator
 	number uint32
 	addr   netip.Addr // of an IPv6 address
 	off    int        // offset in the filter
@@ -30,21 +30,21 @@ type tokenKind uint8
 const (
 	endOfFilter tokenKind = iota
 	word
-	escaped // a word after a backslash: the name of a protocol that is a keyword too
+	escaped // a word after a backslash, which is a protocol and also a keyword
 	number  // including names of numbers, such as tcp-syn
-	dotted  // two to four numbers separated by dots: an IPv4 address or the beginning of one
+	dotted  // two to four numbers with dots between them: an IPv4 address or its beginning
 	ipv6
 	mac
-	sign // operator, parenthesis or bracket
+	sign // an operator, parenthesis or bracket
 )
 
-// signs has longer signs before their prefixes.
+// signs are sorted so that a longer sign comes before its prefixes.
 var signs = []string{
 	"&&", "||", "<<", ">>", "<=", ">=", "==", "!=",
 	"(", ")", "[", "]", ":", "+", "-", "*", "/", "%", "&", "|", "^", "!", "=", "<", ">",
 }
 
-// signOfWord maps words to the operators that they mean. "&" and "|" are only for numbers.
+// signOfWord maps words to the equivalent operators. "&" and "|" are only for numbers.
 var signOfWord = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
 const (
@@ -138,7 +138,7 @@ func span(s, set string) int {
 	return len(s)
 }
 
-// macAddress matches the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
+// macAddress matches addresses such as 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC, 0011.22aa.bbcc and 001122aabbcc.
 var macAddress = sync.OnceValue(func() *regexp.Regexp {
 	const (
 		pairs  = `(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}`
@@ -148,7 +148,7 @@ var macAddress = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:` + pairs + `|` + groups + `|` + digits + `)$`)
 })
 
-// address reads an IPv6 or MAC address. Other text with colons is several tokens.
+// address reads an IPv6 or MAC address. Any other text with colons becomes several tokens.
 func address(rest string) (token, bool) {
 	text := rest[:span(rest, digits+letters+".:")]
 	if a, err := netip.ParseAddr(text); err == nil && a.Is6() {

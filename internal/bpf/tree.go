@@ -2,25 +2,25 @@ package bpf
 
 type load struct {
 	kind   loadKind
-	size   uint16 // sizeByte, sizeHalf, sizeWord
+	size   uint16 // sizeByte, sizeHalf or sizeWord
 	off    uint32
 	header uint32 // for behindHeader: offset of the IPv4 header
-	varied bool   // offsets count from the end of a link's header, whose size is in its first byte
+	varied bool   // offset from the end of a link-layer header that has its size in the first byte
 }
 
 type loadKind uint8
 
 const (
 	fixedOffset  loadKind = iota
-	behindHeader          // offset from the end of the IPv4 header, as if that were at 0
-	wireLength            // no bytes; the packet's length
+	behindHeader          // offset from the end of the IPv4 header, as if the header began at 0
+	wireLength            // the packet's length; reads no bytes
 	noLoad                // the test compares computed numbers
 )
 
-// A test compares a masked load with a constant, or two computed numbers.
+// A test compares a masked load with a constant, or compares two computed numbers.
 type test struct {
 	load
-	mask      uint32 // allBits if there is none
+	mask      uint32 // allBits: no mask
 	operation uint16 // equal, greater, atLeast or bitsSet
 	k         uint32
 	a, b      *value // for noLoad
@@ -28,11 +28,11 @@ type test struct {
 
 const allBits = 0xffffffff
 
-// A node of a filter's tree is a test, or joins other nodes.
+// A node of a filter's tree is a test, or combines other nodes.
 type node struct {
 	kind nodeKind
 	test test
-	a, b *node // only a for not
+	a, b *node // for not only a
 }
 
 type nodeKind uint8
@@ -51,10 +51,10 @@ var (
 	no  = &node{kind: noNode}
 )
 
-// all returns the conjunction of nodes. It is evaluated from left to right and ends at the first node that is false.
+// all returns the conjunction of nodes. It is evaluated from left to right, up to the first node that is false.
 func all(nodes ...*node) *node { return join(andNode, nodes) }
 
-// some returns the disjunction of nodes. It ends at the first node that is true.
+// some returns the disjunction of nodes. It is evaluated up to the first node that is true.
 func some(nodes ...*node) *node { return join(orNode, nodes) }
 
 func join(kind nodeKind, nodes []*node) *node {
@@ -65,7 +65,7 @@ func join(kind nodeKind, nodes []*node) *node {
 	return joined
 }
 
-// isVaried reports whether a test of the tree has an offset that counts from the end of the link's header.
+// isVaried reports whether a test in the tree has an offset that counts from the end of the link-layer header.
 func (n *node) isVaried() bool {
 	if n == nil {
 		return false

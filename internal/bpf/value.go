@@ -1,15 +1,15 @@
 package bpf
 
-// A value is a number that a filter computes: a constant, a load, or an operation on two values.
+// A value is a number that a filter computes. It is a constant, a load, or an operation on two values.
 type value struct {
 	kind      valueKind
 	k         uint32 // for constant
 	load      load
-	index     *value // added to the load's offset; nil if there is none
+	index     *value // added to the load's offset; nil: none
 	operation uint16 // subtract, shiftLeft ...
 	a, b      *value
-	before    *node  // true if the loads are meaningful
-	words     uint32 // words of the machine's memory used by the computation
+	before    *node  // must be true for the loads to be meaningful; nil: always
+	words     uint32 // words of the machine's memory that the computation uses
 }
 
 type valueKind uint8
@@ -20,7 +20,7 @@ const (
 	computed
 )
 
-// operators are the operators on numbers with their precedence.
+// operators are the operators on numbers, with their precedence.
 var operators = map[string]struct {
 	operation uint16
 	level     int
@@ -29,10 +29,10 @@ var operators = map[string]struct {
 	"*": {multiply, 5}, "/": {divide, 5}, "%": {modulo, unordered}, "^": {xor, unordered},
 }
 
-// unordered operators must stand alone, since their precedence differs between libpcap and C.
+// unordered operators cannot be combined with others, because their precedence differs between libpcap and C.
 const unordered = 0
 
-// arithmetic parses a value with operators of at least the given precedence.
+// arithmetic parses a value whose operators have at least the given precedence.
 func (p *parser) arithmetic(level int) *value {
 	a := p.operand()
 	for first := true; ; first = false {
@@ -57,7 +57,7 @@ func (p *parser) isOperator(t token) bool {
 	return ok && t.kind == sign
 }
 
-// operand parses a number, bytes, a length or a value in parentheses.
+// operand parses a number, bytes, a length, or a value in parentheses.
 func (p *parser) operand() *value {
 	switch t := p.next(); {
 	case t.kind == number:
@@ -133,7 +133,7 @@ func (v *value) guard() *node {
 	return v.before
 }
 
-// calculate joins two values. It computes the result if both are constant.
+// calculate combines two values. If both are constant, it computes the result.
 func (p *parser) calculate(t token, operation uint16, a, b *value) *value {
 	switch {
 	case (operation == divide || operation == modulo) && b.kind == constant && b.k == 0:
@@ -187,7 +187,7 @@ func (p *parser) comparison() *node {
 	return all(a.guard(), b.guard(), n)
 }
 
-// simple reports whether a value is a load and a mask.
+// simple reports whether a value is only a load and a mask.
 func (v *value) simple() (l load, mask uint32, ok bool) {
 	if v.kind == computed && v.operation == and && v.b.kind == constant {
 		v, mask = v.a, v.b.k
@@ -197,7 +197,7 @@ func (v *value) simple() (l load, mask uint32, ok bool) {
 	return v.load, mask, v.kind == loaded && v.index == nil
 }
 
-// code appends code that computes the value into A. Memory below depth is in use.
+// code appends code that computes the value into A. The memory words below depth are in use.
 func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	switch {
 	case v.kind == constant:
@@ -234,7 +234,7 @@ func (v *value) code(c []RawInstruction, depth uint32) []RawInstruction {
 	return append(c, RawInstruction{Op: classLoad | mode | l.size, K: l.off})
 }
 
-// base appends code that computes into X the base of a varied load's offset.
+// base appends code that computes the base of a varied load's offset into X.
 func (l load) base(c []RawInstruction) []RawInstruction {
 	const units, padded = 3, ^uint32(3)
 	c = append(c, RawInstruction{Op: classLoad | modeAbsolute | sizeByte},

@@ -65,8 +65,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// verdicts returns a sum of a program's verdicts about packets cut after each byte, and the number of whole packets
-// accepted.
+// verdicts returns a checksum of a program's verdicts on packets that are cut after each byte, and the number of
+// complete packets that it accepts.
 func verdicts(code []RawInstruction, packets [][]byte) (sum string, whole int) {
 	h := fnv.New64a()
 	for _, p := range packets {

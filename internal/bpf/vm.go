@@ -2,8 +2,8 @@ package bpf
 
 import "encoding/binary"
 
-// Parts of an instruction's code, from bpf(4) and linux/filter.h, as far as [generate] uses them. The low three bits
-// are the class.
+// Parts of an instruction's code, from bpf(4) and linux/filter.h. Only those that [generate] uses are here. The low
+// three bits are the class.
 const (
 	classLoad       = 0
 	classLoadX      = 1
@@ -18,13 +18,13 @@ const (
 	modeIndirect  = 0x40
 	modeMemory    = 0x60
 	modeLength    = 0x80
-	modeHeader    = 0xa0 // four times the low half of a byte: the length of an IPv4 header
+	modeHeader    = 0xa0 // four times the low half of a byte, which is the length of an IPv4 header
 
 	sizeWord = 0x00
 	sizeHalf = 0x08
 	sizeByte = 0x10
 
-	fromX = 0x08 // for arithmetic and jumps: the operand is X, not a constant
+	fromX = 0x08 // in arithmetic and jumps: the operand is X and not a constant
 
 	add        = 0x00
 	subtract   = 0x10
@@ -51,8 +51,8 @@ const (
 	maxInstructions = 4096 // BPF_MAXINSNS of Linux
 )
 
-// run returns the result of a program for a packet; 0 rejects the packet. A load beyond the packet's end and a division
-// by zero reject too, as in the kernel.
+// run returns the result of a program for a packet. 0 means that the packet is rejected. As in the kernel, a load
+// beyond the packet's end and a division by zero reject the packet too.
 func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 	var a, x uint32
 	var memory [memoryWords]uint32
@@ -119,7 +119,7 @@ func read(packet []byte, off uint64, op uint16) (uint32, bool) {
 	return 0, false
 }
 
-// calculate returns the result of an operation, and false for a division by zero.
+// calculate returns the result of an operation. For a division by zero it returns false.
 func calculate(operation uint16, a, k uint32) (uint32, bool) {
 	switch operation {
 	case add:

@@ -1,10 +1,10 @@
 package bpf
 
-// An ipProtocol is a protocol that IP's header names.
+// An ipProtocol is a protocol that can follow the IP header.
 type ipProtocol struct {
 	number  uint32
-	version int  // IP version that the word alone implies; 0: both
-	indexed bool // a filter can read its bytes
+	version int  // IP version that the word implies; 0: both
+	indexed bool // filters can read its bytes
 }
 
 var ipProtocols = map[string]ipProtocol{
@@ -29,7 +29,7 @@ func isKeyword(word string) bool {
 	return isIP || isEther || otherWords[word]
 }
 
-// instead maps rejected words of pcap-filter(7) to what to write instead.
+// instead maps rejected words of pcap-filter(7) to texts that say what to write instead.
 var instead = map[string]string{
 	"gateway":    "write ether host 00:11:22:aa:bb:cc and not host 10.0.0.1",
 	"protochain": "write proto 6, which looks at the first header behind IP's",
@@ -61,7 +61,7 @@ var portNumbers = map[string]uint32{
 	"ntp": 123, "imap": 143, "snmp": 161, "ldap": 389, "https": 443, "syslog": 514, "mdns": 5353, "bzflag": 5154,
 }
 
-// constants are named numbers: offsets and values of fields, from RFC 792, RFC 9293 and IANA's table of ICMPv6.
+// constants are named numbers: offsets and values of fields, from RFC 792, RFC 9293 and IANA's table for ICMPv6.
 var constants = map[string]uint32{
 	"tcpflags": 13,
 	"tcp-fin":  1, "tcp-syn": 2, "tcp-rst": 4, "tcp-push": 8, "tcp-ack": 16, "tcp-urg": 32, "tcp-ece": 64, "tcp-cwr": 128,

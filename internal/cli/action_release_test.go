@@ -17,8 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestActionRelease: the action downloads a release, runs nothing that the list of checksums lacks, and builds the
-// program only if there is no release.
+// TestActionRelease checks that the action downloads a release, runs only files that are in the list of checksums, and
+// builds the program only if there is no release.
 func TestActionRelease(t *testing.T) {
 	for _, name := range []string{"bash", "curl", "sha256sum"} {
 		if _, err := exec.LookPath(name); err != nil || runtime.GOOS == "windows" {
@@ -69,7 +69,7 @@ func TestActionRelease(t *testing.T) {
 	}
 }
 
-// writeArchive writes an archive with a program in it, and returns its checksum.
+// writeArchive writes an archive with a program in it, and returns the archive's checksum.
 func writeArchive(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Create(name)

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// actionSteps returns the commands of the steps of the GitHub action.
+// actionSteps returns the shell commands of the GitHub action's steps.
 func actionSteps(t *testing.T) (steps []string) {
 	t.Helper()
 	text := clitest.ReadFile(t, "../../action.yml")
@@ -30,7 +30,8 @@ func actionSteps(t *testing.T) (steps []string) {
 	return steps
 }
 
-// The GitHub action passes one capture and one file of expectations per line to check, and the words of args.
+// The GitHub action takes one capture per line and one file of expectations per line. It passes them and the words of
+// args to check.
 func TestAction(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil || runtime.GOOS == "windows" {

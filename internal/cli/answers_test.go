@@ -15,14 +15,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// occurrences counts events, by a name made from the messages about them.
+// occurrences counts events. The key is a name made from the messages about the event.
 type occurrences map[string]int
 
 // independent counts the events in a capture of BZFlag 2.4 from an independent decoder's record of its messages. A
-// server announces an event on every connection with the same message, so the count is the highest of any connection.
+// server sends the same message about an event on every connection, so the number of events is the highest number on
+// any connection.
 func independent(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // by connection
+	told := make(map[int]occurrences) // counts by connection
 	numbers := make(map[int]any)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
@@ -37,7 +38,7 @@ func independent(t *testing.T, name string) occurrences {
 		switch r.Message {
 		case "MsgAccept":
 			numbers[r.Stream] = f["player"]
-		case "MsgAddPlayer": // to the player itself, since others may receive the current state
+		case "MsgAddPlayer": // sent to the player who joins; other players may get the current state
 			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
 				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
 			}
@@ -65,11 +66,11 @@ func mostOf(told map[int]occurrences) occurrences {
 	return all
 }
 
-// independent17 is independent for BZFlag 1.07, where players have only names. It counts who enters, kills, captures,
-// speaks and leaves, and how matches and attempts to enter end.
+// independent17 does the same as independent for BZFlag 1.07, where players have only names. It counts entering,
+// leaving, kills, captures and chat, and the ends of matches and of attempts to enter.
 func independent17(t *testing.T, name string) occurrences {
 	t.Helper()
-	told := make(map[int]occurrences) // by connection
+	told := make(map[int]occurrences) // counts by connection
 	names, entering := make(map[any]string), make(map[int]string)
 	records, _ := readRecords(t, name)
 	for _, r := range records {
@@ -108,7 +109,7 @@ func independent17(t *testing.T, name string) occurrences {
 	return mostOf(told)
 }
 
-// timelineOf counts the same events in the timeline. Players of 2.4 are numbers, players of 1.07 only names.
+// timelineOf counts the same events in the timeline. Players are numbers in 2.4 and names in 1.07.
 func timelineOf(t *testing.T, capture string) occurrences {
 	t.Helper()
 	all := make(occurrences)
@@ -138,7 +139,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 	return all
 }
 
-// number returns the number of a player named by number and call sign.
+// number returns the number of the player that a number and call sign stand for.
 func number(who string) string {
 	switch who {
 	case "": // all players
@@ -150,7 +151,7 @@ func number(who string) string {
 	return n
 }
 
-// TestTimelineAgrees compares the events in captures with the events that an independent decoder saw.
+// TestTimelineAgrees compares the events in captures with the events that an independent decoder found.
 func TestTimelineAgrees(t *testing.T) {
 	for _, name := range []string{
 		"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query",
@@ -167,8 +168,8 @@ func TestTimelineAgrees(t *testing.T) {
 	}
 }
 
-// TestAnswersOnWideTerminals compares the answers at 120 columns, where tables have more columns, with golden text; the
-// page shows them at 80.
+// TestAnswersOnWideTerminals compares the answers at 120 columns, where tables have more columns, with golden text. The
+// page shows the answers at 80 columns.
 func TestAnswersOnWideTerminals(t *testing.T) {
 	text := clitest.ReadFile(t, filepath.Join(clitest.Root, "docs", "answers.md"))
 	golden, err := filepath.Abs(filepath.Join("testdata", "answers-120.golden"))

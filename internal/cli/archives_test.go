@@ -13,8 +13,8 @@ import (
 
 var queryBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```\n(?:\n```text\n(.*?)\n```\n)?")
 
-// TestArchives runs the queries of docs/archives.md on tables of the captures, and compares the results with the
-// results on the page. With -update it writes them to the page.
+// TestArchives runs the queries of docs/archives.md on tables of the captures, and compares the results with those on
+// the page. With -update it writes the results to the page.
 func TestArchives(t *testing.T) {
 	d := newDuckDB(t)
 	name := filepath.Join(clitest.Root, "docs", "archives.md")

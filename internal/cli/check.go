@@ -112,7 +112,7 @@ func reportFlags(c *cobra.Command, junit, sarif *string) {
 	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
 }
 
-// formGoes returns an error if -T is given while a report goes to standard output.
+// formGoes returns an error if -T is given together with a report on standard output.
 func formGoes(c *cobra.Command, form string, reports ...string) error {
 	if slices.Contains(reports, "-") && c.Flags().Changed("type") {
 		return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", form)
@@ -152,7 +152,7 @@ const diffExample = `  gamedissect diff good.pcap bad.pcap
   gamedissect diff good.pcap bad.pcap --rules '-tribes.underfilled'
   gamedissect diff good.pcap bad.pcap -T json | jq '.differences[] | select(.worse)'`
 
-// newDiff makes the command that compares a capture with good ones.
+// newDiff makes the command that compares a capture with good captures.
 func newDiff(std term.Streams) *cobra.Command {
 	var o compare.Options
 	c := &cobra.Command{

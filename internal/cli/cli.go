@@ -1,5 +1,5 @@
-// Package cli is gamedissect's command line. Each file defines a command: its flags and its help. The packages below do
-// the work.
+// Package cli is the command line of gamedissect. Each file defines a command with its flags and its help. The packages
+// below it do the work.
 package cli
 
 import (
@@ -31,7 +31,7 @@ import (
 func Main(protocols []*wire.Protocol) int {
 	option.SetProtocols(protocols)
 	session.SaveMemory()
-	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe then fails with EPIPE, and other outputs go on
+	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe fails with EPIPE instead; other outputs continue
 	return execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
@@ -54,7 +54,7 @@ func execute(args []string, std term.Streams) int {
 	for one := range term.Causes(err) {
 		if ended, ok := errors.AsType[tshark.ExitError](one); ok {
 			code = int(ended)
-		} else if !errors.Is(one, syscall.EPIPE) { // the reader of the output closed the pipe
+		} else if !errors.Is(one, syscall.EPIPE) { // not an error: the reader closed the pipe
 			trouble = append(trouble, one)
 		}
 	}
@@ -65,7 +65,7 @@ func execute(args []string, std term.Streams) int {
 	return term.ExitTrouble
 }
 
-// A checkedWriter keeps the first error of a writer, since Cobra ignores errors when it prints help.
+// A checkedWriter keeps the first error of a writer, because Cobra ignores write errors when it prints help.
 type checkedWriter struct {
 	io.Writer
 	err error
@@ -79,12 +79,12 @@ func (w *checkedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// A noArgumentsError is the error of a command line without arguments. It says what to type for which question.
+// A noArgumentsError is the error for a command line without arguments. Its text lists what to type for which question.
 type noArgumentsError struct{}
 
 func (noArgumentsError) Error() string { return "nothing to read. Type:" }
 
-// Excerpt returns the lines below the error.
+// Excerpt returns the lines to show below the error.
 func (noArgumentsError) Excerpt() string {
 	return `gamedissect FILE             to see what is in a capture, and what failed
 gamedissect -r FILE          to read every message, with its fields
@@ -152,7 +152,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		// The options may belong to a misspelt command.
+		// The options may be meant for a misspelt command.
 		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil {
 			return meant
 		}
@@ -176,7 +176,7 @@ func newRoot(std term.Streams) *cobra.Command {
 	return root
 }
 
-// addCommands adds the commands in the groups of the help.
+// addCommands adds the commands, in the groups that the help shows.
 func addCommands(root *cobra.Command, std term.Streams) {
 	const about = "What does the program know?"
 	for _, g := range []struct {
@@ -199,27 +199,27 @@ func addCommands(root *cobra.Command, std term.Streams) {
 	show := newHelp(std)
 	show.GroupID = about
 	root.SetHelpCommand(show)
-	root.AddCommand(newExtcap(std), newPlugin(std)) // hidden
+	root.AddCommand(newExtcap(std), newPlugin(std)) // hidden commands
 }
 
-// completeFiles completes file names in addition to the commands.
+// completeFiles adds file names to the completion of commands.
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// refuseUnknown makes completion for an unknown shell an error. Cobra alone would show help and succeed.
+// refuseUnknown makes completion for an unknown shell an error. By default, Cobra would show help and succeed.
 func refuseUnknown(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			// Cobra checks arguments only of commands with a RunE.
+			// Cobra checks arguments only for commands with a RunE.
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
 }
 
-// files takes arguments after -r FILE as further files, since a shell expands -r *.pcap to several arguments. Without
-// -r, arguments that name files are files to summarize.
+// files treats arguments after -r FILE as further input files, because a shell expands -r *.pcap to several arguments.
+// Without -r, arguments that name files are files to summarize.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	meant := session.MisspeltCommand(c, args)
 	switch {
@@ -245,11 +245,11 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, and there is no such file%s", args[0], text)
 }
 
-// summaryTakes are the options that also apply to a summary.
+// summaryTakes are the options that also apply to a summary of files given without -r.
 var summaryTakes = []string{"type", "count", "unpack-all", "rules", "severity", "fail-on", "decode-as", "dialect",
 	"memory", "color"}
 
-// summary shows the summary of files that are given without -r. Options about messages are errors, since they need -r.
+// summary shows the summary of files given without -r. Options for messages are errors here, because they need -r.
 func (o *dissectOptions) summary(c *cobra.Command, std term.Streams) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(summaryTakes, f.Name) && err == nil {

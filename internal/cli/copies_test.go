@@ -12,11 +12,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// events matches messages by which servers tell all clients what happened.
+// events matches the messages with which servers tell all clients about an event.
 var events = regexp.MustCompile(`^Msg(Killed|GrabFlag|CaptureFlag|DropFlag|Alive|Score|ScoreOver|RemovePlayer|Message)$`)
 
-// TestOnce compares what --once shows with the records of an independent decoder: an event occurs as often as the
-// connection was told that was told of it most often.
+// TestOnce compares the output of --once with an independent decoder's records. An event must be shown as often as it
+// occurs on the connection on which it occurs most often.
 func TestOnce(t *testing.T) {
 	for _, name := range files(t, "snap96.pcap", "lost.pcap", "head.pcap", "players.pcap") {
 		if !strings.HasPrefix(name, "bz") {
@@ -42,7 +42,7 @@ func TestOnce(t *testing.T) {
 				want[message] += slices.Max(slices.Collect(maps.Values(streams)))
 			}
 			if name == "bz24-reject.pcap" {
-				want["MsgMessage"] += 3 // players who had the same number in turn said and heard the same
+				want["MsgMessage"] += 3 // successive players with the same number sent and received equal messages
 			}
 			file := filepath.Join(clitest.Captures, name)
 			if got := countEvents(t, shown(t, "-T", "json", "--once", "-Y", "direction == s2c", "-r", file)); !maps.Equal(got, want) {
@@ -56,7 +56,7 @@ func TestOnce(t *testing.T) {
 			if name == "bz17-c-violations.pcap" || name == "bz24-reject.pcap" {
 				return // clients send messages that the server does not pass on
 			}
-			delete(all, "MsgMessage") // some are commands
+			delete(all, "MsgMessage") // some are commands, which the server does not pass on
 			delete(want, "MsgMessage")
 			if !maps.Equal(all, want) {
 				t.Errorf("with what clients say %v, want %v", all, want)
@@ -88,8 +88,8 @@ func rulesIn(lines string) []string {
 	return slices.Compact(list)
 }
 
-// The field "copy" is true for what --once leaves out, and only for that, if no other option selects. JSON has it if a
-// filter or a form asks for it.
+// If no other option selects messages, the field "copy" is true exactly for those that --once leaves out. JSON output
+// has the field only if a filter or a form uses it.
 func TestCopies(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	lines := func(args ...string) string {

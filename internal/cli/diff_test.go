@@ -53,7 +53,7 @@ func TestDiffScreens(t *testing.T) {
 	wiretest.Golden(t, golden, []byte(got.String()))
 }
 
-// diffScreen returns a screen, and checks that it fits and is printable.
+// diffScreen returns a screen. It checks that the screen fits and is printable.
 func diffScreen(t *testing.T, width string, args ...string) string {
 	t.Helper()
 	t.Setenv("COLUMNS", width)
@@ -72,7 +72,7 @@ func diffScreen(t *testing.T, width string, args ...string) string {
 	return fmt.Sprintf("$ COLUMNS=%s gamedissect %s\n%s%sexit code %d\n\n", width, strings.Join(args, " "), out, complaints, code)
 }
 
-// TestDiffFindsFaults: a known fault is among the first three differences.
+// TestDiffFindsFaults checks that a known fault is among the first three differences.
 func TestDiffFindsFaults(t *testing.T) {
 	for _, of := range []struct{ good, bad, fault string }{
 		{"tribes-x-control.pcap", "tribes-x-count-larger-than-packet.pcap", "tribes.count-mismatch"},
@@ -102,8 +102,8 @@ func TestDiffFindsFaults(t *testing.T) {
 	}
 }
 
-// TestDiffOfWrappings: the same traffic in another file, on another link or delayed is not worse, and neither is
-// another healthy session. A cut capture cannot be compared.
+// TestDiffOfWrappings checks that the same traffic in another file format, on another link or delayed is not worse, and
+// that neither is another healthy session. A cut capture cannot be compared.
 func TestDiffOfWrappings(t *testing.T) {
 	for _, of := range []struct {
 		good, other string
@@ -139,7 +139,7 @@ func TestDiffOfWrappings(t *testing.T) {
 	}
 }
 
-// TestDiffOfCopies: a capture that has each packet twice, as from both sides of a router, is not worse.
+// TestDiffOfCopies checks that a capture with two copies of each packet, as from both sides of a router, is not worse.
 func TestDiffOfCopies(t *testing.T) {
 	for _, name := range []string{"tribes-x-control.pcap", "bloodmasters-real.pcap", "bz17-c-joinleave.pcap"} {
 		good := filepath.Join("..", "..", "testdata", "pcap", name)

@@ -21,7 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A dissection is a run of the command gamedissect itself, with its outputs.
+// A dissection is one run of gamedissect without a subcommand, with its outputs.
 type dissection struct {
 	*dissectOptions
 	std      term.Streams
@@ -30,22 +30,22 @@ type dissection struct {
 	run      *session.Run
 	totals   *tally.Totals
 	textless bool
-	attempts *summary.Tally // nil: --fail-on does not name failures
+	attempts *summary.Tally // nil: --fail-on does not include failures
 	drops    func(int64)    // called with the number of packets that the kernel dropped
 
 	outputs  *outfile.Outputs
-	written  *outfile.File // the file of -w
+	written  *outfile.File // output file of -w
 	profiled *outfile.File
 }
 
-// errFindings is the error of --fail-on. The output already shows the findings.
+// errFindings is the error of --fail-on. It needs no text, since the output already shows the findings.
 var errFindings = errors.New("there are findings")
 
-// tallyPart is the divisor of the statistics' memory: this part of it is for counting failures.
+// tallyPart divides the memory of the statistics: one part of tallyPart is for counting failures.
 const tallyPart = 4
 
-// run dissects packets and passes on only messages and findings at places for which only returns true; nil means all
-// places. If instead has sinks, they replace messages and totals on standard output.
+// run dissects packets. It passes on only those messages and findings at places for which only returns true. If only is
+// nil, it passes on all of them. If instead has sinks, they replace messages and totals on standard output.
 func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (err error) {
 	std := outputs.Std
@@ -69,7 +69,7 @@ func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bo
 	return joined(d.read(), outputs.Trouble())
 }
 
-// prepare checks the options and makes everything that does not depend on the source of packets.
+// prepare checks the options and makes everything that does not depend on the source of the packets.
 func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool,
 	instead ...session.Sink) (*dissection, error) {
 	o.text.Quiet = o.text.Quiet || len(instead) > 0
@@ -131,7 +131,7 @@ func (d *dissection) nameOutputs() {
 	d.profiled = d.outputs.File("--cpuprofile", d.profile)
 }
 
-// watched reports whether another program may read the file of -w while packets arrive.
+// watched reports whether another program may read the output file of -w while packets arrive.
 func (o *dissectOptions) watched() bool {
 	return o.live.Given() || o.text.Eager || slices.ContainsFunc(o.input.Names, func(name string) bool {
 		info, err := os.Stat(name)
@@ -139,7 +139,7 @@ func (o *dissectOptions) watched() bool {
 	})
 }
 
-// begin opens the output files and begins to serve metrics.
+// begin opens the output files and starts the metrics server.
 func (d *dissection) begin() (end func() error, err error) {
 	if err := d.outputs.Open(); err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (d *dissection) begin() (end func() error, err error) {
 	}, nil
 }
 
-// serve begins to serve metrics if --metrics is given.
+// serve starts the metrics server if --metrics is given.
 func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
 		return func() {}, nil
@@ -175,8 +175,8 @@ func (d *dissection) serve() (end func(), err error) {
 	return server.Close, nil
 }
 
-// pager returns the pager of messages. It returns nil for output that is for programs or must follow each packet at
-// once, and if only totals are printed.
+// pager returns the pager for messages. It returns nil if only totals are printed, if the output is for programs, or if
+// the output must show each packet at once.
 func (d *dissection) pager() *term.Pager {
 	if d.unpaged || d.text.Eager || d.textless || d.text.ForPrograms() || slices.Contains(d.input.Names, "-") {
 		return nil
@@ -196,7 +196,7 @@ func (d *dissection) read() (err error) {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	var unfiltered error // frames that the capture filter cannot decide about
+	var unfiltered error // error for frames that the capture filter cannot test
 	d.run.Selection.Packets = d.decode.Packets.Wanted(func(err error) { unfiltered = errors.Join(unfiltered, err) })
 	d.run.Until = session.Autostop{At: d.write.Until}
 	if err := d.findOthers(stop); err != nil {
@@ -223,7 +223,7 @@ func (d *dissection) read() (err error) {
 	return d.verdict(joined(err, unfiltered))
 }
 
-// findOthers finds the packets of no game, if they are selected.
+// findOthers finds the packets that belong to no game, if they are selected.
 func (d *dissection) findOthers(stop *session.Interrupt) (err error) {
 	switch {
 	case !d.run.Selection.Subjects.ReadsOthers():
@@ -248,7 +248,7 @@ func (d *dissection) capture() error {
 }
 
 func (d *dissection) watch(from *capture.Lives) (err error) {
-	end, err := d.begin() // after Open, which may restart the program
+	end, err := d.begin() // must come after Open, which may restart the program
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet,
 			func() *screen.Live { return screen.NewLive(d.totals, d.run) }, stop),
 	}
-	defer l.Shows.End() // after a panic too
+	defer l.Shows.End() // deferred, to run after a panic too
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
 	if d.live.Silent {
 		return err
@@ -276,10 +276,10 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	return joined(err, l.KernelCounts())
 }
 
-// saveLive adds the sink of -w, if -w is given.
+// saveLive returns a sink for -w that saves live packets, if -w is given.
 func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*live.InterfaceSaver, error) {
 	if d.write.Name == "" {
-		return nil, nil //nolint:nilnil // without -w there is no saver
+		return nil, nil //nolint:nilnil // no -w, no saver
 	}
 	s, err := d.write.NewSaver(d.written, d.text.Eager, d.decode.All())
 	if err != nil {
@@ -291,7 +291,7 @@ func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*live.Inter
 	return to, nil
 }
 
-// joined joins two errors. If further is nil, it returns err itself, which execute compares.
+// joined joins two errors. If further is nil, it returns err unchanged, because execute compares it with errFindings.
 func joined(err, further error) error {
 	if further == nil {
 		return err
@@ -299,7 +299,7 @@ func joined(err, further error) error {
 	return errors.Join(err, further)
 }
 
-// verdict returns err, or errFindings if err is nil and there is something that --fail-on names.
+// verdict returns err. If err is nil, it returns errFindings if something happened that --fail-on includes.
 func (d *dissection) verdict(err error) error {
 	if err == nil && (d.run.Selection.Rules.Failed || d.attempts != nil && d.attempts.Failures() > 0) {
 		return errFindings

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestDocsMade compares the generated pages with the protocols' lists from which they are generated.
+// TestDocsMade compares the generated pages with what the protocols' current lists generate.
 func TestDocsMade(t *testing.T) {
 	made := func(page string, text []byte) {
 		wiretest.Golden(t, filepath.Join(clitest.Root, "docs", page+".md"), text)
@@ -120,7 +120,7 @@ func appendMeasured(b []byte, p *wire.Protocol) []byte {
 	return b
 }
 
-// appendAttempts describes the kinds of attempts: their steps, and who must act after each.
+// appendAttempts describes the kinds of attempts: their steps, and who must act after each step.
 func appendAttempts(b []byte, p *wire.Protocol) []byte {
 	if len(p.Attempts) == 0 {
 		return b
@@ -160,7 +160,7 @@ func senderOf(m *wire.MessageType) string {
 	}[m.Direction]
 }
 
-// appendFields writes the fields of each message. It writes fields that all messages begin with only once.
+// appendFields writes the fields of each message. Fields with which all messages begin appear only once.
 func appendFields(b []byte, p *wire.Protocol) []byte {
 	fields := make(map[*wire.MessageType][]wire.Field)
 	all := p.Messages.All()
@@ -189,7 +189,8 @@ func appendFields(b []byte, p *wire.Protocol) []byte {
 	return b
 }
 
-// titleOf returns the heading of a message. If clients and servers have messages of the same name, it names the sender.
+// titleOf returns the heading of a message. If client and server have messages with the same name, the heading says who
+// sends it.
 func titleOf(p *wire.Protocol, m *wire.MessageType) string {
 	if slices.ContainsFunc(p.Messages.All(), func(o *wire.MessageType) bool { return o != m && o.Name == m.Name }) {
 		return m.Name + " of " + senderOf(m)
@@ -209,7 +210,7 @@ func appendTable(b []byte, fields []wire.Field) []byte {
 	return b
 }
 
-// valuesOf lists the first values with their names.
+// valuesOf lists the first few values with their names.
 func valuesOf(symbols wire.Symbols) string {
 	const most = 8
 	var s []string

@@ -24,13 +24,13 @@ var (
 	word         = regexp.MustCompile(`'[^']*'|\S+`)
 )
 
-// A docPage is a text for people.
+// A docPage is a page of the documentation, or another text for people.
 type docPage struct {
-	name string // path from the root
+	name string // path from the repository's root
 	text string
 }
 
-// pages reads all texts for people.
+// pages reads all pages.
 func pages(t *testing.T) []docPage {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(clitest.Root, "docs", "*.md"))
@@ -50,9 +50,9 @@ func pages(t *testing.T) []docPage {
 	return list
 }
 
-// TestDocsCommands runs the commands of all pages and compares their output. A line of three dots stands for any number
-// of lines. COLUMNS=80 before a command sets the terminal's width. With -update the output replaces the text on the
-// page, unless that has three dots.
+// TestDocsCommands runs the commands of all pages and compares their output. In the expected output, a line of three
+// dots stands for any number of lines. COLUMNS=80 before a command sets the terminal's width. With -update the output
+// replaces the text on the page, unless that text has three dots.
 func TestDocsCommands(t *testing.T) {
 	list := pages(t)
 	root, err := filepath.Abs(clitest.Root)
@@ -91,7 +91,7 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
-// inDocs changes to the folder in which the commands of the pages run, since some write files.
+// inDocs changes to the folder in which the commands of the pages run. Some of the commands write files.
 func inDocs(t *testing.T) {
 	t.Helper()
 	data, err := filepath.Abs(filepath.Join(clitest.Root, "testdata"))
@@ -100,7 +100,7 @@ func inDocs(t *testing.T) {
 	clitest.NoError(t, os.Symlink(data, "testdata"))
 }
 
-// words splits a command as a shell would.
+// words splits a command as a shell does.
 func words(command string) []string {
 	list := word.FindAllString(command, -1)
 	for i := range list {
@@ -109,7 +109,7 @@ func words(command string) []string {
 	return list
 }
 
-// likeLines compares lines, with "..." for any number of them.
+// likeLines compares lines. "..." stands for any number of lines.
 func likeLines(want, got []string) bool {
 	switch {
 	case len(want) == 0:
@@ -125,7 +125,7 @@ func likeLines(want, got []string) bool {
 	return len(got) > 0 && want[0] == got[0] && likeLines(want[1:], got[1:])
 }
 
-// TestDocsInlineCommands: the commands and flags that pages mention in passing exist.
+// TestDocsInlineCommands checks that the commands and flags that pages mention in sentences exist.
 func TestDocsInlineCommands(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {
@@ -147,8 +147,8 @@ func TestDocsInlineCommands(t *testing.T) {
 	}
 }
 
-// TestDocsCode: the Go code of the pages is code of the project that is compiled and tested. Each block names its file,
-// which contains the block's lines.
+// TestDocsCode checks that the Go code on the pages is code that is compiled and tested. Each block names a file, which
+// must contain the block's lines.
 func TestDocsCode(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {
@@ -188,13 +188,13 @@ var (
 	ourPath   = regexp.MustCompile("`((?:capture|cmd|decode|docs|examples|internal|layers|testdata)/[a-z0-9_./]+[a-z0-9])`")
 )
 
-// packages are the packages whose names the pages may mention.
+// packages are the packages that the pages may mention.
 var packages = map[string]string{
 	"ask": "decode/wire/ask", "bounded": "decode/wire/bounded", "clock": "decode/wire/clock", "decode": "decode",
 	"stats": "internal/stats", "wire": "decode/wire", "wiretest": "decode/wire/wiretest",
 }
 
-// TestDocsNames: the declarations of packages and the paths that the pages name exist.
+// TestDocsNames checks that the declarations and paths that the pages mention exist.
 func TestDocsNames(t *testing.T) {
 	declares := func(name string, files ...string) {
 		t.Helper()
@@ -224,7 +224,7 @@ func TestDocsNames(t *testing.T) {
 		}
 		for _, path := range ourPath.FindAllStringSubmatch(text, -1) {
 			if strings.Contains(path[1], "/x/") || strings.HasSuffix(path[1], "/x") {
-				continue // any protocol
+				continue // stands for any protocol
 			}
 			if _, err := os.Stat(filepath.Join(clitest.Root, filepath.FromSlash(path[1]))); err != nil {
 				t.Errorf("%s: %v", p.name, err)
@@ -236,7 +236,7 @@ func TestDocsNames(t *testing.T) {
 	}
 }
 
-// TestReadme: the README is short and lists the protocols.
+// TestReadme checks that the README is short and lists the protocols.
 func TestReadme(t *testing.T) {
 	const maximum = 150
 	list := pages(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// A duckdb is DuckDB, which reads tables independently of this program.
+// A duckdb is a running DuckDB. It reads tables independently of this program.
 type duckdb struct {
 	t       *testing.T
 	queries io.WriteCloser
@@ -34,8 +34,8 @@ type answer struct {
 	Error   string
 }
 
-// newDuckDB starts DuckDB. GAMEDISSECT_DUCKDB is the folder in which npm has installed @duckdb/node-api; without it the
-// test is skipped.
+// newDuckDB starts DuckDB. GAMEDISSECT_DUCKDB is the folder in which npm has installed @duckdb/node-api. If it is not
+// set, the test is skipped.
 func newDuckDB(t *testing.T) *duckdb {
 	t.Helper()
 	dir := os.Getenv("GAMEDISSECT_DUCKDB")
@@ -85,7 +85,7 @@ func (d *duckdb) query(q string) answer {
 	return a
 }
 
-// rows returns the rows of a table, each as an object without null members.
+// rows returns the rows of a table as JSON objects without null members.
 func (d *duckdb) rows(path string) (list []map[string]any) {
 	d.t.Helper()
 	for _, row := range d.query("SELECT to_json(t) FROM read_parquet('" + path + "') t").Rows {
@@ -94,14 +94,14 @@ func (d *duckdb) rows(path string) (list []map[string]any) {
 	return list
 }
 
-// noNumber matches what DuckDB writes for numbers that JSON does not have.
+// noNumber matches what DuckDB writes for numbers that JSON cannot express.
 var noNumber = regexp.MustCompile(`([:\[,])(NaN|-?Infinity)([,}\]])`)
 
 func decodeRow(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var row map[string]any
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
-		for range 2 { // neighbours share a comma
+		for range 2 { // twice, because neighbours share a comma
 			text = noNumber.ReplaceAllString(text, `$1"$2"$3`)
 		}
 		if err := json.Unmarshal([]byte(text), &row); err != nil {
@@ -111,8 +111,8 @@ func decodeRow(t *testing.T, text string) map[string]any {
 	return withoutNulls(row).(map[string]any)
 }
 
-// withoutNulls removes null members from objects. A null element of a list could not be read; in JSON it is an object
-// without fields.
+// withoutNulls removes null members from objects. A null element of a list stands for a value that could not be read.
+// In JSON it is an object without fields.
 func withoutNulls(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -135,8 +135,8 @@ func withoutNulls(v any) any {
 	return v
 }
 
-// sameValue compares a value of -T json with the value in a table. It returns "" if they are equal, else where they
-// differ.
+// sameValue compares a value of -T json with the value in a table. It returns "" if they are equal, otherwise where
+// they differ.
 func sameValue(path string, want, got any) string {
 	switch w := want.(type) {
 	case map[string]any:
@@ -172,7 +172,7 @@ func sameValue(path string, want, got any) string {
 }
 
 func sameObject(path string, w map[string]any, got any) string {
-	if text, ok := got.(string); ok { // an object with keys of the message's own, as JSON text
+	if text, ok := got.(string); ok { // an object whose keys come from the message, as JSON text
 		var parsed any
 		if json.Unmarshal([]byte(text), &parsed) == nil && reflect.DeepEqual(parsed, any(w)) {
 			return ""
@@ -212,7 +212,7 @@ func hexOfBlob(text string) string {
 	return hex.EncodeToString(b)
 }
 
-// asJSON returns a row of a table as the object that -T json prints.
+// asJSON converts a row of a table to the object that -T json prints.
 func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 	t.Helper()
 	for _, name := range []string{"src", "dst"} {
@@ -237,8 +237,8 @@ func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 	return row
 }
 
-// TestTablesAreJSON: the tables of every capture, as another program reads them, have the content of -T json, and the
-// counts and values of this program's statistics.
+// TestTablesAreJSON compares the tables of every capture, as another program reads them, with the output of -T json and
+// with the counts and values of this program's statistics.
 func TestTablesAreJSON(t *testing.T) {
 	d := newDuckDB(t)
 	for _, name := range files(t) {
@@ -249,7 +249,7 @@ func TestTablesAreJSON(t *testing.T) {
 	}
 }
 
-// TestTablesOfHostileTexts: names with NUL, quotes and invalid UTF-8 survive, and end no string.
+// TestTablesOfHostileTexts checks that names with NUL, quotes and invalid UTF-8 stay complete.
 func TestTablesOfHostileTexts(t *testing.T) {
 	d := newDuckDB(t)
 	for _, file := range []string{
@@ -311,7 +311,7 @@ func jsonLines(t *testing.T, file string) (messages, findings []map[string]any) 
 	return messages, findings
 }
 
-// readTables reads all tables of a folder as the objects of -T json, in the order of the messages.
+// readTables reads all tables of a folder. It converts them to the objects of -T json, in the order of the messages.
 func readTables(t *testing.T, d *duckdb, dir string) (messages, findings []map[string]any) {
 	t.Helper()
 	tables, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))

@@ -38,8 +38,8 @@ type countedTalk struct {
 
 type countedWay struct{ Messages, Bytes int64 }
 
-// compareValues: statistics made of the rows of values.parquet equal the program's, its events equal the timeline's,
-// and conversations.parquet has the conversations.
+// compareValues checks three things: that the statistics computed from values.parquet equal the program's statistics,
+// that its events equal the timeline, and that conversations.parquet has the conversations.
 func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
 	said := filepath.Join(t.TempDir(), "stats.json")
@@ -81,7 +81,7 @@ func parseCounted(t *testing.T, text []byte) (c countedThings) {
 	return c
 }
 
-// valueOf rebuilds the value of a row of values.parquet.
+// valueOf converts a row of values.parquet back to a value.
 func valueOf(t *testing.T, row map[string]any) *wire.Value {
 	t.Helper()
 	text := func(name string) string {
@@ -130,7 +130,7 @@ func timelineEvents(t *testing.T, lines string) (events []string) {
 	return events
 }
 
-// talksOf returns the rows of conversations.parquet in the form in which --stats writes conversations.
+// talksOf converts the rows of conversations.parquet to the form in which --stats writes conversations.
 func talksOf(t *testing.T, d *duckdb, dir string) map[string]countedTalk {
 	t.Helper()
 	talks := make(map[string]countedTalk)

@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestUnit makes systemd check the unit among the examples, where systemd is installed.
+// TestUnit lets systemd check the unit file of the examples, if systemd is installed.
 func TestUnit(t *testing.T) {
 	unit := clitest.ReadFile(t, filepath.Join(clitest.Root, "examples", "systemd", "gamedissect@.service"))
 	self, err := os.Executable()
 	clitest.NoError(t, err)
-	const start = "\nExecStart=gamedissect " // no path: systemd searches it, packages and go install differ
+	const start = "\nExecStart=gamedissect " // no path, since packages and go install use different ones; systemd searches
 	if !strings.Contains(string(unit), start) {
 		t.Fatal("the unit does not run gamedissect")
 	}

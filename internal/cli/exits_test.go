@@ -14,7 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// unlucky writes, under their names, captures of which nothing or only a part can be read, and one without a game.
+// unlucky writes captures under their names. Some of them cannot be read at all, some only in part, and one has no
+// game.
 func unlucky(t *testing.T) {
 	t.Helper()
 	capture := func(link uint32, packet []byte) []byte {
@@ -35,7 +36,7 @@ func unlucky(t *testing.T) {
 	}
 }
 
-// engineFolder writes a folder that passes for the engine of the page.
+// engineFolder writes a folder that looks like the engine of the page.
 func engineFolder(t *testing.T) {
 	t.Helper()
 	var b bytes.Buffer
@@ -48,8 +49,8 @@ func engineFolder(t *testing.T) {
 	clitest.NoError(t, os.WriteFile(filepath.Join("engine", "wasm_exec.js"), []byte("globalThis.Go = 1"), 0o600))
 }
 
-// TestExitCodes: all commands have the same exit code for captures that cannot be read completely. For a capture
-// without a game, commands fail that need something of a game.
+// TestExitCodes checks that all commands have the same exit code for captures that cannot be read completely. Commands
+// that need a game fail for a capture without one.
 func TestExitCodes(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	expectations, err := filepath.Abs(filepath.Join(clitest.Captures, "..", "expect", "bzflag24-join.yaml"))
@@ -60,7 +61,7 @@ func TestExitCodes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	unlucky(t)
 	engineFolder(t)
-	commands := map[string]int{ // for a capture without a game
+	commands := map[string]int{ // exit codes for a capture without a game
 		"FILE": term.ExitDone, "summary FILE": term.ExitDone, "summary -T json FILE": term.ExitDone,
 		"-r FILE": term.ExitDone, "-q -r FILE": term.ExitDone, "-T json -r FILE": term.ExitDone,
 		"-T csv -r FILE": term.ExitDone, "-q -z other -r FILE": term.ExitDone, "-q -z players --top 1 -r FILE": term.ExitDone,

@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// bomb writes a file of 25 KB that expands to 300 MB: a capture followed by zeros. The zeros are inside a pcapng block
-// whose length field claims that much, so they are read quickly.
+// bomb writes a file of 25 KB that expands to 300 MB. It contains a capture and then zeros. The zeros are inside a
+// pcapng block that claims this length, so they are read quickly.
 func bomb(t *testing.T) string {
 	t.Helper()
 	whole := clitest.ReadFile(t, filepath.Join(clitest.Captures, "tribes-v-list-40-pcapng.pcapng"))
@@ -29,7 +29,8 @@ func bomb(t *testing.T) string {
 	return name
 }
 
-// Every command reads what comes before the expansion, says why it stops, and fails. With --unpack-all it reads on.
+// Every command processes the packets before the expansion, says why it stops, and fails. With --unpack-all it
+// continues.
 func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()

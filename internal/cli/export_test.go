@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// onDays writes a capture several times into one file, each time as if it were from another day since 1970.
+// onDays writes a capture several times to one file. Each time, the times are moved to another day since 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -33,10 +33,10 @@ func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	return file
 }
 
-// TestExportByDay exports the first and the last day that a capture file can have, and a day that occurs twice.
+// TestExportByDay exports the first and the last day that a capture file can express, and a day that occurs twice.
 func TestExportByDay(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	const first, last = 0, 49709 // days that 32-bit seconds since 1970 can count
+	const first, last = 0, 49709 // days that 32 bits of seconds can express
 	file := onDays(t, "bz24-query.pcap", first, first+1, last, first)
 	dir := filepath.Join(t.TempDir(), "tables")
 	export := []string{"export", "-r", file, "-o", dir, "--partition", "day"}
@@ -69,7 +69,7 @@ func TestExportByDay(t *testing.T) {
 	}
 }
 
-// below lists the files with a name below a folder, by their paths from there.
+// below lists the files with a name in a folder and its subfolders, as paths relative to the folder.
 func below(t *testing.T, dir, name string) (paths []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
@@ -82,8 +82,8 @@ func below(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
-// TestExportOfCutFile: the program knows that a file is cut only when all files have been read. This must not make any
-// day occur twice.
+// TestExportOfCutFile checks that no day occurs twice for a cut file. The program learns that a file is cut only after
+// it has read all files.
 func TestExportOfCutFile(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	cut, whole := onDays(t, "bz24-query.pcap", 0), onDays(t, "bz24-query.pcap", 1, 2, 3)

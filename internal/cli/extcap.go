@@ -62,7 +62,7 @@ func capturePackets(std term.Streams, name string, o *tshark.Extcap) error {
 	d.live.Flags(defaults)
 	d.live.Names, d.live.Snap, d.live.NoPromisc = []string{name}, o.Snap, o.NoPromisc
 	d.live.Status, d.live.Silent = "none", true
-	if live.IsRoot() { // the user that called sudo may lack the right to open the pipe
+	if live.IsRoot() { // the user who called sudo may lack the permission to open the pipe
 		d.live.User = "root"
 	}
 	d.write = live.WriteOptions{Name: o.Pipe, Format: "pcapng", Comments: o.Comments}
@@ -73,6 +73,6 @@ func capturePackets(std term.Streams, name string, o *tshark.Extcap) error {
 		d.decode.Packets.Protocols = []string{o.Protocol}
 	}
 	d.decode.Reading.DecodeAs = strings.FieldsFunc(o.DecodeAs, func(r rune) bool { return r == ' ' || r == ';' })
-	std.Out = io.Discard // packets go through the pipe instead
+	std.Out = io.Discard // packets go through the pipe
 	return d.run(outfile.NewOutputs(std), nil, tshark.WhileRead(o.Pipe))
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// shark runs tshark in a network namespace with a loopback interface. It has its own home, in which our interfaces are
-// installed, and its runs are limited in time.
+// shark runs tshark in a network namespace with a loopback interface. It has its own home folder, in which our
+// interfaces are installed. Its runs have a time limit.
 type shark struct {
 	t           *testing.T
 	home, space string
@@ -61,7 +61,7 @@ func (s *shark) command(args ...string) (c *exec.Cmd, out, said *bytes.Buffer) {
 	return c, out, said
 }
 
-// run runs a command to its end.
+// run runs a command until it ends.
 func (s *shark) run(args ...string) (out, said string) {
 	s.t.Helper()
 	c, o, e := s.command(args...)
@@ -71,7 +71,7 @@ func (s *shark) run(args ...string) (out, said string) {
 	return o.String(), e.String()
 }
 
-// capture runs a capture of tshark with further arguments, while it sends queries that no server answers.
+// capture runs a capture of tshark with further arguments. Meanwhile it sends queries that no server answers.
 func (s *shark) capture(args ...string) (out, said string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)
@@ -83,7 +83,7 @@ func (s *shark) capture(args ...string) (out, said string) {
 	return o.String(), e.String()
 }
 
-// send sends bytes, written as for printf(1), to the Bloodmasters port, where no program listens.
+// send sends bytes, in the notation of printf(1), to the Bloodmasters port. No program listens there.
 func (s *shark) send(datagram string) {
 	s.t.Helper()
 	c, _, said := s.command("bash", "-c", "printf '"+datagram+"' >/dev/udp/127.0.0.1/6969")
@@ -92,10 +92,10 @@ func (s *shark) send(datagram string) {
 	}
 }
 
-// sockets counts the sockets in the namespace: those that get packets already, and all.
+// sockets counts the sockets in the namespace: those that already receive packets, and all.
 func (s *shark) sockets() (bound, all int) {
 	c, out, _ := s.command("cat", "/proc/net/packet")
-	_ = c.Run() // then there is no output
+	_ = c.Run() // if it fails, there is no output
 	for line := range strings.Lines(out.String()) {
 		if f := strings.Fields(line); len(f) > 5 && f[0] != "sk" {
 			all++
@@ -172,18 +172,18 @@ func TestWiresharkLiveErrors(t *testing.T) {
 	}
 }
 
-// An interrupt ends everything, and so does the exit of the packets' reader, even if no packet comes.
+// An interrupt ends all processes. So does the exit of the process that reads the packets, even if no packet comes.
 func TestWiresharkLiveEnds(t *testing.T) {
 	s := newShark(t)
 	c, out, said := s.command("tshark", "-l", "-i", "gamedissect-lo")
 	clitest.NoError(t, c.Start())
 	s.capturing()
-	if err := syscall.Kill(-c.Process.Pid, syscall.SIGINT); err != nil { // as a terminal does
+	if err := syscall.Kill(-c.Process.Pid, syscall.SIGINT); err != nil { // like Ctrl-C on a terminal
 		t.Fatal(err)
 	}
 	err := c.Wait()
 	if strings.Contains(said.String(), "select: Interrupted system call") {
-		err = nil // tshark 4.0 sometimes calls its own interrupt an error
+		err = nil // tshark 4.0 sometimes reports its own interrupt as an error
 	}
 	if err != nil || strings.Contains(said.String(), "gamedissect: ") && strings.Contains(said.String(), "Error by extcap") {
 		t.Errorf("%v: %s%s", err, out, said)

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// Each argument of the dialog is a flag of that name with the same default.
+// Each argument of the dialog is a flag with the same name and default.
 func TestExtcapDialog(t *testing.T) {
 	c := newExtcap(term.Streams{})
 	for _, a := range tshark.Arguments {
@@ -40,8 +40,8 @@ func TestExtcapDialog(t *testing.T) {
 	}
 }
 
-// Errors name the lines of Wireshark's dialog, which has no letters of options. A complete call would report these only
-// after the socket, for which the process gives up its rights.
+// Errors name the lines of Wireshark's dialog, since the dialog does not show the letters of options. The test checks
+// the options directly, because a complete call opens the socket first, and drops privileges.
 func TestExtcapErrorsNameDialog(t *testing.T) {
 	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
 		if err := tshark.ForDialog(errors.New(said)); err.Error() != want {
@@ -53,7 +53,8 @@ func TestExtcapErrorsNameDialog(t *testing.T) {
 	}
 }
 
-// A finding about a packet that is written already becomes a comment of the next written packet, and only there.
+// A finding about a packet that is already written becomes a comment of the next packet that is written, and of no
+// other.
 func TestLateComments(t *testing.T) {
 	from := filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")
 	lines, _, _ := dissect("-r", from, "-T", "json")

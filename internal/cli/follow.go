@@ -74,7 +74,7 @@ func (o *followOptions) run(std term.Streams) error {
 	return o.found(o.dissect.run(outputs, nil, w.Sink()), w.Seen())
 }
 
-// found returns an error if the capture lacks the conversation.
+// found returns an error if the conversation is not in the capture.
 func (o *followOptions) found(err error, seen bool) error {
 	if err == nil && !seen {
 		return fmt.Errorf("no message of %s was found", o.followed)

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// writeStrangers writes a capture in which that many hosts each ask a master once for its list.
+// writeStrangers writes a capture in which that many hosts each request a master's list once.
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -38,7 +38,7 @@ func writeStrangers(t *testing.T, file string, hosts int) {
 	}
 }
 
-// The totals end with what the engine dropped for lack of memory; metrics have it too.
+// The totals end with what the engine dropped because memory ran out. The metrics include it too.
 func TestForgottenIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
 	writeStrangers(t, file, 8_000)
@@ -55,7 +55,8 @@ func TestForgottenIsTold(t *testing.T) {
 	}
 }
 
-// anonymize cannot drop what it must replace, so it refuses a capture with too much of it, and writes nothing.
+// anonymize must replace everything and cannot drop anything, so it rejects a capture with too much to replace and
+// writes nothing.
 func TestAnonymizeNeedsMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
@@ -71,8 +72,8 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 	}
 }
 
-// Without totals, standard error reports what the engine dropped. If a result may be wrong because of it, it is an
-// error.
+// If no totals are printed, what the engine dropped is reported on standard error. If a result may be wrong as a
+// consequence, that is an error.
 func TestForgottenWithoutTotals(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
@@ -90,7 +91,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		{term.ExitDone, []string{"--stats", "-"}},
 		{term.ExitDone, []string{"follow", "udp,0", "-T", "json"}},
 		{term.ExitDone, []string{"samples", "-o", dir}},
-		{term.ExitTrouble, []string{"world", "-o", dir}}, // the capture has no world
+		{term.ExitTrouble, []string{"world", "-o", dir}}, // no world in the capture
 		{term.ExitTrouble, []string{"record", "--per", "capture"}},
 		{term.ExitTrouble, []string{"check", query}},
 	} {
@@ -112,7 +113,8 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	}
 }
 
-// --memory includes the kernel's buffer of a live capture only up to the default size, since -B may ask for more.
+// --memory includes the kernel's buffer of a live capture up to the default size. A larger size given with -B is not
+// included.
 func TestMemoryLive(t *testing.T) {
 	for buffer, shared := range map[int64]int64{1: 1, live.DefaultBuffer: live.DefaultBuffer, 1000: live.DefaultBuffer} {
 		if got := (&live.Options{Names: []string{"eth0"}, Buffer: buffer}).Shared(); got != shared {

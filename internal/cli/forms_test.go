@@ -21,8 +21,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// TestForms: each field of each message has the same values in JSON, CSV, fields and the tree, and no value if the
-// message has no such field. TestFormsOfOtherPrograms compares EK and PDML; the tests of internal/export and
+// TestForms checks that each field of each message has the same values in JSON, CSV, fields and the tree, and no value
+// if the message lacks the field. TestFormsOfOtherPrograms compares EK and PDML. The tests of internal/export and
 // internal/view compare tables and the page.
 func TestForms(t *testing.T) {
 	wiretest.WithoutDetector(t)
@@ -46,8 +46,8 @@ type shownMessage struct {
 	Message, Protocol string
 	Fields            json.RawMessage
 	Finding           any
-	path              string              // path of the message in filters
-	values            map[string][]string // by the field names of filters
+	path              string              // name of the message in filters
+	values            map[string][]string // values by field name
 }
 
 func messagesOf(t *testing.T, schema *filter.Schema, file string) (list []*shownMessage) {
@@ -69,7 +69,7 @@ func messagesOf(t *testing.T, schema *filter.Schema, file string) (list []*shown
 	return list
 }
 
-// compareColumns compares all columns of one of the forms with columns.
+// compareColumns compares all columns of one form with columns.
 func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 	t.Helper()
 	const aggregator = "<and>"
@@ -104,7 +104,7 @@ func compareColumns(t *testing.T, form, file string, messages []*shownMessage) {
 	}
 }
 
-// split returns the values in a cell, with the numbers of vectors one by one.
+// split returns the values in a cell. It splits vectors into numbers.
 func split(cell, aggregator string) (values []string) {
 	for value := range strings.SplitSeq(cell, aggregator) {
 		if vector := vectorText.FindStringSubmatch(strings.ReplaceAll(value, " ", "")); vector != nil {
@@ -134,7 +134,7 @@ func shownOf(t *testing.T, args ...string) string {
 	return out
 }
 
-// compareTrees compares the unfolded trees.
+// compareTrees compares trees that are not folded.
 func compareTrees(t *testing.T, file string, messages []*shownMessage) {
 	t.Helper()
 	trees := treesOf(t, file, messages)
@@ -158,7 +158,7 @@ var (
 	treeValue = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|\([^)]*\)|.*?)(?:  +(.*?))?$`)
 )
 
-// treesOf returns the non-empty values of each message in its tree.
+// treesOf returns the non-empty values in the tree of each message.
 func treesOf(t *testing.T, file string, messages []*shownMessage) (list []map[string][]string) {
 	t.Helper()
 	var path []string
@@ -175,7 +175,7 @@ func treesOf(t *testing.T, file string, messages []*shownMessage) (list []map[st
 			continue
 		}
 		depth := len(parts[2]) / 2
-		for len(path) < depth { // below an element, which has the name of its list
+		for len(path) < depth { // inside an element, which has the name of its list
 			path = append(path, "")
 		}
 		path = append(path[:depth], "."+parts[3])
@@ -188,14 +188,14 @@ func treesOf(t *testing.T, file string, messages []*shownMessage) (list []map[st
 	return list
 }
 
-// isHead reports whether a message begins with a line.
+// isHead reports whether a line begins a message.
 func isHead(line string, m *shownMessage) bool {
 	_, ends, ok := strings.Cut(line, " > ")
 	words := strings.Fields(ends)
 	return ok && len(words) > 2 && words[1] == m.Protocol && words[2] == m.Message
 }
 
-// gatherTree adds a value of a tree, and its meaning.
+// gatherTree adds a value of a tree and the value's meaning.
 func gatherTree(values map[string][]string, m *shownMessage, name, value, meaning string) {
 	switch {
 	case value == "" || value == "none" || value == `""`:
@@ -209,7 +209,7 @@ func gatherTree(values map[string][]string, m *shownMessage, name, value, meanin
 	meaning = strings.TrimSpace(strings.TrimSuffix(meaning, "(computed)"))
 	if bits := name + "_bits"; m.values[bits] != nil {
 		values[bits] = append(values[bits], strings.Fields(meaning)...)
-	} else if meaning != "" && m.values[name+"_name"] != nil { // JSON has no names beside the plain values of a list
+	} else if meaning != "" && m.values[name+"_name"] != nil { // JSON has no names for plain values in a list
 		values[name+"_name"] = append(values[name+"_name"], meaning)
 	}
 }

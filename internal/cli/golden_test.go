@@ -11,11 +11,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// wrapped matches captures that hold the traffic of another capture in another wrapping, or part of it.
+// wrapped matches captures that contain the traffic of another capture, or a part of it, in another encapsulation.
 var wrapped = regexp.MustCompile(`^bz17-var-|^tribes-v-|\.gz$|bigendian|\.frag\.|qinq|cutfile`)
 
-// maxGolden is the largest size of a capture with golden trees. Trees of larger ones would take megabytes; records
-// cover those captures instead.
+// maxGolden is the largest size of a capture with golden trees. The trees of larger captures would take megabytes, so
+// these captures have records instead.
 const maxGolden = 50_000
 
 // TestGolden compares the trees and totals of real captures with golden files.

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// newHelp makes the command that shows the help of commands and the pages of the documentation.
+// newHelp makes the command that shows the help of commands and the documentation pages.
 func newHelp(std term.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Each page is listed and shown. If the output is no terminal, there are no colours.
+// Each page is listed and shown. If the output is not a terminal, it has no colours.
 func TestHelpTopics(t *testing.T) {
 	listed, _, _ := dissect("help")
 	for _, p := range docs.Pages() {
@@ -35,7 +35,7 @@ func TestHelpCompletion(t *testing.T) {
 			t.Errorf("%q is not among %q", want, lines)
 		}
 	}
-	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // it is both a command and a page
+	if n := strings.Count("\n"+out, "\nwireshark\t"); n != 1 { // both a command and a page
 		t.Errorf("wireshark is there %d times", n)
 	}
 	if out, _, _ := dissect("__complete", "help", "completion", ""); !strings.Contains(out, "bash\t") || strings.Contains(out, "lag\t") {
@@ -53,7 +53,7 @@ func TestHelpOfBoth(t *testing.T) {
 	}
 }
 
-// The help describes the usual flags, and "help options" describes all.
+// The help describes the common flags, and "help options" describes all.
 func TestHelpOfOptions(t *testing.T) {
 	all, _, _ := dissect("help", "options")
 	newRoot(term.Streams{}).Flags().VisitAll(func(f *pflag.Flag) {

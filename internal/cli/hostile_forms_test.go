@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// eachFlag calls a function with each flag of each command, and the words that name the command.
+// eachFlag calls a function with each flag of each command. It passes the command's name as words.
 func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 	var visit func(c *cobra.Command, path []string)
 	visit = func(c *cobra.Command, path []string) {
@@ -31,7 +31,7 @@ func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 	visit(newRoot(term.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}), nil)
 }
 
-// showing returns the arguments with which commands show a capture, by the names of the commands.
+// showing returns, for each command, the arguments with which the command shows a capture.
 func showing(capture, expectations string) map[string][]string {
 	return map[string][]string{
 		"gamedissect": {"-r", capture}, "follow": {"tcp,0", "-r", capture}, "check": {"-r", capture, expectations},
@@ -41,11 +41,11 @@ func showing(capture, expectations string) map[string][]string {
 	}
 }
 
-// selecting are flags that select what is shown, not its form.
+// selecting are flags that affect the selection and not the form of the output.
 var selecting = []string{"display-filter", "dialect", "memory", "field", "protocol", "per", "fail-on", "metrics"}
 
-// outputForms lists the ways in which commands show a capture: with each boolean flag, with each value that a shell
-// would complete for a flag, and with each flag that accepts standard output.
+// outputForms lists the ways in which commands show a capture. There is one for each boolean flag, for each value that
+// a shell would complete for a flag, and for each flag that accepts standard output.
 func outputForms(capture, expectations string) (forms [][]string) {
 	needs, seen := showing(capture, expectations), make(map[string]bool)
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
@@ -84,17 +84,17 @@ func outputForms(capture, expectations string) (forms [][]string) {
 	return append(forms, []string{"-r", capture, "-r", capture, "-T", "tree"}, []string{"-r", capture, "-r", capture, "-T", "json"})
 }
 
-// binaryOutputs are flags that write packets or bytes as they were sent.
+// binaryOutputs are flags that write packets, or unchanged bytes of the traffic.
 var binaryOutputs = []string{"write", "raw", "cpuprofile", "memprofile", "output"}
 
-// TestHostileForms passes texts from captures, file names and expectations to every form of output.
+// TestHostileForms passes hostile texts from captures, file names and expectations to every form of output.
 func TestHostileForms(t *testing.T) {
 	t.Chdir(t.TempDir())
 	all := strings.Join(clitest.HostileNames, "")
 	writeReplies(t, "good.pcap", []string{"Arena"})
 	files := []string{strings.ReplaceAll(strings.ToValidUTF8(all, ""), "\x00", ""), "\xff\xfe\x9b31m"}
 	if wiretest.RaceDetector {
-		files = files[:1] // each form once is enough
+		files = files[:1] // each form needs only one file
 	}
 	for _, file := range files {
 		capture, expectations := file+".pcap", file+".yaml"
@@ -137,7 +137,7 @@ sequence:
   where: title == $title
 `
 
-// yamlEscaped escapes a text for double quotes in YAML.
+// yamlEscaped escapes a text for a YAML string in double quotes.
 func yamlEscaped(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "?") {
@@ -146,7 +146,7 @@ func yamlEscaped(s string) string {
 	return b.String()
 }
 
-// checkPlain runs the program and checks that its output cannot control a terminal, except for colours.
+// checkPlain runs the program and checks that its output cannot control a terminal. Colours are allowed.
 func checkPlain(t *testing.T, args []string) {
 	t.Helper()
 	out, errs, _ := dissect(args...)
@@ -160,14 +160,15 @@ func checkPlain(t *testing.T, args []string) {
 	}
 }
 
-// TestHostileArguments passes unprintable text to each flag and each command: errors that name it must escape it.
+// TestHostileArguments passes unprintable text to each flag and each command. Errors that quote the text must escape
+// it.
 func TestHostileArguments(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	t.Chdir(t.TempDir())
 	writeReplies(t, "good.pcap", []string{"good"})
 	clitest.NoError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
 	needs, seen := showing("good.pcap", "good.yaml"), make(map[string]bool)
-	needs["report"] = []string{"--engine", "none"} // else it would build the engine
+	needs["report"] = []string{"--engine", "none"} // otherwise it would build the engine
 	hostile := strings.ReplaceAll(strings.Join(clitest.HostileNames, ""), "\x00", "")
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
 		if flag.NoOptDefVal == "" && flag.Name != "cpuprofile" {
@@ -187,7 +188,7 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// With guard, cells that a spreadsheet would take for formulas are guarded; numbers are no formulas.
+// With the option guard, cells that a spreadsheet would read as formulas are protected. Numbers are not formulas.
 func TestGuardedCells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "formulas.pcap")
 	writeReplies(t, file, []string{"=1+1", "+a", "-b", "@c", "-5", "d=", "=\",", ""})

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// renamed copies a capture and gives players other names, of the same length.
+// renamed copies a capture. It replaces the players' names with other names of the same length.
 func renamed(t *testing.T, name string, names ...string) (file string) {
 	t.Helper()
 	data := clitest.ReadFile(t, filepath.Join(clitest.Captures, name))
@@ -29,14 +29,14 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 	return file
 }
 
-// TestHostilePlayers gives players names that no terminal should see. Every table escapes them once, and in JSON they
-// keep their values.
+// TestHostilePlayers gives players names that must not reach a terminal. Every table escapes them exactly once. In JSON
+// the values stay the same.
 func TestHostilePlayers(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, c := range []struct {
 		capture      string
 		names        []string
-		wants, whose string // in text and in JSON
+		wants, whose string // expected in text and in JSON
 	}{
 		{"bz24-ctf-players.pcap", []string{"erin", "e \"\x1b", "frank", "\x9b3\"1m"}, `1 e "\x1b`, "1 e \"\x1b"},
 		{"bz24-ctf-players.pcap", []string{"erin", "\\n \r", "frank", "\u202e\a\t"}, `1 \\n \r`, `1 \n ` + "\r"},
@@ -65,7 +65,7 @@ func TestHostilePlayers(t *testing.T) {
 	}
 }
 
-// TestQuotesInTables: texts that are not quoted appear unchanged.
+// TestQuotesInTables checks that text without quotes stays unchanged.
 func TestQuotesInTables(t *testing.T) {
 	out, _, _ := dissect("-r", filepath.Join(clitest.Captures, "bz24-admin.pcap"), "-q", "-z", "timeline")
 	if !strings.Contains(out, `server: ben has left ("reason")`) {

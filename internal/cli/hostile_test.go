@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
 
-// TestHostileJSON: hostile names have the same values after a round trip through JSON.
+// TestHostileJSON checks that hostile names have the same values after encoding to JSON and decoding.
 func TestHostileJSON(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "hostile.pcap")
 	writeReplies(t, file, clitest.HostileNames)
@@ -85,7 +85,7 @@ func reply(t *testing.T, title string) []byte {
 	return bytes.Clone(buf.Bytes())
 }
 
-// TestHostileFileNames: on standard error, a name cannot fake lines or control the terminal.
+// TestHostileFileNames checks that a file name can neither fake lines on standard error nor control the terminal.
 func TestHostileFileNames(t *testing.T) {
 	_, stderr, code := dissect("-r", "no\x1b[31m\nsuch.pcap")
 	if code != term.ExitTrouble || strings.Count(stderr, "\n") != 1 || strings.ContainsRune(stderr, '\x1b') {

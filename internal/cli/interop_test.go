@@ -23,9 +23,9 @@ import (
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
-// TestInterop records real programs on the loopback interface: a server with a world, the console client that joins it,
-// and a client that downloads the world, which the console client never does. The real server must be able to load the
-// written world. The test needs bzfs, bzadmin and tcpdump, and the right to use tcpdump.
+// TestInterop records real programs on the loopback interface: a server with a world, the console client joining it,
+// and a client that downloads the world, because the console client never does. The real server must be able to load
+// the world that this program writes. The test needs bzfs, bzadmin and tcpdump, and the privileges that tcpdump needs.
 func TestInterop(t *testing.T) {
 	const world = "../../testdata/bzflag24/worlds/all.bzw"
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func TestInteropOlder(t *testing.T) {
 	}
 }
 
-// program runs a program to its end.
+// program runs a program until it ends.
 func program(t *testing.T, name string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -71,7 +71,7 @@ func program(t *testing.T, name string, args ...string) {
 	}
 }
 
-// recordSession runs a server with a world while talk talks to it, and writes the packets to a file.
+// recordSession runs a server with a world while talk communicates with it. It writes the packets to a file.
 func recordSession(t *testing.T, file, world string, talk func(server string)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -95,7 +95,7 @@ func recordSession(t *testing.T, file, world string, talk func(server string)) {
 		return err == nil
 	})
 	talk(server)
-	time.Sleep(time.Second) // the last packets are still on their way to the file
+	time.Sleep(time.Second) // for the last packets to reach the file
 	stop(dump)
 	stop(bzfs)
 	for line := range strings.Lines(said.String()) {
@@ -131,7 +131,7 @@ func await(t *testing.T, ready func() bool) {
 	t.Fatal("a program is not ready after ten seconds")
 }
 
-// download asks a server for its world as a client does.
+// download requests the world from a server, as a client does.
 func download(t *testing.T, server string) {
 	t.Helper()
 	c, err := net.Dial("tcp", server)
@@ -156,7 +156,7 @@ func download(t *testing.T, server string) {
 	}
 }
 
-// worldClient is a client that can only ask for a world.
+// worldClient is a client that can only request a world.
 type worldClient struct {
 	t     *testing.T
 	conn  net.Conn
@@ -179,7 +179,7 @@ func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	w.write(buf.Bytes())
 }
 
-// await reads messages up to one with a name. A message without a header has a size of its own.
+// await reads messages until one with the name. A size other than 0 is for a message without a header.
 func (w *worldClient) await(name string, size int) {
 	w.t.Helper()
 	for {
@@ -208,7 +208,7 @@ func (w *worldClient) fill(n int) {
 	}
 }
 
-// checkSession checks that the messages of the two clients are there, and no findings about them.
+// checkSession checks that the messages of both clients are there, without findings.
 func checkSession(t *testing.T, file string) {
 	t.Helper()
 	out, stderr, code := dissect("-r", file, "-T", "json")
@@ -243,7 +243,7 @@ func checkSession(t *testing.T, file string) {
 	}
 }
 
-// rewrite writes the only world of a capture and returns the name of its map file.
+// rewrite writes the only world of a capture, and returns the name of the map file.
 func rewrite(t *testing.T, file string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// TestIntervalsBar: the bar draws the requested measure, or messages if none was requested.
+// TestIntervalsBar checks that the bar shows the requested measure. If none was requested, it shows messages.
 func TestIntervalsBar(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	for measure, want := range map[string]string{"": "#", ",count(bzflag24.killed)": ""} {
@@ -26,7 +26,7 @@ func TestIntervalsBar(t *testing.T) {
 	}
 }
 
-// A value that a tracker measures is no field of a message; the errors of -Y and -e say where it is.
+// A value that a tracker measures is not a field of a message. The errors of -Y and -e say where to find it.
 func TestMeasuredIsNoField(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
 	for _, args := range [][]string{{"-Y", "bzflag24.lag > 1"}, {"-T", "csv", "-e", "bzflag24.lag"}, {"-Y", "bzflag24.players.lag > 1"}} {
@@ -56,7 +56,7 @@ func TestIntervals(t *testing.T) {
 			continue
 		}
 		if first.IsZero() {
-			if first = m.Time; m.Frame != 4 { // earlier packets open the connection
+			if first = m.Time; m.Frame != 4 { // earlier packets only open the connection
 				t.Fatal("the first message is of frame", m.Frame)
 			}
 		}
@@ -109,7 +109,7 @@ func ioRows(t *testing.T, args ...string) (rows []map[string]float64) {
 	return rows
 }
 
-// A measured value has the same sum over all intervals as in its table.
+// The sum of a measured value over all intervals equals the sum in the value's table.
 func TestIntervalsOfMeasured(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "bz17-c-scorelimit.pcap")
 	sum := 0.0

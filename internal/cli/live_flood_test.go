@@ -30,7 +30,7 @@ func TestLiveBurst(t *testing.T) {
 			due := int(time.Since(begun).Seconds() * rate)
 			for ; sent < min(due, rate*seconds); sent++ {
 				for send(frames[sent%len(frames)]) != nil {
-					time.Sleep(50 * time.Microsecond) // the queue is full
+					time.Sleep(50 * time.Microsecond) // waits while the queue is full
 				}
 			}
 			time.Sleep(200 * time.Microsecond)
@@ -50,7 +50,7 @@ func TestLiveBurst(t *testing.T) {
 	}
 }
 
-// Packets that the filter excludes do not prevent the program from stopping.
+// Packets that the filter rejects do not keep the program from stopping.
 func TestLiveStopsInFlood(t *testing.T) {
 	program, send := lab(t, 1500)
 	frame := packets(t, "bz17-var-vlan.pcap")[0]

@@ -32,7 +32,7 @@ func numberedFrame(n uint32) []byte {
 	return b
 }
 
-// numbers returns the numbers of the packets in a capture of such frames.
+// numbers returns the numbers of the packets in a capture of frames from numberedFrame.
 func numbers(t *testing.T, file string) (list []uint32) {
 	t.Helper()
 	for _, p := range clitest.ReadCapture(t, file) {
@@ -58,8 +58,8 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 	return n
 }
 
-// However a capture ends and whatever the kernel still holds then, every packet sent before is counted as captured,
-// dropped or left.
+// No matter how a capture ends, and how many packets the kernel still has then, every packet sent before the end is
+// counted as captured, dropped or left.
 func TestLiveInterruptLosesNothing(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -77,13 +77,13 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 		n := 1 + rand.IntN(6000)
 		for k := range n {
 			for send(numberedFrame(uint32(k))) != nil {
-				time.Sleep(50 * time.Microsecond) // the queue is full
+				time.Sleep(50 * time.Microsecond) // waits while the queue is full
 			}
 		}
 		if rand.IntN(2) == 0 {
 			time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
 		}
-		_ = c.cmd.Process.Signal(signal) // it may have ended by itself
+		_ = c.cmd.Process.Signal(signal) // it may already have ended
 		c.wait(t)
 		got := c.counts(t)
 		if limit > 0 {
@@ -99,7 +99,7 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 	}
 }
 
-// While packets keep coming, the captured ones are the first ones, without a gap.
+// While packets keep coming, the captured packets are the first ones, without a gap.
 func TestLiveInterruptUnderLoad(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 	}
 }
 
-// Packets for which the kernel has no room are counted exactly.
+// Packets that the kernel drops because its buffer is full are counted exactly.
 func TestLiveInterruptCountsDrops(t *testing.T) {
 	program, send := lab(t, 1500)
 	frames := slices.DeleteFunc(packets(t, "tribes-list-40.pcap"), func(b []byte) bool { return len(b) > 1514 })
@@ -156,7 +156,7 @@ func TestLiveInterruptCountsDrops(t *testing.T) {
 		n := 20_000 + rand.IntN(10_000)
 		for k := range n {
 			for send(frames[k%len(frames)]) != nil {
-				time.Sleep(50 * time.Microsecond) // the queue is full
+				time.Sleep(50 * time.Microsecond) // waits while the queue is full
 			}
 		}
 		_ = c.cmd.Process.Signal(os.Interrupt)
@@ -167,7 +167,7 @@ func TestLiveInterruptCountsDrops(t *testing.T) {
 	}
 }
 
-// Loopback shows packets twice; one of them is taken and counted.
+// A loopback interface delivers each packet twice. Only one of the copies is captured and counted.
 func TestLiveLoopbackOnce(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -197,7 +197,7 @@ func TestLiveLoopbackOnce(t *testing.T) {
 	}
 }
 
-// Packets are in the file a second after they came, even if the program is killed.
+// Packets are in the file a second after they arrived, even if the program is killed.
 func TestLiveWritesEverySecond(t *testing.T) {
 	program, send := lab(t, 1500)
 	dir := t.TempDir()
@@ -207,7 +207,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	for k := range 100 {
 		clitest.NoError(t, send(numberedFrame(uint32(k))))
 	}
-	time.Sleep(1200 * time.Millisecond) // includes the time that the kernel keeps packets
+	time.Sleep(1200 * time.Millisecond) // includes the delay of the kernel
 	_ = c.cmd.Process.Kill()
 	c.wait(t)
 	if list := numbers(t, file); len(list) != 100 {
@@ -215,7 +215,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	}
 }
 
-// A program started with nohup outlives its session.
+// A program started with nohup continues after its session ends.
 func TestLiveNohup(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
@@ -227,7 +227,7 @@ func TestLiveNohup(t *testing.T) {
 	}
 }
 
-// The program explains that it stays root without -Z, and why files cannot be written, but only in these cases.
+// The program explains that it remains root without -Z, and why files cannot be written, but only if that is the case.
 func TestLiveRightsAreExplained(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -251,7 +251,7 @@ func TestLiveRightsAreExplained(t *testing.T) {
 	}
 }
 
-// The statistics in between look like the final ones.
+// Intermediate statistics look like the final ones.
 func TestLiveStatisticsInBetween(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := begin(t, 1, program, "-i", far, "-q")

@@ -25,7 +25,7 @@ const (
 	near, far           = "gda", "gdb" // the two ends of a cable
 )
 
-// cable makes two namespaces with a cable between them.
+// cable makes two namespaces connected by a virtual cable.
 func cable(t *testing.T, mtu int) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -45,7 +45,7 @@ func cable(t *testing.T, mtu int) {
 	ip("link", "add", near, "netns", nearSpace, "mtu", strconv.Itoa(mtu), "type", "veth", "peer", "name", far, "netns", farSpace, "mtu", strconv.Itoa(mtu))
 	for i, n := range []string{nearSpace, farSpace} {
 		name := []string{near, far}[i]
-		// Disable IPv6's own traffic, and offloading, so every packet is captured as it was sent.
+		// Disable IPv6's own traffic and offloading, so the capture has exactly the packets that were sent.
 		_ = exec.Command("ip", "netns", "exec", n, "sysctl", "-q", "-w", "net.ipv6.conf."+name+".disable_ipv6=1").Run()
 		_ = exec.Command("ip", "netns", "exec", n, "ethtool", "-K", name, "tx", "off", "rx", "off").Run()
 		ip("-n", n, "link", "set", name, "up")
@@ -53,7 +53,7 @@ func cable(t *testing.T, mtu int) {
 	}
 }
 
-// lab builds the program and lays a cable, on which send sends frames.
+// lab builds the program and makes a cable. send sends frames on the cable.
 func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
 	t.Helper()
 	program = build(t)
@@ -61,7 +61,7 @@ func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
 	return program, sender(t)
 }
 
-// within runs a function on a thread in a namespace, and ends the thread.
+// within runs a function on a thread in a namespace. The thread ends with the function.
 func within(t *testing.T, space string, f func() error) {
 	t.Helper()
 	done := make(chan error)
@@ -162,7 +162,7 @@ func build(t *testing.T) string {
 	return path
 }
 
-// packets reads the frames of a capture of Ethernet.
+// packets reads the frames of an Ethernet capture.
 func packets(t *testing.T, name string) [][]byte {
 	t.Helper()
 	var list [][]byte

@@ -13,11 +13,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Packets of two interfaces come in time order, and are named and counted by interface.
+// Packets of two interfaces come in time order. Each packet shows its interface, and the interfaces are counted
+// separately.
 func TestLiveSeveral(t *testing.T) {
 	program, send := lab(t, 1500)
 	file := filepath.Join(t.TempDir(), "two.pcapng")
-	c := begin(t, 2, program, "-i", "1", "-i", far, "-T", "json", "-w", file) // 1 is lo
+	c := begin(t, 2, program, "-i", "1", "-i", far, "-T", "json", "-w", file) // interface 1 is lo
 	query := packets(t, "tribes-list-40.pcap")
 	for i, b := range query[:40] {
 		if i%2 == 0 {

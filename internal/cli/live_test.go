@@ -26,10 +26,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// These tests capture from interfaces in network namespaces that they make: make live. They need root, ip (iproute2),
+// These tests create network namespaces and capture from interfaces in them: make live. They need root, ip (iproute2),
 // tcpdump, bzfs and bzadmin.
 
-// A live capture shows what a file shows that tcpdump wrote of the same traffic.
+// A live capture shows the same as a file that tcpdump wrote of the same traffic.
 func TestLiveEqualsFile(t *testing.T) {
 	program, send := lab(t, 65535)
 	for _, name := range []string{
@@ -44,7 +44,7 @@ func TestLiveEqualsFile(t *testing.T) {
 				t.Fatalf("%s: packet %d of %d bytes: %v", name, i+1, len(b), err)
 			}
 			if i%50 == 49 {
-				time.Sleep(2 * time.Millisecond) // tcpdump loses some at full speed
+				time.Sleep(2 * time.Millisecond) // slowly, because tcpdump loses packets at full speed
 			}
 		}
 		live, said := one.stop(t)
@@ -62,8 +62,8 @@ func TestLiveEqualsFile(t *testing.T) {
 	}
 }
 
-// sameLines compares lines. Findings about silence come by the clock while packets arrive, so their position may
-// differ.
+// sameLines compares lines. The positions of findings about silence may differ, because they depend on the clock while
+// packets arrive.
 func sameLines(a, b string) bool {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	slices.Sort(x)
@@ -73,7 +73,8 @@ func sameLines(a, b string) bool {
 
 var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel`)
 
-// Tags that the kernel removes are restored, and packets of all interfaces keep their own link type.
+// VLAN tags that the kernel removes are restored. If all interfaces are captured, packets keep the link types of their
+// interfaces.
 func TestLiveVLAN(t *testing.T) {
 	program, send := lab(t, 65535)
 	one := begin(t, 1, program, "-i", far, "-T", "line")
@@ -89,7 +90,7 @@ func TestLiveVLAN(t *testing.T) {
 	}
 }
 
-// What happens when the interface goes down, and how a capture ends.
+// The test covers an interface that goes down, and the ways in which a capture ends.
 func TestLiveEnds(t *testing.T) {
 	program, send := lab(t, 1500)
 	frames := packets(t, "tribes-x-control.pcap")
@@ -141,7 +142,7 @@ func TestLiveEnds(t *testing.T) {
 	}
 }
 
-// An unanswered query is found by the clock, without another packet. No rights are left.
+// An unanswered query is found when time passes, without another packet. The program has no privileges left.
 func TestLiveSilenceAndRights(t *testing.T) {
 	program, send := lab(t, 1500)
 	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
@@ -174,7 +175,7 @@ func TestLiveSilenceAndRights(t *testing.T) {
 	t.Error("no finding came")
 }
 
-// A join and a chat with a real server are shown as they happen.
+// The events of a real server, a join and a chat message, are shown as they happen.
 func TestLiveServer(t *testing.T) {
 	program := build(t)
 	if os.Getuid() != 0 {
@@ -224,12 +225,12 @@ func TestLiveServer(t *testing.T) {
 	t.Logf("late: %v", seen)
 }
 
-// A live capture writes what tcpdump would have written, including filters in the kernel; a killed program leaves what
-// it had written.
+// A live capture writes the same file as tcpdump, even with filters in the kernel. A killed program leaves what it had
+// written.
 func TestLiveWrites(t *testing.T) {
 	program, send := lab(t, 65535)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil { // the program has no rights when it writes
+	if err := os.Chmod(dir, 0o777); err != nil { // the program has no privileges when it writes
 		t.Fatal(err)
 	}
 	whole, some, cut := filepath.Join(dir, "whole.pcapng"), filepath.Join(dir, "some.pcapng"), filepath.Join(dir, "cut.pcapng")
@@ -265,7 +266,7 @@ func TestLiveWrites(t *testing.T) {
 	}
 }
 
-// Datagrams larger than the interface's limit come in fragments, of IPv4 and IPv6.
+// Datagrams larger than the interface's limit arrive in fragments, of IPv4 and IPv6.
 func TestLiveFragments(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
@@ -286,7 +287,7 @@ func TestLiveFragments(t *testing.T) {
 			defer c.Close()
 			at := net.UDPAddrFromAddrPort(netip.MustParseAddrPort(to))
 			query := []byte("\x07\x00\x0d\x01\x02\x03\x04")
-			if _, err := c.WriteTo(query, at); err != nil { // from here on the conversation is known
+			if _, err := c.WriteTo(query, at); err != nil { // from now on the conversation is known
 				return err
 			}
 			if _, err := c.WriteTo(bytes.Repeat(query, 500), at); err != nil {

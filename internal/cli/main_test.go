@@ -22,32 +22,32 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// updating reports whether to rewrite golden files. The flag is wiretest's.
+// updating reports whether to rewrite golden files. The flag is defined in wiretest.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
 	}
-	if err := os.Unsetenv("COLUMNS"); err != nil { // the tests' output goes to no terminal
+	if err := os.Unsetenv("COLUMNS"); err != nil { // the tests' output is not a terminal
 		panic(err)
 	}
-	// Tests that run the program in this process would leave the lowest memory limit to the tests after them, and the
-	// collector would run all the time.
+	// Tests run the program in this process. Without this, they would leave their lowest memory limit to later tests,
+	// and the collector would run all the time.
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
 	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": func() { os.Exit(Main(layers.All())) }, "gamedissect-peak": mainWithPeak})
 }
 
-// leftOut holds what a test run left out, by the environment variable that includes it.
+// leftOut lists what a test run left out, by the environment variable that includes it.
 var leftOut sync.Map
 
-// mainTests runs tests and says at the end which were left out.
+// mainTests runs the tests. At the end it says which tests were left out.
 type mainTests struct{ *testing.M }
 
 func (m mainTests) Run() int {
-	debug.SetGCPercent(400) // thousands of short runs in this process, each with little memory in use
+	debug.SetGCPercent(400) // for thousands of short runs that each use little memory
 	code := m.M.Run()
 	var wishes []string
 	leftOut.Range(func(wish, _ any) bool {
@@ -107,11 +107,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// oneFolder lets only one script at a time be in its folder.
+// oneFolder allows only one script at a time to change the working directory.
 var oneFolder sync.Mutex
 
-// dissectScripted runs the program in this process, for scripts, and returns its exit code and its output. A script
-// that says exec gamedissect starts a process, which costs more than most runs themselves.
+// dissectScripted runs the program in this process for a script. It returns the exit code and the output. In contrast,
+// "exec gamedissect" in a script starts a process, which costs more than most runs.
 func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout, stderr string) {
 	oneFolder.Lock()
 	defer oneFolder.Unlock()
@@ -126,7 +126,7 @@ func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout
 	return code, stdout, stderr
 }
 
-// shown runs the program, which must succeed, and returns what it prints.
+// shown runs the program, which must succeed, and returns the program's output.
 func shown(t testing.TB, args ...string) string {
 	t.Helper()
 	out, stderr, code := dissect(args...)
@@ -136,7 +136,7 @@ func shown(t testing.TB, args ...string) string {
 	return out
 }
 
-// small lists the small captures, or all if GAMEDISSECT_FULL is set.
+// small lists the small captures. If GAMEDISSECT_FULL is set, it lists all.
 func small(t *testing.T, without ...string) []string {
 	t.Helper()
 	list := files(t, without...)
@@ -150,7 +150,7 @@ func small(t *testing.T, without ...string) []string {
 	})
 }
 
-// some returns the first elements of a list, or all if GAMEDISSECT_FULL is set.
+// some returns the first elements of a list. If GAMEDISSECT_FULL is set, it returns all.
 func some[T any](t *testing.T, list []T, first int) []T {
 	t.Helper()
 	if wiretest.Full() {
@@ -167,7 +167,7 @@ func dissect(args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), code
 }
 
-// files lists the captures, except those that match one of the endings.
+// files lists the captures, except those with one of the endings.
 func files(t *testing.T, without ...string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(clitest.Captures)
@@ -188,7 +188,8 @@ next:
 	return names
 }
 
-// TestClosedPipeHidesNoTrouble closes the output pipe while something else goes wrong: that error is still reported.
+// TestClosedPipeHidesNoTrouble closes the output pipe while another error occurs. The other error must still be
+// reported.
 func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	whole := filepath.Join(clitest.Captures, "bloodmasters-real.pcap")
 	cut := filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap")
@@ -211,14 +212,14 @@ func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	}
 }
 
-// TestFilesOutliveStandardOutput makes standard output fail at once: files and verdicts are the same as without the
-// failure.
+// TestFilesOutliveStandardOutput makes standard output fail immediately. Files and verdicts must be the same as without
+// the failure.
 func TestFilesOutliveStandardOutput(t *testing.T) {
 	in := filepath.Join(clitest.Captures, "bloodmasters-versions.pcapng")
 	expectations := filepath.Join(t.TempDir(), "late.yaml")
 	clitest.NoError(t, os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666))
 	for _, test := range []struct {
-		args      []string // the file name follows
+		args      []string // without the file name at the end
 		out       io.Writer
 		code      int
 		complains bool

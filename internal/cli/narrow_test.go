@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// widths are terminal widths: a usual one, and a window beside another one.
+// widths are widths of terminals: a usual one, and one that takes half of the screen.
 var widths = []int{80, 40}
 
 // talkative are captures with many kinds of messages and findings.
@@ -26,7 +26,7 @@ func talkative() (list []string) {
 	return list
 }
 
-// No line of trees and lines is wider than the terminal, whatever names strangers choose.
+// No line of the forms tree and line is wider than the terminal, whatever names the traffic contains.
 func TestNoLineIsTooWide(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	hostile := filepath.Join(t.TempDir(), strings.Repeat("名", 40)+".pcap")
@@ -40,7 +40,7 @@ func TestNoLineIsTooWide(t *testing.T) {
 			t.Setenv("COLUMNS", strconv.Itoa(width))
 			for _, args := range [][]string{{"-T", "line"}, {"-T", "line", "-t", "ad"}, {"-T", "tree"}, {"-V", "-x", "-c", "50"}} {
 				if file == hostile {
-					args = append(args, "-r", filepath.Join(clitest.Captures, "bz17-var-snap96.pcap")) // so files are named
+					args = append(args, "-r", filepath.Join(clitest.Captures, "bz17-var-snap96.pcap")) // several files, so the output names them
 				}
 				out, _, _ := dissect(append(args, "-r", file, "--color", "always")...)
 				text, _, _ := strings.Cut(decoloured(out), " packets, ") // tables have their own test
@@ -59,7 +59,7 @@ var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func decoloured(s string) string { return colour.ReplaceAllString(s, "") }
 
-// On a terminal of 80 columns half of each line is for the message, and no finding is cut.
+// On a terminal of 80 columns, half of each line is for the message, and findings are not cut.
 func TestNarrowLines(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	bare := strings.NewReplacer(" ", "", "\n", "")
@@ -94,7 +94,7 @@ func TestNarrowLines(t *testing.T) {
 	}
 }
 
-// Reasons are not cut, and the versions of refused clients are shown.
+// Reasons are not cut, and the versions of rejected clients are shown.
 func TestReasonsStayWhole(t *testing.T) {
 	bare := strings.NewReplacer(" ", "", "\n", "")
 	versions := 0
@@ -127,7 +127,7 @@ func TestReasonsStayWhole(t *testing.T) {
 
 var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +[<>] \S+ +`)
 
-// firstHalves returns, by packet, the messages that begin in the first half of a line or right after it.
+// firstHalves returns, by packet, the messages whose text begins at most right after the middle of the line.
 func firstHalves(lines string, width int) map[int]map[string]bool {
 	said := make(map[int]map[string]bool)
 	for line := range strings.Lines(lines) {

@@ -102,7 +102,7 @@ func (o *dissectOptions) check() error {
 	return nil
 }
 
-// addTotals adds the sink that counts. It prints its totals unless other output goes to standard output.
+// addTotals adds the sink that counts. The sink prints its totals only if nothing else goes to standard output.
 func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	s := &d.statistics
 	form := d.text.Form
@@ -136,15 +136,15 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. If messages are printed too, its rows wait for them and use half of the
-// memory of the statistics.
+// addTimeline adds the sink of -z timeline. If messages are printed too, the rows are held back until after them, and
+// may use half of the memory of the statistics.
 func (d *dissection) addTimeline() {
 	room, waits := 0, !d.textless || d.statistics.Order.Given()
 	switch {
 	case waits:
 		room = d.totals.Stats.Memory / 2
 		d.totals.Stats.Memory -= room
-	case !d.out.Eager && !d.live.Given(): // rows may wait until it is clear whether there are several servers
+	case !d.out.Eager && !d.live.Given(): // rows may be held back until the number of servers is known
 		room = tally.WaitingRoom
 	}
 	d.totals.Timeline = tally.NewTimeline(d.out, &d.totals.Form, d.run.Clock, d.totals.Files, waits, room)

@@ -25,8 +25,8 @@ func tableOf(t *testing.T, args ...string) [][]string {
 	return rows
 }
 
-// TestSortAndTop: each table of -z can be sorted by each column that it says can be sorted by, and cut, equally in CSV
-// and JSON.
+// TestSortAndTop checks that each table of -z can be sorted by each of its sortable columns, and limited to the first
+// rows. CSV and JSON must agree.
 func TestSortAndTop(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	tables := append(report.Names(layers.All()), "io,5")
@@ -36,7 +36,7 @@ func TestSortAndTop(t *testing.T) {
 			args := []string{"-r", filepath.Join(clitest.Captures, "..", file), "-q", "-z", table}
 			rows := tableOf(t, args...)
 			if len(rows) < 3 || slices.ContainsFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }) {
-				continue // of several protocols
+				continue // columns of several protocols
 			}
 			for at, name := range rows[0] {
 				got := tableOf(t, append(args, "--sort", name)...)
@@ -63,7 +63,7 @@ func TestSortAndTop(t *testing.T) {
 	}
 }
 
-// mayPrecede reports whether a cell may come before another one.
+// mayPrecede reports whether a cell may come before another.
 func mayPrecede(column, a, b string) bool {
 	number := func(text string) (float64, error) {
 		if n, _, ok := stats.Count(text); ok {
@@ -91,7 +91,7 @@ func mayPrecede(column, a, b string) bool {
 	return x >= y
 }
 
-// Reversed order, the table for people, and refused options.
+// The test covers reverse order, the table for people, and rejected options.
 func TestSortTold(t *testing.T) {
 	args := []string{"-r", filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz"), "-q", "-z", "players"}
 	rows := tableOf(t, append(args, "--sort=-kills", "--top", "2")...)

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// TestOther: -Y other selects exactly as many packets of each port as -z other counts, and -w writes them.
+// TestOther checks that -Y other selects as many packets of each port as -z other counts, and that -w writes them.
 func TestOther(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	packets := 0
@@ -20,7 +20,7 @@ func TestOther(t *testing.T) {
 		want := make(map[string]int)
 		out, _, _ := dissect("-r", file, "-q", "-z", "other", "-T", "fields")
 		for line := range strings.Lines(out) {
-			cells := strings.Split(line, "\t") // what, in, port, packets
+			cells := strings.Split(line, "\t") // columns what, in, port, packets
 			n, err := strconv.Atoi(cells[3])
 			clitest.NoError(t, err)
 			want[cells[2]] += n
@@ -56,7 +56,7 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// The lines of packets of no game, the file of -w, and refused options.
+// The test covers lines of packets of no game, the output file of -w, and rejected options.
 func TestOtherShown(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "tribes-noise-tribes2-and-others.pcap")
 	lines := shown(t, "-r", file, "-T", "line", "-Y", `other.port == 28000 && other.transport == "udp"`)

@@ -9,18 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Messages on a terminal go through a pager. Totals, and messages that appear one by one, do not.
+// Messages on a terminal go through a pager. Totals do not, and neither do messages that appear one by one.
 func TestPager(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("PAGER", "sed s/^/PAGER:/")
 	in := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
 	for _, test := range []struct {
-		pager string // GAMEDISSECT_PAGER
+		pager string // value of GAMEDISSECT_PAGER
 		args  []string
-		want  string // at the beginning of lines
+		want  string // expected at the beginning of lines
 	}{
 		{"sed s/^/own:/", []string{"-T", "line"}, "own:"},
-		{"exit 3", []string{"-T", "line"}, ""}, // as if the user left it at once
+		{"exit 3", []string{"-T", "line"}, ""}, // as if the user quit it at once
 		{"cat", []string{"-T", "line"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "--no-pager"}, "  "},
 		{"sed s/^/own:/", []string{"-T", "line", "-l"}, "  "},

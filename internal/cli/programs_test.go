@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// find returns the path of a program. Games are not always on the search path.
+// find returns the path of a program. It also searches folders of games, which may not be in PATH.
 func find(t *testing.T, name string) string {
 	t.Helper()
 	for _, at := range []string{name, "/usr/games/" + name, "/usr/sbin/" + name} {

@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// A record is a line of the output of an independent decoder, which was written from the behaviour of the real
+// A record is a line of the output of an independent decoder. That decoder was written from the behaviour of the real
 // programs.
 type record struct {
 	Frame     int
@@ -28,15 +28,14 @@ type record struct {
 	Protocol  string
 	Length    int
 	Fields    map[string]any
-	Optional  bool // this frame may contain anything or nothing
+	Optional  bool // this frame may contain anything, or nothing
 }
 
-// unordered matches captures whose frames are numbered differently in their records: messages are compared without
-// frames.
+// unordered matches captures with other frame numbers than their records. Their messages are compared without frames.
 var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 
-// TestRecords compares every message and every field in the records with the program's output, and checks that the
-// output has nothing else. The output also shows which messages recur.
+// TestRecords compares every message and every field in the records with the program's output. The output must contain
+// nothing else. The test also checks which messages recur.
 func TestRecords(t *testing.T) {
 	recurs := make(map[string]bool)
 	for _, name := range files(t) {
@@ -46,7 +45,7 @@ func TestRecords(t *testing.T) {
 				checkRecurs(t, list, recurs)
 			}
 			if strings.Contains(name, "cutfile") {
-				return // a script tests it
+				return // tested by a script
 			}
 			if _, err := os.Stat(recordOf(name)); errors.Is(err, fs.ErrNotExist) {
 				withoutRecord(t, name)
@@ -97,7 +96,7 @@ func compareRecords(t *testing.T, name string, list []record) {
 
 func (r record) String() string { return fmt.Sprintf("%s %s %d", r.Direction, r.Message, r.Length) }
 
-// match finds the message of a record, preferably one whose fields agree.
+// match finds the message that a record describes, preferably one with the same fields.
 func match(w record, candidates []record) int {
 	found := -1
 	for i, g := range candidates {
@@ -123,7 +122,7 @@ func compareFields(t *testing.T, want, got record) {
 	}
 }
 
-// same compares values. It compares only those keys of an object that the wanted value has.
+// same compares values. In objects, it compares only the keys of the expected value.
 func same(want, got any) bool {
 	switch w := want.(type) {
 	case float64:
@@ -157,11 +156,11 @@ func same(want, got any) bool {
 	return want == got
 }
 
-// recordOf returns the file with the record of a capture.
+// recordOf returns the name of a capture's record file.
 func recordOf(name string) string { return filepath.Join(clitest.Captures, name+".expected.jsonl.gz") }
 
-// withoutRecord requires a golden file for a capture that no independent decoder has read, since something must check
-// its content.
+// withoutRecord requires a golden file for a capture that no independent decoder has read, so that at least one file
+// checks its content.
 func withoutRecord(t *testing.T, name string) {
 	if _, err := os.Stat(filepath.Join(clitest.Captures, name+".golden")); err != nil {
 		t.Fatalf("nothing holds what is said in %s: it needs a record, or at most %d bytes and, by make golden, a golden file", name, maxGolden)

@@ -10,12 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// ownAccord are messages that a server sends without being asked, although they have an order.
+// ownAccord are messages that a server sends without being asked, although they are declared to be in order.
 var ownAccord = []string{"bloodmasters Ping s2c"}
 
-// checkRecurs checks that messages which captures show to recur, after different messages or several times for one
-// question, are not declared to be in order. Recorded expectations would demand that order. It marks the messages of
-// ownAccord in seen.
+// checkRecurs finds messages that recur in captures, which means that they come after different messages or several
+// times for one question. Such messages must not be declared to be in order, because recorded expectations would then
+// require that order. It marks the messages of ownAccord in seen.
 func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	t.Helper()
 	conversations := make(map[string][]record)
@@ -35,11 +35,12 @@ func checkRecurs(t *testing.T, messages []record, seen map[string]bool) {
 	}
 }
 
-// recurring returns the messages of a conversation that have no place in its order: "protocol Message s2c", and why.
+// recurring returns the messages of a conversation without a fixed place in its order, as "protocol Message s2c", each
+// with the reason.
 func recurring(messages []record) map[string]string {
 	const (
-		often  = 5 // a client tries to enter again this often
-		resent = 2 // a lost answer and its repetition
+		often  = 5 // maximum attempts of a client to enter again
+		resent = 2 // an answer and its retransmission
 	)
 	found := make(map[string]string)
 	count := make(map[string]int)
@@ -70,7 +71,7 @@ func recurring(messages []record) map[string]string {
 	return found
 }
 
-// recursOf finds a message by its protocol, name and direction.
+// recursOf finds a message by protocol, name and direction.
 func recursOf(t *testing.T, kind string) wire.Recurrence {
 	words := strings.Fields(kind)
 	for _, m := range layers.ByName(words[0]).Messages.All() {

@@ -36,7 +36,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 	}
 	files := c.Args
 	o.Input.Flags(c)
-	c.Args = files // further arguments are files, with or without -r before them
+	c.Args = files // arguments are files too, whether or not -r precedes them
 	f := c.Flags()
 	f.StringVarP(&o.Form, "type", "T", "", "show it in the `FORM`: text or json")
 	option.CompleteWith(c, "type", screen.Forms...)
@@ -46,7 +46,7 @@ players, those that need attention come first. -T json has all of it as data.`,
 	return c
 }
 
-// summarize shows a summary. It returns errFindings if there is something that --fail-on names.
+// summarize shows a summary. It returns errFindings if something happened that --fail-on includes.
 func summarize(o *screen.Options, std term.Streams) error {
 	failed, err := o.Run(std)
 	if err == nil && failed {

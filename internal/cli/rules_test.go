@@ -15,11 +15,11 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// worldDatabase is a rule that no message breaks, since what it is about is no message.
+// worldDatabase is a rule about data outside messages, so no message breaks it.
 const worldDatabase = "bzflag17.world-structure"
 
-// TestExamples compares the examples that explain shows with the samples from which they are made, and requires one for
-// every rule of a protocol.
+// TestExamples compares the examples of the command explain with the samples that they are generated from. Every rule
+// of a protocol must have an example.
 func TestExamples(t *testing.T) {
 	var b strings.Builder
 	for _, p := range layers.All() {

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestSamplesAreSamples reads the written samples with the reader of the tests: every different message of a capture is
-// there, and nothing else.
+// TestSamplesAreSamples reads the written samples with the tests' reader of samples. They must contain every distinct
+// message of a capture, and nothing else.
 func TestSamplesAreSamples(t *testing.T) {
 	for _, name := range []string{"bloodmasters-versions.pcapng", "iceball-real-session.pcap", "tribes-list-40.pcap", "bz17-c-reject.pcap", "bz24-admin.pcap"} {
 		dir := t.TempDir()

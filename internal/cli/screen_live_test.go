@@ -17,7 +17,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// The screen shows loopback traffic. However it ends, the terminal is restored, and then the totals are printed.
+// The screen shows loopback traffic. However the screen ends, the terminal is restored, and then the totals are
+// printed.
 func TestLiveScreenOnLoopback(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("capturing needs root")
@@ -46,7 +47,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 				case <-over:
 					return
 				case <-time.After(10 * time.Millisecond):
-					_, _ = to.Write([]byte{0x10, 3, 0xff, 0, 0x12, 0x34, 0, 0}) // a query for a list
+					_, _ = to.Write([]byte{0x10, 3, 0xff, 0, 0x12, 0x34, 0, 0}) // query for a server list
 				}
 			}
 		}()
@@ -69,7 +70,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 	}
 }
 
-// Ctrl-Z returns the terminal to the shell, and fg brings the screen back.
+// Ctrl-Z returns the terminal to the shell, and fg restores the screen.
 func TestLiveScreenStops(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("capturing needs root")
@@ -94,7 +95,7 @@ func TestLiveScreenStops(t *testing.T) {
 		if p := clitest.Shows(t, near, "Stopped"); !strings.Contains(p, term.LeaveScreen) {
 			t.Errorf("stopped, the screen is %q", p)
 		}
-		types("stty -a; echo $((6*7))\n") // output that cannot be the shell's echo
+		types("stty -a; echo $((6*7))\n") // output differs from the shell's echo
 		if p := clitest.Shows(t, near, "42"); !strings.Contains(p, " icanon") || strings.Contains(p, term.HomeCursor) {
 			t.Errorf("the shell has %q", p)
 		}

@@ -19,7 +19,7 @@ import (
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
 
-// TestMetricsWhileReading scrapes a run twice while its packets come through a pipe, and sees it end.
+// TestMetricsWhileReading scrapes a run twice while packets arrive through a pipe, and sees the run end.
 func TestMetricsWhileReading(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
@@ -84,7 +84,7 @@ func TestAddressInUse(t *testing.T) {
 
 var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
 
-// TestViewEnds interrupts the program after its page was read, while a client holds a connection.
+// TestViewEnds interrupts the program after its page was read, while a client keeps a connection open.
 func TestViewEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no program interrupts itself there")
@@ -105,7 +105,7 @@ func TestViewEnds(t *testing.T) {
 	c, err := net.Dial("tcp", strings.Split(address, "/")[2])
 	clitest.NoError(t, err)
 	defer c.Close()
-	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n") // and then nothing
+	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n") // an incomplete request
 	clitest.NoError(t, self.Signal(os.Interrupt))
 	if code := <-done; code != term.ExitDone || errs.String() != "gamedissect: the page is served until you press Ctrl-C\n" {
 		t.Errorf("exit code %d, standard error %q", code, errs.String())

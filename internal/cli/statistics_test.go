@@ -28,8 +28,8 @@ func readStats(t *testing.T, args ...string) *stats.Stats {
 	return s
 }
 
-// TestStatistics compares counts and lengths of messages with the records that an independent decoder made, for two
-// captures of each protocol.
+// TestStatistics compares counts and lengths of messages with the records of an independent decoder, for two captures
+// of each protocol.
 func TestStatistics(t *testing.T) {
 	for _, name := range []string{
 		"bloodmasters-gametypes.pcap", "bloodmasters-versions.pcapng", "iceball-real-session.pcap", "iceball-cadence.pcap",
@@ -37,7 +37,7 @@ func TestStatistics(t *testing.T) {
 		"bz24-admin.pcap", "bz24-ctf-capture.pcap",
 	} {
 		want := make(map[string]string)
-		counts := make(map[string][3]int) // count, bytes, largest
+		counts := make(map[string][3]int) // count, bytes, largest size
 		records, _ := readRecords(t, name)
 		http := false
 		for _, r := range records {
@@ -55,7 +55,7 @@ func TestStatistics(t *testing.T) {
 			for message, m := range p.Messages {
 				k := protocol + " " + message
 				c := [3]int{int(m.Sizes.Count), int(m.Sizes.Sum), int(m.Sizes.Max)}
-				if counts[k][1] == 0 { // the record has no length for HTTP
+				if counts[k][1] == 0 { // records have no lengths for HTTP
 					c[1], c[2] = 0, 0
 				}
 				got[k] = fmt.Sprint(c)
@@ -178,8 +178,8 @@ func TestMeasuredSums(t *testing.T) {
 	}
 }
 
-// Values measured in the captures are in tables that protocols name, and each of these tables occurs if there is a
-// capture of the protocol.
+// The values measured in the captures are in tables that the protocols name. If there is a capture of a protocol, each
+// of its tables occurs.
 func TestTablesAreNamed(t *testing.T) {
 	args := []string{"-q", "--stats", "-"}
 	for _, name := range files(t) {
@@ -193,7 +193,7 @@ func TestTablesAreNamed(t *testing.T) {
 	out, _, _ := dissect(args...)
 	var all struct {
 		Protocols map[string]struct {
-			Tables map[string]map[string]struct { // by name and subject
+			Tables map[string]map[string]struct { // by table and subject
 				Measured map[string]any // by column
 			}
 		}

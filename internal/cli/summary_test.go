@@ -68,7 +68,8 @@ func TestSummaryScreens(t *testing.T) {
 	wiretest.Golden(t, golden, []byte(got.String()))
 }
 
-// TestSummaryFits: the screen of every capture fits 80 by 24, and shows the numbers of JSON and of -q.
+// TestSummaryFits checks that the screen of every capture fits in 80 columns and 24 lines, and that it shows the same
+// numbers as JSON and -q.
 func TestSummaryFits(t *testing.T) {
 	list := small(t)
 	inDocs(t)
@@ -146,7 +147,7 @@ func thousands(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// The commands that a screen proposes run, and show what they are proposed for.
+// The commands that a screen suggests run, and show what they are suggested for.
 func TestSummaryCommandsRun(t *testing.T) {
 	inDocs(t)
 	for _, name := range []string{

@@ -28,7 +28,8 @@ var outcomes = map[wire.Outcome]string{
 	wire.NotKnown:    "The capture lacks what would show it. It is no failure.",
 }
 
-// TestTroubles: the first screen of each capture names its trouble. docs/troubles.md has the same text.
+// TestTroubles checks that the first screen of each capture names the trouble, and that docs/troubles.md has the same
+// text.
 func TestTroubles(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(clitest.Root, "testdata", "troubles", "index.txt"))
 	clitest.NoError(t, err)
@@ -54,7 +55,7 @@ func TestTroubles(t *testing.T) {
 	wiretest.Golden(t, filepath.Join(clitest.Root, "docs", "troubles.md"), page)
 }
 
-// trouble returns the line of the first screen that begins with a label, and the lines that continue it.
+// trouble returns the line of the first screen that begins with a label, and its continuation lines.
 func trouble(t *testing.T, file, label string) (said string) {
 	screen, errs, code := dissect(file)
 	if code != term.ExitDone || errs != "" {

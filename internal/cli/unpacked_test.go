@@ -23,13 +23,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// mostInMemory is the program's limit of memory by default, in KB, whatever it reads and shows.
+// mostInMemory is the default limit of the program's memory in KB, whatever the program reads and shows.
 const mostInMemory = 128 << 10
 
-// peakFile is the environment variable that names the file for the peak memory of a process of the program, in KB.
+// peakFile is an environment variable. It names the file to which a process of the program writes its peak memory in
+// KB.
 const peakFile = "GAMEDISSECT_PEAK"
 
-// mainWithPeak is main, but also writes peakFile.
+// mainWithPeak does what main does, and writes peakFile.
 func mainWithPeak() {
 	session.SaveMemory()
 	code := execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
@@ -40,7 +41,7 @@ func mainWithPeak() {
 	os.Exit(code)
 }
 
-// peak runs the program and returns its peak memory in KB, and how much it wrote.
+// peak runs the program. It returns the peak memory in KB and the amount of output.
 func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	t.Helper()
 	self, err := os.Executable()
@@ -48,10 +49,10 @@ func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	file := filepath.Join(t.TempDir(), "peak")
 	var out counter
 	c := exec.CommandContext(t.Context(), self)
-	c.Args = append([]string{"gamedissect-peak"}, args...) // the name by which testscript.Main knows it
+	c.Args = append([]string{"gamedissect-peak"}, args...) // the program's name in testscript.Main
 	c.Env = append(os.Environ(), peakFile+"="+file, "GOMEMLIMIT=")
 	c.Stdout = &out
-	_ = c.Run() // a world that is a bomb may cause an error
+	_ = c.Run() // may fail because a world expands too much
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Skip("the system does not tell how much memory a process took: ", err)
@@ -67,8 +68,8 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestUnpackedIsBounded reads small captures that expand to very much. The program must use a bounded amount of memory
-// for them in each form of output.
+// TestUnpackedIsBounded reads small captures that expand to very much data. The program's memory for them must be
+// bounded in each form of output.
 func TestUnpackedIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some dozen processes")
@@ -90,7 +91,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	for _, args := range some(t, forms, 1) {
 		args = append(args, "-r", file)
 		kilobytes, written := peak(t, args...)
-		if kilobytes > mostInMemory { // on a busy machine the collector may be late once
+		if kilobytes > mostInMemory { // once more: on a busy machine the collector may be late
 			again, _ := peak(t, args...)
 			kilobytes = min(kilobytes, again)
 		}
@@ -100,7 +101,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	}
 }
 
-// writeBombs writes a capture with downloads of worlds that are small but unpack to much, and with long lists.
+// writeBombs writes a capture with downloads of small worlds that expand to much data, and with long lists.
 func writeBombs(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)
@@ -127,13 +128,13 @@ func writeBombs(t *testing.T, file string) {
 	w.say(false, "HTTP/1.0 200 OK\r\nContent-Length: "+strconv.Itoa(len(lists))+"\r\n\r\n"+lists)
 }
 
-// A bombWriter writes connections of clients with a server.
+// A bombWriter writes connections between clients and a server.
 type bombWriter struct {
 	t       *testing.T
 	to      *pcapgo.Writer
 	clients int
 	port    glayers.TCPPort
-	sent    [2]uint32 // by the server and by the client
+	sent    [2]uint32 // bytes sent by the server and by the client
 }
 
 // connect begins a connection of a new client.
@@ -179,7 +180,7 @@ func (w *bombWriter) world(content []byte) {
 	z, _ := zlib.NewWriterLevel(&deflated, zlib.BestSpeed)
 	_, _ = z.Write(content)
 	_ = z.Close()
-	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // else it would be taken for a bomb
+	deflated.Write(make([]byte, max(len(content)/100+1-deflated.Len(), 0))) // otherwise it would count as a bomb
 	b := append(binary.BigEndian.AppendUint32([]byte("\x00\x0ahe\x00\x01"), uint32(len(content))),
 		binary.BigEndian.AppendUint32(nil, uint32(deflated.Len()))...)
 	database := string(b) + deflated.String() + "\x00\x00ed"
@@ -196,7 +197,7 @@ func (w *bombWriter) world(content []byte) {
 	}
 }
 
-// A tree that is cut says so, and how much of a list is missing.
+// A cut tree says that it is cut, and how much of a list is missing.
 func TestUnpackedIsTold(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(t.TempDir(), "bombs.pcap")

@@ -31,7 +31,8 @@ func jsonOf(t *testing.T, args ...string) (list []ofJSON) {
 	return list
 }
 
-// TestWho: the field matches messages that name a player in any role, and what a server asks only that player.
+// TestWho checks that the field matches messages that name a player in any role, and what a server asks only that
+// player.
 func TestWho(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(clitest.Captures, "..", "games", "bz24-rabbit.pcap.gz")
@@ -74,7 +75,7 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// TestWhoByNumberAndAddress: the number and the address find a player too, even in messages to others.
+// TestWhoByNumberAndAddress checks that the number and the address find a player too, even in messages to others.
 func TestWhoByNumberAndAddress(t *testing.T) {
 	file := filepath.Join(clitest.Captures, "..", "troubles", "bz24-shutdown.pcap")
 	named := jsonOf(t, "-r", file, "-Y", `who == "bo"`)

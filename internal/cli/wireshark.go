@@ -52,7 +52,7 @@ stand before the file; what follows the file goes to Wireshark or tshark unchang
 	return c
 }
 
-// newPlugin makes the hidden command that the script in Wireshark's folder calls.
+// newPlugin makes the hidden command for the script in Wireshark's plugin folder.
 func newPlugin(std term.Streams) *cobra.Command {
 	var reading session.ReadingOptions
 	var file string

@@ -36,7 +36,7 @@ func TestWiresharkAddsWhatIsNamed(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("%s: %d %s", name, code, stderr)
 			}
-			want, _, _ := dissect(append(args, "-o", "gui.window_title:$")...) // an argument with a $ asks for all
+			want, _, _ := dissect(append(args, "-o", "gui.window_title:$")...) // an argument with $ needs all fields
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-all +named):\n%s", name, diff)
 			}

@@ -29,7 +29,7 @@ func expertCount(out string) (n int) {
 	return n
 }
 
-// Statistics, which need no tree, count the findings of -T json, and nothing goes wrong in the script.
+// Expert statistics, which need no tree, count the findings of -T json, and the script does not fail.
 func TestWiresharkExpertStatistics(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -47,7 +47,7 @@ func TestWiresharkExpertStatistics(t *testing.T) {
 	}
 }
 
-// Names that players chose do not move the cursor, wherever a line has them.
+// Names that players chose do not move the cursor, in any part of a line.
 func TestWiresharkEscapesNames(t *testing.T) {
 	s := newShark(t)
 	for name, words := range map[string][2]string{
@@ -64,7 +64,7 @@ func TestWiresharkEscapesNames(t *testing.T) {
 		opened, _ := s.run("tshark", "-V", "-r", file)
 		for mode, out := range map[string]string{"prepared": prepared, "opened": opened} {
 			control := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f }
-			escaped := strings.Contains(out, `\x1b`) || strings.Contains(out, `\033`) // by us or by tshark
+			escaped := strings.Contains(out, `\x1b`) || strings.Contains(out, `\033`) // by this program or tshark
 			if at := strings.IndexFunc(out, control); at >= 0 || !escaped {
 				t.Errorf("%s, %s: %q", name, mode, out[max(0, at-200):at+50])
 			}
@@ -72,7 +72,8 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	}
 }
 
-// Fields that only messages with an answer have exist in both modes; fields of questions appear at the second look.
+// Fields that only answered messages have exist in both modes. Fields of questions appear when Wireshark dissects a
+// packet a second time.
 func TestWiresharkAnswers(t *testing.T) {
 	s := newShark(t)
 	file := filepath.Join(clitest.Captures, "bz24-query.pcap")
@@ -85,7 +86,7 @@ func TestWiresharkAnswers(t *testing.T) {
 	}
 }
 
-// An error in a file is reported once, and tshark shows what was read of the file.
+// An error in a file is reported once, and tshark shows the readable part of the file.
 func TestWiresharkTellsTroubleOnce(t *testing.T) {
 	needTshark(t)
 	out, said, code := dissect("wireshark", "--tshark", filepath.Join(clitest.Captures, "iceball-real-session.cutfile.pcap"))
@@ -94,12 +95,13 @@ func TestWiresharkTellsTroubleOnce(t *testing.T) {
 	}
 }
 
-// cutShort writes a capture whose first packets are cut to the headers, as Ethernet or without its header.
+// cutShort writes a capture whose first packets are cut to their headers. The packets have an Ethernet header or no
+// link header.
 func cutShort(t *testing.T, name string, link capture.LinkType) string {
 	t.Helper()
 	in, err := capture.Open(filepath.Join(clitest.Captures, name))
 	clitest.NoError(t, err)
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	file := filepath.Join(t.TempDir(), "cut.pcap")
 	out, err := capture.Create(file, capture.WriterOptions{Format: "pcap"})
 	clitest.NoError(t, err)
@@ -118,7 +120,7 @@ func cutShort(t *testing.T, name string, link capture.LinkType) string {
 	return file
 }
 
-// Packets that are cut short appear in Wireshark as they do without us, and cause no error in the script.
+// Packets that are cut short appear in Wireshark as they do without the script, and cause no error in the script.
 func TestWiresharkOfCutPackets(t *testing.T) {
 	s := newShark(t)
 	for _, link := range []capture.LinkType{capture.LinkType(ip.LinkEthernet), capture.LinkType(ip.LinkRaw)} {

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// tapFilters makes tshark write, for each filter of the list, its number and the numbers of the packets that it
-// matches.
+// tapFilters makes tshark write the number of each filter in the list, and the numbers of the packets that match the
+// filter.
 const tapFilters = `
 local n = 0
 for text in io.lines(os.getenv("FILTERS")) do
@@ -27,7 +27,7 @@ for text in io.lines(os.getenv("FILTERS")) do
 	end
 end`
 
-// Display filters match the same packets here and in tshark, among those that carry messages.
+// A display filter matches the same packets in this program and in tshark, among packets that carry messages.
 func TestWiresharkFiltersAgree(t *testing.T) {
 	needTshark(t)
 	t.Setenv("TZ", "UTC")
@@ -58,7 +58,7 @@ func framesOf(t *testing.T, name, filter string) []string {
 	return slices.Compact(strings.Fields(out))
 }
 
-// tapped returns tshark's packets for each filter of a list, by the filter's number from 1.
+// tapped returns tshark's packets for each filter of a list, by the filter's number, counted from 1.
 func tapped(t *testing.T, name, list string) map[int][]string {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "tap.lua")

@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// Installed files are used, survive a second installation, and are gone after removal. Nothing else is touched.
+// Installed files are used, can be installed again, and are gone after removal. Nothing else is changed.
 func TestWiresharkInstall(t *testing.T) {
 	s := newShark(t)
 	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "there already: ") != 3 {
@@ -53,7 +53,7 @@ func TestWiresharkInstall(t *testing.T) {
 
 var protocolsInFrame = regexp.MustCompile(`(?m)^    \[Protocols in frame: .*\n`)
 
-// A capture that Wireshark opens by itself shows what a prepared capture shows.
+// Opening a capture in Wireshark shows the same as opening a prepared capture.
 func TestWiresharkOpens(t *testing.T) {
 	s := newShark(t)
 	for _, name := range []string{
@@ -71,7 +71,7 @@ func TestWiresharkOpens(t *testing.T) {
 	s.await("a program still answers", func() bool { return !s.answered() })
 }
 
-// answered reports whether there is a process that answers a script of this test.
+// answered reports whether a process is answering a script of this test.
 func (s *shark) answered() bool {
 	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	return slices.ContainsFunc(processes, func(name string) bool {
@@ -80,7 +80,7 @@ func (s *shark) answered() bool {
 	})
 }
 
-// A program that ends at once, or does not exist, leaves Wireshark as it is without us.
+// If the program ends at once, or does not exist, Wireshark works as it does without the script.
 func TestWiresharkWithoutProgram(t *testing.T) {
 	s := newShark(t)
 	script := filepath.Join(s.home, ".local", "lib", "wireshark", "plugins", "gamedissect.lua")

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// In odd files, and in files with odd packets, each message is at the frame where -T json has it.
+// In odd files, and in files with odd packets, each message is at the same frame as in JSON.
 func TestWiresharkOddCaptures(t *testing.T) {
 	needTshark(t)
 	dir := t.TempDir()
@@ -50,14 +50,14 @@ func TestWiresharkOddCaptures(t *testing.T) {
 	}
 }
 
-// mixedInterfaces returns a pcapng file whose packets come in turn from interfaces with several link types and clock
-// resolutions. One interface has a link type that no program reads.
+// mixedInterfaces returns a pcapng file whose interfaces have different link types and clock resolutions. The packets
+// come from the interfaces in turn. One interface has a link type that no program reads.
 func mixedInterfaces(t *testing.T) []byte {
 	t.Helper()
 	const ethernet, raw, usb, ethernetHeader = 1, 101, 220, 14
 	clocks := []struct {
 		link       uint16
-		resolution byte  // in the form of if_tsresol
+		resolution byte  // in the encoding of if_tsresol
 		second     int64 // units per second
 	}{
 		{ethernet, 6, 1e6}, {raw, 9, 1e9}, {ethernet, 3, 1e3}, {ethernet, 0x80 | 20, 1 << 20}, {usb, 6, 1e6}, {raw, 0, 1},

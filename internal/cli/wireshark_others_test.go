@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Packets that Wireshark alone would give to other protocols, by the port or by a guess at the bytes, are shown as
-// ours.
+// Packets that Wireshark would assign to other protocols, by their port or by a heuristic, are shown as messages of our
+// protocols.
 func TestWiresharkComesFirst(t *testing.T) {
 	needTshark(t)
 	for _, test := range []struct{ capture, other, ours string }{

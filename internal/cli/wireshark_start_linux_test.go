@@ -41,7 +41,7 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 	}
 }
 
-// A signal to the program alone ends tshark too, and no files are left.
+// A signal to this program only also ends tshark, and no files are left.
 func TestWiresharkIsEnded(t *testing.T) {
 	program, err := exec.LookPath("gamedissect")
 	clitest.NoError(t, err)

@@ -26,7 +26,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// needTshark skips a test unless GAMEDISSECT_TSHARK=need is in the environment.
+// needTshark skips a test unless GAMEDISSECT_TSHARK is set to need.
 func needTshark(t *testing.T) {
 	t.Helper()
 	if os.Getenv("GAMEDISSECT_TSHARK") != "need" {
@@ -41,11 +41,11 @@ func needTshark(t *testing.T) {
 // inTshark is a message as tshark shows it.
 type inTshark struct {
 	frame  int
-	name   string              // path of the message in filters
-	values map[string][]string // by field names
+	name   string              // name of the message in filters
+	values map[string][]string // values by field name
 }
 
-// What tshark shows of a capture is what -T json shows: the fields of all messages, and the findings.
+// tshark shows the same as -T json: the fields of all messages, and the findings.
 func TestWiresharkShowsWhatJSONHas(t *testing.T) {
 	needTshark(t)
 	for _, name := range files(t) {
@@ -62,7 +62,7 @@ func compareWithTshark(t *testing.T, name string) {
 	want, wantFound := expectedInTshark(t, name)
 	got, gotFound := shownInTshark(t, name)
 	for i := range min(len(got), len(want)) {
-		for name := range got[i].values { // JSON has no names for the numbers in a list
+		for name := range got[i].values { // JSON has no names for numbers in a list
 			if base, ok := strings.CutSuffix(name, "_name"); ok && want[i].values[name] == nil && want[i].values[base] != nil {
 				delete(got[i].values, name)
 			}
@@ -118,7 +118,7 @@ func expectedInTshark(t *testing.T, name string) (list []inTshark, found []strin
 	return inOrder(list), sorted(found)
 }
 
-// inOrder sorts by frames, and sorts the values of each field.
+// inOrder sorts messages by frame, and the values of each field.
 func inOrder(list []inTshark) []inTshark {
 	slices.SortStableFunc(list, func(a, b inTshark) int { return a.frame - b.frame })
 	for i := range list {
@@ -134,7 +134,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-// gatherAll gathers the content of a JSON value, including what is beside the values.
+// gatherAll gathers the content of a JSON value, including additions to the values.
 func gatherAll(values map[string][]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -148,13 +148,13 @@ func gatherAll(values map[string][]string, path string, v any) {
 			gatherAll(values, path, x)
 		}
 	default:
-		if text := inPDML(v); text != "" { // tshark shows nothing for empty values
+		if text := inPDML(v); text != "" { // tshark omits empty values
 			values[path] = append(values[path], text)
 		}
 	}
 }
 
-// inPDML returns a value of -T json as tshark writes it.
+// inPDML converts a value of -T json to tshark's notation.
 func inPDML(v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -183,7 +183,7 @@ func inPDML(v any) string {
 	return fmt.Sprint(v)
 }
 
-// ofFloat rounds a number that is not whole, since tshark writes fewer digits.
+// ofFloat rounds a number that is not an integer, because tshark writes fewer digits.
 func ofFloat(text string) string {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".e") {
 		return strconv.FormatFloat(f, 'g', 6, 32)

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// notInTshark are the tunnels and links that tshark 4.0 does not read, or reads only with options.
+// notInTshark are the tunnels and links that tshark 4.0 cannot read, or can read only with options.
 var notInTshark = []string{
 	"Broadcom's tag", "Broadcom's tag before addresses", "Marvell's tag", "Marvell's tag with its EtherType",
 	"Marvell's tag after an EtherType", "VXLAN at Linux's port", "pseudowire", "pseudowire with a control word",
@@ -21,7 +21,7 @@ var notInTshark = []string{
 	"L2TPv3 with a cookie and a sublayer", "WCCP of an alternative bucket", "NFLOG of another host",
 }
 
-// TestWiresharkReadsTunnels compares the content of tunnels and unusual links with what tshark finds there.
+// TestWiresharkReadsTunnels compares the content of tunnels and unusual links with what tshark finds in them.
 func TestWiresharkReadsTunnels(t *testing.T) {
 	needTshark(t)
 	packet := []byte{0x45, 0, 0, 36, 0, 1, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 198, 51, 100, 2,

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tshark"
 )
 
-// Wireshark's own arguments go to Wireshark unchanged, even an option with the name of one of ours.
+// Wireshark's arguments are passed to Wireshark unchanged, even an option that has the name of one of ours.
 func TestWiresharkWordsPass(t *testing.T) {
 	for _, words := range []string{
 		"-Y tribes", "-d udp.port==7000,dns -V", "-c 5 --color", "--help", "-T fields -e frame.number -E header=y",
@@ -25,7 +25,7 @@ func TestWiresharkWordsPass(t *testing.T) {
 	}
 }
 
-// Without a display Wireshark ends and does not say what to do, so the program adds a hint.
+// If there is no display, Wireshark ends without saying what to do, so the program adds a hint.
 func TestWiresharkNeedsDisplay(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("there is always a display")

@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// The forms of other programs have the same content as -T json for each message.
+// The forms for other programs have the same content as -T json for each message.
 func TestFormsOfOtherPrograms(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	for _, name := range small(t) {
@@ -34,7 +34,7 @@ func TestFormsOfOtherPrograms(t *testing.T) {
 			want, findings := shownAsJSON(t, name)
 			got := shownAsEK(t, name)
 			for i := range min(len(got), len(want)) {
-				if !reflect.DeepEqual(got[i], want[i]) { // cmp.Diff alone takes long
+				if !reflect.DeepEqual(got[i], want[i]) { // fast check, because cmp.Diff is slow
 					t.Fatalf("message %d of -T ek (-json +ek):\n%s", i, cmp.Diff(want[i], got[i]))
 				}
 			}
@@ -157,7 +157,8 @@ func shownAsEK(t *testing.T, name string) (list []map[string][]string) {
 	return list
 }
 
-// messagePathOf returns the name of a message in filters, or only the protocol if no message is recognised.
+// messagePathOf returns the name of a message in filters. If no message is recognised, it returns the name of the
+// protocol.
 func messagePathOf(s *filter.Schema, protocol, name string) string {
 	p, message, err := s.Message(protocol, name)
 	if err != nil {
@@ -169,7 +170,7 @@ func messagePathOf(s *filter.Schema, protocol, name string) string {
 func shownAsPDML(t *testing.T, name string) (list []map[string][]string, findings int) {
 	t.Helper()
 	const next = "?"
-	var above string // the message's name; next: the next field has it; "": outside a message
+	var above string // message name; next: set by the next field; "": outside a message
 	out, _, _ := dissect("-r", name, "-T", "pdml")
 	d := xml.NewDecoder(bufio.NewReader(strings.NewReader(out)))
 	for {
@@ -223,7 +224,7 @@ func decodeNumbers(t *testing.T, line string, v any) {
 // vectorText returns the numbers of a vector.
 var vectorText = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
 
-// inOwnPDML returns values as our PDML has them, without blanks and without empty values.
+// inOwnPDML converts values to the notation of our PDML, without spaces and without empty values.
 func inOwnPDML(values map[string][]string) map[string][]string {
 	in := make(map[string][]string)
 	for path, list := range values {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Everything that a filter can name is listed once, and everything that belongs to no message has a meaning.
+// Every name that a filter may use is listed once. Every name that belongs to no message has a description.
 func TestFieldsListsAll(t *testing.T) {
 	out, stderr, code := dissect("fields", "-V")
 	if code != term.ExitDone || stderr != "" {
@@ -31,8 +31,8 @@ func TestFieldsListsAll(t *testing.T) {
 	}
 }
 
-// Lists and help keep to the width, lose nothing, and have no Markdown marks. A word wider than the line, and an
-// example, which users copy, are not broken.
+// Lists and help fit the width, lose nothing, and have no Markdown marks. A word wider than the line is not broken, and
+// neither is an example, because users copy it.
 func TestWordsFit(t *testing.T) {
 	commands := [][]string{{"rules"}, {"fields", "-V", "bzflag24", "frame"}, {"protocols"}, {"explain", "iceball", "tcp"}, {"--help"},
 		{"fields", "--help"}, {"man", "--help"}}
@@ -62,7 +62,7 @@ func TestWordsFit(t *testing.T) {
 	}
 }
 
-// The manual has the sections that manuals have.
+// The manual page has the usual sections.
 func TestManual(t *testing.T) {
 	page, _, _ := dissect("man")
 	within, _, _ := dissect("man", "check")

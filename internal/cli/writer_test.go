@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestProcessors: one processor writes the same bytes as several, which write in another goroutine.
+// TestProcessors checks that one processor writes the same bytes as several, which write in another goroutine.
 func TestProcessors(t *testing.T) {
 	several := max(runtime.GOMAXPROCS(0), 2)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

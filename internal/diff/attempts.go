@@ -13,15 +13,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// attempts counts the finished attempts of a kind by outcome. Attempts that left, or whose outcome is not known, do not
-// count.
+// attempts counts the finished attempts of a kind by outcome. It does not count attempts that left or whose outcome is
+// unknown.
 type attempts struct {
 	failed []*stats.Attempts
-	n, of  int64                   // that failed, and all
-	served map[netip.AddrPort]bool // servers of which some got what they wanted
+	n, of  int64                   // number of failed attempts, and of all
+	served map[netip.AddrPort]bool // askers with a successful attempt
 }
 
-// addAttempts takes the attempts.
+// addAttempts adds the attempts of a capture.
 func (c *Capture) addAttempts(from *summary.Source) {
 	for _, a := range summary.Outcomes(from.Stats, from.Protocols) {
 		if !a.Failed && a.Outcome != wire.Done.String() {
@@ -45,7 +45,8 @@ func (c *Capture) addAttempts(from *summary.Source) {
 	}
 }
 
-// share returns which part of attempts failed, for one cause or all in all.
+// share returns the share of attempts that failed for the same cause. If of is nil, it returns the share that failed
+// for any cause.
 func (k *attempts) share(of *stats.Attempts) float64 {
 	if k == nil || k.of == 0 {
 		return 0
@@ -62,11 +63,12 @@ func (k *attempts) share(of *stats.Attempts) float64 {
 	return float64(n) / float64(k.of)
 }
 
-// risen is how much the share of failures must grow.
+// risen is the minimum increase of the share of failures.
 const risen = 0.1
 
-// compareAttempts compares how many attempts failed, by their cause, and then all in all: there may be many causes.
-// Usual reasons explain. What the capture may lack is no failure: it is not known then.
+// compareAttempts compares how many attempts failed for each cause. If no cause is a difference, it compares how many
+// failed in total, since there may be many causes. Failures for usual reasons do not make a capture worse. If a failure
+// may only be missing packets, the outcome is unknown and does not count.
 func (c *comparer) compareAttempts() {
 	for _, name := range sortedNames(c.now.attempts) {
 		now := c.now.attempts[name]
@@ -80,8 +82,8 @@ func (c *comparer) compareAttempts() {
 	}
 }
 
-// failure adds a difference if more attempts of a kind fail for a cause than in the good captures, nil: for any. It
-// reports whether they do.
+// failure adds a difference if more attempts of a kind fail for a cause than in the good captures. If a is nil, any
+// cause counts. failure reports whether it added one.
 func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	now := c.now.attempts[name]
 	good := c.band(func(g *Capture) float64 { return g.attempts[name].share(a) })
@@ -108,8 +110,8 @@ func (c *comparer) failure(name string, a *stats.Attempts, n int64) bool {
 	return true
 }
 
-// fallen reports whether a cause has an attempt of someone who got in all good captures what it wanted, and now does
-// not: a server that is no longer listed among many that are.
+// fallen reports whether an asker whose attempts succeeded in all good captures now fails for a cause. Such an asker
+// may be a single server that is no longer listed, among many that are.
 func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	return a != nil && slices.ContainsFunc(a.Cases, func(x stats.AttemptCase) bool {
 		return !c.now.attempts[name].served[x.Asker] && c.all(func(g *Capture) bool {
@@ -118,7 +120,8 @@ func (c *comparer) fallen(name string, a *stats.Attempts) bool {
 	})
 }
 
-// refusals compares why servers refused clients that then got in: their attempts did not fail.
+// refusals compares the reasons for which servers refused clients that got in later. The attempts of these clients did
+// not fail.
 func (c *comparer) refusals() {
 	for reason, r := range c.now.refused {
 		if c.any(func(g *Capture) bool { return g.refused[reason] != nil }) || c.now.failedFor(reason) {
@@ -133,7 +136,7 @@ func (c *comparer) refusals() {
 	}
 }
 
-// failedFor reports whether attempts failed as they were refused for a reason.
+// failedFor reports whether any attempts failed for a reason.
 func (c *Capture) failedFor(reason string) bool {
 	for _, k := range c.attempts {
 		if slices.ContainsFunc(k.failed, func(a *stats.Attempts) bool { return strings.HasPrefix(reason, a.Cause) }) {

@@ -1,8 +1,8 @@
-// Package diff compares a capture with good ones: what is worse, what else differs, and whether they can be compared at
-// all. A difference among the good ones is no difference.
+// Package diff compares a capture with good captures. It finds what is worse, what else differs, and whether the
+// captures can be compared at all. If the good captures differ from each other in something, that is not a difference.
 //
-// Rules, attempts, questions, answer times and loss judge. Notes, messages, sizes, values, players and sequences
-// explain.
+// Differences in rules, attempts, questions, answer times and loss make a capture worse. Differences in notes,
+// messages, sizes, values, players and sequences only help to explain why.
 package diff
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// A Capture is what is compared about a capture.
+// A Capture is the data that is compared about a capture.
 type Capture struct {
 	Name    string
 	Summary *summary.Summary
@@ -25,32 +25,32 @@ type Capture struct {
 	rules    map[string]*summary.Finding
 	attempts map[string]*attempts        // by protocol and kind
 	refused  map[string]*summary.Refused // by reason
-	shares   []share                     // in the same order in all captures
-	times    map[string]*stats.Histogram // how long answers took, in nanoseconds
-	messages map[string]*stats.Histogram // their sizes
-	values   map[string][]string         // what servers said of themselves
+	shares   []share                     // same order in all captures
+	times    map[string]*stats.Histogram // answer times in nanoseconds
+	messages map[string]*stats.Histogram // sizes of messages
+	values   map[string][]string         // what servers report about themselves
 	players  map[string]bool             // without the numbers that servers assign
 	servers  map[string]bool
 	talks    *Talks
-	partial  map[string]string // rule or word: why the capture is not whole
+	partial  map[string]string // by rule or word: why the capture is incomplete
 }
 
-// A share is how many of a number of things are not as they should be.
+// A share is the share of things that are not as they should be.
 type share struct {
 	kind   Kind
 	what   string
 	weight int
-	floor  float64 // a smaller rise is none
-	least  int64   // nor are fewer
+	floor  float64 // minimum increase that counts
+	least  int64   // minimum number that counts
 	n, of  int64
-	maybe  int64 // more, of which the capture does not show whether they are
+	maybe  int64 // number of further things that may be wrong; the capture does not show it
 }
 
-// ratio is the share, maxRatio what it may be.
+// ratio returns the share. maxRatio returns what the share may be at most.
 func (s *share) ratio() float64    { return float64(s.n) / float64(max(s.of, 1)) }
 func (s *share) maxRatio() float64 { return float64(s.n+s.maybe) / float64(max(s.of, 1)) }
 
-// NewCapture extracts from counts what is compared.
+// NewCapture extracts the data to compare from counts.
 func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	c := &Capture{
 		Name: name, Summary: summary.Make(from), rules: make(map[string]*summary.Finding),
@@ -89,10 +89,10 @@ func NewCapture(name string, from *summary.Source, talks *Talks) *Capture {
 	return c
 }
 
-// settings are what servers say of themselves that does not change from match to match.
+// settings are what servers report about themselves and what does not change from match to match.
 var settings = []string{"version", "game type", "options", "locked", "world size"}
 
-// addTable takes the times and the texts of a table.
+// addTable adds the answer times and the settings in a table.
 func (c *Capture) addTable(protocol string, rows stats.Table) {
 	all := make(map[string]*stats.Histogram)
 	for who, row := range rows {
@@ -112,19 +112,19 @@ func (c *Capture) addTable(protocol string, rows stats.Table) {
 		}
 	}
 	for name, h := range all {
-		if c.times[name] == nil { // else another table has them
+		if c.times[name] == nil { // not if another table has them already
 			c.times[name] = h
 		}
 	}
 }
 
-// isAnswer reports whether times with that name are answer times. Others are intervals, which the sender chooses, or
-// duplicates: a server's ping is the answer time of its queries.
+// isAnswer reports whether times with that name are answer times. Other times are intervals, which the sender chooses,
+// or duplicates. For example, a server's ping is the answer time of the server's queries.
 func isAnswer(what string) bool {
 	return what == "ping" || what == "lag" || what == "answer" || strings.HasPrefix(what, "time to ")
 }
 
-// maxValues is the number of values of a thing above which it is no setting.
+// maxValues limits the values of a setting. Something with more values is not a setting.
 const maxValues = 64
 
 func (c *Capture) addValue(name, text string) {
@@ -133,7 +133,7 @@ func (c *Capture) addValue(name, text string) {
 	}
 }
 
-// addShares takes the shares that judge.
+// addShares adds the shares to compare.
 func (c *Capture) addShares(from *summary.Source) {
 	var asked, answered, unanswered, open, skipped, datagrams int64
 	for i := range c.Summary.Servers {
@@ -165,7 +165,7 @@ func (c *Capture) addShares(from *summary.Source) {
 	}
 }
 
-// addPartial notes why the capture is not whole.
+// addPartial records why the capture is incomplete.
 func (c *Capture) addPartial() {
 	for _, r := range []*wire.Rule{decode.RuleFileCut, decode.RuleTruncated, decode.RuleMidStream, decode.RuleJump,
 		decode.RuleForgotten} {
@@ -176,19 +176,19 @@ func (c *Capture) addPartial() {
 	switch t := c.talks; {
 	case t.toServer == 0 && t.toClient > 0:
 		c.partial["to server"] = "it has only what servers sent"
-	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // else questions by UDP stay without an answer
+	case t.toClient == 0 && t.toServer > 0 && (t.tcp || t.open == 0): // otherwise questions over UDP are unanswered
 		c.partial["to client"] = "it has only what clients sent"
 	}
 }
 
-// Damaged notes that the capture could not be read to its end.
+// Damaged records that the capture could not be read to its end.
 func (c *Capture) Damaged() {
-	if c.rules[decode.RuleFileCut.ID] == nil { // which says it
+	if c.rules[decode.RuleFileCut.ID] == nil { // unless that rule already says so
 		c.partial["damaged"] = "it could not be read to its end"
 	}
 }
 
-// Seconds is the span of the capture.
+// Seconds returns the time span of the capture in seconds.
 func (c *Capture) Seconds() float64 { return c.Summary.Last.Sub(c.Summary.First).Seconds() }
 
 func (c *Capture) protocols() (list []string) {
@@ -196,7 +196,7 @@ func (c *Capture) protocols() (list []string) {
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}
-	for name := range c.attempts { // nobody may have answered
+	for name := range c.attempts { // a protocol may have attempts and no messages, if nobody answered
 		protocol, _, _ := strings.Cut(name, " ")
 		list = append(list, protocol)
 	}
@@ -204,7 +204,7 @@ func (c *Capture) protocols() (list []string) {
 	return slices.Compact(list)
 }
 
-// sortedNames returns the keys of a map in one order.
+// sortedNames returns the keys of a map, sorted.
 func sortedNames[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // Conversations returns the number of conversations that are compared.

@@ -11,12 +11,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// more reports whether a number exceeds what chance explains: twice the expectation, and four standard deviations.
+// more reports whether a number is too high to be chance. It must be at least twice the expected number, and at least
+// four standard deviations above it.
 func more(n, expected float64) bool {
 	return n >= 2*expected && n-expected >= 4*math.Sqrt(max(expected, 1))
 }
 
-// rules compares which rules were broken, and how often for the number of messages.
+// rules compares which rules were broken, and how often relative to the number of messages.
 func (c *comparer) rules() {
 	for id, f := range c.now.rules {
 		rate := func(g *Capture) float64 {
@@ -32,7 +33,7 @@ func (c *comparer) rules() {
 		d := c.rule(f)
 		d.Now = float64(f.Count)
 		if isNew && d.Kind == Notes && !f.Network() && f.Count >= enough && 4*f.Count >= c.now.Summary.Messages {
-			d.Kind, d.weight = Rules, 70 // not a rare oddity, but how a program behaves
+			d.Kind, d.weight = Rules, 70 // not rare, so it is how a program behaves
 		}
 		if !isNew {
 			d.weight, d.What = d.weight*2/3, d.What+" more often"
@@ -48,8 +49,8 @@ func (c *comparer) rules() {
 	}
 }
 
-// rule makes the difference of a rule. A finding that rests on bytes, or on messages that came, is valid whatever the
-// capture lacks.
+// rule makes the difference for a rule. A finding that is based on bytes, or on messages that came, is valid even if
+// the capture is incomplete.
 func (c *comparer) rule(f *summary.Finding) Difference {
 	d := Difference{Kind: Rules, What: f.Severity + " " + f.Rule, Rule: f.Rule, Severity: f.Severity, Note: f.Example,
 		File: f.File, Frame: f.Frame}
@@ -79,10 +80,11 @@ func (c *comparer) rule(f *summary.Finding) Difference {
 	return d
 }
 
-// usual are reasons for which servers refuse clients in the course of a game.
+// usual matches reasons for which servers refuse clients in a normal game.
 var usual = regexp.MustCompile(`(?i)full\b|no room|game is over`)
 
-// shares compares how much is not as it should be. Questions that no server answers are attempts that failed.
+// shares compares the shares of things that are not as they should be. It skips unanswered questions if they are
+// already counted as failed attempts.
 func (c *comparer) shares() {
 	unanswered := slices.ContainsFunc(c.list, func(d Difference) bool {
 		return strings.HasSuffix(d.What, " queries unanswered")
@@ -93,7 +95,7 @@ func (c *comparer) shares() {
 		most := c.band(func(g *Capture) float64 { return g.shares[i].maxRatio() })[1]
 		expected := most * float64(s.of)
 		chance := float64(s.n) < expected+2*math.Sqrt(expected)
-		if s.kind == Rules { // bytes, which come together
+		if s.kind == Rules { // bytes often come in groups
 			chance = float64(s.n) < 2*expected
 		}
 		small := s.ratio() < most+s.floor || s.n < min(s.least, s.of)
@@ -106,11 +108,12 @@ func (c *comparer) shares() {
 	}
 }
 
-// enough is how often something must happen to exceed chance.
+// enough is how often something must happen not to be chance.
 const enough = 5
 
-// times compares the 95th percentile of the answer times. It only explains if answers are few, or if there are more of
-// them per second, since a server may be slower the more it is asked.
+// times compares the 95th percentile of the answer times. In two cases, the difference does not make the capture worse:
+// if there are only few answers, and if there are more answers per second, because a server may be slower if it is
+// asked more often.
 func (c *comparer) times() {
 	factor := 2.0
 	if len(c.good) > 1 {
@@ -201,7 +204,7 @@ func (c *comparer) count(name string, n int64) {
 	c.add(Difference{Kind: Messages, What: what, Good: c.band(count), Now: float64(n), weight: 31})
 }
 
-// values compares what servers say of themselves.
+// values compares what servers report about themselves.
 func (c *comparer) values() {
 	for name, list := range c.now.values {
 		var known []string
@@ -218,7 +221,7 @@ func (c *comparer) values() {
 	}
 }
 
-// names compares the players or the servers.
+// names compares the names of the players or of the servers.
 func (c *comparer) names(what string, of func(*Capture) map[string]bool) {
 	now := of(c.now)
 	var came, went []string

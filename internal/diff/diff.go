@@ -9,7 +9,7 @@ import (
 // A Kind is what a difference is about.
 type Kind string
 
-// The kinds. The first five judge unless the caller chooses others.
+// The kinds. Differences of the first five make a capture worse, unless the caller chooses other kinds.
 const (
 	Rules     Kind = "rules"
 	Attempts  Kind = "attempts"
@@ -24,48 +24,49 @@ const (
 	Sequences Kind = "sequences"
 )
 
-// Kinds lists the kinds, Judging the kinds that judge by default.
+// Kinds lists all kinds. Judging lists the kinds that make a capture worse by default.
 var (
 	Kinds   = []Kind{Rules, Attempts, Questions, Times, Loss, Notes, Messages, Sizes, Values, Players, Sequences}
 	Judging = Kinds[:5]
 )
 
-// A Verdict says how a capture compares with good ones.
+// A Verdict is the result of comparing a capture with good captures.
 type Verdict string
 
 // The verdicts.
 const (
 	Same         Verdict = "same"
-	Different    Verdict = "different" // and nothing is worse
+	Different    Verdict = "different" // but not worse
 	Worse        Verdict = "worse"
-	Incomparable Verdict = "not comparable" // the capture lacks what the good ones have: it is cut, or begins later
+	Incomparable Verdict = "not comparable" // incomplete, unlike the good captures: cut, or begins later
 )
 
-// A Difference is something that none of the good captures has so. Of numbers Good is from the lowest to the highest.
+// A Difference is something that no good capture has in this form. For numbers, Good has the lowest and the highest
+// number of the good captures.
 type Difference struct {
 	Kind     Kind       `json:"kind"`
 	What     string     `json:"what"`
-	Unit     string     `json:"unit,omitempty"` // of the numbers: "s", "share", "bytes"; "": a count
+	Unit     string     `json:"unit,omitempty"` // unit of the numbers: "s", "share", "bytes"; "": a count
 	Good     [2]float64 `json:"good"`
 	Now      float64    `json:"now"`
 	Rule     string     `json:"rule,omitempty"`
 	Severity string     `json:"severity,omitempty"`
-	Note     string     `json:"note,omitempty"` // an example, or what came or went
-	File     string     `json:"file,omitempty"` // with the example
+	Note     string     `json:"note,omitempty"` // an example, or what appeared or disappeared
+	File     string     `json:"file,omitempty"` // file with the example
 	Frame    int        `json:"frame,omitempty"`
 	Worse    bool       `json:"worse"`
 
 	weight    int
-	explained bool // what the capture lacks may be the reason
+	explained bool // missing parts of the capture may be the reason
 }
 
-// A Comparison is a capture compared with good ones.
+// A Comparison is the comparison of a capture with good captures.
 type Comparison struct {
 	Good    []string `json:"good"`
 	Capture string   `json:"capture"`
 	Verdict Verdict  `json:"verdict"`
 
-	Partial     []string     `json:"partial"`     // why it cannot be compared
+	Partial     []string     `json:"partial"`     // why the capture is incomplete or cannot be compared
 	Differences []Difference `json:"differences"` // most important first
 	Parting     *Parting     `json:"parting,omitempty"`
 
@@ -73,8 +74,8 @@ type Comparison struct {
 	To   *Capture   `json:"-"`
 }
 
-// Compare compares a capture with at least one good capture. Differences of the judging kinds make it worse. If the
-// capture lacks something, only differences count that the missing parts do not explain.
+// Compare compares a capture with at least one good capture. Differences of the judging kinds make the capture worse.
+// If the capture is incomplete, differences that the missing parts may explain do not count.
 func Compare(good []*Capture, now *Capture, judging []Kind) *Comparison {
 	c := &comparer{good: good, now: now}
 	of := &Comparison{Capture: now.Name, From: good, To: now, Differences: []Difference{}}
@@ -135,7 +136,7 @@ type comparer struct {
 
 func (c *comparer) add(d Difference) { c.list = append(c.list, d) }
 
-// partial lists what the capture lacks and no good one does.
+// partial lists what the capture lacks and all good captures have.
 func (c *comparer) partial() []string {
 	list := []string{}
 	for _, why := range sortedNames(c.now.partial) {
@@ -146,7 +147,8 @@ func (c *comparer) partial() []string {
 	return list
 }
 
-// foreign says that the capture has no protocol of the good ones: whatever differs means nothing. It is "" otherwise.
+// foreign returns the reason why nothing can be compared, if the capture and the good captures have no protocol in
+// common. Otherwise it returns "".
 func (c *comparer) foreign() string {
 	ours, theirs := c.now.protocols(), []string{}
 	for _, g := range c.good {
@@ -161,7 +163,7 @@ func (c *comparer) foreign() string {
 		", this one has " + cmp.Or(strings.Join(ours, ", "), "none")
 }
 
-// band is from the lowest to the highest of what good captures have.
+// band returns the lowest and the highest value of the good captures.
 func (c *comparer) band(of func(*Capture) float64) (b [2]float64) {
 	for i, g := range c.good {
 		x := of(g)
@@ -173,7 +175,7 @@ func (c *comparer) band(of func(*Capture) float64) (b [2]float64) {
 	return b
 }
 
-// all reports whether all good captures have something, any whether one has.
+// all reports whether all good captures have something. any reports whether at least one has.
 func (c *comparer) all(has func(*Capture) bool) bool {
 	return !slices.ContainsFunc(c.good, func(g *Capture) bool { return !has(g) })
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// made makes a capture of a minute with 1000 messages.
-// speaks has a message of a protocol.
+// made makes a capture of one minute with 1000 messages. speaks adds a message of a protocol.
 func speaks(protocol string) func(*Capture) {
 	return func(c *Capture) { c.messages[protocol+" M"] = new(stats.Histogram) }
 }
@@ -43,7 +42,7 @@ func asked(n, of int64) func(*Capture) {
 	return func(c *Capture) { c.shares[1].n, c.shares[1].of = n, of }
 }
 
-// slow makes ten answers that took so long, and others.
+// slow makes ten answers with this answer time, and others.
 func slow(each time.Duration, other ...time.Duration) func(*Capture) {
 	return func(c *Capture) {
 		h := new(stats.Histogram)
@@ -163,7 +162,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The most important difference comes first, and what makes it worse comes before what explains.
+// The most important difference comes first. Differences that make the capture worse come before those that explain.
 func TestOrder(t *testing.T) {
 	c := Compare([]*Capture{made(slow(1))}, made(broken("note", 9, wire.Note, wire.OnBytes), slow(time.Second),
 		broken("warning", 1, wire.Warning, wire.OnBytes), broken("error", 1, wire.Error, wire.OnBytes)), Judging)
@@ -176,7 +175,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// talkOf makes a conversation of messages: <Name comes from the server.
+// talkOf makes a conversation of messages. A name with < before it is a message of the server.
 func talkOf(text string) *talk {
 	c := &talk{protocol: "x"}
 	for name := range strings.FieldsSeq(text) {
@@ -228,7 +227,7 @@ func TestParting(t *testing.T) {
 	}
 }
 
-// Questions to a server that is silent count only if no server says anything.
+// Questions to a silent server count only if no server sent anything.
 func TestSilent(t *testing.T) {
 	for _, heard := range []bool{false, true} {
 		kind := &wire.MessageType{Name: "Ask"}

@@ -9,44 +9,44 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Talks are the conversations of a capture, as sequences of messages. What repeats counts once, and messages that come
+// Talks are the conversations of a capture, as sequences of messages. A repetition counts once, and messages that come
 // at any time are left out.
 type Talks struct {
 	list   []*talk
 	byID   map[wire.ConversationID]*talk
 	heard  map[netip.AddrPort]bool // servers that sent something
-	latest int64                   // time of a message
+	latest int64                   // time of the latest message
 
-	asked, again, open    int64 // questions, repeated questions, conversations that end with one
-	maybeAgain, maybeOpen int64 // of which the capture does not show whether they are
+	asked, again, open    int64 // questions, repeated questions, conversations that end with a question
+	maybeAgain, maybeOpen int64 // numbers of those that may be repeated or open; the capture does not show it
 	toServer, toClient    int64
 	tcp                   bool
 }
 
-// Bounds on memory.
+// Limits of memory.
 const (
 	maxTalks = 20_000
 	maxSteps = 16
 )
 
-// patience is how long a question may stay without an answer before it counts as open, and how soon the same question
-// counts as asked again.
+// patience is how long a question may be unanswered before it counts as open. The same question within this time counts
+// as asked again.
 const patience = int64(3e9)
 
 type talk struct {
 	protocol  string
 	tcp       bool
 	steps     []step
-	joined    bool              // what follows comes at any time
-	message   *wire.MessageType // the last one
-	direction wire.Direction    // of that
-	last      int64             // time of that
+	joined    bool              // the messages that follow come in no order
+	message   *wire.MessageType // last message
+	direction wire.Direction    // direction of the last message
+	last      int64             // time of the last message
 
 	server       netip.AddrPort
 	asked, again int64
 }
 
-// A step is a message, or several of one kind in a row.
+// A step is a message, or several messages of one kind in a row.
 type step struct {
 	name      string
 	direction wire.Direction
@@ -61,7 +61,7 @@ func (s step) String() string {
 	return mark + s.name
 }
 
-// Message takes a message.
+// Message adds a message.
 func (t *Talks) Message(m *decode.Message) {
 	t.latest = max(t.latest, m.Time)
 	if m.Repeated {
@@ -81,7 +81,7 @@ func (t *Talks) Message(m *decode.Message) {
 		return
 	}
 	if kind.Recurs == wire.Anytime {
-		// A client that plays has joined: what it and the server say now is in no order.
+		// A client that plays has joined. From now on, messages of the client and the server have no order.
 		c.joined = c.joined || m.Direction == wire.ToServer
 		return
 	}
@@ -95,7 +95,7 @@ func (t *Talks) Message(m *decode.Message) {
 	c.add(step{name: m.Name, direction: m.Direction})
 }
 
-// hear notes that a server sent something.
+// hear records that a server sent something.
 func (t *Talks) hear(server netip.AddrPort) {
 	if t.heard == nil {
 		t.heard = make(map[netip.AddrPort]bool)
@@ -105,7 +105,7 @@ func (t *Talks) hear(server netip.AddrPort) {
 	}
 }
 
-// conversation returns the conversation of a message, nil if there are too many.
+// conversation returns the conversation of a message. It returns nil if there are too many.
 func (t *Talks) conversation(m *decode.Message) *talk {
 	id := m.ConversationID()
 	if c := t.byID[id]; c != nil || len(t.list) >= maxTalks || id.Number < 0 {
@@ -122,7 +122,7 @@ func (t *Talks) conversation(m *decode.Message) *talk {
 	return c
 }
 
-// add adds a step, unless it repeats the one before, or completes a repetition of the steps before.
+// add adds a step, unless the step repeats the previous one, or completes a repetition of the previous steps.
 func (c *talk) add(s step) {
 	n := len(c.steps)
 	switch {
@@ -142,9 +142,9 @@ func (c *talk) add(s step) {
 	}
 }
 
-// close drops conversations without steps, and counts questions and conversations that end on one. The capture does
-// not show whether a question close to its end is open, nor one to a server that sent nothing while others did: such
-// an address may be another server's second one.
+// close drops conversations without steps, and counts questions and conversations that end with a question. In two
+// cases, the capture does not show whether a question is open: if it came close to the end of the capture, and if its
+// server sent nothing while others did, because its address may be another server's second address.
 func (t *Talks) close() {
 	t.byID = nil
 	t.list = slices.DeleteFunc(t.list, func(c *talk) bool { return len(c.steps) == 0 })
@@ -183,25 +183,25 @@ func (c *talk) shape() string {
 	return strings.Join(texts, " ")
 }
 
-// A Parting is where conversations part from all of the good captures that began alike.
+// A Parting is the place where conversations start to differ from all good conversations that began alike.
 type Parting struct {
 	Begins string   `json:"begins"` // protocol, transport and first message
 	New    int      `json:"conversations"`
 	Of     int      `json:"of"`
 	Before int      `json:"good_conversations"`
-	Step   int      `json:"step"` // from 1: the first that differs
+	Step   int      `json:"step"` // number of the first step that differs, from 1
 	Shared []string `json:"before"`
-	Good   []string `json:"good"` // what followed, up to three steps; empty: nothing
+	Good   []string `json:"good"` // up to three steps that followed; empty: none
 	Now    []string `json:"now"`
 
-	telling bool // the good conversations were many and alike
+	telling bool // there were many good conversations, and they were alike
 }
 
-// A group is the good conversations that begin alike, or the capture's.
+// A group is the conversations that begin alike, in the good captures or in the compared one.
 type group struct {
 	count  int
 	shapes map[string]*talk
-	times  map[string]int // of each shape
+	times  map[string]int // number of conversations with each shape
 }
 
 func groups(captures ...*Capture) map[string]*group {
@@ -224,7 +224,8 @@ func groups(captures ...*Capture) map[string]*group {
 	return all
 }
 
-// findParting finds the beginning after which most conversations are new, and the most frequent of these.
+// findParting finds the beginning after which most conversations are new. The parting describes the most frequent of
+// these.
 func findParting(good []*Capture, now *Capture) (found *Parting) {
 	before, here := groups(good...), groups(now)
 	for _, begins := range sortedNames(here) {
@@ -251,7 +252,8 @@ func findParting(good []*Capture, now *Capture) (found *Parting) {
 	return found
 }
 
-// goesOn reports whether a conversation was still going on when the capture ended, as the good ones begin.
+// goesOn reports whether a conversation was not over when the capture ended, and so far is equal to the beginning of a
+// good one.
 func goesOn(t *talk, was *group, end int64) bool {
 	return end-t.last < patience && slices.ContainsFunc(sortedNames(was.shapes), func(shape string) bool {
 		steps := was.shapes[shape].steps
@@ -259,7 +261,7 @@ func goesOn(t *talk, was *group, end int64) bool {
 	})
 }
 
-// describe shows where steps leave the good conversation that has the most of them.
+// describe sets the place where steps first differ from the good conversation that shares most of them.
 func (p *Parting) describe(steps []step, was *group) {
 	var nearest []step
 	at := -1

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A start is the common beginning of groups.
+// A start identifies the first message of groups by protocol, name and direction.
 type start struct {
 	protocol  *wire.Protocol
 	message   string
@@ -18,23 +18,24 @@ type start struct {
 
 func (t *recording) start() start { return start{t.protocol, t.begins.kind.Name, t.begins.direction} }
 
-// A class is the groups that begin alike. The expectation is that each group does what one of them did.
+// A class is a set of groups that begin alike. The expectation for a class is that each group does what one of the
+// recorded groups did.
 type class struct {
 	start
-	begins    string // a filter for the first message of each group
+	begins    string // filter for the first message of each group
 	variants  []*writtenExpectation
 	byKey     map[string]*writtenExpectation
 	groups    int
-	again     bool // the sequence may repeat: no group is a connection
-	empty     bool // some groups had only messages that come at any time
-	truncated bool // some groups had more messages than are recorded
+	again     bool // the sequence may repeat, because no group is a connection
+	empty     bool // some groups have only messages that come at any time
+	truncated bool // some groups have more messages than are recorded
 }
 
-// classes sorts the recordings by their beginnings. Where answers repeat a field of the first message, such as a key,
-// messages with and without that field are of different classes.
+// classes sorts the recordings into classes by their first messages. If answers repeat a field of the first message,
+// such as a key, first messages with and without the field belong to different classes.
 func (r *Recorder) classes() []*class {
 	scripts := make([]*writtenExpectation, len(r.ordered))
-	named := make(startFields) // fields that other messages repeat
+	named := make(startFields) // fields of the first message that other messages repeat
 	for i, t := range r.ordered {
 		if scripts[i] = r.expectationOf(t); scripts[i] == nil {
 			continue
@@ -43,7 +44,7 @@ func (r *Recorder) classes() []*class {
 			named.add(t, path)
 		}
 	}
-	distinctive := make(startFields) // fields that some first messages lack
+	distinctive := make(startFields) // fields that only some first messages have
 	for _, t := range r.ordered {
 		for path := range named[t.start()] {
 			if len(r.files) > 1 || !slices.Contains(t.begins.fields, path) {
@@ -75,7 +76,7 @@ func (f startFields) add(t *recording, path string) {
 	f[t.start()][path] = true
 }
 
-// firstSaved lists the fields of the first step that other steps name.
+// firstSaved lists the fields of the first step whose values other steps use.
 func (s *writtenExpectation) firstSaved() (paths []string) {
 	l := &s.lines[0]
 	for len(l.parts) > 0 {
@@ -88,7 +89,8 @@ func (s *writtenExpectation) firstSaved() (paths []string) {
 	return paths
 }
 
-// beginsLike returns a filter for messages like the first one of a group: with the same ones of some fields.
+// beginsLike returns a filter for messages like the first one of a group. The messages have and lack the same ones of
+// some fields.
 func (t *recording) beginsLike(fields []string) string {
 	kind, way := t.begins.kind, t.begins.direction
 	path := filter.MessagePath(t.protocol, kind)

@@ -15,7 +15,7 @@ import (
 // anyFailure stands for all outcomes that are failures.
 const anyFailure = "failed"
 
-// attemptsMemory bounds the attempts of a check and of a recorded session, in bytes.
+// attemptsMemory limits the memory for the attempts of a check or of a recorded session, in bytes.
 const attemptsMemory = 1 << 20
 
 // attemptKinds lists the kinds of attempts of protocols.
@@ -31,7 +31,7 @@ func attemptKinds(protocols []*wire.Protocol) (names []string) {
 	return slices.Compact(append(names, decode.Connections.Name))
 }
 
-// outcomeNames lists what hold compares.
+// outcomeNames lists the outcomes that "hold" can compare.
 func outcomeNames() []string {
 	names := []string{anyFailure}
 	for o := wire.Done; o <= wire.NotKnown; o++ {
@@ -40,7 +40,7 @@ func outcomeNames() []string {
 	return names
 }
 
-// attempts loads "joins done" as what a measure counts.
+// attempts loads a measure of attempts, such as "joins done".
 func (l *loader) attempts(n ast.Node, m *measure, kind, outcome string) {
 	e := l.expectation
 	if e.per != perCapture {
@@ -72,22 +72,22 @@ func (e *Expectation) holdsAttempts() bool {
 	return slices.ContainsFunc(e.bounds.hold, func(m *measure) bool { return m.kind == attemptsOf })
 }
 
-// Attempt takes an attempt.
+// Attempt counts an attempt.
 func (c *Check) Attempt(a *wire.Attempt) {
 	if c.attempts != nil {
 		c.attempts.Attempt(a)
 	}
 }
 
-// Any takes what trackers measure, whatever is selected: questions are attempts.
+// Any handles every value that trackers measure, even if it is not selected, because questions are attempts.
 func (c *Check) Any(v *wire.Value) {
 	if c.attempts != nil {
 		c.attempts.Value(v)
 	}
 }
 
-// attempted counts a capture's attempts for an expectation. They may be all that the capture has of the protocol, if
-// nobody answered.
+// attempted counts the attempts in a capture for an expectation. If nobody answered, the capture may contain nothing
+// else of the protocol.
 func (r *run) attempted(all []*stats.Attempts) {
 	if !r.expectation.holdsAttempts() {
 		return
@@ -109,7 +109,7 @@ func (r *run) attempted(all []*stats.Attempts) {
 	}
 }
 
-// maxSessions bounds how many sessions have their attempts recorded.
+// maxSessions limits the number of sessions with recorded attempts.
 const maxSessions = 200
 
 // Attempt records an attempt.
@@ -119,7 +119,7 @@ func (r *Recorder) Attempt(a *wire.Attempt) {
 	}
 }
 
-// Value records what trackers measure: questions, which are attempts, and what was lost.
+// Value records values that trackers measure: questions, which are attempts, and losses.
 func (r *Recorder) Value(v *wire.Value) {
 	if v.Protocol == nil || v.Event {
 		return
@@ -137,7 +137,7 @@ func (r *Recorder) Value(v *wire.Value) {
 	}
 }
 
-// losses are the columns that say what was lost: lists of masters that lack packets, and what the capture lacks.
+// losses are the columns that count losses: server lists with missing packets, and players missing from the capture.
 var losses = []string{"lists.incomplete", "players.missing"}
 
 type lossKey struct {
@@ -145,13 +145,13 @@ type lossKey struct {
 	what     string
 }
 
-// A sessionTally counts the attempts of a session, and what was lost in it.
+// A sessionTally counts the attempts and the losses of a session.
 type sessionTally struct {
 	*summary.Tally
 	lost map[lossKey]int64
 }
 
-// lossesOf returns what was lost of a protocol, at most in a session.
+// lossesOf returns the losses of a protocol, each as the maximum of all sessions.
 func (r *Recorder) lossesOf(p *wire.Protocol) map[string]int64 {
 	most := make(map[string]int64)
 	for i := range p.Tables {
@@ -167,7 +167,7 @@ func (r *Recorder) lossesOf(p *wire.Protocol) map[string]int64 {
 	return most
 }
 
-// session returns the attempts of a file, nil if there are too many files.
+// session returns the attempts of a file. It returns nil if there are too many files.
 func (r *Recorder) session(file string) *sessionTally {
 	t := r.attempts[file]
 	if t == nil && len(r.attempts) < maxSessions {
@@ -177,16 +177,16 @@ func (r *Recorder) session(file string) *sessionTally {
 	return t
 }
 
-// recordedAttempts are the bounds of a kind's outcomes in all sessions.
+// recordedAttempts are the bounds on the outcomes of a kind of attempts, for all sessions.
 type recordedAttempts struct {
 	kind         string
-	done         int64 // at least in each session
-	failed       int64 // at most, and by outcome:
+	done         int64 // minimum in each session
+	failed       int64 // maximum of failures, in total and by outcome:
 	most         map[string]int64
 	sessionsDone int
 }
 
-// attemptsOf returns what the recorded sessions have of a protocol's attempts, by kind.
+// attemptsOf returns the attempts of a protocol in the recorded sessions, by kind.
 func (r *Recorder) attemptsOf(p *wire.Protocol) (list []*recordedAttempts) {
 	for _, kind := range attemptKinds([]*wire.Protocol{p}) {
 		of := &recordedAttempts{kind: kind, most: make(map[string]int64)}
@@ -215,7 +215,7 @@ func (r *Recorder) attemptsOf(p *wire.Protocol) (list []*recordedAttempts) {
 			of.failed = max(of.failed, now[anyFailure])
 		}
 		if of.sessionsDone < len(r.files) {
-			of.done = 0 // not all have one
+			of.done = 0 // some sessions have none
 		}
 		if some {
 			list = append(list, of)

@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// measureForm matches the kind of count and its message, or attempts and their outcome, or the value and its
-// aggregate; then the comparison and the number.
+// measureForm matches a measure. Its beginning is a kind of count and a message, attempts and an outcome, or a value
+// and an aggregate. Then come the comparison and the number.
 var measureForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
 		`|attempts\s+(\S+)\s+(\S+)` +
@@ -68,7 +68,7 @@ func (l *loader) allowed(n ast.Node) string {
 	return pattern
 }
 
-// measure loads "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
+// measure loads a measure such as "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
 func (l *loader) measure(n ast.Node) *measure {
 	text := l.text(n, "hold")
 	parts := measureForm().FindStringSubmatch(text)
@@ -111,7 +111,7 @@ func (l *loader) measure(n ast.Node) *measure {
 	return m
 }
 
-// countedMessage returns the name of the counted message, "" for any.
+// countedMessage returns the name of the counted message, or "" for any message.
 func (l *loader) countedMessage(n ast.Node, name string) string {
 	if name == anyMessage {
 		return ""
@@ -126,7 +126,7 @@ func (l *loader) countedMessage(n ast.Node, name string) string {
 	return message.Name
 }
 
-// readLimit parses the number that the measure is compared with, and reports whether it fits.
+// readLimit parses the number with which the measure is compared. It reports whether the number suits the measure.
 func (m *measure) readLimit(text string) bool {
 	if m.op == "in" {
 		r, ok := readRange(text)

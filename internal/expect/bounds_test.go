@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Each comparison holds below, at or above its limit; a range at its ends and between.
+// Each comparison is tested below, at and above its limit. A range is tested at both ends and between them.
 func TestComparisons(t *testing.T) {
 	for op, want := range map[string]string{"<": "yes no no", "<=": "yes yes no", ">": "no no yes", ">=": "no yes yes", "==": "no yes no", "!=": "yes no yes"} {
 		m := &measure{op: op}
@@ -38,7 +38,7 @@ func answers[T any](holds func(T) bool, list ...T) string {
 	return strings.Join(words, " ")
 }
 
-// Ranges hold whole numbers from their least to their most, and are written as they are read.
+// A range contains the whole numbers from Least to Most, and is written as it is read.
 func TestRanges(t *testing.T) {
 	for text, want := range map[string]string{"2..4": "no yes yes yes no", "2..": "no yes yes yes yes", "3": "no no yes no no", "0..1": "yes no no no no", "100000": "no no no no no"} {
 		r, ok := readRange(text)
@@ -59,7 +59,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// What a measure is compared with is a number, or a duration if it was measured.
+// A measure is compared with a number. If it was measured in seconds, it may also be compared with a duration.
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		kind  measureKind
@@ -78,7 +78,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What is measured is counted, and summed up in its unit; a rate needs two times that differ.
+// Measured values are counted, and added up in their unit. A rate needs two different times.
 func TestTallies(t *testing.T) {
 	var plain, seconds, none tally
 	for _, n := range []float64{1, 2.6, 5} {
@@ -88,7 +88,7 @@ func TestTallies(t *testing.T) {
 	for _, test := range []struct {
 		aggregate            string
 		plain, seconds, none float64
-		nothing              bool // is nothing measured
+		nothing              bool // nothing was measured
 	}{
 		{"min", 1, 0.1, 0, false}, {"max", 5, 0.5, 0, false}, {"mean", 8.6 / 3, 0.86 / 3, 0, false}, {"total", 8.6, 0.86, 0, true}, {"count", 3, 3, 0, true},
 		{"p50", 3, 0.26, 0, false},
@@ -122,7 +122,7 @@ func TestTallies(t *testing.T) {
 	}
 }
 
-// Numbers are written as the bound is: durations in milliseconds, rates a second.
+// Numbers are written in the unit of the bound: durations in milliseconds, rates per second.
 func TestNumbersOfBounds(t *testing.T) {
 	for _, test := range []struct {
 		measure measure

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// Files that are wrong are refused with a position and words that help.
+// Wrong files are rejected with a position and a helpful text.
 func TestBrokenFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/broken/*.yaml")
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// regressions lists recordings, and captures of the same kind of traffic: with a fault, and without one.
+// regressions lists recordings, with captures of the same kind of traffic that have or lack a fault.
 var regressions = []struct {
 	from            string
 	faulty, healthy []string
-	onlyCaptures    bool // its messages cannot be said again without what hosts know of each other
+	onlyCaptures    bool // messages cannot be replayed without the hosts' shared state
 }{
 	{
 		"tribes-x-control.pcap",
@@ -64,8 +64,8 @@ var regressions = []struct {
 	},
 }
 
-// How many faults recorded expectations find, and how many they report in captures without a fault,
-// with --loose and without.
+// The table shows how many faults recorded expectations find, and how many they report in captures without a fault,
+// with and without --loose.
 func TestCaught(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-28s%-18s%-18s%-18s%-16s%-18s%s\n", "recorded from", "a message lost", "twice", "in wrong order", "late",
@@ -98,7 +98,8 @@ func TestCaught(t *testing.T) {
 	}
 }
 
-// column writes how many of how many were caught with --loose and without, and adds them up. Width 0 ends the line.
+// column writes how many of how many faults were caught, with and without --loose, and adds them up. Width 0 ends the
+// line.
 func column(b *strings.Builder, sum *[3]int, width int, counts [3]int) {
 	for i, n := range counts {
 		sum[i] += n
@@ -129,7 +130,8 @@ func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (c
 	return counts
 }
 
-// caughtMessages counts the messages at which a fault is found, of the first ones that do not come at any time.
+// caughtMessages counts the messages for which a changed message is found. It tries the first messages that do not come
+// at any time.
 func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []said, mutate func([]said, int) []said) (counts [3]int) {
 	const most = 20
 	for _, list := range lists {
@@ -161,8 +163,8 @@ func lost(all []said, i int) []said { return slices.Delete(slices.Clone(all), i,
 
 func twice(all []said, i int) []said { return slices.Insert(slices.Clone(all), i, all[i]) }
 
-// swapped has a message change places with the next one of its conversation that is no other message of the same kind
-// from the same side, unless they are parts.
+// swapped exchanges a message with the next message of its conversation that does not come at any time. If the two are
+// equal, it returns nil.
 func swapped(all []said, i int) []said {
 	for j := i + 1; j < len(all); j++ {
 		if all[j].anytime || all[j].place.ConversationID() != all[i].place.ConversationID() {
@@ -179,7 +181,7 @@ func swapped(all []said, i int) []said {
 	return nil
 }
 
-// late has an answer, and all that follows in its conversation, come ten seconds later.
+// late delays an answer, and everything after it in its conversation, by ten seconds.
 func late(all []said, i int) []said {
 	if !all[i].answers {
 		return nil
@@ -193,7 +195,7 @@ func late(all []said, i int) []said {
 	return all
 }
 
-// kindOf returns whether a message comes at any time, and whether it answers another one.
+// kindOf reports whether a message comes at any time, and whether it answers another message.
 func kindOf(m *wire.MessageType) (anytime, answers bool) {
 	return m.Recurs == wire.Anytime, len(m.Answers) > 0
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// Options of a check.
+// Options are the options of a Check.
 type Options struct {
-	// Line writes a message in a line, for reports. May be nil.
+	// Line formats a message as a line for reports. It may be nil.
 	Line func(*decode.Message) string
 
-	// Memory bounds the state of the check, in bytes, approximately; 0: DefaultMemory. Beyond it the check follows no
-	// further groups, and the results say so.
+	// Memory is the approximate limit of the check's memory, in bytes. 0 means DefaultMemory. When it is used up, the
+	// check follows no more groups, and the results say so.
 	Memory int
 
-	// Protocols are the engine's protocols. What is asked through them counts among attempts.
+	// Protocols are the engine's protocols. Their questions count as attempts.
 	Protocols []*wire.Protocol
 }
 
@@ -27,10 +27,10 @@ type Check struct {
 	lined bool // text is the line of the current message
 	text  string
 
-	attempts *summary.Tally // nil: no expectation counts them
+	attempts *summary.Tally // nil: no expectation counts attempts
 }
 
-// shown returns the line of the current message, which it makes once for all expectations.
+// shown returns the line of the current message. It formats the line only once for all expectations.
 func (c *Check) shown(m *decode.Message) string {
 	if !c.lined {
 		c.text, c.lined = c.line(m), true
@@ -64,7 +64,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 	return c
 }
 
-// Message takes the next message.
+// Message checks the next message.
 func (c *Check) Message(x *filter.Subject) {
 	c.lined = false
 	for _, r := range c.runs {
@@ -78,7 +78,7 @@ func (c *Check) Message(x *filter.Subject) {
 	}
 }
 
-// Finding takes a finding that no message carries.
+// Finding checks a finding that belongs to no message.
 func (c *Check) Finding(x *filter.Subject) {
 	for _, r := range c.runs {
 		e := r.expectation
@@ -94,7 +94,7 @@ func (c *Check) Finding(x *filter.Subject) {
 	}
 }
 
-// Value takes a tracker's value.
+// Value checks a value that a tracker measured.
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
@@ -113,7 +113,7 @@ func (c *Check) Value(v *wire.Value) {
 	}
 }
 
-// group returns the group of a message, nil if there is no memory for another one.
+// group returns the group of a message. It returns nil if there is no memory for another group.
 func (r *run) group(x *filter.Subject) *group {
 	here := x.Place.ConversationID()
 	if g := r.byConversation[here]; g != nil && r.expectation.per == perConversation {
@@ -139,13 +139,13 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
-// isFull reports whether there was a time without memory: the run takes no more then.
+// isFull reports whether memory was used up at some time. After that, the run does not use any more.
 func (r *run) isFull() bool {
 	r.full = r.full || r.budget.memory <= 0
 	return r.full
 }
 
-// tally adds a measured value, while there is memory for it.
+// tally adds a measured value if there is memory for it.
 func (r *run) tally(g *group, t *tally, v *wire.Value) {
 	if !r.isFull() {
 		before := t.size()

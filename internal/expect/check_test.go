@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// Findings that no group has count where they are of the protocol, or of none.
+// A finding that belongs to no group counts if it is about the protocol or about none.
 func TestFindingsOfNoGroup(t *testing.T) {
 	tribes, other := layers.ByName("tribes"), layers.ByName("iceball")
 	history := filter.NewHistory(nil)
@@ -47,7 +47,8 @@ func TestFindingsOfNoGroup(t *testing.T) {
 	}
 }
 
-// If no side is known, the sender is the client: each is its own group, except for conversations.
+// If the sides are unknown, the sender is taken for the client. So each endpoint is its own group, unless groups are
+// conversations.
 func TestGroups(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	for per, want := range map[string]string{
@@ -76,7 +77,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Only more threads than the bound are too many.
+// Only a number of threads above the limit is too many.
 func TestWays(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	history := filter.NewHistory(nil)
@@ -90,7 +91,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// A long line is shown around the error, a short one whole.
+// Of a long line, only the part around the error is shown. A short line is shown as a whole.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("abcdefghi\t", 40)
 	shown := strings.ReplaceAll(long, "\t", " ")
@@ -110,7 +111,7 @@ func TestExcerpts(t *testing.T) {
 	}
 }
 
-// Errors have the right place, even in the first and the last line.
+// Errors have the right position, even in the first and the last line.
 func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}":                                   "x:1:1: the expectation has no name\n{}\n^",

@@ -1,5 +1,5 @@
-// Package expect compares traffic with expectations: sequences of messages, with conditions, times and values that
-// answers must repeat, written in YAML.
+// Package expect compares traffic with expectations. An expectation is written in YAML and describes a sequence of
+// messages, with conditions, times and values that answers must repeat.
 //
 //	list, err := expect.Load("join.yaml", text, schema)
 //	check := expect.NewCheck(list, expect.Options{})
@@ -8,10 +8,10 @@
 //		...
 //	}
 //
-// An expectation is about groups of messages: the conversations of a capture, the messages of each client or each
-// server, or the capture as a whole. Each group must fulfil it by itself. Times are packet times.
+// An expectation applies to groups of messages: the conversations of a capture, the messages of each client or of each
+// server, or the whole capture. Each group must fulfil it separately. Times are packet times.
 //
-// A Recorder does the reverse: it writes the expectations that a capture fulfils.
+// A Recorder does the reverse: it writes expectations that a capture fulfils.
 //
 // This package must not know any protocol, packets, or terminals.
 package expect

@@ -11,13 +11,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Error says what is wrong with a file of expectations, and where.
+// Error describes an error in a file of expectations and its position.
 type Error struct {
 	File   string
-	Line   int // from 1; 0 for none
+	Line   int // from 1; 0: unknown
 	Column int // in characters, from 1
 	Reason string
-	Source string // the line
+	Source string // text of the line
 }
 
 func (e *Error) Error() string {
@@ -27,10 +27,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Reason)
 }
 
-// excerpt bounds the part of a line that is shown, in characters.
+// excerpt limits the shown part of a line, in characters.
 const excerpt = 160
 
-// Excerpt returns the line and a mark below the column, "" if there is no line.
+// Excerpt returns the line, and a mark below the column. It returns "" if there is no line.
 func (e *Error) Excerpt() string {
 	if e.Source == "" {
 		return ""
@@ -59,13 +59,13 @@ func (s *source) at(line, column int, reason string) *Error {
 	return e
 }
 
-// fail ends the loading with an error about a node: it panics with the *Error, which catch returns.
+// fail ends loading with an error about a node. It panics with the *Error, which catch returns.
 func (s *source) fail(n ast.Node, format string, args ...any) {
 	line, column := position(n)
 	panic(s.at(line, column, fmt.Sprintf(format, args...)))
 }
 
-// catch calls f and returns the error with which fail ended it, nil if none did.
+// catch calls f. It returns the error with which fail ended f, or nil.
 func catch(f func()) (err error) {
 	defer func() {
 		switch bad := recover().(type) {
@@ -100,7 +100,7 @@ func (s *source) failFilter(n ast.Node, err error) {
 		s.fail(n, "%v", err)
 	}
 	line, column := position(n)
-	if line >= 1 && line <= len(s.lines) { // a filter on one line: point into it
+	if line >= 1 && line <= len(s.lines) { // a filter on one line: the exact column is known
 		runes := []rune(s.lines[line-1])
 		if before, _, ok := strings.Cut(string(runes[min(column-1, len(runes)):]), bad.Text); ok {
 			column += utf8.RuneCountInString(before) + utf8.RuneCountInString(bad.Text[:bad.Off])

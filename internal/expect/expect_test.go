@@ -19,7 +19,7 @@ const testdata = "../../testdata"
 
 var schema = filter.NewSchema(layers.All())
 
-// A taker takes the messages, findings and values of a capture.
+// A taker receives the messages, findings and values of a capture.
 type taker interface {
 	Message(*filter.Subject)
 	Finding(*filter.Subject)
@@ -84,7 +84,8 @@ func check(t testing.TB, list []*expect.Expectation, name string) []*expect.Resu
 	return c.Close()
 }
 
-// What the real programs said holds; what they said otherwise fails, where it must.
+// Expectations that describe what the real programs sent are fulfilled. Those that describe something else fail, at the
+// right place.
 func TestRealCaptures(t *testing.T) {
 	untested := make(map[string]bool)
 	entries, err := os.ReadDir(filepath.Join(testdata, "expect"))
@@ -154,10 +155,10 @@ func holds(t *testing.T, text []byte, name string) bool {
 	return ok
 }
 
-// rewrapped are captures with the traffic of others.
+// rewrapped are captures with the traffic of other captures in another encapsulation.
 var rewrapped = regexp.MustCompile(`^tribes-v-|^bz17-var-(null|overlap|pcapng|seqwrap|sll|vlan)|\.gz$|bigendian|qinq`)
 
-// What was recorded of a capture holds in it, whatever was asked of the record.
+// Expectations recorded from a capture are fulfilled by it, for all options of the record.
 func TestRecordThenCheck(t *testing.T) {
 	n := 0
 	for _, name := range testcapture.Names(t, filepath.Join(testdata, "pcap", "*")) {
@@ -190,12 +191,12 @@ func TestRecordThenCheck(t *testing.T) {
 	}
 }
 
-// What was recorded of a session holds in the same session captured otherwise.
+// Expectations recorded from a session are fulfilled by the same session in another encapsulation.
 func TestRecordHoldsInOtherWrappings(t *testing.T) {
 	for _, from := range []string{"bz17-c-scorelimit.pcap", "bz17-var-reorder.pcap", "bz17-var-nosyn.pcap"} {
 		text := record(t, from, expect.RecordOptions{})
 		for _, kind := range []string{"dup.pcap", "ipfrag.pcap", "nosyn.pcap", "null.pcap", "overlap.pcap", "pcapng.pcapng", "reorder.pcap", "seqwrap.pcap", "sll.pcap", "vlan.pcap"} {
-			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // which is found
+			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // the expectation finds that
 			if holds(t, text, "bz17-var-"+kind) == lacksBeginning {
 				t.Errorf("what was recorded of %s holds in bz17-var-%s: %v", from, kind, lacksBeginning)
 			}
@@ -206,7 +207,7 @@ func TestRecordHoldsInOtherWrappings(t *testing.T) {
 	}
 }
 
-// What was recorded of a scenario holds in another capture of it.
+// Expectations recorded from a scenario are fulfilled by another capture of it.
 func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	join := record(t, "bz17-c-joinleave.pcap", expect.RecordOptions{Loose: true})
 	if !holds(t, join, "bz17-c-reject.pcap") {
@@ -223,7 +224,7 @@ func TestRecordHoldsInOtherCaptures(t *testing.T) {
 	}
 }
 
-// only is a taker of what a filter chooses.
+// only is a taker that gets only what a filter selects.
 type only struct {
 	taker
 	filter *filter.Filter

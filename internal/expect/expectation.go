@@ -12,19 +12,19 @@ import (
 type Expectation struct {
 	Name string
 	File string
-	Line int // where it begins
+	Line int // its first line in the file
 
 	per       string
 	mode      string
 	filter    *filter.Filter // selects messages; nil: all
 	begins    *filter.Filter // selects groups by their first message; nil: all
-	having    *filter.Filter // selects groups that have such a message; nil: all
-	fulfilled Range          // how many groups must fulfil it; Least -1: all
+	having    *filter.Filter // selects groups that contain such a message; nil: all
+	fulfilled Range          // how many groups must fulfil the expectation; Least -1: all
 	protocol  *wire.Protocol
 
 	sequence *item
-	steps    []*Step  // that expect a message
-	names    []string // of saved values, in the order of Subject.Bindings
+	steps    []*Step  // steps that expect a message
+	names    []string // names of saved values, in the order of Subject.Bindings
 	marks    int      // number of steps with an id, see memory.marks
 	bounds   bounds
 }
@@ -36,33 +36,33 @@ const (
 	perCapture      = "capture"
 )
 
-// What may come between the messages of a sequence.
+// These modes determine what may come between the messages of a sequence.
 const (
-	modeLoose   = "loose"   // messages that match none of its steps
+	modeLoose   = "loose"   // messages that match no step of the sequence
 	modeOrdered = "ordered" // only messages that come at any time
 	modeStrict  = "strict"  // nothing
 	modeOpen    = "open"    // anything
 )
 
-// A Step is a message that must come, or must not come.
+// A Step is a message that must come or must not come.
 type Step struct {
 	Line    int
-	Name    string // "id" in the file; "" for none
-	Message string // "" for any
-	Text    string // for people: "expect MsgAccept from server within 2s"
+	Name    string // "id" in the file; "": none
+	Message string // name of the message; "": any
+	Text    string // text for people, such as "expect MsgAccept from server within 2s"
 
-	directed  bool // only of this direction
+	directed  bool // only in direction
 	direction wire.Direction
-	where     []condition // all must hold
+	where     []condition // all must be true
 	within    limit
 	after     limit
 	save      []saving
-	mark      int // index in memory.marks where its time is kept; -1: not kept
+	mark      int // index in memory.marks for its time; -1: not kept
 	place     int // index in its sequence
 }
 
-// A condition is a filter. An echo is a filter that only compares a field with a saved value. In any_order an echo may
-// come before the value is saved; the value saved later must then equal it.
+// A condition is a filter. An echo is a filter that only compares a field with a saved value. In any_order, an echo may
+// come before the value is saved. The value saved later must then be equal to the echo.
 type condition struct {
 	*filter.Filter
 	early bool // an echo that may come before the value is saved
@@ -70,11 +70,11 @@ type condition struct {
 	slot  int
 }
 
-// A limit is a time since another step.
+// A limit is a limit on the time since another step.
 type limit struct {
 	set  bool
 	time time.Duration
-	mark int // the mark of that step; -1: the step before
+	mark int // mark of the other step; -1: the previous step
 }
 
 type saving struct {
@@ -84,10 +84,10 @@ type saving struct {
 
 type item struct {
 	kind  itemKind
-	step  *Step // of one and never
+	step  *Step // for one and never
 	parts []*item
-	times Range // of repeat
-	until *Step // of never; nil: to the end
+	times Range // for repeat
+	until *Step // for never; nil: to the end
 }
 
 type itemKind uint8
@@ -102,7 +102,7 @@ const (
 	rest // any messages
 )
 
-// nullable reports whether an item may match no messages at all.
+// nullable reports whether an item may match an empty sequence.
 func (i *item) nullable() bool {
 	switch i.kind {
 	case single:
@@ -115,29 +115,29 @@ func (i *item) nullable() bool {
 	return !slices.ContainsFunc(i.parts, func(x *item) bool { return !x.nullable() })
 }
 
-// bounds are the limits of a group as a whole.
+// bounds are the limits for a group as a whole.
 type bounds struct {
 	line     int
 	findings bool          // forbids findings:
-	severity wire.Severity // of this severity and above
-	allow    []string      // except of rules that match these patterns
+	severity wire.Severity // at least this severity
+	allow    []string      // except findings of rules that match these patterns
 	hold     []*measure
 }
 
 // A measure compares a count or a measured value with a number.
 type measure struct {
 	line      int
-	subject   string // "count MsgKilled"
-	wanted    string // "in 1..3"
+	subject   string // such as "count MsgKilled"
+	wanted    string // such as "in 1..3"
 	kind      measureKind
-	message   string // name of the counted message, "" for any
-	table     string // of the value, "" for any
+	message   string // name of the counted message; "": any
+	table     string // table of the value; "": any
 	what      string // or the kind of attempts
-	aggregate string // p50, p99.9, min, max, mean, count, total; or the outcome of attempts
+	aggregate string // p50, p99.9, min, max, mean, count, total, or the outcome of attempts
 	share     float64
 	op        string
-	limit     float64 // seconds for durations
-	numbers   Range   // instead of op and limit, for "in"
+	limit     float64 // in seconds for durations
+	numbers   Range   // for "in", instead of op and limit
 	unit      string  // "s" if the limit is a duration
 }
 

@@ -1,9 +1,9 @@
 package expect
 
-// LeaveWork leaves the first expectation less to compare.
+// LeaveWork reduces the work that the first expectation may still do.
 func (c *Check) LeaveWork(n int) { c.runs[0].work = workload{left: n} }
 
-// Names lists the messages that the steps name, "" for any.
+// Names lists the messages in the steps; "" stands for any message.
 func (e *Expectation) Names() []string {
 	var names []string
 	for _, st := range e.steps {

@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An extent is the range of a recorded step: how often it came in a row, and after how long.
+// An extent is how often a recorded step came in a row, and after how much time.
 type extent struct {
-	most    int   // the most in a row
-	before  int64 // the longest time since the step before; -1: not limited
-	between int64 // the longest time between two in a row; -1: not limited
+	most    int   // maximum number in a row
+	before  int64 // maximum time since the previous step; -1: not limited
+	between int64 // maximum time between two in a row; -1: not limited
 	counter *counter
 }
 
-// A counter is a number that may rise with each part in a row.
+// A counter is a number in messages that come in parts. It may increase with each part in a row.
 type counter struct {
 	path        string
 	first, last uint64
-	always      bool // each row begins with first
+	always      bool // each row begins with the value first
 	rises       bool
-	steps       int // how often it rose
+	steps       int // number of increases
 }
 
 // A question is a message that may have an answer.
@@ -42,10 +42,10 @@ func counterOf(m *recordedMessage) *counter {
 	return nil
 }
 
-// counts reports whether the number rises with each part.
+// counts reports whether the number increases with each part.
 func (c *counter) counts() bool { return c != nil && c.rises && c.steps > 0 }
 
-// follow adds the extent of the next in a row.
+// follow adds the extent of the next step in the row.
 func (e *extent) follow(next *extent) {
 	e.most += next.most
 	e.between = max(e.between, next.before, next.between)
@@ -60,7 +60,7 @@ func (e *extent) follow(next *extent) {
 	e.counter = &joined
 }
 
-// widen adds the extent of another recording's step.
+// widen adds the extent of the same step in another recording.
 func (e *extent) widen(other *extent) {
 	e.most = max(e.most, other.most)
 	e.before, e.between = max(e.before, other.before), max(e.between, other.between)
@@ -75,16 +75,17 @@ func (e *extent) widen(other *extent) {
 	e.counter = &joined
 }
 
-// The limit for an answer is a multiple of the longest time recorded, and at least minLimit, because machines and
+// The time limit for an answer is a multiple of the longest recorded time and at least minLimit, because machines and
 // networks vary.
 const (
 	timeMargin = 3
 	minLimit   = 250e6                 // nanoseconds
-	minOfMany  = 2e9                   // of several sessions, which show that times vary
+	minOfMany  = 2e9                   // minimum for several sessions, since times vary between sessions
 	maxTime    = int64(24 * time.Hour) // longer times come from a clock that was set
 )
 
-// margin writes the limit for a step by its longest time, with two digits; least is the shortest one, "" is no limit.
+// margin formats the time limit for a step, with two digits. longest is the longest recorded time, and least is the
+// minimum of the limit. It returns "" if there is no limit.
 func margin(longest, least int64) string {
 	if longest < 0 || longest > maxTime {
 		return ""

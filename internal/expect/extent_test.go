@@ -8,7 +8,7 @@ import (
 
 const year = 365 * 24 * int64(time.Hour)
 
-// What parts count rises from one to the next, and begins with the same number each time.
+// The counter of parts increases from one part to the next, and begins with the same number each time.
 func TestCounters(t *testing.T) {
 	row := func(numbers ...uint64) extent {
 		var e extent
@@ -55,7 +55,7 @@ func TestCounters(t *testing.T) {
 	}
 }
 
-// Times are written with two digits, and are more than what was recorded.
+// Time limits are written with two digits, and are longer than the recorded times.
 func TestMargin(t *testing.T) {
 	for longest, want := range map[int64]string{
 		0: "250ms", 83e6: "250ms", 84e6: "260ms", 333e6: "1s", 334e6: "1.1s", 20e9: "60s", 34e9: "110s",

@@ -18,10 +18,10 @@ func (r *run) frame(x *filter.Subject) Frame {
 	return Frame{x.Place.Frame, name, r.line(x.Message)}
 }
 
-// Sentence returns the cause with its line of the file.
+// Sentence returns the cause as a sentence, with the line in the file.
 func (f *Failure) Sentence() string { return "line " + strconv.Itoa(f.Line) + ": " + f.Cause }
 
-// at returns the frame's number for the end of a cause.
+// at returns a text with the frame number, for the end of a cause.
 func (f *Frame) at() string { return " (frame " + strconv.Itoa(f.Number) + ")" }
 
 func (st *Step) wanted() string {
@@ -35,14 +35,14 @@ func (st *Step) wanted() string {
 	return name
 }
 
-// A misfit says why a message ends a thread.
+// A misfit is the reason why a message ends a thread.
 type misfit uint8
 
 const (
-	another   misfit = iota // something else was expected
-	forbidden               // it must not come here
-	untimely                // it came too early or too late
-	surplus                 // nothing more was expected
+	another   misfit = iota // another message was expected
+	forbidden               // the message is forbidden here
+	untimely                // the message came too early or too late
+	surplus                 // no more messages were expected
 )
 
 func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string {
@@ -60,7 +60,7 @@ func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string
 	return came + ", expected " + f.Step.wanted() + f.Frame.at()
 }
 
-// absence returns the cause that no message matched the step.
+// absence returns the cause if no message matched the step.
 func (f *Failure) absence() string {
 	text := "the sequence did not end"
 	if f.Step != nil {
@@ -72,7 +72,7 @@ func (f *Failure) absence() string {
 	return text
 }
 
-// mistimed returns how a message missed its time limit.
+// mistimed returns the cause if a message missed its time limit.
 func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	l, word := &st.within, "within"
 	d, ok := l.since(t, now)
@@ -83,7 +83,7 @@ func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	return fmt.Sprintf(" %s after %s, expected %s %s", d.Round(time.Microsecond), r.marker(l), word, l.time)
 }
 
-// marker names the step from which a limit counts.
+// marker returns a name for the step from which a limit counts.
 func (r *run) marker(l *limit) string {
 	for _, st := range r.expectation.steps {
 		if l.mark >= 0 && st.mark == l.mark {
@@ -128,7 +128,7 @@ func (f *findings) cause(severity wire.Severity) string {
 	return fmt.Sprintf("%d findings, the first %s%s (frame %d)", f.count, first.Rule.ID, expected, first.Frame)
 }
 
-// number writes a result with the unit of the bound.
+// number formats a result with the unit of the bound.
 func (m *measure) number(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 6, 64)
 	if m.kind == rateOf {

@@ -8,25 +8,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A pattern is what several sequences have in common: the steps that all of them have, in order, and between them
-// zones of steps that some have.
+// A pattern is what several sequences have in common. Its anchors are the steps that all sequences have, in order. Its
+// zones, between the anchors, are the steps that only some have.
 type pattern struct {
 	anchors []line
 	zones   []zone // one more than anchors
-	least   int    // the fewest steps of a recording
+	least   int    // minimum number of steps in a recording
 }
 
-// A zone is a place where any of its units may come.
+// A zone is a place in which any of its units may come.
 type zone struct {
 	units []line
-	most  int // the most units that a recording had here
+	most  int // maximum number of units that a recording had here
 }
 
-// maxUnits bounds the units of a zone that are groups of steps.
+// maxUnits limits the units of a zone if some are groups of steps.
 const maxUnits = 12
 
-// kinds joins the variants that have half of their messages in common. Recordings of one kind differ in what players
-// did and in who was faster, which is no fault.
+// kinds joins variants that share at least half of their messages. Recordings of one kind differ in what players did
+// and in which side was faster, and neither is a fault.
 func (c *class) kinds() (list []*writtenExpectation) {
 	var kinds []map[string]bool
 	for _, v := range c.variants {
@@ -41,12 +41,12 @@ func (c *class) kinds() (list []*writtenExpectation) {
 	return list
 }
 
-// with joins the recordings of two expectations. It leaves lines nil, for general or shared to fill.
+// with joins the recordings of two expectations. It leaves lines nil, and general or shared fills it.
 func (s *writtenExpectation) with(o *writtenExpectation) *writtenExpectation {
 	return &writtenExpectation{recording: s.recording, same: slices.Concat(s.same, o.same), count: s.count + o.count}
 }
 
-// general returns a sequence for each kind, with all that its recordings had.
+// general returns a sequence for each kind. The sequence allows everything that the recordings of the kind had.
 func (c *class) general() []*writtenExpectation {
 	list := c.kinds()
 	for _, v := range list {
@@ -57,8 +57,8 @@ func (c *class) general() []*writtenExpectation {
 	return list
 }
 
-// shared returns a sequence for each kind, with only what its recordings share. Kinds that came in only one session are
-// merged, since each proves little.
+// shared returns a sequence for each kind. The sequence has only what the recordings of the kind share. Kinds that
+// occurred in only one session are merged, because a single session proves little.
 func (c *class) shared() (list []*writtenExpectation) {
 	var once *writtenExpectation
 	for _, v := range c.kinds() {
@@ -80,8 +80,8 @@ func (c *class) shared() (list []*writtenExpectation) {
 	return list
 }
 
-// shared returns the first message of each kind that all recordings have, in order. What else they say, and how often,
-// is up to the players.
+// shared returns the first message of each kind of message that all recordings have, in order. Other messages, and how
+// often they come, depend on the players.
 func (s *writtenExpectation) shared(again bool) []line {
 	ways := [][]wire.Direction{{wire.ToServer}, {wire.FromServer}, {wire.PeerToPeer, wire.Unknown}}
 	if again {
@@ -100,7 +100,7 @@ func (s *writtenExpectation) shared(again bool) []line {
 		}
 	}
 	var out []line
-	for _, way := range ways { // again, since values are given back by the steps that are left
+	for _, way := range ways { // repeated, because steps can repeat only values of steps that are left
 		switch lines := side(way, keep); {
 		case len(out) == 0:
 			out = lines
@@ -111,7 +111,8 @@ func (s *writtenExpectation) shared(again bool) []line {
 	return out
 }
 
-// firsts returns a recording with the first message of each kind, or of the kinds to keep, without what clients choose.
+// firsts returns a recording with only the first message of each kind. If keep is not nil, it has only the kinds in
+// keep. Otherwise it leaves out messages that clients choose to send.
 func (t *recording) firsts(keep map[string]bool) *recording {
 	first := *t
 	first.messages = nil
@@ -125,7 +126,8 @@ func (t *recording) firsts(keep map[string]bool) *recording {
 	return &first
 }
 
-// chosen reports whether a message is a client's choice, or hands it on: no message answers it, and it answers none.
+// chosen reports whether a client chooses to send a message, or the message passes on such a choice. No message answers
+// it, and it is not an answer.
 func (t *recording) chosen(kind *wire.MessageType) bool {
 	byClients := false
 	for _, m := range t.protocol.Messages.All() {
@@ -174,8 +176,8 @@ func alike(a, b map[string]bool) bool {
 	return 2*both >= len(a)+len(b)-both
 }
 
-// general returns the steps that all recordings of an expectation fulfil. The two sides of a connection are followed
-// each for itself, because either may be faster.
+// general returns steps that all recordings of an expectation fulfil. It treats the two sides of a connection
+// separately, because either side may be faster.
 func (s *writtenExpectation) general(again bool) []line {
 	if again {
 		return s.common(func(t *recording) []line { return t.unwrapped() }).lines()
@@ -216,8 +218,8 @@ func (s *writtenExpectation) common(steps func(*recording) []line) *pattern {
 	return p
 }
 
-// join returns the pattern that fits one more sequence. Steps that only one of the two has move into the zone between
-// the anchors that both have.
+// join returns the pattern that also matches one more sequence. Steps that only the pattern or only the sequence has
+// move into the zone between the anchors that both have.
 func (p *pattern) join(lines []line) *pattern {
 	out := pattern{least: min(p.least, len(lines))}
 	at, from := 0, 0
@@ -241,7 +243,7 @@ func (p *pattern) join(lines []line) *pattern {
 	return &out
 }
 
-// pairs returns the longest sequence of steps that both have, as indexes of both.
+// pairs returns the longest common subsequence of steps, as pairs of indexes.
 func pairs(a, b []line) (list [][2]int) {
 	names := func(lines []line) (out []string) {
 		for i := range lines {
@@ -276,7 +278,7 @@ func pairs(a, b []line) (list [][2]int) {
 	return list
 }
 
-// add adds units that the zone lacks, and joins the others with its own.
+// add adds units that the zone lacks. It joins other units with the zone's.
 func (z *zone) add(lines ...line) {
 	for i := range lines {
 		l := &lines[i]
@@ -307,7 +309,7 @@ func (p *pattern) lines() (out []line) {
 	return out
 }
 
-// line returns a zone as a step. timed says whether its steps follow another one.
+// line returns a zone as a step. timed reports whether another step comes before the zone.
 func (z *zone) line(timed bool) line {
 	units, repeated := z.units, z.most > 1
 	if len(units) > maxUnits {
@@ -341,7 +343,7 @@ func (l *line) leaves() (out []line) {
 	return out
 }
 
-// kinds names the messages of a line, equal for lines that can be joined.
+// kinds names the messages of a line. Lines with equal kinds can be joined.
 func (l *line) kinds() string {
 	if l.parts == nil {
 		code := ""
@@ -358,7 +360,7 @@ func (l *line) kinds() string {
 	return b.String() + ")"
 }
 
-// join makes a line fit another one of the same kinds too.
+// join changes a line so that it also matches another line of the same kinds.
 func (l *line) join(o *line) {
 	l.where = slices.DeleteFunc(slices.Clone(l.where), func(w string) bool { return !slices.Contains(o.where, w) })
 	l.save = slices.Clone(l.save)

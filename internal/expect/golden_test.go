@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
-// What is recorded of some captures.
+// The test records some captures and compares the expectations with golden files.
 func TestRecordedTexts(t *testing.T) {
 	exact := expect.RecordOptions{Exact: true}
 	all := expect.RecordOptions{Exact: true, All: true, Per: "client"}
@@ -39,7 +39,8 @@ func TestRecordedTexts(t *testing.T) {
 	}
 }
 
-// What is found out about expectations that hold and that do not. The first line of each file names the capture.
+// The golden files have the results of expectations that are fulfilled and that are not. The first line of each file
+// names the capture.
 func TestReports(t *testing.T) {
 	files, err := filepath.Glob("testdata/reports/*.yaml")
 	if err != nil {
@@ -62,7 +63,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// writeResult writes all that a result says.
+// writeResult writes everything that a result contains.
 func writeResult(b *strings.Builder, r *expect.Result) {
 	fmt.Fprintf(b, "%s: line %d: %v %q, %d fulfilled, %s\n", r.Name, r.Line, r.OK(), r.Trouble, r.Fulfilled(), r.Summary())
 	if !r.OK() {

@@ -84,20 +84,21 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	g.keepStalled(frame)
 }
 
-// fail stops following the group, and frees what only a failure needs.
+// fail stops following the group, and frees what is needed only until a failure.
 func (g *group) fail(f *Failure) {
 	g.failure, g.threads = f, nil
 	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
 }
 
-// An ending says where and why a message ends a thread. Its thread is nil if the thread continues.
+// An ending describes where and why a message ends a thread. If the thread continues, the ending's thread is nil.
 type ending struct {
 	thread *thread
 	step   *Step
 	why    misfit
 }
 
-// furtherThan reports whether the thread matched more messages, or as many and waits for a message of x's type.
+// furtherThan reports whether the thread of e matched more messages than that of o. If both matched equally many, it
+// reports whether only e waits for a message of x's type.
 func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	if a, b := e.thread.matched, o.thread.matched; a != b {
 		return a > b
@@ -106,7 +107,7 @@ func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	return names(e.step) && !names(o.step)
 }
 
-// keepStalled keeps the messages around the last one that advanced the farthest thread.
+// keepStalled keeps the messages around the last message that advanced the farthest thread.
 func (g *group) keepStalled(frame Frame) {
 	on := false
 	for i := range g.threads {
@@ -122,7 +123,7 @@ func (g *group) keepStalled(frame Frame) {
 	}
 }
 
-// advance appends the threads that follow from a thread and a message. If there are none, ending says why.
+// advance appends the threads that continue a thread with a message. If there are none, it returns the reason.
 func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
 	s := r.machine.expand(t.state)
 	broken := r.forbidden(t, s, x)
@@ -173,7 +174,7 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	return ending{t, r.waiting(s, t, x), another}
 }
 
-// passes reports whether the mode allows a message that matches none of the next steps. how says why it does not.
+// passes reports whether the mode allows a message that matches none of the next steps. how says why none matches.
 func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	switch r.expectation.mode {
 	case modeLoose:
@@ -211,8 +212,8 @@ func (r *run) isNamed(x *filter.Subject, t *thread) bool {
 	return false
 }
 
-// waiting returns the step that a state waits for: the one of the message's type that the message matches best, or else
-// the one of the branch that got furthest. x is nil at the end.
+// waiting returns the step that a state waits for. If steps have the message's type, it is the one that the message
+// matches best. Otherwise it is the one that is furthest in the sequence. At the end of the capture x is nil.
 func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
 	var best *Step
 	bestFit := -1
@@ -239,7 +240,7 @@ func (st *Step) fulfilledParts(x *filter.Subject) (n int) {
 	return n
 }
 
-// noteNearMiss remembers the message that best matched a step of the thread that got farthest.
+// noteNearMiss records a message if it is the best match so far for a step that the farthest thread waits for.
 func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, frame Frame) {
 	if n := g.nearest; n != nil && n.matched > t.matched || !st.isNamedBy(x) {
 		return
@@ -251,8 +252,8 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs explains each condition that is false. What was not saved, since its message did not come, explains only
-// where nothing else does.
+// differs explains each condition that is false. It mentions values that were never saved, because their message did
+// not come, only if there is no other explanation.
 func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
@@ -266,7 +267,7 @@ func (st *Step) differs(x *filter.Subject) (list []string) {
 	return list
 }
 
-// checkEnd makes a failure of missing messages, once the capture has ended.
+// checkEnd adds a failure if messages are still missing at the end of the capture.
 func (r *run) checkEnd(g *group) {
 	if len(g.threads) == 0 {
 		return

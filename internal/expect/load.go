@@ -16,15 +16,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Load loads a file of expectations: YAML, one document for each. The error is an *Error.
+// Load loads a file of expectations. The file is YAML with one document per expectation. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) (list []*Expectation, err error) {
 	err = catch(func() { list = load(name, text, schema) })
 	return list, err
 }
 
-// load is Load, and panics with the *Error.
+// load does the work of Load, but panics with the *Error.
 func load(name string, text []byte, schema *filter.Schema) (list []*Expectation) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors of Windows begin a text with this
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // byte order mark of Windows editors
 	s := newSource(name, text)
 	s.checkText(text)
 	if len(text) > MaxFile {
@@ -93,7 +93,7 @@ func (l *loader) sequence(n ast.Node) {
 
 func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.parts, hasNever) }
 
-// target loads which messages the expectation is about.
+// target loads the part that says which messages the expectation is about.
 func (l *loader) target(keys map[string]ast.Node) {
 	e := l.expectation
 	if n := keys["protocol"]; n != nil {
@@ -159,7 +159,7 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) *item {
 	return whole
 }
 
-// stand sets the index in its sequence of an item's step.
+// stand sets the index of an item's step in the sequence.
 func (i *item) stand(at int) {
 	for i.kind == repeat {
 		i = i.parts[0]
@@ -174,7 +174,7 @@ var (
 	keysOfExpect = []string{"from", "id", "where", "within", "after", "save", "repeat", "optional"}
 )
 
-// itemKinds are the kinds that contain further steps.
+// itemKinds are the kinds of items that contain other steps.
 var itemKinds = map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}
 
 // item loads a step of any kind.
@@ -215,7 +215,7 @@ func (l *loader) item(n ast.Node) *item {
 	return l.repeated(l.items(keys[kind], kind, itemKinds[kind]), keys)
 }
 
-// repeated wraps an item that may come several times, or not at all.
+// repeated wraps an item that may come several times or not at all.
 func (l *loader) repeated(i *item, keys map[string]ast.Node) *item {
 	once := Range{1, 1}
 	times, optional := once, false
@@ -243,9 +243,9 @@ func (l *loader) repeated(i *item, keys map[string]ast.Node) *item {
 	return i
 }
 
-// checkText fails if the file is not a text: a capture, or a file with control characters.
+// checkText fails if the file is not a text, for example a capture or a file with control characters.
 func (s *source) checkText(text []byte) {
-	if len(text) > MaxFile { // it was cut, perhaps inside a character
+	if len(text) > MaxFile { // the text was cut, perhaps inside a character
 		text = text[:MaxFile]
 		for range utf8.UTFMax - 1 {
 			if r, size := utf8.DecodeLastRune(text); r == utf8.RuneError && size == 1 {

@@ -16,15 +16,15 @@ type loader struct {
 	schema       *filter.Schema
 	expectation  *Expectation
 	bindings     []filter.Binding
-	ids          map[string]*Step // of all steps, by name
+	ids          map[string]*Step // all steps by name
 	later        []later
-	parallel     []map[string]int // for each open any_order: the part that saves a name, -1 for several
-	parallelPart []int            // for each open any_order: the part being loaded
-	repeating    bool             // there was a repeat
+	parallel     []map[string]int // for each enclosing any_order: the part that saves a name; -1: several parts
+	parallelPart []int            // for each enclosing any_order: the part being loaded
+	repeating    bool             // a repeat was loaded
 	depth        int
 }
 
-// filter loads a filter, or several that must all hold; nil if there is no node.
+// filter loads a filter, or several filters that must all be true. Without a node it returns nil.
 func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	if n == nil {
 		return nil
@@ -52,7 +52,7 @@ func (l *loader) filter(n ast.Node, scope *filter.Scope) *filter.Filter {
 	return compile(n, strings.Join(all, " && "))
 }
 
-// Directions of "from".
+// Values of "from".
 var sides = map[string]wire.Direction{"client": wire.ToServer, "server": wire.FromServer, "peer": wire.PeerToPeer}
 
 const anyMessage = "any"
@@ -69,14 +69,15 @@ func (l *loader) slot(name string, f *filter.Field) int {
 	return slot
 }
 
-// later is a reference to a step further down.
+// later is a reference to a step that comes later in the file.
 type later struct {
 	node ast.Node
 	name string
 	item *item
 }
 
-// some returns the elements of a list, of which there may not be too many, or the node itself.
+// some returns the elements of a list, but fails if there are too many. If the node is not a list, it returns the node
+// itself.
 func (l *loader) some(n ast.Node, what string) []ast.Node {
 	list := oneOrMany(n)
 	if len(list) > maxList {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// messagePattern loads the common keys of expect and never.
+// messagePattern loads the keys that expect and never share.
 func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope) {
 	n := keys[kind]
 	name := l.text(n, kind)
@@ -80,7 +80,7 @@ func (l *loader) stepID(n ast.Node, st *Step) {
 	l.ids[st.Name] = st
 }
 
-// limit loads a time since the step before, or since a named one.
+// limit loads a limit on the time since the previous step or a named step.
 func (l *loader) limit(n ast.Node, what string, st *Step) limit {
 	if n == nil {
 		return limit{}
@@ -101,7 +101,7 @@ func (l *loader) limit(n ast.Node, what string, st *Step) limit {
 	return x
 }
 
-// save loads the values to save: names with fields, or fields whose last part becomes the name.
+// save loads the values to save. They are written as names with fields, or as fields whose last part becomes the name.
 func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
 		for _, node := range oneOrMany(n) {
@@ -116,7 +116,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) {
 	}
 }
 
-// saveOne loads a value to save. n and value are the nodes of its name and its field.
+// saveOne loads a value to save. n is the node of the name, and value is the node of the field.
 func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) {
 	if !isName.MatchString(name) {
 		l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
@@ -134,8 +134,8 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 	st.save = append(st.save, saving{f, l.slot(name, f)})
 }
 
-// openParallel declares the names that the parts of an any_order save, so that the other parts may use them. Errors
-// are reported when the parts are loaded.
+// openParallel declares the names that the parts of an any_order save, so that each part may use the names of the
+// others. It ignores errors, because loading the parts reports them.
 func (l *loader) openParallel(parts []ast.Node) {
 	saved := make(map[string]int)
 	for at, n := range parts {
@@ -154,7 +154,7 @@ func (l *loader) closeParallel() {
 	l.parallel, l.parallelPart = l.parallel[:len(l.parallel)-1], l.parallelPart[:len(l.parallelPart)-1]
 }
 
-// savedInParallel reports whether another part of an any_order around the step saves a name.
+// savedInParallel reports whether another part of an enclosing any_order saves a name.
 func (l *loader) savedInParallel(name string) bool {
 	for i, saved := range l.parallel {
 		if at, ok := saved[name]; ok && at != l.parallelPart[i] {
@@ -164,7 +164,7 @@ func (l *loader) savedInParallel(name string) bool {
 	return false
 }
 
-// declare calls found for each name that steps below a node save, as far as the steps are right.
+// declare calls found for each name that the steps below a node save. It skips invalid steps.
 func (l *loader) declare(n ast.Node, found func(name string)) {
 	if list, ok := n.(*ast.SequenceNode); ok {
 		for _, node := range list.Values {
@@ -211,7 +211,7 @@ func (l *loader) never(keys map[string]ast.Node) *item {
 	return i
 }
 
-// resolve resolves the references to steps further down.
+// resolve resolves the references to later steps.
 func (l *loader) resolve() {
 	for _, x := range l.later {
 		if x.item.until = l.ids[x.name]; x.item.until == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// build makes a random item over the messages a to c, with the expression that says the same.
+// build makes a random item over the messages a to c, and an expression that means the same.
 func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 	kind := r.IntN(6)
 	if depth == 0 {
@@ -49,7 +49,7 @@ func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 	return &item{kind: single, step: st}, name
 }
 
-// language returns all words up to a length that an item accepts, in the slow obvious way.
+// language returns all words up to a length that an item accepts, in the slow, simple way.
 func language(i *item, most int) map[string]bool {
 	words := make(map[string]bool)
 	switch i.kind {
@@ -119,7 +119,7 @@ func shuffled(a, b string) []string {
 	return words
 }
 
-// accepts follows a word through the machine.
+// accepts runs the machine on a word.
 func accepts(m *machine, start *state, word string) bool {
 	states := []*state{start}
 	for _, letter := range word {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// measured is a taker that sees whether expectations may name what is measured.
+// measured is a taker that checks that expectations may name every measured value.
 type measured struct {
 	t    *testing.T
 	file string
@@ -33,7 +33,8 @@ func (m *measured) Value(v *wire.Value) {
 	}
 }
 
-// What trackers measure is what their protocols say, so that an expectation that names something else is refused.
+// Trackers measure exactly the values that their protocols declare, so expectations that name other values can be
+// rejected.
 func TestMeasured(t *testing.T) {
 	m := &measured{t: t, seen: make(map[string]bool)}
 	for _, m.file = range []string{

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// firstSaid is the first message of a name in a capture.
+// firstSaid returns the first message with a name in a capture.
 func firstSaid(t *testing.T, capture, name string) said {
 	t.Helper()
 	var all recording
@@ -24,14 +24,14 @@ func firstSaid(t *testing.T, capture, name string) said {
 	return all.all[at]
 }
 
-// strangers are many conversations that say and break the same.
+// strangers are many conversations with the same messages and findings.
 type strangers struct {
 	says     []said
 	broken   int // findings of each message
-	measured int // values that are measured of each message
+	measured int // values measured for each message
 }
 
-// tell passes the messages of so many clients to a check.
+// tell passes the messages of that many clients to a check.
 func (s *strangers) tell(c *expect.Check, many int) {
 	rule := &wire.Rule{ID: "x.y", Severity: wire.Error}
 	layer := s.says[0].place.Protocol.New()
@@ -56,7 +56,7 @@ func (s *strangers) tell(c *expect.Check, many int) {
 	}
 }
 
-// A check takes as much memory as it may, whatever strangers say, and says what it did not follow for it.
+// A check does not exceed its memory, whatever strangers send, and reports what it did not follow as a result.
 func TestMemoryOfChecksIsBounded(t *testing.T) {
 	const memory = 2 << 20
 	query := firstSaid(t, "tribes-x-control.pcap", "MasterQuery")

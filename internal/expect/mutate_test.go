@@ -13,16 +13,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A said is a message that can be said again, otherwise.
+// A said is a message that can be replayed with changes.
 type said struct {
 	place   wire.Place
 	context wire.Context
 	way     wire.Direction
 	data    []byte
 	name    string
-	fields  map[string][2]int // where the fields without lists stand, by path
+	fields  map[string][2]int // positions of fields that are not in lists, by path
 
-	anytime, answers bool // messages of the kind come at any time, or answer others
+	anytime, answers bool // kinds of messages: come at any time, answer others
 }
 
 // recording is a taker that keeps messages.
@@ -44,14 +44,14 @@ func (t *recording) Message(x *filter.Subject) {
 	t.all = append(t.all, s)
 }
 
-// play reports whether messages fulfil expectations, and are what these are about.
+// play reports whether messages fulfil all expectations, and none of these is skipped.
 func play(list []*expect.Expectation, all []said) bool { return fulfilled(results(list, all)) }
 
 func fulfilled(list []*expect.Result) bool {
 	return !slices.ContainsFunc(list, func(r *expect.Result) bool { return !r.OK() || r.Skipped != "" })
 }
 
-// results holds messages against expectations.
+// results checks messages against expectations.
 func results(list []*expect.Expectation, all []said) []*expect.Result {
 	c := expect.NewCheck(list, expect.Options{})
 	course := filter.NewHistory(nil)
@@ -65,7 +65,7 @@ func results(list []*expect.Expectation, all []said) []*expect.Result {
 		}
 		part := l.Core()
 		part.Context = s.context
-		_ = part.Decode(l, s.data, quiet{}) // the layer has the error
+		_ = part.Decode(l, s.data, quiet{}) // error kept in the layer
 		if part.Message == nil {
 			continue
 		}
@@ -75,7 +75,7 @@ func results(list []*expect.Expectation, all []said) []*expect.Result {
 	return c.Close()
 }
 
-// sequences loads expectations without their bounds, since no tracker measures changed messages.
+// sequences loads expectations without their bounds, because no tracker measures changed messages.
 func sequences(t *testing.T, name string) []*expect.Expectation {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(testdata, "expect", name))
@@ -86,7 +86,7 @@ func sequences(t *testing.T, name string) []*expect.Expectation {
 	return loadText(t, name, text)
 }
 
-// once reads the first message of a capture, for tests that say it many times.
+// once reads the first message of a capture, for tests that replay it many times.
 func once(t testing.TB, capture string) (s said, l wire.Layer) {
 	t.Helper()
 	var all recording
@@ -97,7 +97,7 @@ func once(t testing.TB, capture string) (s said, l wire.Layer) {
 	return s, l
 }
 
-// message makes a message of what a layer has decoded.
+// message makes a message from what a layer has decoded.
 func message(s *said, l wire.Layer) *decode.Message {
 	part := l.Core()
 	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
@@ -107,13 +107,13 @@ type quiet struct{}
 
 func (quiet) SetTruncated() {}
 
-// Dropping, doubling, moving or altering a message that a sequence names is found; what it does not name
-// may be dropped, doubled and altered.
+// A message that a sequence names cannot be dropped, doubled, moved or altered without being found. Other messages can
+// be dropped, doubled and altered.
 func TestMutations(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string
-		named                map[int][]string // frames of messages that must come once, and the fields that count
-		free                 map[int][]string // fields that do not
+		named                map[int][]string // frames of messages that must come once, and the fields that matter
+		free                 map[int][]string // fields that do not matter
 	}{
 		{"tribes-list.yaml", "tribes-x-control.pcap",
 			map[int][]string{6: {"key", "type"}, 7: {"key", "packet_number", "master_name", "packet_total"}, 8: {"key", "packet_number", "packet_total"}, 9: {"key", "packet_number"}, 10: {"key", "packet_number", "packet_total"}},
@@ -172,7 +172,7 @@ func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []sa
 	}
 }
 
-// altered returns the messages with one field of one of them changed.
+// altered returns the messages, with one field of one message changed.
 func altered(all []said, i int, field [2]int) []said {
 	all = slices.Clone(all)
 	all[i].data = bytes.Clone(all[i].data)
@@ -205,7 +205,7 @@ func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []s
 	}
 }
 
-// Messages that change places are found out of order.
+// If messages are exchanged, the wrong order is found.
 func TestSwaps(t *testing.T) {
 	for _, test := range []struct {
 		expectation, capture string

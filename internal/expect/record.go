@@ -8,29 +8,29 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// RecordOptions say how a capture becomes expectations.
+// RecordOptions determine how a capture becomes expectations.
 type RecordOptions struct {
-	Per    string // the kind of group, see Units; "": conversation
-	Exact  bool   // compare every field except times, keys, addresses and the like
+	Per    string // kind of groups, see Units; "": conversation
+	Exact  bool   // compare every field, except times, keys, addresses and the like
 	All    bool   // include messages that come at any time
 	Loose  bool   // only some groups must do what was recorded
-	Filter string // the filter that selected the messages; "": none
+	Filter string // filter that selected the messages; "": none
 }
 
 // Units lists the values of RecordOptions.Per.
 func Units() []string { return []string{perConversation, perClient, perServer, perCapture} }
 
-// A Recorder takes the messages of a capture and writes the expectations that it fulfils.
+// A Recorder records the messages of a capture, and writes expectations that the capture fulfils.
 type Recorder struct {
 	options RecordOptions
 	groups  map[sessionKey]*recording
 	ordered []*recording
-	broken  map[*wire.Protocol]map[*wire.Rule]bool // nil: findings without a protocol
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // a nil protocol has the findings without one
 	stored  int
 	owners  map[*wire.Protocol]map[string]wire.Direction
-	files   map[string]bool // each is a session
+	files   map[string]bool // each file is a session
 
-	attempts map[string]*sessionTally // of each file
+	attempts map[string]*sessionTally // attempts of each file
 }
 
 // A sessionKey identifies a group among all sessions. Each file is a session.
@@ -41,20 +41,20 @@ type sessionKey struct {
 
 type recording struct {
 	protocol   *wire.Protocol
-	file       string // of its first message
+	file       string // file of the first message
 	begins     firstMessage
-	connection bool // some of it over TCP
-	anytime    bool // with messages that come at any time
+	connection bool // some messages came over TCP
+	anytime    bool // some messages come at any time
 	messages   []recordedMessage
-	truncated  bool                      // there were more messages
+	truncated  bool                      // there were more messages than recorded
 	skipped    map[string]int            // counts of messages that come at any time, by name
-	owner      map[string]wire.Direction // by field: the side whose saved value has the name; shared by all recordings
+	owner      map[string]wire.Direction // by field: the side that saves its value; shared by all recordings
 }
 
 type recordedMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
-	code      string // if the protocol does not define the message
+	code      string // set if the protocol does not define the message
 	frame     int
 	time      int64
 	values    []recordedValue
@@ -66,20 +66,20 @@ type recordedValue struct {
 	value filter.Value
 }
 
-// A usage says how an expectation uses a field.
+// A usage is the way in which an expectation uses a field.
 type usage uint8
 
 const (
 	unused    usage = iota
 	comesBack       // the other side may repeat it
-	constant        // it is the same the next time
-	both            // if the other side did not send it before, it is the same the next time
+	constant        // always the same value
+	both            // always the same value, unless the other side sent it before
 )
 
-// Bounds on recordings.
+// Limits of recordings.
 const (
-	maxMessages   = 2000    // messages of a group
-	maxStored     = 200_000 // of all
+	maxMessages   = 2000    // messages in a group
+	maxStored     = 200_000 // messages in total
 	maxRecordings = 20_000
 )
 
@@ -122,7 +122,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 	t.messages = append(t.messages, s)
 }
 
-// recording returns the recording of a message's group, nil if there are too many.
+// recording returns the recording of a message's group. It returns nil if there are too many groups.
 func (r *Recorder) recording(x *filter.Subject) *recording {
 	key := sessionKey{keyOf(r.options.Per, x), x.Place.File}
 	t := r.groups[key]
@@ -143,7 +143,7 @@ func (r *Recorder) recording(x *filter.Subject) *recording {
 	return t
 }
 
-// Finding records a finding that no message carries.
+// Finding records a finding that belongs to no message.
 func (r *Recorder) Finding(x *filter.Subject) { r.finding(x.Place.Protocol, x.Finding.Rule) }
 
 func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
@@ -153,7 +153,7 @@ func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
 	r.broken[p][rule] = true
 }
 
-// values records the fields that an expectation uses. Fields of lists are unused.
+// values records the fields that an expectation uses. It does not use fields in lists.
 func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
 	var list []recordedValue
 	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
@@ -166,7 +166,7 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedV
 	return list
 }
 
-// eachField calls give for each field of a message with its path, except lists and computed fields.
+// eachField calls give for each field of a message, with the field's path. It leaves out lists and computed fields.
 func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
@@ -180,22 +180,22 @@ func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 	}
 }
 
-// usage returns how an expectation uses a field, by its kind and its role.
+// usage returns how an expectation uses a field, based on the field's kind and role.
 func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
 	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
-		return unused // a message that comes at any time is no answer
+		return unused // a message that comes at any time is not an answer
 	}
 	passing := role == wire.Passing
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
-			return comesBack // it identifies a player, or has no known meaning
+			return comesBack // it identifies a player, or its meaning is unknown
 		}
 		if kind.Recurs == wire.InParts {
 			return unused
 		}
 		if way == wire.ToServer && !r.options.Exact {
-			return comesBack // clients choose what they ask for
+			return comesBack // clients choose what they request
 		}
 		return both
 	case wire.Boolean:
@@ -239,7 +239,7 @@ func literalOf(v *filter.Value) string {
 type firstMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
-	fields    []string // paths
+	fields    []string // field paths
 }
 
 func firstMessageOf(x *filter.Subject) firstMessage {

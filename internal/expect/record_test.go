@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// What fields are good for, by their kinds, roles and sizes.
+// The usage of a field depends on its kind, role and size.
 func TestUsage(t *testing.T) {
 	names := wire.Symbols{{Value: 1, Name: "One"}}
 	const plain, way, back = wire.Role(0), wire.FromServer, wire.ToServer
@@ -53,7 +53,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// messages makes messages of the letters of words; capitals come from the server, and a pause is a dot.
+// messages makes messages from the letters of words. Capitals come from the server, and a dot is a pause.
 func messages(text string) *recording {
 	rec := &recording{protocol: &wire.Protocol{Name: "p"}, connection: true}
 	now := int64(0)
@@ -75,7 +75,7 @@ func messages(text string) *recording {
 	return rec
 }
 
-// short writes steps in a line: repeated ones in braces with how often they came, parallel ones in angles.
+// short writes steps in one line: repeated steps in braces with their number, parallel steps in angle brackets.
 func short(lines []line) string {
 	var words []string
 	for i := range lines {
@@ -95,10 +95,10 @@ func short(lines []line) string {
 	return strings.Join(words, " ")
 }
 
-// folded is short for the steps of a recording.
+// folded returns the folded steps of a recording in the notation of short.
 func folded(rec *recording) string { return short(rec.foldedLines()) }
 
-// Repeated stretches become one, and simultaneous messages of both sides become a step of several, unless there is a
+// Repeated stretches become one stretch. Simultaneous messages of both sides become a parallel step, unless there is a
 // pause.
 func TestFoldedLines(t *testing.T) {
 	for text, want := range map[string]string{
@@ -139,7 +139,7 @@ func TestFoldedLines(t *testing.T) {
 	}
 }
 
-// What is recorded and written is bounded.
+// The number of recorded messages and of written expectations is limited.
 func TestRecorderIsBounded(t *testing.T) {
 	types := []*wire.MessageType{{Name: "A"}, {Name: "B"}}
 	p := &wire.Protocol{Name: "p"}
@@ -198,7 +198,7 @@ type nothing struct {
 func (l *nothing) Core() *wire.Base { return &l.core }
 func (*nothing) Walk(*wire.Cursor)  {}
 
-// Messages that come at any time are left out and counted, with conversations that have nothing else.
+// Messages that come at any time are left out and counted, and so are conversations with no other messages.
 func TestLeftOut(t *testing.T) {
 	r := NewRecorder(RecordOptions{Per: perClient, Loose: true})
 	c := &wire.MessageType{Name: "C"}

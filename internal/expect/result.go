@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Result says whether a capture fulfils an expectation, and why not.
+// A Result reports whether a capture fulfils an expectation, and why it does not.
 type Result struct {
 	*Expectation
 	Groups   []Group
-	Skipped  string // why the expectation does not apply to this capture; "": it does
-	Trouble  string // the problem of the expectation or the capture as a whole; "": none
-	Line     int    // of the file, for the trouble
+	Skipped  string // reason why the expectation does not apply to the capture; "": it does
+	Trouble  string // problem with the expectation or the capture as a whole; "": none
+	Line     int    // line in the file that the trouble is about
 	Findings []Finding
 }
 
@@ -32,8 +32,9 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
-// Telling returns the groups that show why the expectation is not fulfilled: those that fail if all must fulfil it;
-// otherwise the failed group that got furthest, or, if too many fulfil it, those that do.
+// Telling returns the groups that show why the expectation is not fulfilled. If all groups must fulfil it, these are
+// the failed groups. If too few groups fulfil it, it is the failed group that got furthest. If too many do, these are
+// the groups that fulfil it.
 func (r *Result) Telling() []Group {
 	var fulfilled, failed []Group
 	furthest := -1
@@ -56,7 +57,7 @@ func (r *Result) Telling() []Group {
 	return fulfilled
 }
 
-// Cause returns the first failure, in a sentence.
+// Cause returns the first failure as a sentence.
 func (r *Result) Cause() string {
 	for _, g := range r.Telling() {
 		for _, f := range g.Failures {
@@ -66,7 +67,7 @@ func (r *Result) Cause() string {
 	return "line " + strconv.Itoa(r.Line) + ": " + r.Trouble
 }
 
-// Require turns Skipped into a failure.
+// Require makes a skipped expectation a failure.
 func (r *Result) Require() {
 	if r.Skipped != "" {
 		r.Trouble, r.Skipped = r.Skipped, ""
@@ -130,7 +131,7 @@ func (r *run) close() *Result {
 	return res
 }
 
-// trouble returns why an expectation is not fulfilled.
+// trouble returns the problem with the expectation or the capture as a whole.
 func (r *run) trouble(res *Result) string {
 	fulfilled, total, want := res.Fulfilled(), len(res.Groups), r.expectation.fulfilled
 	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
@@ -153,7 +154,7 @@ func (r *run) trouble(res *Result) string {
 	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, r.expectation.per), want)
 }
 
-// missing returns what a capture lacks for the expectation to apply.
+// missing returns what the capture lacks to make the expectation apply.
 func (r *run) missing() string {
 	e := r.expectation
 	switch {

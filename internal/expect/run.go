@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// spend counts work. When there is too much, the run stops following the sequence.
+// spend counts work. If there is too much, the run stops following the sequence.
 func (r *run) spend(n int) {
 	r.work.left -= n
 	r.tired = r.tired || r.work.left < 0
@@ -25,11 +25,11 @@ type run struct {
 	machine        *machine
 	start          *state
 	groups         map[groupKey]*group
-	ordered        []*group                       // in the order of their beginnings
+	ordered        []*group                       // in the order of their first messages
 	byConversation map[wire.ConversationID]*group // groups of conversations, for findings and values
-	spoken         bool                           // there were messages of its protocol
-	unattached     group                          // findings of no group
-	ours           bool                           // some certainly belong to the expectation's protocol
+	spoken         bool                           // a message of the protocol was seen
+	unattached     group                          // findings that belong to no group
+	ours           bool                           // some of them surely belong to the expectation's protocol
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads
 	budget         *budget
@@ -37,10 +37,10 @@ type run struct {
 	work           workload
 	tired          bool // work is used up
 	costs          costs
-	texts          []bool // of the values that hold compares: they are texts, of which there is no number
+	texts          []bool // for each value that "hold" compares: whether it is a text and not a number
 }
 
-// groupKey identifies a group: the zero key is the whole capture.
+// groupKey identifies a group. The zero key stands for the whole capture.
 type groupKey struct {
 	conversation wire.ConversationID
 	end          netip.AddrPort
@@ -51,7 +51,7 @@ func (r *run) take(g *group, bytes int) {
 	g.bytes += bytes
 }
 
-// account updates the memory that a group takes. If none is left, the run stops following the group.
+// account updates the memory that a group uses. If no memory is left, the run stops following the group.
 func (r *run) account(g *group) {
 	r.take(g, g.size()-g.bytes)
 	if r.budget.memory < 0 && len(g.threads) > 0 {
@@ -59,7 +59,7 @@ func (r *run) account(g *group) {
 	}
 }
 
-// ends returns the client and the server of a message. If they are unknown, the sender is taken for the client.
+// ends returns the client and the server of a message. If they are unknown, it takes the sender for the client.
 func ends(x *filter.Subject) (client, server netip.AddrPort) {
 	if x.Message.Direction == wire.FromServer {
 		return x.Place.Dst, x.Place.Src
@@ -80,7 +80,7 @@ func keyOf(per string, x *filter.Subject) groupKey {
 	return groupKey{}
 }
 
-// nameOf names a message's group for people.
+// nameOf returns the name of a message's group for people.
 func nameOf(per string, x *filter.Subject) string {
 	client, server := ends(x)
 	switch per {
@@ -104,26 +104,26 @@ func (r *run) groupAt(p *wire.Place) *group {
 	return r.byConversation[p.ConversationID()]
 }
 
-// A group is a part of the traffic that must fulfil an expectation by itself.
+// A group is a part of the traffic that must fulfil an expectation separately.
 type group struct {
 	name     string
-	apart    bool // "begins" does not select it
-	relevant bool // "having" selects it
+	apart    bool // "begins" does not select the group
+	relevant bool // "having" selects the group
 	messages int
 
 	threads     []thread
 	failure     *Failure
 	nearest     *nearMiss
-	before      [around]Frame // the newest last
-	beforeCount int           // frames in before
-	stalled     []Frame       // around the last message that matched
-	farthest    int           // matched messages of the thread that got farthest
-	bytes       int           // taken from the budget
+	before      [around]Frame // latest messages, newest last
+	beforeCount int           // number of frames in before
+	stalled     []Frame       // frames around the last message that matched
+	farthest    int           // number of messages that the farthest thread matched
+	bytes       int           // bytes taken from the budget
 	tallies     []tally
 	findings
 }
 
-// around is how many messages a failure shows before and after it.
+// around is how many messages a failure shows before and after the message it is about.
 const around = 3
 
 // findings are findings that the bounds do not allow.
@@ -132,29 +132,29 @@ type findings struct {
 	first []Finding
 }
 
-const maxFindings = 10 // in findings.first
+const maxFindings = 10 // number of entries in findings.first
 
-// A nearMiss is the message that best matched a waiting step.
+// A nearMiss is the message that best matched a step for which a thread waited.
 type nearMiss struct {
 	step    *Step
 	frame   Frame
 	matched int
-	parts   int // conditions that were true
+	parts   int // number of conditions that were true
 	differs []string
 }
 
 // A Failure is a step that was not fulfilled, or a bound that was exceeded.
 type Failure struct {
-	Step    *Step  // that waited, or forbids; nil: none
-	Line    int    // of the file
-	Cause   string // in a sentence: the actual and the expected
-	Matched int    // messages that matched before
-	Frame   *Frame // the message it is about; nil if it did not come
+	Step    *Step  // step that waited, or that forbids the message; nil: none
+	Line    int    // line in the file
+	Cause   string // a sentence about what was expected and what came
+	Matched int    // number of messages that matched before
+	Frame   *Frame // message that it is about; nil: the message did not come
 
-	Nearest *Frame   // the message of the step's type that matches best
-	Differs []string // its differences
+	Nearest *Frame   // message of the step's type that matched best
+	Differs []string // differences between Nearest and the step
 
-	Before, After []Frame // messages around it
+	Before, After []Frame // messages around the failure
 	Bound         []string
 	Findings      []Finding
 }
@@ -162,7 +162,7 @@ type Failure struct {
 // A Frame is a message in a report.
 type Frame struct {
 	Number  int
-	Message string // "MsgAccept from server"
+	Message string // such as "MsgAccept from server"
 	Line    string
 }
 
@@ -200,10 +200,10 @@ func (t *tally) value(v *wire.Value) {
 	t.numbers.Add(int64(math.Round(n)))
 }
 
-// costs estimate the work of comparing steps.
+// costs estimates the work of comparing steps.
 type costs struct {
 	steps map[*Step]int
-	named map[string][]*Step // by the name of the message that they expect; "": any
+	named map[string][]*Step // by the name of the expected message; "": any message
 }
 
 func costsOf(e *Expectation) costs {
@@ -228,8 +228,8 @@ func (c *costs) of(st *Step, x *filter.Subject) int {
 
 // Approximate sizes in bytes.
 const (
-	sizeOfGroup   = int(unsafe.Sizeof(group{})+unsafe.Sizeof(Group{})) + 150 // with its places in a map and in lists
-	sizeOfPlace   = 100                                                      // of a conversation in a map
+	sizeOfGroup   = int(unsafe.Sizeof(group{})+unsafe.Sizeof(Group{})) + 150 // with its entries in a map and in lists
+	sizeOfPlace   = 100                                                      // entry of a conversation in a map
 	sizeOfTally   = int(unsafe.Sizeof(tally{}))
 	sizeOfThread  = int(unsafe.Sizeof(thread{}))
 	sizeOfValue   = 64
@@ -239,7 +239,7 @@ const (
 	sizeOfText    = int(unsafe.Sizeof(""))
 )
 
-// size returns the approximate bytes of a group.
+// size returns the approximate number of bytes of a group.
 func (g *group) size() int {
 	n := sizeOfGroup + len(g.name)
 	for i := range g.tallies {
@@ -295,5 +295,5 @@ func sizeOfTexts(list []string) (n int) {
 type Group struct {
 	Name     string
 	Messages int
-	Failures []*Failure // none: it fulfils the expectation
+	Failures []*Failure // empty: the group fulfils the expectation
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Sequences over the beginning of one conversation: frames 11 to 22 are four times Announce, Accepted and
-// Handshake, a second apart.
+// The sequences are about the beginning of one conversation. Frames 11 to 22 are Announce, Accepted and Handshake, four
+// times, a second apart.
 func TestScenarios(t *testing.T) {
 	var tp recording
 	read(t, "iceball-real-session.pcap", &tp)
@@ -67,7 +67,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// The number of groups that must fulfil an expectation.
+// The test is about the number of groups that must fulfil an expectation.
 func TestFulfilled(t *testing.T) {
 	var tp recording
 	read(t, "bz17-c-reject.pcap", &tp)
@@ -88,7 +88,7 @@ func TestFulfilled(t *testing.T) {
 	}
 }
 
-// What costs too much is refused or said, not run.
+// An expectation that costs too much is rejected, or its result says so.
 func TestBounds(t *testing.T) {
 	var tp recording
 	read(t, "tribes-list-40.pcap", &tp)
@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What a file may and may not contain.
+// The test is about what a file may contain.
 func TestWhatLoads(t *testing.T) {
 	within := func(n int) (text string) {
 		for i := range n - 1 {

@@ -11,32 +11,32 @@ import (
 
 // A line is a step to be written, or a group of steps.
 type line struct {
-	key         string // equal for steps that are written alike
-	head        string // "expect: MsgAccept"
+	key         string // equal for steps with the same text
+	head        string // such as "expect: MsgAccept"
 	name        string
 	direction   wire.Direction
 	where       []string
-	save        []string // "name: field"
-	parts       []line   // of a group
+	save        []string // such as "name: field"
+	parts       []line   // steps of a group
 	mixed       bool     // the parts may come in any order
-	choice      bool     // one of the parts comes, or several if repeated
+	choice      bool     // one of the parts comes, or several if repeated is set
 	optional    bool
 	repeated    bool
 	inParts     bool
-	first, last int // frames
+	first, last int // frame numbers
 	times       int
 	extent
 }
 
 type origin struct {
 	direction wire.Direction
-	field     string // its last name
+	field     string // last part of the field's path
 }
 
-// lines turns the messages of a recording into steps. A value that the other side repeats is saved.
+// lines converts the messages of a recording to steps. A value that the other side repeats is saved.
 func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
-	latest := make(map[origin][2]int) // message and value
+	latest := make(map[origin][2]int) // indexes of message and value
 	saved := make(map[[2]int]bool)
 	if t.owner == nil {
 		t.owner = make(map[string]wire.Direction)
@@ -89,7 +89,7 @@ func (t *recording) lines() []line {
 	return lines
 }
 
-// foldedLines turns a recording into steps, and repeated stretches into one group.
+// foldedLines converts a recording to steps. Repeated stretches become one group.
 func (t *recording) foldedLines() []line {
 	lines := t.steps()
 	if t.connection {
@@ -98,7 +98,7 @@ func (t *recording) foldedLines() []line {
 	return t.fold(lines)
 }
 
-// steps turns a recording into steps, one for each message.
+// steps converts a recording to steps, one per message.
 func (t *recording) steps() []line {
 	lines := t.lines()
 	asked := make(map[question]bool)
@@ -109,7 +109,7 @@ func (t *recording) steps() []line {
 	return lines
 }
 
-// givesBack reports whether a step compares a saved value.
+// givesBack reports whether a step compares a field with a saved value.
 func (l *line) givesBack() bool {
 	return slices.ContainsFunc(l.where, func(w string) bool { return strings.Contains(w, " == $") })
 }
@@ -145,11 +145,12 @@ func newGroupLine(parts []line, repeated bool, times int) line {
 	return g
 }
 
-// maxStretch bounds the steps of a repeated stretch.
+// maxStretch limits the steps of a repeated stretch.
 const maxStretch = 16
 
-// fold replaces repeated stretches by one, shortest first, until none is left. If messages come at any time, it folds
-// only single steps: longer stretches would repeat by chance, and match in too many ways.
+// fold replaces repetitions of a stretch with one repeated stretch, shortest stretches first, until there are no
+// repetitions. If messages come at any time, it folds only single steps, because longer stretches would repeat by
+// chance and match in too many ways.
 func (t *recording) fold(lines []line) []line {
 	longest := maxStretch
 	if t.anytime {
@@ -167,7 +168,7 @@ func (t *recording) fold(lines []line) []line {
 	return lines
 }
 
-// foldStretches replaces stretches of a size that come several times in a row by one.
+// foldStretches replaces stretches of the given size that come several times in a row with one repeated stretch.
 func foldStretches(lines []line, size int) (out []line, some bool) {
 	for i := 0; i < len(lines); {
 		n := 1
@@ -219,11 +220,12 @@ func equalLines(a, b []line) bool {
 	return true
 }
 
-// pause is the silence on a connection, in nanoseconds, after which a message counts as a consequence of those before.
+// pause is a silence on a connection, in nanoseconds. A message after such a silence counts as a consequence of the
+// messages before.
 const pause = 50e6
 
-// parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order of each side, but
-// the order between them varies when both send at once. The first message stays first.
+// parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order on each side, but
+// the order between the sides varies if both send at once. The first message stays first.
 func (t *recording) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
@@ -276,7 +278,8 @@ func newSequenceLine(lines []line) line {
 	return newGroupLine(slices.Clip(lines), false, 1)
 }
 
-// extent returns the extent of one message. Only answers have a time: a player's next action may take any time.
+// extent returns the extent of one message. Only answers have a time limit, because players may take any time before
+// they act.
 func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	e := extent{most: 1, before: -1, between: -1}
 	if i > 0 && (l.givesBack() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
@@ -284,13 +287,13 @@ func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	})) {
 		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)
 	}
-	if !t.connection { // a connection keeps the order by itself
+	if !t.connection { // on a connection TCP keeps the order
 		e.counter = counterOf(&t.messages[i])
 	}
 	return e
 }
 
-// widenAll adds steps that are written alike.
+// widenAll widens the extents of steps by those of other steps with the same text.
 func widenAll(lines, others []line) {
 	for i := range lines {
 		lines[i].extent.widen(&others[i].extent)

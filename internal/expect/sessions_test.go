@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/testcapture"
 )
 
-// sessions lists scenarios: captures of healthy sessions, and of faults.
+// sessions lists scenarios, with captures of healthy sessions and of faults.
 var sessions = []struct {
 	name            string
 	healthy, faulty []string
@@ -41,14 +41,14 @@ var sessions = []struct {
 	},
 }
 
-// own lists captures with something that no other session of the scenario has.
+// own lists captures with something that no other session of their scenario has.
 var own = map[string]string{
 	"bz24-ctf-capture.pcap":       "bzflag24 2, findings",                                        // shots over TCP
-	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // a request that is left alone
-	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types, and wrong ones
+	"iceball-http.pcap":           "iceball 1, HTTPRequest",                                      // an unanswered request
+	"bloodmasters-gametypes.pcap": "bloodmasters 1, ServerInfoRequest; bloodmasters 5, findings", // other types, and wrong types
 }
 
-// What three healthy sessions share holds in a fourth one, and fails with a fault.
+// Expectations recorded from three healthy sessions are fulfilled by a fourth one, and fail for a fault.
 func TestThreeSessions(t *testing.T) {
 	for _, s := range sessions {
 		for i, fourth := range s.healthy {
@@ -81,7 +81,7 @@ func TestThreeSessions(t *testing.T) {
 	}
 }
 
-// Whatever the default's expectations accept, those of --loose accept too.
+// If the expectations of the default accept a capture, those of --loose accept it too.
 func TestLooseDemandsLess(t *testing.T) {
 	accepted := 0
 	for _, s := range sessions {
@@ -98,8 +98,8 @@ func TestLooseDemandsLess(t *testing.T) {
 	}
 }
 
-// looseDemandsLess records each capture, and all three of them that follow each other, and holds all against that. It
-// returns how many the default accepts.
+// looseDemandsLess records each capture, and each three consecutive captures together. It checks all captures against
+// the results, and returns how many of them the default accepts.
 func looseDemandsLess(t *testing.T, names []string) (accepted int) {
 	type pair struct {
 		from           string

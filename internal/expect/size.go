@@ -7,35 +7,36 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds on files of expectations, far beyond real ones. The time and memory of the YAML library grow with the square
-// of a mapping's keys, and of the nesting.
+// Limits of files of expectations, far beyond real files. The time and memory of the YAML library grow with the square
+// of the number of keys in a mapping, and with the square of the nesting.
 const (
-	// MaxFile bounds a file, in bytes.
+	// MaxFile is the maximum size of a file in bytes.
 	MaxFile = 256 << 10
 
 	maxExpectations = 500  // in a file
-	maxSteps        = 5000 // of an expectation; a recorded one has fewer
-	maxNames        = 250  // of saved values
-	maxList         = 250  // of "hold", "allow", and of values that a step saves
-	maxKeys         = 500  // of a mapping
+	maxSteps        = 5000 // in an expectation; recorded expectations have fewer
+	maxNames        = 250  // names of saved values
+	maxList         = 250  // elements of "hold" and "allow", and values that a step saves
+	maxKeys         = 500  // in a mapping
 	maxNesting      = 100  // of lists and mappings
 )
 
-// A nesting is the stack of open mappings, by the column of their keys, and brackets.
+// A nesting is the stack of open mappings and brackets. A mapping is identified by the column of its keys.
 type nesting struct {
 	*source
 	levels    []level
-	documents int // that began with a line
+	documents int // documents that began with a line
 }
 
 // A level is an open mapping or bracket.
 type level struct {
 	bracket bool
-	column  int // of keys
+	column  int // column of the keys
 	keys    int
 }
 
-// checkNesting fails if a file has too many keys, nests too deep, or uses YAML features that can expand a small file.
+// checkNesting fails if a file has too many keys, is nested too deeply, or uses YAML features that can expand a small
+// file.
 func (s *source) checkNesting(tokens token.Tokens) {
 	n := nesting{source: s}
 	for _, t := range tokens {
@@ -77,14 +78,14 @@ func (n *nesting) take(t *token.Token) {
 
 const tooDeep = "lists and mappings stand in each other deeper than %d"
 
-// leave closes the mappings whose keys are at or after a column, up to the last bracket.
+// leave closes the mappings whose keys are at or after a column, but not beyond the last open bracket.
 func (n *nesting) leave(column int) {
 	for last := len(n.levels) - 1; last >= 0 && !n.levels[last].bracket && n.levels[last].column >= column; last-- {
 		n.levels = n.levels[:last]
 	}
 }
 
-// key takes the colon after a key.
+// key handles the colon after a key.
 func (n *nesting) key(t *token.Token) {
 	column := t.Position.Column
 	if t.Prev != nil {

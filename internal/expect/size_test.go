@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// filled repeats a text until there is as much as a file may have, with %d for how often.
+// filled repeats a text until the file has the maximum size. Each %d becomes the number of the repetition.
 func filled(head, unit, tail string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -20,8 +20,8 @@ func filled(head, unit, tail string) string {
 	return b.String() + tail
 }
 
-// Reading a file takes little memory whatever it contains, and what is too much is reported with its place. Total
-// allocation is measured instead of time, since it does not depend on the machine.
+// Whatever a file contains, reading it takes little memory, and anything that is too large is reported with its
+// position. The test measures total allocation and not time, because allocation does not depend on the machine.
 func TestFilesAreBounded(t *testing.T) {
 	const head = "name: x\nprotocol: bzflag24\n"
 	for _, test := range []struct{ text, want string }{
@@ -56,7 +56,7 @@ func TestFilesAreBounded(t *testing.T) {
 	}
 }
 
-// As many keys as a mapping may have are read, in lists of mappings any number.
+// A mapping may have the maximum number of keys. Lists of mappings may have any number of keys in total.
 func TestKeysAreCountedByMapping(t *testing.T) {
 	for _, text := range []string{
 		"name: x\nprotocol: tribes\nsequence:\n" + strings.Repeat("  - expect: any\n    optional: true\n", 1000),
@@ -69,8 +69,8 @@ func TestKeysAreCountedByMapping(t *testing.T) {
 	}
 }
 
-// Sequences that fit in ever more ways are given up, and the result says so; how many messages come then costs
-// nothing more.
+// If a sequence matches in more and more ways, the check stops following it, and the result says so. Further messages
+// then cost nothing.
 func TestMatchingIsBounded(t *testing.T) {
 	base, l := once(t, "tribes-x-control.pcap")
 	const head = "name: t\nprotocol: tribes\nper: capture\nmode: open\nsequence:\n"

@@ -2,30 +2,29 @@ package expect
 
 import "slices"
 
-// A state is the rest of a sequence. Equal states are the same pointer, so that ways which lead to the same state
-// join.
+// A state is the rest of a sequence. Equal states are the same pointer, so different paths to a state join.
 type state struct {
 	key     stateKey
 	known   bool // expand has set the fields below
 	options []option
 	ends    bool    // the sequence may end here
 	free    bool    // any message is allowed
-	guards  []*item // forbidden items
+	guards  []*item // items that forbid messages
 }
 
 // stateKey identifies a state. A nil state is the end.
 type stateKey struct {
 	item *item
-	left Range  // of a repeat: how often it must and may still come, at least once
-	a, b *state // of anyOrder: the rests of its parts
-	next *state // after the item
+	left Range  // for repeat: how many more times it must and may come, at least once
+	a, b *state // for anyOrder: the rests of its parts
+	next *state // state after the item
 }
 
-// An option is a step that may come next, and the state after it.
+// An option is a step that may come next, and the state after the step.
 type option struct {
 	step   *Step
 	after  *state
-	passed []*item // forbidden from this step on
+	passed []*item // items that forbid messages from this step on
 }
 
 type machine struct {
@@ -49,7 +48,7 @@ func (m *machine) state(k stateKey) *state {
 	return s
 }
 
-// push returns the state of an item followed by next.
+// push returns the state of an item that is followed by the state next.
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
@@ -114,11 +113,11 @@ func (m *machine) expand(s *state) *state {
 }
 
 var (
-	finished = state{known: true, ends: true} // the state at the end
-	dead     = state{known: true}             // represents all states beyond the bound
+	finished = state{known: true, ends: true} // state at the end
+	dead     = state{known: true}             // stands for all states beyond the limit
 )
 
-// add adds the options of another state, changed by change if it is not nil.
+// add adds the options of another state. If change is not nil, it changes each option first.
 func (m *machine) add(s, other *state, change func(*option)) {
 	s.ends, s.free = s.ends || other.ends, s.free || other.free
 	if m.budget.options+len(other.options) > maxOptions {
@@ -168,8 +167,8 @@ func (m *machine) expandParallel(s *state) {
 	}
 }
 
-// ways splits a state into alternatives with guards of their own: a repeat that may be over, for example, into
-// another round and the state after it.
+// ways splits a state into alternatives that forbid different messages. For example, it splits a repeat that may end
+// into another round and the state after the repeat.
 func (m *machine) ways(s *state) []*state {
 	if !m.forbids(s) {
 		return []*state{s}
@@ -196,7 +195,7 @@ func (m *machine) ways(s *state) []*state {
 	return list
 }
 
-// forbids reports whether an alternative has a guard before the next message.
+// forbids reports whether an alternative of a state forbids messages before the next message.
 func (m *machine) forbids(s *state) bool {
 	if s == nil || s.key.item == nil {
 		return false
@@ -213,7 +212,7 @@ func (m *machine) forbids(s *state) bool {
 	return false
 }
 
-// beginsWithNever reports whether an item may have a guard before its first message.
+// beginsWithNever reports whether an item may forbid messages before its first message.
 func (i *item) beginsWithNever() bool {
 	switch i.kind {
 	case never:

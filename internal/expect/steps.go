@@ -33,7 +33,7 @@ func (w *scriptWriter) lines(lines []line, indent string) {
 	}
 }
 
-// often returns how often a group comes, "" for once.
+// often formats how often a group comes. It returns "" for once.
 func (l *line) often() string {
 	switch {
 	case l.optional && l.repeated:
@@ -46,7 +46,7 @@ func (l *line) often() string {
 	return ""
 }
 
-// within returns the longest time that a step took, -1 for no limit.
+// within returns the longest time that a step took, or -1 for no limit.
 func (w *scriptWriter) within(l *line) int64 {
 	if w.Loose || l.before < 0 {
 		return -1
@@ -54,7 +54,8 @@ func (w *scriptWriter) within(l *line) int64 {
 	return max(l.before, l.between)
 }
 
-// step writes a step. If its parts have a counter, it writes one step for the first part and one for the others.
+// step writes a step. If the parts of a message have a counter, it writes one step for the first part and one for the
+// others.
 func (w *scriptWriter) step(l *line, indent string) {
 	one := writtenStep{line: l, where: l.where, save: l.save, within: -1, frames: l.frames()}
 	switch {
@@ -93,12 +94,12 @@ func (w *scriptWriter) least() int64 {
 type writtenStep struct {
 	*line
 	where, save []string
-	within      int64 // the longest time it took; -1: no limit
+	within      int64 // longest time that it took; -1: no limit
 	repeat      string
 	frames      string
 }
 
-// plainStep writes a step as it is, without a look at counters and repetition.
+// plainStep writes a step without regard to counters and repetition.
 func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
 	fmt.Fprintf(w, "%s- %s%s\n", indent, l.head, l.frames)
 	if from := fromNames[l.direction]; from != "" {

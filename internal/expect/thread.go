@@ -10,22 +10,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A thread is one way in which the messages so far match the sequence. There are several if a message
-// matches several steps.
+// A thread is one way in which the messages so far match the sequence. There are several threads if a message matches
+// several steps.
 type thread struct {
 	state   *state
-	guards  []*item // forbidden items in addition to the state's
+	guards  []*item // items that forbid messages, in addition to the state's
 	memory  memory
 	last    int64 // time of the last matched message
-	begun   bool  // there was one
-	matched int   // messages
+	begun   bool  // a message has matched
+	matched int   // number of matched messages
 }
 
-// memory holds the saved values of a thread. It is copied when it changes.
+// memory has the saved values of a thread. It is copied when it changes.
 type memory struct {
 	values []filter.Value
-	frames []int  // of the messages they are from; 0: not saved
-	echoed []bool // known from an echo, and not saved yet
+	frames []int  // frames of the messages that the values come from; 0: not saved
+	echoed []bool // known from an echo, but not yet saved
 	marks  []mark
 }
 
@@ -35,7 +35,7 @@ type mark struct {
 	passed bool
 }
 
-// A fit says how well a message matches a step.
+// A fit describes how well a message matches a step.
 type fit uint8
 
 const (
@@ -50,8 +50,9 @@ func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches reports whether a message matches the step, ignoring times. If it may be the next one, echoes of values not
-// saved yet match, and saved values must equal earlier echoes.
+// matches reports whether a message matches the step, without regard to times. If next is set, the message may be the
+// next one. Then it also matches echoes of values that are not saved yet, and values that it saves must be equal to
+// earlier echoes.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.isNamedBy(x) {
 		return false
@@ -99,8 +100,8 @@ func (l *limit) missesStep(t *thread) bool {
 	return l.set && l.mark >= 0 && !t.memory.mark(l.mark).passed
 }
 
-// since returns the time since the step from which a limit counts. ok is false if there is no limit, or no step before
-// the first one.
+// since returns the time since the step from which a limit counts. ok is false if there is no limit, or if there is no
+// previous step.
 func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	switch {
 	case !l.set:
@@ -149,7 +150,7 @@ func (m *memory) copy() memory {
 	return memory{slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed), slices.Clone(m.marks)}
 }
 
-// save saves the first value of a field. Without one the name has no value.
+// save saves the first value of a field. If the field has no value, the name has none either.
 func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	m.values, m.frames, m.echoed = extended(m.values, s.slot), extended(m.frames, s.slot), extended(m.echoed, s.slot)
 	m.values[s.slot], m.frames[s.slot], m.echoed[s.slot] = filter.Value{}, x.Place.Frame, echoed
@@ -158,10 +159,10 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	}
 }
 
-// known reports whether something is saved under a name, or was echoed.
+// known reports whether a value was saved under a name, or was echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
-// mark returns the mark of a step, the zero mark if it did not come.
+// mark returns the mark of a step. If the step did not come, it returns the zero mark.
 func (m *memory) mark(i int) mark {
 	if i < len(m.marks) {
 		return m.marks[i]
@@ -169,7 +170,7 @@ func (m *memory) mark(i int) mark {
 	return mark{}
 }
 
-// extended returns a slice long enough for an index.
+// extended returns a slice that is long enough for an index.
 func extended[T any](s []T, i int) []T {
 	for len(s) <= i {
 		s = append(s, *new(T))
@@ -177,7 +178,7 @@ func extended[T any](s []T, i int) []T {
 	return s
 }
 
-// equals reports whether two threads have the same future.
+// equals reports whether two threads accept the same messages from now on.
 func (t *thread) equals(o *thread) bool {
 	a, b := &t.memory, &o.memory
 	return t.state == o.state && t.last == o.last && slices.Equal(t.guards, o.guards) &&

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Threads are the same if all that decides about what may come is.
+// Threads are equal if everything is equal that determines which messages may come.
 func TestThreadsAreTheSame(t *testing.T) {
 	at, guard := new(state), new(item)
 	base := func() *thread {
@@ -30,7 +30,7 @@ func TestThreadsAreTheSame(t *testing.T) {
 		}
 	}
 	x := base()
-	x.memory.frames = []int{7, 8} // where a value is from decides about nothing
+	x.memory.frames = []int{7, 8} // the origin of a value does not matter
 	if x.matched = 9; !x.equals(base()) {
 		t.Error("they differ")
 	}

@@ -7,14 +7,14 @@ import (
 )
 
 type writtenExpectation struct {
-	recording *recording   // the first with this sequence
-	same      []*recording // all of them
+	recording *recording   // the first recording with this sequence
+	same      []*recording // all recordings with this sequence
 	lines     []line
 	key       string // equal for equal sequences
-	count     int    // groups with this sequence
+	count     int    // number of groups with this sequence
 }
 
-// expectationOf turns a recording into an expectation, nil if it has no messages.
+// expectationOf converts a recording to an expectation. It returns nil if the recording has no messages.
 func (r *Recorder) expectationOf(t *recording) *writtenExpectation {
 	if len(t.messages) == 0 {
 		return nil
@@ -23,8 +23,8 @@ func (r *Recorder) expectationOf(t *recording) *writtenExpectation {
 	return &writtenExpectation{t, []*recording{t}, lines, newGroupLine(lines, t.truncated, 1).key, 1}
 }
 
-// unwrapped turns a recording into steps. If all of it repeats, these are the steps of once: the class writes the
-// repetition.
+// unwrapped converts a recording to steps. If the whole recording is a repetition, it returns the repeated steps once,
+// and the class writes the repetition.
 func (t *recording) unwrapped() []line {
 	lines := t.foldedLines()
 	if one := &lines[0]; !t.connection && len(lines) == 1 && len(one.parts) > 0 && one.repeated {

@@ -15,19 +15,19 @@ import (
 type scriptWriter struct {
 	strings.Builder
 	RecordOptions
-	several bool // sessions are recorded
-	written int  // expectations
+	several bool // there are several sessions
+	written int  // number of expectations
 }
 
-// Bounds on a written expectation. A class with more is written as what it has in common. If everything is compared, it
-// becomes several expectations that some groups must fulfil.
+// Limits of a written expectation. A larger class is written as what its groups have in common. With
+// RecordOptions.Exact it becomes several expectations that only some groups must fulfil.
 const (
 	maxVariants     = 6
-	maxCompared     = 100 // variants with all that they compare
+	maxCompared     = 100 // maximum variants with RecordOptions.Exact
 	maxWrittenSteps = 2000
 )
 
-// some writes expectations that some groups must fulfil.
+// some writes expectations that only some groups must fulfil.
 func (w *scriptWriter) some(c *class) {
 	list := c.variants
 	if len(list) > maxScripts {
@@ -74,7 +74,7 @@ func (s *writtenExpectation) span() string {
 	return first.kind.Name + " to " + last.kind.Name
 }
 
-// classes writes an expectation for each class, and for each protocol one about findings.
+// classes writes an expectation for each class, and an expectation about findings for each protocol.
 func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wire.Rule]bool) {
 	var protocols []*wire.Protocol
 	for _, c := range list {
@@ -95,7 +95,7 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 	}
 }
 
-// attempts writes for each protocol how many attempts must succeed, how many may fail, and what may be lost.
+// attempts writes, for each protocol, how many attempts must succeed, how many may fail, and what may be lost.
 func (w *scriptWriter) attempts(r *Recorder) {
 	if w.Loose || w.Filter != "" {
 		return
@@ -125,10 +125,11 @@ func (w *scriptWriter) attempts(r *Recorder) {
 	}
 }
 
-// write writes the bounds of a kind. Of one session only that some attempt succeeds: another one may have fewer.
+// write writes the bounds of a kind of attempts. After a single session, it requires only that one attempt succeeds,
+// since another session may have fewer attempts.
 func (of *recordedAttempts) write(w *scriptWriter) {
 	line := func(outcome, bound string) { fmt.Fprintf(w, "    - attempts %s %s %s\n", of.kind, outcome, bound) }
-	if of.done > 0 && of.kind != decode.Connections.Name { // of which others speak
+	if of.done > 0 && of.kind != decode.Connections.Name { // checked by other expectations
 		if !w.several {
 			of.done = 1
 		}
@@ -149,8 +150,8 @@ func atMost(n int64) string {
 	return fmt.Sprintf("<= %d", n)
 }
 
-// middles writes the expectation that no group begins with an answer, which would mean that its question is lost. On a
-// connection the missing beginning shows anyway.
+// middles writes the expectation that no group begins with an answer, since that would mean that the question is lost.
+// Connections do not need it, because there a missing beginning is noticed anyway.
 func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 	answers := make(map[string]bool)
 	for _, c := range list {
@@ -174,8 +175,8 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 		scalar(strings.Join(slices.Sorted(maps.Keys(answers)), " || ")))
 }
 
-// bounds writes the expectation that there are no findings other than those recorded. If there were notes, all notes
-// are allowed: normal traffic may have them.
+// bounds writes the expectation that there are only findings that were recorded. If notes were recorded, it allows all
+// notes, because normal traffic may have them.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
 	if w.several {
@@ -216,7 +217,7 @@ func (w *scriptWriter) class(c *class) {
 	case w.several:
 		variants, again, mode = c.shared(), false, modeOpen
 		if slices.ContainsFunc(variants, func(v *writtenExpectation) bool { return len(v.lines) == 0 }) {
-			return // they share nothing
+			return // the recordings share nothing
 		}
 	case len(variants) == 1:
 		about = variants[0].span()
@@ -251,7 +252,7 @@ func (w *scriptWriter) class(c *class) {
 	}
 }
 
-// heading writes how many groups must fulfil a sequence, and what may come in between.
+// heading writes how many groups must fulfil a sequence, and what may come between its messages.
 func (w *scriptWriter) heading(groups int, mode string) {
 	fulfilled, source, more := "all", "this capture", ""
 	if w.several {
@@ -261,7 +262,7 @@ func (w *scriptWriter) heading(groups int, mode string) {
 		fulfilled, more = "some", "; all would be stricter"
 	}
 	fmt.Fprintf(w, "fulfilled: %s # %s of %s%s\n", fulfilled, wire.Counted(groups, w.Per), source, more)
-	if mode != modeLoose { // which needs no word
+	if mode != modeLoose { // the default
 		fmt.Fprintf(w, "mode: %s\n", mode)
 	}
 	w.WriteString("sequence:\n")
@@ -292,8 +293,8 @@ func countSteps(lines []line) (n int) {
 
 const maxScripts = 200
 
-// Text returns a file with the expectations that the recorded groups fulfil. Groups with equal sequences share
-// one. It returns "" if nothing was recorded. from names the source, for people.
+// Text returns a file with expectations that the recorded groups fulfil. Groups with equal sequences share one
+// expectation. If nothing was recorded, it returns "". from names the source for people.
 func (r *Recorder) Text(from string) string {
 	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
 		return ""

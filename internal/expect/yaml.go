@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// tooDeepLine returns the number of a line that nests deeper than maxNesting, 0 if none does. It also counts brackets
-// in quotes, which does not matter in practice.
+// tooDeepLine returns the number of a line that is nested deeper than maxNesting, or 0 if there is none. It also counts
+// brackets in quotes, which does not matter in practice.
 func tooDeepLine(lines []string) int {
 	open := 0
 	for i, line := range lines {
@@ -35,7 +35,7 @@ func tooDeepLine(lines []string) int {
 	return 0
 }
 
-// mapping returns the values of a mapping. If known keys are given, others are errors.
+// mapping returns the values of a mapping. If known keys are given, other keys are errors.
 func (s *source) mapping(n ast.Node, what string, known ...string) map[string]ast.Node {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -67,7 +67,7 @@ func (s *source) mapping(n ast.Node, what string, known ...string) map[string]as
 	return values
 }
 
-// suggestion returns the question which known name was meant, or else lists the known names.
+// suggestion returns a question that proposes a similar known name. If there is none, it lists the known names.
 func suggestion(name string, known []string) string {
 	meant := filter.DidYouMean(filter.Nearest(name, known))
 	if meant == "" && 0 < len(known) && len(known) <= 16 {
@@ -126,7 +126,7 @@ func (s *source) list(n ast.Node, what string) []ast.Node {
 	return l.Values
 }
 
-// oneOrMany returns the elements of a list, or the node itself.
+// oneOrMany returns the elements of a list. If the node is not a list, it returns the node itself.
 func oneOrMany(n ast.Node) []ast.Node {
 	if l, ok := n.(*ast.SequenceNode); ok {
 		return l.Values
@@ -142,13 +142,13 @@ func (s *source) boolean(n ast.Node, what string) bool {
 	return b.Value
 }
 
-// A Range is a number of messages or groups, from Least to Most; Most is Any for no limit.
+// A Range is a number of messages or groups, from Least to Most. If there is no limit, Most is Any.
 type Range struct{ Least, Most int }
 
-// Any means no limit in a Range.
+// Any means that a Range has no limit.
 const Any = -1
 
-// Holds reports whether a number lies in the range.
+// Holds reports whether a number is in the range.
 func (r Range) Holds(n int) bool { return n >= r.Least && (r.Most == Any || n <= r.Most) }
 
 func (r Range) String() string {
@@ -161,10 +161,10 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d..%d", r.Least, r.Most)
 }
 
-// maxCount bounds counts; each step of a repeat may cost memory.
+// maxCount limits counts, because each round of a repeat may use memory.
 const maxCount = 100_000
 
-// readRange reads "3", "1..3" or "2..".
+// readRange parses "3", "1..3" or "2..".
 func readRange(text string) (r Range, ok bool) {
 	low, high, two := strings.Cut(text, "..")
 	n, err := strconv.ParseUint(low, 10, 31)
@@ -193,7 +193,7 @@ func (s *source) count(n ast.Node, what string) Range {
 	return r
 }
 
-// moment reads "2s" or "2s of STEP".
+// moment parses "2s" or "2s of STEP".
 func (s *source) moment(n ast.Node, what string) (d time.Duration, of string) {
 	text := s.text(n, what)
 	span, of, named := strings.Cut(text, " of ")

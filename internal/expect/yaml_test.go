@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Brackets are counted over lines until they close, dashes in each line.
+// Brackets count until they are closed, even over several lines. Dashes count only in their line.
 func TestTooDeepLine(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -23,7 +23,7 @@ func TestTooDeepLine(t *testing.T) {
 	}
 }
 
-// Errors propose what may have been meant: few names are all listed, many are not.
+// Errors propose what may have been meant. Only a short list of names is complete.
 func TestSuggestions(t *testing.T) {
 	var many []string
 	for i := range 17 {

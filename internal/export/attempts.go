@@ -58,7 +58,7 @@ func (e *Exporter) attempt(t *table, a *wire.Attempt) {
 	e.added(t)
 }
 
-// firstFrame returns the frame of an attempt's earliest step.
+// firstFrame returns the frame of the earliest step of an attempt.
 func firstFrame(a *wire.Attempt) (frame int) {
 	first := a.Took
 	for _, s := range a.Steps {
@@ -72,11 +72,11 @@ func firstFrame(a *wire.Attempt) (frame int) {
 	return frame
 }
 
-// steps writes the steps that an attempt reached, in the order of its kind.
+// steps writes the steps that an attempt has reached, in the order of its kind.
 func (r *row) steps(a *wire.Attempt) {
 	name, at, frame := r.next(), r.next(), r.next()
 	began := clock.Add(a.Time, -int64(a.Took))
-	some := uint8(0) // the next one repeats
+	some := uint8(0) // repetition level: 0 for the first step, then 1
 	for i, s := range a.Steps {
 		if s.Frame == 0 || i >= len(a.Kind.Steps) {
 			continue

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/export"
 )
 
-// TestAttempts: an attempt that is over has a row with its steps, one that is not has none.
+// TestAttempts checks that an attempt that is over has a row with its steps, and that another attempt has none.
 func TestAttempts(t *testing.T) {
 	disk := make(memory)
 	e := export.New(export.Options{Create: disk.create})

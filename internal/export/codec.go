@@ -10,20 +10,20 @@ import (
 // codec compresses the pages of tables.
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// closely compresses floats. They are mostly random, and at most four bytes repeat, where a server sends the same
-// move to one player after another: only the best level finds such short matches.
+// closely compresses floats with the best level. Floats are mostly random. At most four bytes repeat, if a server sends
+// the same move to one player after another, and only the best level finds such short matches.
 var closely = &closeCodec{Codec: codec, encoder: sync.OnceValues(func() (*klauspost.Encoder, error) {
 	return klauspost.NewWriter(nil, klauspost.WithEncoderLevel(klauspost.SpeedBestCompression),
 		klauspost.WithEncoderConcurrency(1), klauspost.WithEncoderCRC(false), klauspost.WithZeroFrames(true))
 })}
 
-// A closeCodec has a single encoder, whose tables take 35 MB. zstd.Codec would make several.
+// A closeCodec has a single encoder, whose tables take 35 MB. A zstd.Codec would make several encoders.
 type closeCodec struct {
 	*zstd.Codec
 	encoder func() (*klauspost.Encoder, error)
 }
 
-// smallPage is the size in bytes up to which a page is not worth those tables.
+// smallPage is a page size in bytes. A page of at most this size is not worth the encoder's tables.
 const smallPage = 16 << 10
 
 func (c *closeCodec) Encode(dst, src []byte) ([]byte, error) {

@@ -10,29 +10,30 @@ type storage uint8
 
 const (
 	boolean  storage = iota
-	integer          // of 32 bits
-	long             // of 64 bits
-	unsigned         // of 64 bits
+	integer          // 32 bits
+	long             // 64 bits
+	unsigned         // 64 bits
 	float
 	double
 	moment // nanoseconds since 1970, UTC
-	vector // three floats, in columns of their own
+	vector // three floats, each in its own column
 	text
 	document // text that may be long
 	blob
 )
 
-// whole reports whether values are integers. Later types in the list can hold the values of earlier ones.
+// whole reports whether values are integers. The integer types are sorted, so that a later type can store the values of
+// earlier ones.
 func (s storage) whole() bool { return s == integer || s == long || s == unsigned }
 
 func (s storage) bytes() bool { return s >= text }
 
-// bounded reports whether to write a page's minimum and maximum, with which readers skip pages. For worlds they
-// would take more room than the worlds.
+// bounded reports whether to write the minimum and maximum of each page, which help readers to skip pages. For worlds
+// these values would take more room than the worlds.
 func (s storage) bounded() bool { return s < document }
 
-// storageOf returns the type for a field that is not a group or list. Narrow numbers become signed ones of 32 bits:
-// in most query engines a negative difference of unsigned numbers is an error.
+// storageOf returns the type for a field that is not a group or list. Narrow numbers become signed 32-bit integers,
+// because most query engines report an error if a difference of unsigned numbers is negative.
 func storageOf(f *wire.Field) storage {
 	switch f.Kind {
 	case wire.Boolean:
@@ -60,18 +61,18 @@ func storageOf(f *wire.Field) storage {
 	return text
 }
 
-// A column keeps values, run-length encoded, until they are written.
+// A column stores values, run-length encoded, until they are written.
 //
-// Each value has Parquet's two levels: the list at which it repeats, and how many of the optional groups and lists
-// around it are present. A value that is present has the maximum.
+// Each value has Parquet's two levels: the level of the list at which it repeats, and the number of optional groups and
+// lists around it that are present. A value that is present has the maximum of the second.
 type column struct {
 	storage
-	there, repeats uint8 // the maximum levels of this column
+	there, repeats uint8 // maximum levels of this column
 
-	full [][]byte // blocks
-	last []byte   // block being filled
+	full [][]byte // complete blocks
+	last []byte   // block that is being filled
 	run  run
-	held int // bytes of all blocks
+	held int // total bytes of all blocks
 }
 
 // A run is a value that came once or several times in a row.
@@ -83,11 +84,11 @@ type run struct {
 }
 
 const (
-	firstBlock = 128 // bytes: most columns of most tables hold little
+	firstBlock = 128 // bytes; small, because most columns of most tables have little data
 	maxBlock   = 32 << 10
 )
 
-// null puts an absent value. there is the number of groups and lists around it that are present.
+// null adds an absent value. there is the number of groups and lists around it that are present.
 func (c *column) null(there, repeat uint8) {
 	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
 		r.count++
@@ -96,7 +97,7 @@ func (c *column) null(there, repeat uint8) {
 	c.begin(there, repeat)
 }
 
-// number puts a value that is a number, or its bits.
+// number adds a value that is a number, or the value's bits.
 func (c *column) number(repeat uint8, v uint64) {
 	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || r.number != v {
 		c.begin(c.there, repeat)
@@ -106,7 +107,7 @@ func (c *column) number(repeat uint8, v uint64) {
 	c.run.count++
 }
 
-// putBytes puts bytes, or a text in bytes.
+// putBytes adds bytes, or a text as bytes.
 func (c *column) putBytes(repeat uint8, v []byte) { putRun(c, repeat, v) }
 
 func (c *column) putText(repeat uint8, v string) { putRun(c, repeat, v) }
@@ -154,7 +155,7 @@ func (c *column) endRun() {
 	c.last, r.count = b, 0
 }
 
-// each calls f for all runs in order, and drops them.
+// each calls f for all runs in order, and removes them.
 func (c *column) each(f func(*run) error) error {
 	if c.run.count > 0 {
 		c.endRun()

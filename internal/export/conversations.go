@@ -8,19 +8,20 @@ import (
 
 // A conversation counts the messages between two endpoints.
 type conversation struct {
-	first           wire.Place // of its first message
+	first           wire.Place // place of its first message
 	direction       wire.Direction
 	last            int64 // time of its last message
 	messages, bytes [2]int64
 	findings        int64
 }
 
-// conversations counts the messages of each conversation. To make room, the least recently used one is written; if it
-// continues, it gets another row. If each day has its tables, a conversation has a row for each day.
+// conversations counts the messages of each conversation. To make room, it writes the least recently used conversation.
+// If that conversation continues, it gets another row. If each day has its own tables, a conversation gets a row for
+// each day.
 type conversations struct {
 	list  *bounded.LRU[conversationKey, conversation]
-	begin func(at int64) int64 // of the day
-	write func(*conversation)  // called before a conversation is forgotten
+	begin func(at int64) int64 // returns the beginning of the day
+	write func(*conversation)  // called before a conversation is dropped
 }
 
 type conversationKey struct {
@@ -65,7 +66,7 @@ func (s *conversations) message(m *decode.Message) {
 	c.findings += int64(len(m.Findings))
 }
 
-// each calls f for all conversations that were not written.
+// each calls f for all conversations that were not yet written.
 func (s *conversations) each(f func(*conversation)) {
 	s.list.Each(func(_ conversationKey, c *conversation) {
 		if c.first.Protocol != nil {

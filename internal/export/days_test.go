@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/export"
 )
 
-// happened has an event exported at each of the times.
+// happened exports an event at each of the times.
 func happened(times ...int64) (disk memory, err error) {
 	disk = make(memory)
 	e := export.New(export.Options{Create: disk.create, ByDay: true})
@@ -22,7 +22,8 @@ func happened(times ...int64) (disk memory, err error) {
 	return disk, e.Close()
 }
 
-// TestDays: every time has a day, whatever a capture says, and late events go to the day on which they are reported.
+// TestDays checks that every time has a day, for any capture, and that late events go to the day on which they are
+// reported.
 func TestDays(t *testing.T) {
 	const day = int64(24 * time.Hour)
 	disk, err := happened(0, -1, day-1, day, math.MaxUint32*int64(time.Second), math.MinInt64, math.MaxInt64, 0)
@@ -44,7 +45,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// TestTooManyDays: wrong times do not fill a disk with folders.
+// TestTooManyDays checks that wrong times do not fill a disk with folders.
 func TestTooManyDays(t *testing.T) {
 	const days = 30
 	disk := make(memory)

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// memory is a disk of tables.
+// memory collects tables in memory.
 type memory map[string]*file
 
 type file struct {
@@ -41,7 +41,7 @@ func (m memory) create(path string) (io.WriteCloser, error) {
 	return m[path], nil
 }
 
-// rows is how many rows a table has.
+// rows is the number of rows of each table.
 func (m memory) rows(t *testing.T, path string) int64 {
 	t.Helper()
 	f := m[path]
@@ -58,7 +58,7 @@ func (m memory) rows(t *testing.T, path string) int64 {
 	return r.NumRows()
 }
 
-// captures lists the captures of real programs; in short tests the small ones.
+// captures lists the captures of real programs. In short tests it lists only small ones.
 func captures(t *testing.T) []string {
 	t.Helper()
 	return slices.DeleteFunc(testcapture.Names(t, "../../testdata/pcap/*"), func(name string) bool {
@@ -67,7 +67,7 @@ func captures(t *testing.T) []string {
 	})
 }
 
-// run exports a capture and counts what the tables must have.
+// run exports a capture, and counts the rows that the tables must have.
 func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
 	t.Helper()
 	rows = make(map[string]int64)
@@ -104,7 +104,7 @@ func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
 	return rows
 }
 
-// TestCaptures: every message has a row, and all of its fields have columns.
+// TestCaptures checks that every message has a row, and that all of its fields have columns.
 func TestCaptures(t *testing.T) {
 	for _, name := range captures(t) {
 		disk := make(memory)
@@ -117,7 +117,8 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// TestRowGroups: rows are all there when few may wait, and in the folders of their days.
+// TestRowGroups checks that no row is missing if memory allows only few unwritten rows, and that rows are in the
+// folders of their days.
 func TestRowGroups(t *testing.T) {
 	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
 	disk := make(memory)
@@ -137,7 +138,7 @@ func TestRowGroups(t *testing.T) {
 	}
 }
 
-// TestBounds: a table keeps the minimum and maximum of its columns, except columns with worlds.
+// TestBounds checks that a table has the minimum and maximum of its columns, except for columns with worlds.
 func TestBounds(t *testing.T) {
 	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
 	disk := make(memory)

@@ -1,8 +1,9 @@
-// Package export writes an engine's results as tables in Parquet: one for each message type, and one each for findings,
-// values, conversations and attempts.
+// Package export writes an engine's results as tables in Parquet. There is a table for each message type, and one each
+// for findings, values, conversations and attempts.
 //
-// The columns of a message follow from the fields that its Walk lists, so they are the same whatever a capture
-// contains, and files of many days can be read as one table. They are shaped like the JSON of gamedissect -T json.
+// The columns of a message follow from the fields that the message's Walk lists. So they are the same for every
+// capture, and files of many days can be read as one table. They have the structure of the JSON that gamedissect -T
+// json prints.
 //
 // This package must not know any protocol, or how files are named and stored.
 package export
@@ -19,40 +20,39 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Options say what to write and where.
+// Options determine what to write and where.
 type Options struct {
 	Create Creator
 
-	// Folder is called before the first table of a folder is made. folder is "" or ends with a slash. An error
-	// ends the export. May be nil.
+	// Folder is called before the first table in a folder is created. folder is "" or ends with a slash. An error ends
+	// the export. Folder may be nil.
 	Folder func(folder string) error
 
-	// Memory bounds the rows that wait to be written, in bytes, approximately; 0: DefaultMemory. With more, files are
-	// smaller and faster to read.
+	// Memory is the approximate limit of the memory for rows that are not written yet, in bytes. 0 means DefaultMemory.
+	// With more memory, files are smaller and faster to read.
 	Memory int
 
-	// Before is how many messages have numbers already. With it messages have different numbers in tables that are
-	// written separately and read as one.
+	// Before is how many numbers of messages are already used. It keeps the numbers distinct in tables that are written
+	// separately and read as one.
 	Before int64
 
-	// ByDay has a folder for each day, in UTC, in which the day's tables are: "day=2026-11-23/findings.parquet". See
-	// Again.
+	// ByDay makes a folder for each day, in UTC, for the day's tables: "day=2026-11-23/findings.parquet". See Again.
 	ByDay bool
 }
 
-// DefaultMemory is enough for some 300,000 messages.
+// DefaultMemory is enough for about 300,000 messages.
 const DefaultMemory = 48 << 20
 
-// An Exporter writes tables. It copies its arguments. After the first error, which Close returns, it writes nothing
-// more.
+// An Exporter writes tables. It copies its arguments. After the first error it writes nothing more, and Close returns
+// the error.
 type Exporter struct {
 	options Options
 	names   places
 	shred   shredder
-	days    []*day        // open days, the last one used last
-	parts   map[int64]int // how often each day was begun
-	begun   int           // the sum of parts
-	number  int64         // of the current message
+	days    []*day        // open days, least recently used first
+	parts   map[int64]int // number of times that each day was begun
+	begun   int           // sum of parts
+	number  int64         // number of the current message
 	held    int
 	failed  error
 	rows    map[string]int64
@@ -60,10 +60,10 @@ type Exporter struct {
 	conversations *conversations
 }
 
-// maxDays bounds the open days: packets around midnight may be out of order.
+// maxDays limits the open days. There can be several, because packets around midnight may be out of order.
 const maxDays = 2
 
-// maxBegun bounds the folders and files that wrong times make: it is eleven years.
+// maxBegun limits the folders and files that wrong times can cause. It corresponds to eleven years.
 const maxBegun = 4000
 
 // New makes an Exporter.
@@ -76,9 +76,9 @@ func New(o Options) *Exporter {
 	return e
 }
 
-// A day has the tables of a day, or all tables.
+// A day has the tables of one day, or all tables.
 type day struct {
-	folder   string // "" or with a slash at its end
+	folder   string // "", or a name that ends with a slash
 	begin    int64  // nanoseconds since 1970
 	messages map[messageKey]*table
 	findings *table
@@ -94,7 +94,7 @@ type messageKey struct {
 
 const dayLength = int64(24 * time.Hour)
 
-// begin returns the beginning of a time's day, 0 unless each day has tables.
+// begin returns the beginning of the day that contains a time. It returns 0 unless each day has its own tables.
 func (e *Exporter) begin(at int64) int64 {
 	if !e.options.ByDay {
 		return 0
@@ -141,7 +141,7 @@ func (e *Exporter) day(at int64) *day {
 }
 
 // told returns the tables for findings and values at a time. If the tables of that day are already written, it returns
-// the current day's: a cut file, for example, is reported at its end.
+// those of the current day. For example, the finding that a file is cut comes only at the file's end.
 func (e *Exporter) told(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }
@@ -186,14 +186,14 @@ func (e *Exporter) fail(err error) {
 // Failed reports whether an error ended the export.
 func (e *Exporter) Failed() bool { return e.failed != nil }
 
-// Rows returns how many rows each table has, by its path, after Close.
+// Rows returns how many rows each table has, by the table's path. It must be called after Close.
 func (e *Exporter) Rows() map[string]int64 { return e.rows }
 
-// Again returns how often a day began again that had been written already. Its further tables are in a folder of
-// their own: "day=2026-11-23/again-2/findings.parquet".
+// Again returns how many times a day began again after its tables had been written. The additional tables are in a
+// separate folder: "day=2026-11-23/again-2/findings.parquet".
 func (e *Exporter) Again() int { return e.begun - len(e.parts) }
 
-// Message takes a message.
+// Message writes a message.
 func (e *Exporter) Message(m *decode.Message) {
 	e.number++
 	if e.failed != nil {
@@ -217,28 +217,28 @@ func (e *Exporter) Message(m *decode.Message) {
 	e.conversations.message(m)
 }
 
-// Finding takes a finding that no message carries.
+// Finding writes a finding that belongs to no message.
 func (e *Exporter) Finding(f *wire.TrafficFinding) {
 	if e.failed == nil {
 		e.finding(e.told(f.Time).findings, &f.Place, nil, &wire.Finding{Rule: f.Rule, Text: f.Text})
 	}
 }
 
-// Value takes a value or an event.
+// Value writes a value or an event.
 func (e *Exporter) Value(v *wire.Value) {
 	if e.failed == nil {
 		e.value(e.told(v.Time).values, v)
 	}
 }
 
-// Attempt handles an attempt. It ignores attempts that are not over.
+// Attempt writes an attempt. It ignores attempts that are not over.
 func (e *Exporter) Attempt(a *wire.Attempt) {
 	if e.failed == nil && a.Over && a.Protocol != nil {
 		e.attempt(e.told(a.Time).attempts, a)
 	}
 }
 
-// conversation writes a conversation's row for a day, and clears it.
+// conversation writes a conversation's row for a day, and clears the conversation.
 func (e *Exporter) conversation(d *day, c *conversation) {
 	if e.failed == nil {
 		e.talk(d.talks, c)
@@ -246,10 +246,10 @@ func (e *Exporter) conversation(d *day, c *conversation) {
 	}
 }
 
-// measureEvery is after how many rows the memory of a table is measured.
+// measureEvery is the number of rows after which the memory of a table is measured.
 const measureEvery = 64
 
-// added counts a new row of a table. When all rows take too much memory, it flushes the largest table.
+// added counts a new row of a table. If all rows together take too much memory, it flushes the largest table.
 func (e *Exporter) added(t *table) {
 	t.total++
 	if t.rows++; t.rows%measureEvery != 0 {
@@ -271,10 +271,10 @@ func (e *Exporter) added(t *table) {
 	e.fail(largest.flush(e.options.Create))
 }
 
-// Close writes the waiting rows and returns the first error.
+// Close writes the remaining rows and returns the first error.
 func (e *Exporter) Close() error {
 	if len(e.parts) == 0 && !e.options.ByDay {
-		e.day(0) // tables without rows are tables
+		e.day(0) // so there are tables even without rows
 	}
 	for _, d := range e.days {
 		e.fail(e.end(d))

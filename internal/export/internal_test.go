@@ -1,4 +1,4 @@
 package export
 
-// LeaveDays lets an Exporter begin n more days.
+// LeaveDays limits the number of days that an Exporter may still begin to n.
 func (e *Exporter) LeaveDays(n int) { e.begun = maxBegun - n }

@@ -39,7 +39,7 @@ func nodeOf(s storage) parquet.Node {
 		return parquet.Compressed(parquet.Leaf(parquet.FloatType), closely)
 	case double:
 		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)
-	case moment: // without a zone: DuckDB truncates times with a zone to microseconds, and shows them in the local zone
+	case moment: // no zone: DuckDB truncates times with a zone to microseconds, and shows them in the local zone
 		return parquet.Encoded(parquet.TimestampAdjusted(parquet.Nanosecond, false), &parquet.DeltaBinaryPacked)
 	case blob:
 		return parquet.Encoded(parquet.Leaf(parquet.ByteArrayType), &parquet.RLEDictionary)

@@ -14,18 +14,18 @@ type field struct {
 	name        string
 	kind        wire.Kind
 	open        bool
-	there       uint8 // the level of a group or list that is present
-	repeats     uint8 // of a list: the level at which its elements repeat
-	first, last int   // plan.columns[first:last] are its columns
+	there       uint8 // level if this group or list is present
+	repeats     uint8 // for a list: level at which its elements repeat
+	first, last int   // its columns are plan.columns[first:last]
 
 	value    *column
-	extra    *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
-	notShown *column // how many elements the tree omits
+	extra    *column // name of a number, names of its bits, or bytes of a text that is not UTF-8
+	notShown *column // number of elements that the tree omits
 	axes     [3]*column
 	fields   []*field
 	single   *field
 
-	seen uint64 // the group in which it was seen last, see shredder.groups
+	seen uint64 // group in which it was last seen, see shredder.groups
 }
 
 type plan struct {
@@ -76,14 +76,14 @@ func (p *plan) leaf(s storage, there, repeats uint8) (*column, parquet.Node) {
 	return c, parquet.Optional(nodeOf(s))
 }
 
-// A level is the state of making the columns of sibling fields.
+// A level is the state while the columns of sibling fields are made.
 type level struct {
 	*plan
 	there, repeats uint8
 	nodes          []parquet.Field
 }
 
-// group makes the columns of sibling fields inside groups and lists with these levels.
+// group makes the columns of sibling fields. there and repeats are the levels of the groups and lists around them.
 func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
 	l := &level{plan: p, there: there, repeats: repeats}
 	var fields []*field
@@ -144,7 +144,7 @@ func (l *level) axes(f *field, there, repeats uint8) (nodes []parquet.Field) {
 	return nodes
 }
 
-// element makes the columns of the elements of a list that are single values.
+// element makes the columns for the elements of a list whose elements are single values.
 func (l *level) element(s *shape, there, repeats uint8) (f *field, node parquet.Node) {
 	f = &field{kind: s.Kind}
 	if s.Kind == wire.Vector {
@@ -154,7 +154,7 @@ func (l *level) element(s *shape, there, repeats uint8) (f *field, node parquet.
 	return f, node
 }
 
-// inner makes the columns of the fields of a group or of a list's elements.
+// inner makes the columns for the fields of a group, or for those of a list's elements.
 func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, there, repeats uint8) error {
 	fields, nodes, err := l.group(s.fields, there, repeats)
 	if err == nil && len(fields) == 0 {
@@ -165,7 +165,7 @@ func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, 
 	return err
 }
 
-// value makes the column of a single value, and its further one.
+// value makes the column for a single value, and an extra column if the value needs one.
 func (l *level) value(f *field, s *shape) {
 	f.value = l.put(s.Name, storageOf(&s.Field))
 	switch s.Kind {

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A row writes the values of one row, from the table's first column to its last.
+// A row writes the values of a row, from the first column of the table to the last.
 type row struct {
 	*Exporter
-	rest []*column // columns without a value yet
+	rest []*column // columns that have no value yet
 }
 
 func (r *row) next() (c *column) {
@@ -29,7 +29,7 @@ func (r *row) number(v int64) { r.next().number(0, uint64(v)) }
 
 func (r *row) float(v float64) { r.next().number(0, math.Float64bits(v)) }
 
-// numberIf writes a number if ok, else null.
+// numberIf writes a number if ok is set, otherwise null.
 func (r *row) numberIf(ok bool, v int64) {
 	if ok {
 		r.number(v)
@@ -38,13 +38,13 @@ func (r *row) numberIf(ok bool, v int64) {
 	}
 }
 
-// word writes a text of this program.
+// word writes a text that comes from this program.
 func (r *row) word(v string) { r.next().putText(0, v) }
 
-// text writes a text from the traffic.
+// text writes a text that comes from the traffic.
 func (r *row) text(v string) { r.shred.text(r.next(), []byte(v), 0) }
 
-// name writes a text, or null if it is empty.
+// name writes a text. If the text is empty, it writes null.
 func (r *row) name(v string) { r.shred.name(r.next(), v, 0, 0) }
 
 // addWhen adds the columns that row.when writes.
@@ -71,7 +71,7 @@ func (p *plan) addWho() {
 }
 
 func (r *row) who(p *wire.Place) {
-	if p.Protocol == nil { // the packet is of no known protocol
+	if p.Protocol == nil { // the protocol of the packet is unknown
 		r.null(8)
 		return
 	}
@@ -90,20 +90,20 @@ func (r *row) who(p *wire.Place) {
 	r.number(int64(p.Dst.Port()))
 }
 
-// places caches the texts of places: all messages of one direction of a conversation have the same.
+// places caches the texts of places, since all messages in one direction of a conversation have the same texts.
 type places struct {
 	slots []placeNames
 	room  []byte
 }
 
-// placeSlots is the size of the cache. A lane has one slot, which it shares with others.
+// placeSlots is the size of the cache. Each lane uses one slot, and several lanes may share a slot.
 const placeSlots = 1 << 12
 
 type placeNames struct {
 	transport        wire.Transport
 	from, to         netip.AddrPort
 	id, src, dst     string
-	fromSrc, fromDst string // with the ports
+	fromSrc, fromDst string // including the ports
 }
 
 func (s *places) of(p *wire.Place) *placeNames {
@@ -122,7 +122,7 @@ func (s *places) of(p *wire.Place) *placeNames {
 	return n
 }
 
-// server returns the text of the server among the two endpoints, "" if the direction is unknown.
+// server returns the text of the endpoint that is the server. If the direction is unknown, it returns "".
 func (n *placeNames) server(d wire.Direction) string {
 	switch d {
 	case wire.ToServer:

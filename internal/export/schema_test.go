@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestColumns: each kind of message has columns.
+// TestColumns checks that each kind of message has columns.
 func TestColumns(t *testing.T) {
 	for _, p := range layers.All() {
 		for _, m := range p.Messages.All() {

@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A shape is a field of all messages of a name.
+// A shape is a field that combines the same field of all messages with one name.
 type shape struct {
 	wire.Field
-	fields []*shape // of a group, or of each element of a list
-	single *shape   // of a list with single values as elements
+	fields []*shape // fields of a group, or of each element of a list
+	single *shape   // element of a list of single values
 }
 
-// shapeOf joins the fields of all messages of a protocol that have a name: mostly one of the client and one of
-// the server.
+// shapeOf combines the fields of all messages of a protocol that have a name. Usually there is one message of the
+// client and one of the server.
 func shapeOf(p *wire.Protocol, message string) (*shape, error) {
 	root := &shape{Field: wire.Field{Kind: wire.Group}}
 	for _, m := range p.Messages.All() {
@@ -32,7 +32,7 @@ func shapeOf(p *wire.Protocol, message string) (*shape, error) {
 	return root, err
 }
 
-// add adds a field below the groups and lists in its path.
+// add adds a field, inside the groups and lists in its path.
 func (s *shape) add(f wire.Field) error {
 	path, in := strings.Split(f.Name, "."), s
 	for i, kind := range f.Around {
@@ -41,7 +41,7 @@ func (s *shape) add(f wire.Field) error {
 			return err
 		}
 	}
-	if len(f.Around) == len(path) { // the elements of a list have no names
+	if len(f.Around) == len(path) { // elements of a list have no names
 		f.Name = ""
 		if in.single == nil {
 			in.single = &shape{Field: f}
@@ -64,7 +64,7 @@ func (s *shape) child(to **shape, f wire.Field) error {
 	return nil
 }
 
-// join widens the field so that it also holds the values of another field of the same name.
+// join changes the field so that it can also store the values of another field with the same name.
 func (s *shape) join(f wire.Field) error {
 	mine, others := storageOf(&s.Field), storageOf(&f)
 	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A shredder puts trees into columns, a value or null into each.
+// A shredder writes the values of a tree to columns. Each column gets a value or null.
 type shredder struct {
 	tree    *wire.Tree
 	plan    *plan
-	room    []byte // scratch
-	groups  uint64 // put so far
-	unknown int64  // fields without a column
+	room    []byte // memory for texts
+	groups  uint64 // number of groups written so far
+	unknown int64  // number of fields without a column
 }
 
 func (s *shredder) message(p *plan, t *wire.Tree) {
@@ -23,7 +23,8 @@ func (s *shredder) message(p *plan, t *wire.Tree) {
 	s.group(p.fields, 0, int32(len(t.Nodes)), 0, 0)
 }
 
-// group puts tree.Nodes[from:to] into the columns of fields. there and repeat are the levels around them.
+// group writes tree.Nodes[from:to] to the columns of fields. there and repeat are the levels of the groups and lists
+// around them.
 func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
 	s.groups++
 	this, next := s.groups, 0
@@ -48,7 +49,7 @@ func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
 	}
 }
 
-// find returns the index of a field by its name, or -1. It searches from a likely index on.
+// find returns the index of the field with a name, or -1. The search begins at an index that is likely right.
 func find(fields []*field, name string, likely int) int {
 	for i := likely; i < len(fields); i++ {
 		if fields[i].name == name {
@@ -113,7 +114,7 @@ func (s *shredder) list(f *field, at int32, repeat uint8) {
 			s.group(f.fields, i+1, next, f.there+1, repeat)
 		case i+1 < next:
 			s.value(f.single, &s.tree.Nodes[i+1], repeat)
-		default: // reading it failed
+		default: // reading the value failed
 			s.null(f.first, last, f.there+1, repeat)
 		}
 		repeat = f.repeats
@@ -139,7 +140,7 @@ func (s *shredder) value(f *field, n *wire.Node, repeat uint8) {
 	}
 }
 
-// text puts a text, which must not alias the scratch. Text that is not UTF-8 is read as Latin-1.
+// text writes a text, which must not alias room. It interprets text that is not UTF-8 as Latin-1.
 func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	if utf8.Valid(b) {
 		c.putBytes(repeat, b)
@@ -152,7 +153,7 @@ func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	c.putBytes(repeat, s.room)
 }
 
-// extra puts the further column of a value.
+// extra writes the extra column of a value.
 func (s *shredder) extra(f *field, n *wire.Node, repeat uint8) {
 	c := f.extra
 	if c == nil {
@@ -193,7 +194,7 @@ func (s *shredder) name(c *column, name string, absent, repeat uint8) {
 		c.null(absent, repeat)
 	case utf8.ValidString(name):
 		c.putText(repeat, name)
-	default: // a player's, a file's
+	default: // name from a player or a file
 		s.text(c, []byte(name), repeat)
 	}
 }

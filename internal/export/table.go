@@ -7,23 +7,23 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// A Creator makes the file of a table. path has slashes: "tribes/MasterListReply.parquet". Close is called when the
+// A Creator creates the file of a table. path uses slashes: "tribes/MasterListReply.parquet". Close is called when the
 // table is complete.
 type Creator func(path string) (io.WriteCloser, error)
 
-// A table is a table being written. Rows wait in its columns until flush makes a row group.
+// A table is a table that is being written. Its columns collect rows until flush writes them as a row group.
 type table struct {
 	plan
 	path   string
-	total  int64 // rows
-	rows   int64 // waiting
-	held   int   // bytes of the waiting rows when measured last
+	total  int64 // number of rows
+	rows   int64 // number of rows not written yet
+	held   int   // bytes of the rows not written yet, when last measured
 	schema *parquet.Schema
 	file   io.WriteCloser
-	writer *parquet.GenericWriter[any] // nil: nothing is written yet
+	writer *parquet.GenericWriter[any] // nil: nothing has been written yet
 }
 
-// measure measures the waiting rows, and returns by how many bytes they have grown.
+// measure measures the memory of the rows that are not written yet. It returns the increase since the last call.
 func (t *table) measure() (more int) {
 	before := t.held
 	t.held = 0
@@ -34,9 +34,9 @@ func (t *table) measure() (more int) {
 }
 
 const (
-	pageSize       = 256 << 10 // bytes of values before they are compressed
-	dictionarySize = 1 << 20   // bytes of different values of a column; beyond it values are written one by one
-	batchSize      = 1024      // values
+	pageSize       = 256 << 10 // bytes of values before compression
+	dictionarySize = 1 << 20   // bytes of distinct values in a column; with more, values are written one by one
+	batchSize      = 1024      // number of values
 )
 
 func (t *table) begin(create Creator) (err error) {
@@ -51,7 +51,7 @@ func (t *table) begin(create Creator) (err error) {
 		t.schema,
 		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
 		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""),
-		parquet.DataPageStatistics(false), // the index has them; each page would repeat them four times
+		parquet.DataPageStatistics(false), // the index has them, and each page would repeat them four times
 	}
 	for i, path := range t.schema.Columns() {
 		if !t.columns[i].bounded() {
@@ -62,8 +62,8 @@ func (t *table) begin(create Creator) (err error) {
 	return nil
 }
 
-// flush writes the waiting rows as a row group. It writes column by column, so that the package's large buffers
-// live for one row group of one table only.
+// flush writes the collected rows as a row group. It writes one column after another, so only one row group of one
+// table uses large buffers at a time.
 func (t *table) flush(create Creator) error {
 	if err := t.begin(create); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (t *table) flush(create Creator) error {
 	return err
 }
 
-// close writes the waiting rows and completes the file.
+// close writes the remaining rows and completes the file.
 func (t *table) close(create Creator) error {
 	if err := t.flush(create); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (t *table) close(create Creator) error {
 	return t.file.Close()
 }
 
-// values passes the values of a column to Parquet, whole rows at a time.
+// values passes the values of a column to Parquet. Each batch consists of whole rows.
 type values struct {
 	from  *column
 	to    *parquet.ColumnWriter
@@ -112,7 +112,7 @@ func (v *values) begin(from *column, to *parquet.ColumnWriter, index int) {
 	v.from, v.to, v.index, v.list = from, to, index, v.list[:0]
 }
 
-// add adds a run. Its bytes stay valid.
+// add adds a run. The run's bytes stay valid.
 func (v *values) add(r *run) error {
 	one := v.value(r).Level(int(r.repeat), int(r.there), v.index)
 	for range r.count {

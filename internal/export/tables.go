@@ -10,7 +10,7 @@ import (
 
 func (d *day) newTable(name string) *table { return &table{path: d.folder + name + ".parquet"} }
 
-// newFindings makes the table of findings, with and without a message.
+// newFindings makes the table of findings, both of messages and of no message.
 func newFindings(d *day) *table {
 	t := d.newTable("findings")
 	t.add(long, "number")
@@ -21,7 +21,7 @@ func newFindings(d *day) *table {
 	return t
 }
 
-// finding puts a finding. m is the message that carries it, or nil.
+// finding writes a finding. m is the message that it belongs to, or nil.
 func (e *Exporter) finding(t *table, p *wire.Place, m *decode.Message, f *wire.Finding) {
 	r := row{e, t.columns}
 	r.numberIf(m != nil, e.number)
@@ -156,7 +156,7 @@ func (e *Exporter) message(t *table, m *decode.Message) {
 	e.added(t)
 }
 
-// players puts the known names of the players in a message.
+// players writes the known names of the players in a message.
 func (e *Exporter) players(c *column, tree *wire.Tree) {
 	const maxPlayers = 8
 	var names [maxPlayers][]byte
@@ -183,7 +183,7 @@ func (e *Exporter) players(c *column, tree *wire.Tree) {
 	}
 }
 
-// findings puts the findings that a message carries into the columns that addFindings has made.
+// findings writes the findings of a message to the columns that addFindings has made.
 func (e *Exporter) findings(c []*column, findings []wire.Finding) {
 	if len(findings) == 0 {
 		for _, c := range c {

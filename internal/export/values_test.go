@@ -22,7 +22,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestForms: each field of each message has the same values in its table as in JSON.
+// TestForms checks that each field of each message has the same values in its table as in JSON.
 func TestForms(t *testing.T) {
 	for _, name := range captures(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -77,10 +77,10 @@ func compareTable(t *testing.T, table string, data []byte, messages [][]byte) {
 	}
 }
 
-// A leaf is a column of the fields of messages.
+// A leaf is a column for fields of messages.
 type leaf struct{ name, logical string }
 
-// columnsOf returns the columns of a table. Those of no field have no names.
+// columnsOf returns the columns of a table. Columns that belong to no field have no names.
 func columnsOf(schema *parquet.Schema) (columns []leaf) {
 	for _, path := range schema.Columns() {
 		column, _ := schema.Lookup(path...)
@@ -96,7 +96,7 @@ func columnsOf(schema *parquet.Schema) (columns []leaf) {
 	return columns
 }
 
-// valuesOf returns the values in the fields of a row, under the names that they have in JSON.
+// valuesOf returns the values in the fields of a row, under their names in JSON.
 func valuesOf(t *testing.T, columns []leaf, row parquet.Row, inJSON map[string][]string) map[string][]string {
 	t.Helper()
 	values := make(map[string][]string)
@@ -126,14 +126,14 @@ func valuesOf(t *testing.T, columns []leaf, row parquet.Row, inJSON map[string][
 	return values
 }
 
-// cutAxis cuts the name of a vector's axis off.
+// cutAxis cuts the axis off the name of a vector's column.
 func cutAxis(name string) (base string, axis int, ok bool) {
 	dot := strings.LastIndexByte(name, '.')
 	axis = strings.Index(".x.y.z", name[max(dot, 0):])
 	return name[:max(dot, 0)], axis / 2, dot > 0 && axis >= 0 && len(name) == dot+2
 }
 
-// placeAxis puts numbers of one axis between those of the others.
+// placeAxis inserts the numbers of one axis between those of the other axes.
 func placeAxis(values map[string][]string, base string, axis int, list []parquet.Value) {
 	for i, v := range slices.DeleteFunc(slices.Clone(list), parquet.Value.IsNull) {
 		for len(values[base]) < 3*(i+1) {
@@ -143,7 +143,7 @@ func placeAxis(values map[string][]string, base string, axis int, list []parquet
 	}
 }
 
-// textOf returns the text that JSON has for a value.
+// textOf returns the text of a value in JSON.
 func textOf(logical string, v parquet.Value) string {
 	switch v.Kind() {
 	case parquet.Boolean:

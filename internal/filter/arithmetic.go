@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// parseArithmetic parses one side of a comparison. The operators are, from the lowest precedence, & with its words,
-// then + and -, then * / %, then a sign. Braces group.
+// parseArithmetic parses one side of a comparison. The operators are, from the lowest to the highest precedence: & with
+// its synonyms, + and -, * / %, and the sign. Braces group.
 func (p *parser) parseArithmetic(other operand) operand {
 	first := p.peek()
 	o := p.parseSum(other)
@@ -39,7 +39,7 @@ func (p *parser) parseChain(other operand, part func(operand) operand, signs ...
 	return o
 }
 
-// parseSigned parses an operand after signs, or one in braces.
+// parseSigned parses an operand with any signs before it, or an expression in braces.
 func (p *parser) parseSigned(other operand) operand {
 	first := p.peek()
 	if !p.takes("+", "-", "{") {
@@ -58,7 +58,7 @@ func (p *parser) parseSigned(other operand) operand {
 	return o
 }
 
-// numeric checks that arithmetic is possible with an operand.
+// numeric checks that an operand supports arithmetic.
 func (p *parser) numeric(o operand, at, sign token) operand {
 	f := o.field()
 	if l, ok := o.(*literal); ok && (l.isNumber || l.isDuration || l.isTime) || f.open ||
@@ -118,7 +118,7 @@ func (c *calculation) combine(a, b Value) (Value, bool) {
 	return calculate(c.sign, &a, &b)
 }
 
-// maskBytes masks byte by byte. Both values must have the same length.
+// maskBytes combines two byte values with &. They must have the same length.
 func (c *calculation) maskBytes(a, b Value) (Value, bool) {
 	start := len(c.room)
 	if len(a.Bytes) != len(b.Bytes) {
@@ -130,7 +130,7 @@ func (c *calculation) maskBytes(a, b Value) (Value, bool) {
 	return Value{Kind: wire.Bytes, Bytes: c.room[start:]}, true
 }
 
-// binary joins two operands with an operator. For two literals it computes the result.
+// binary joins two operands with an operator. If both are literals, it computes the result.
 func (p *parser) binary(sign token, left, right operand, first, second token) operand {
 	l, leftIs := left.(*literal)
 	r, rightIs := right.(*literal)
@@ -161,7 +161,7 @@ func (p *parser) fold(sign token, l, r *literal, first token) operand {
 	panic(p.errorAt(first, "numbers are computed; %s and %s are not both", l.called(), r.called()))
 }
 
-// constantBeside returns a literal as a constant for arithmetic with a field.
+// constantBeside returns a literal as a constant for arithmetic with the field.
 func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) operand {
 	scales := sign.text == "*" || sign.text == "/" || sign.text == "%"
 	switch {
@@ -176,7 +176,8 @@ func (p *parser) constantBeside(l *literal, f *Field, sign token, left bool) ope
 	panic(p.errorAt(l.token, "%s wants a number, not %s", sign.text, l.called()))
 }
 
-// resultKinds returns the kinds of the result of an operator on two fields, or nil if the operator does not apply.
+// resultKinds returns the kinds of values that an operator on two fields results in, or nil if the operator does not
+// apply.
 func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	is := func(x, y family) bool { return hasFamily(a, x) && hasFamily(b, y) }
 	sum, scale := sign == '+' || sign == '-', sign == '*' || sign == '/'
@@ -194,7 +195,7 @@ func resultKinds(sign byte, a, b *Field) []wire.Kind {
 	return nil
 }
 
-// calculate returns the result for two values. ok is false if there is none, as after a division by zero.
+// calculate returns the result for two values. ok is false if there is no result, for example after a division by zero.
 func calculate(sign byte, a, b *Value) (v Value, ok bool) {
 	x, y := familyOf(a.Kind), familyOf(b.Kind)
 	switch {
@@ -230,7 +231,7 @@ func calculateTimes(sign byte, a, b *Value) (Value, bool) {
 	return Value{Kind: kind, Num: uint64(sum)}, (x < 0) != (y < 0) || (sum < 0) == (x < 0)
 }
 
-// calculateNumbers computes with integers as long as they fit, otherwise with fractions.
+// calculateNumbers computes with integers if the result is an integer that fits, otherwise with fractions.
 func calculateNumbers(sign byte, a, b *Value) (Value, bool) {
 	if !a.fractional() && !b.fractional() {
 		if v, ok := calculateWhole(sign, a, b); ok {
@@ -257,7 +258,7 @@ func calculateWhole(sign byte, a, b *Value) (Value, bool) {
 	}
 	x, y := int64(a.Num), int64(b.Num)
 	if !a.negative() && x < 0 || !b.negative() && y < 0 {
-		return Value{}, false // does not fit an int64
+		return Value{}, false // does not fit in an int64
 	}
 	n := x
 	switch sign {

@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// A primitive is a condition of a capture filter, "udp src port 53", among the tokens of a display filter.
+// A primitive is a condition in the language of capture filters, such as "udp src port 53", that was found in a display
+// filter.
 type primitive struct {
 	protocol, side, kind, value string
 	from, to                    int // tokens[from:to]
 }
 
-// inCaptureWords replaces an error about the words of a capture filter by an error that proposes the display filter.
+// inCaptureWords replaces an error about words of a capture filter with an error that proposes the equivalent display
+// filter.
 func (p *parser) inCaptureWords(e *Error) *Error {
 	for i := range p.tokens {
 		c, ok := p.primitive(i)
@@ -27,7 +29,7 @@ func (p *parser) inCaptureWords(e *Error) *Error {
 	return e
 }
 
-// primitive parses a condition of a capture filter that begins at a token.
+// primitive parses a condition of a capture filter that begins at the token.
 func (p *parser) primitive(from int) (c primitive, ok bool) {
 	at := from
 	takes := func(words ...string) string {

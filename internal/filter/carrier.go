@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// addCarriers adds the fields of packets, addresses and ports around messages.
+// addCarriers adds the fields of the packets, addresses and ports that carry messages.
 func (s *catalogue) addCarriers() {
 	s.addPresence("frame", func(*Subject) bool { return true })
 	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
@@ -32,7 +32,7 @@ func (s *catalogue) addCarriers() {
 	s.addMessage()
 }
 
-// conversation returns the stream number that is shown to users.
+// conversation returns the stream number that users see.
 func conversation(x *Subject) (int64, bool) {
 	return int64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
@@ -73,8 +73,8 @@ func (s *catalogue) addAddresses(name string, bits int, has func(netip.Addr) boo
 	}
 }
 
-// addEnds adds the fields for the source, the destination, and both. They have values for subjects for which is returns
-// true.
+// addEnds adds fields for the source, the destination, and both. They have values only for subjects for which is
+// returns true.
 func (s *catalogue) addEnds(
 	source, destination, both string, kind wire.Kind, is func(*Subject) bool, src, dst func(*Subject) Value,
 ) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkKinds checks that the comparison applies to the values of a field.
+// checkKinds checks that a comparison is possible with the values of a field.
 func (p *parser) checkKinds(op comparator, sign token, left operand, first token) {
 	f := left.field()
 	if f.open || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return comparableBy(op, k, f) }) {
@@ -19,7 +19,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		panic(p.errorAt(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text))
 	}
 	e := p.errorAt(sign, "%s is only present or absent and cannot be compared", name)
-	for _, n := range p.schema.Names() { // a field and a message may have the same name
+	for _, n := range p.schema.Names() { // a message with the same name
 		if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
 			_ = p.propose(e, p.mended(n, p.sign))
 		}
@@ -33,7 +33,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 	panic(e)
 }
 
-// checkLiteral checks that the literal can be compared with the field.
+// checkLiteral checks that a literal can be compared with a field.
 func (p *parser) checkLiteral(op comparator, sign token, left operand, first token, l *literal) {
 	p.checkKinds(op, sign, left, first)
 	f := left.field()
@@ -42,7 +42,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 		panic(p.errorAt(l.token, "names have no order: == != contains and matches compare them"))
 	}
 	f.spell(l)
-	if hasKind(f, wire.String) { // a word is a text here unless it means the bytes of a slice
+	if hasKind(f, wire.String) { // a text, unless it has the bytes of a slice
 		l.raw = l.token.kind == word && l.isBytes && hasFamily(f, byteStrings)
 		if l.token.kind == word && l.isNumber && !l.raw && !f.open && !hasFamily(f, numbers) {
 			panic(p.unfit(f, name, l))
@@ -70,7 +70,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 }
 
-// spell writes the name of a value in the field's case.
+// spell changes the name of a value to the case that the field uses.
 func (f *Field) spell(l *literal) {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
 		if strings.EqualFold(name, l.token.text) && !hasSymbol(f.Symbols, l.token.text) {
@@ -79,7 +79,7 @@ func (f *Field) spell(l *literal) {
 	}
 }
 
-// checkContained checks that a field without texts may contain the literal.
+// checkContained checks that a field without text values can contain the literal.
 func (p *parser) checkContained(f *Field, name string, l *literal) {
 	l.raw = l.token.kind == word && hasFamily(f, byteStrings)
 	if l.isBytes || !hasFamily(f, byteStrings) {
@@ -92,7 +92,7 @@ func (p *parser) checkContained(f *Field, name string, l *literal) {
 		p.mended(p.left, p.sign)))
 }
 
-// checkWhole rejects a comparison that is never true: an integer equal to a fraction.
+// checkWhole rejects comparisons that are never true: an integer equal to a fraction.
 func (p *parser) checkWhole(op comparator, f *Field, name string, l *literal) {
 	fractions := f.computed || slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
 		return familyOf(k) != numbers || k == wire.Float || k == Double
@@ -126,7 +126,7 @@ func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	return e
 }
 
-// otherFamily returns the error for an IPv6 address compared with an IPv4 field, or the reverse.
+// otherFamily returns the error for comparing an IPv4 field with an IPv6 address, or the reverse.
 func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
 	e.Reason = name + " is an address of IPv4"
 	from, to := "ip.", "ipv6."
@@ -140,7 +140,7 @@ func (p *parser) otherFamily(e *Error, f *Field, name string) *Error {
 	return e
 }
 
-// numberAsBytes returns the error for a number that may be meant as a byte.
+// numberAsBytes returns the error for a number that was probably meant as a byte.
 func (p *parser) numberAsBytes(e *Error, l *literal) *Error {
 	if l.whole() && l.number.Num <= 0xff {
 		e.Reason += "; a byte is written in hexadecimal"

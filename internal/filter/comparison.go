@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// takeComparison consumes a comparison operator, if one follows.
+// takeComparison consumes a comparison operator if one is next.
 func (p *parser) takeComparison() (c comparison, ok bool) {
 	t := p.peek()
 	if t.kind == word && t.text == "not" && p.tokens[p.at+1].text == "in" {
@@ -35,7 +35,7 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-// parseComparisons parses the rest of a comparison after its left side and operator: a < b, or a < b <= c.
+// parseComparisons parses a comparison after its left side and operator: the rest of a < b, or of a < b <= c.
 func (p *parser) parseComparisons(left operand, first token, c comparison, quantified, every bool) node {
 	var list chain
 	last := p.tokens[p.at-2]
@@ -53,7 +53,7 @@ func (p *parser) parseComparisons(left operand, first token, c comparison, quant
 		}
 		left, first, last = right, second, p.taken()
 		if l, ok := right.(*literal); ok {
-			left = newLiteral(l.token) // a new one for each comparison
+			left = newLiteral(l.token) // a fresh literal for each comparison
 		}
 	}
 	if len(list) == 1 {
@@ -62,7 +62,7 @@ func (p *parser) parseComparisons(left operand, first token, c comparison, quant
 	return list
 }
 
-// parseRelation parses the right side of a comparison, and returns it unless it is a set or a pattern.
+// parseRelation parses the right side of a comparison. It returns the right side, unless that is a set or a pattern.
 func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	switch r.op {
 	case in, notIn:
@@ -103,7 +103,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) operand {
 	return parsed
 }
 
-// inBytes returns the bytes of a protocol if it is searched, or compared with bytes.
+// inBytes returns the bytes of a protocol if the comparison searches it or compares it with bytes.
 func (p *parser) inBytes(op comparator, o, other operand) operand {
 	l, ok := other.(*literal)
 	bytes := op == contains || ok && (l.token.kind == quoted || strings.ContainsAny(l.token.text, ":-")) ||
@@ -114,7 +114,7 @@ func (p *parser) inBytes(op comparator, o, other operand) operand {
 	return p.withContent(o, op == contains)
 }
 
-// parsePattern parses the regular expression after matches.
+// parsePattern parses the regular expression after "matches".
 func (p *parser) parsePattern(r *relation, left operand, first token) {
 	sign := p.taken()
 	t := p.take()

@@ -1,4 +1,4 @@
-// Package filter is the display-filter language: Wireshark's syntax for the fields that the
+// Package filter implements the display-filter language. It has Wireshark's syntax, and its fields are those that the
 // protocols' Walk methods list.
 //
 //	schema := filter.NewSchema(layers.All())
@@ -7,9 +7,9 @@
 //	f.Match(course.Message(m))
 //
 // A name is "protocol.message.field", or "protocol.field" for every message that has the field. The message's name is
-// in snake_case and without "Msg". A name that is unknown, or a value of the wrong type, is an *Error before anything
-// is read. A field may occur several times, for example in a list. As in Wireshark, it then fulfils a comparison if
-// any of its values does; for != all of its values must differ.
+// in snake_case and without "Msg". Compile returns an *Error for an unknown name or for a value of the wrong type. A
+// field may occur several times in a message, for example in a list. As in Wireshark, a comparison is then true if it
+// is true for any of the values; for != all of the values must differ.
 //
 // This package must not know a protocol, and it must not write output.
 package filter

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An error has its full text, its column, and marks below the wrong part.
+// The test compares an error's whole text, its column, and the marks below the wrong part.
 func TestErrorTexts(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	for _, test := range []struct{ filter, marks, want string }{
@@ -49,7 +49,7 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// An excerpt is one printable line, whatever the filter contains, with marks below the wrong part.
+// Whatever the filter contains, an excerpt is one printable line and marks below the wrong part.
 func TestExcerpt(t *testing.T) {
 	for _, test := range []struct {
 		bad  filter.Error
@@ -66,7 +66,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Nearest finds names that differ in few letters. The nearest come first, with those that are little further off.
+// Nearest finds names that differ in a few letters. It returns the nearest ones first, with those that differ only a
+// little more.
 func TestNearest(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, test := range []struct {
@@ -92,7 +93,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// If a text can be only one of a few, the error lists them. It does not list many.
+// If a field can be only one of a few texts, the error lists them. It does not list many.
 func TestFewAreListed(t *testing.T) {
 	var protocols []*wire.Protocol
 	for i := range 9 {
@@ -105,7 +106,7 @@ func TestFewAreListed(t *testing.T) {
 	}
 }
 
-// A value without a name has no name to compare, an empty list has no elements, and only ASCII letters change case.
+// Comparing names ignores a value that has no name. An empty list has no elements. Only ASCII letters change case.
 func TestEmptyAndOutmost(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	s := example
@@ -124,7 +125,7 @@ func TestEmptyAndOutmost(t *testing.T) {
 	})
 }
 
-// Conditions are the parts between the outermost ands.
+// Conditions returns the parts between the outermost "and"s.
 func TestConditions(t *testing.T) {
 	for text, want := range map[string]string{
 		"frame.number == 1 && udp and (tcp && ip)": "frame.number == 1|udp|(tcp && ip)",
@@ -142,7 +143,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// Filters may be as long and as deep as the bounds, and no longer or deeper.
+// A filter at the limit of length or nesting compiles, and one beyond it does not.
 func TestBounds(t *testing.T) {
 	const longest, deepest = 64 << 10, 199
 	for text, ok := range map[string]bool{
@@ -154,7 +155,7 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("!", deepest+1) + "udp":                                                       false,
 		strings.Repeat("lower(", deepest) + "message" + strings.Repeat(")", deepest) + ` == "x"`:     true,
 		strings.Repeat("lower(", deepest+1) + "message" + strings.Repeat(")", deepest+1) + ` == "x"`: false,
-		// Repetition without nesting is not deep.
+		// Repetition does not count as nesting.
 		strings.Repeat("!udp or ", deepest+1) + "udp":                   true,
 		strings.Repeat("len(message) == 3 or ", deepest+1) + "udp":      true,
 		strings.Repeat("(udp) and ", deepest+1) + "upper(message) ~ ''": true,

@@ -6,24 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// Error describes what is wrong with a filter, and where.
+// Error describes an error in a filter and its position.
 type Error struct {
 	Text    string // the whole filter
-	Off     int    // of the first wrong byte
-	Size    int    // bytes
+	Off     int    // offset of the first wrong byte
+	Size    int    // number of wrong bytes
 	Reason  string
-	Nearest []string // proposals
+	Nearest []string // similar names or filters to use instead
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s%s", utf8.RuneCountInString(e.Text[:e.Off])+1, e.Reason, e.Meant())
 }
 
-// Meant returns a question with the proposals, or "".
+// Meant returns a question that lists the proposals, or "" if there are none.
 func (e *Error) Meant() string { return DidYouMean(e.Nearest) }
 
-// DidYouMean returns the question whether one of the names was meant, for the end of an error text. It returns ""
-// without names.
+// DidYouMean returns a question that lists the names, to append to an error text. Without names it returns "".
 func DidYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -31,8 +30,8 @@ func DidYouMean(names []string) string {
 	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }
 
-// Excerpt returns the filter in one line with marks below the error. It shows ASCII control characters as spaces; the
-// caller must escape others.
+// Excerpt returns the filter in one line, and marks below the error. It replaces ASCII control characters with spaces.
+// The caller must escape other unprintable characters.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Echo reports whether the filter only compares a field with a bound name, as in cookie == $cookie.
+// Echo reports whether the filter only compares a field with a saved value, as in cookie == $cookie.
 func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	r, ok := f.root.(*relation)
 	if !ok || r.op != equal || r.every {
@@ -20,16 +20,16 @@ func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	return left.target, right.index, true
 }
 
-// comparisonText splits a comparison into its left side, sign and right side.
+// comparisonText splits a comparison into its left side, its operator and its right side.
 var comparisonText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z_][^\s"=!<>~]*)\s*(===?|eq|any_eq|all_eq|[!~<>=]+|` +
 		`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
 })
 
-// NotSaved is the end of Explain's text if the filter compares with a name that has no value.
+// NotSaved ends Explain's text if the filter uses a saved value that has not been saved.
 const NotSaved = ", which was not saved"
 
-// Explain returns why the filter is false for a subject: the field's value and the expected one.
+// Explain returns why the filter is false for a subject. It names the field's value and the expected value.
 func (f *Filter) Explain(x *Subject) string {
 	text := strings.TrimSpace(f.text)
 	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && !isJunction(f.root) {
@@ -59,7 +59,7 @@ func (f *Filter) Explain(x *Subject) string {
 
 func isJunction(n node) bool { _, is := n.(*junction); return is }
 
-// listed returns the first five values in a line.
+// listed returns the first five values as one line.
 func listed(values []Value) string {
 	const limit = 5
 	var list []string

@@ -8,17 +8,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema knows the names that filters may use. It remembers which names filters have resolved, so only one goroutine
-// may use it at a time. Fresh returns a Schema for another goroutine.
+// A Schema has the names that filters may use. It records which names filters resolve, so only one goroutine may use it
+// at a time. Fresh returns a Schema for another goroutine.
 type Schema struct {
 	*catalogue
 	asked map[string]bool // resolved names
 }
 
-// A catalogue is the part that Schemas share. It describes a protocol when a field of the protocol is first looked up.
+// A catalogue is the part that Schemas share. It describes a protocol when one of the protocol's fields is first looked
+// up.
 type catalogue struct {
 	protocols []*wire.Protocol
-	packets   bool // with the fields of packets
+	packets   bool // includes the fields of packets
 
 	mu      sync.Mutex
 	pending map[string]*wire.Protocol // protocols not described yet, by name
@@ -26,21 +27,21 @@ type catalogue struct {
 	names   []string // sorted; nil until they are listed
 }
 
-// A Field is a name in filters. Several messages may have it.
+// A Field is a name in filters. Several messages may have the same Field.
 type Field struct {
 	Name    string
-	Kinds   []wire.Kind // of its values, in all messages that have it
+	Kinds   []wire.Kind // kinds of its values, in all messages that have it
 	Symbols wire.Symbols
 
-	named       bool     // an enumeration whose values are named by other messages
-	known       []string // its only possible texts; nil: any
+	named       bool     // an enumeration whose value names come from other messages
+	known       []string // all texts that it can be; nil: any
 	locations   map[*wire.MessageType][]location
-	fromSubject source // values of a field that is not in a message
-	open        bool   // values may be of any kind
-	bits        int    // of numbers; 0: any
-	addressBits int    // of addresses; 0 or anyFamily: of either family
+	fromSubject source // values of a field outside messages
+	open        bool   // values of any kind are possible
+	bits        int    // bits of its numbers; 0: any
+	addressBits int    // bits of its addresses; 0 or anyFamily: both families
 	computed    bool   // result of arithmetic
-	fromPacket  bool   // the values are in the packet around a message
+	fromPacket  bool   // values come from the packet around a message
 	carrier     carrier
 }
 
@@ -53,15 +54,15 @@ type part uint8
 
 const (
 	all   part = iota
-	partX      // of a vector
+	partX      // component of a vector
 	partY
 	partZ
-	partName // of an enumeration
-	partBits // of bits: the names of the set ones
-	partRaw  // bytes in the message; until Field.Values cuts them out, Num is their place
+	partName // name of an enumeration's value
+	partBits // names of the set bits
+	partRaw  // bytes in the message; Num is their place, until Field.Values replaces it with the bytes
 )
 
-// addPresence adds a field without a value, which is present or absent.
+// addPresence adds a field that has no value and is only present or absent.
 func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
 	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {
@@ -82,7 +83,7 @@ func (f *Field) fieldBelow(name string, path []string) *Field {
 	return below
 }
 
-// Type returns the kinds of the field's values for users: "number", "text or bytes".
+// Type returns the kinds of the field's values in the words of users: "number", "text or bytes".
 func (f *Field) Type() string {
 	var kinds []string
 	for _, k := range f.Kinds {
@@ -115,7 +116,7 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	return v
 }
 
-// collect appends the values at a path among the nodes t.Nodes[from:to]. Paths do not include the elements of lists.
+// collect appends the values at a path in the nodes t.Nodes[from:to]. Paths leave out the elements of lists.
 func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -138,7 +139,7 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 
 var namelessPath = []string{""}
 
-// holdsPlainValues reports whether the elements of a list are single values without names.
+// holdsPlainValues reports whether each element of a list is a single value without a name.
 func holdsPlainValues(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
 }
@@ -178,10 +179,10 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 	return v
 }
 
-// Known returns the only texts that the field can be; nil means any.
+// Known returns all texts that the field can be. nil means any text.
 func (f *Field) Known() []string { return f.known }
 
-// Numeric reports whether values of the field may be numbers, see Value.Number.
+// Numeric reports whether the field can have numbers as values, see Value.Number.
 func (f *Field) Numeric() bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
 		_, ok := (&Value{Kind: k}).Number()
@@ -192,7 +193,7 @@ func (f *Field) Numeric() bool {
 // A source appends the values of a field in a subject.
 type source func(*Subject, []Value) []Value
 
-// addNumber adds a field that is not in messages: a number that some subjects have.
+// addNumber adds a field that is a number outside messages. Some subjects have no such number.
 func (s *catalogue) addNumber(name string, k wire.Kind, get func(*Subject) (n int64, ok bool)) {
 	s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
 		if n, ok := get(x); ok {
@@ -208,7 +209,7 @@ func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Fi
 	return f
 }
 
-// textOf returns the source of a text; "" is no value.
+// textOf returns the source of a text. "" means that there is no value.
 func textOf(get func(*Subject) string) source {
 	return func(x *Subject, v []Value) []Value {
 		if t := get(x); t != "" {

@@ -19,7 +19,7 @@ import (
 
 var schema = filter.NewSchema(layers.All())
 
-// read calls the functions for the messages and findings of a capture.
+// read calls the functions for each message and each finding of a capture.
 func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 	t.Helper()
 	dissect(testcapture.Frames(t, filepath.Join("../../testdata/pcap", name)), message, finding)
@@ -48,7 +48,7 @@ func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
 func TestMatch(t *testing.T) {
 	for _, test := range []struct {
 		file, filter string
-		frames       []int // of the messages and findings that match
+		frames       []int // frames of the matching messages and findings
 	}{
 		{"bz17-c-joinleave.pcap", `bzflag17.enter`, []int{36}},
 		{"bz17-c-joinleave.pcap", `bzflag17.team_update && frame.number < 40`, []int{38, 39}},
@@ -174,7 +174,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A message that comes after later packets has the bytes of its own packet. A message schema has no fields of packets.
+// A message that is decoded after later packets still has the bytes of its own packet. A message schema has no fields
+// of packets.
 func TestPacketsOfLateMessages(t *testing.T) {
 	f := compiled(t, schema, "frame.cap_len == frame.len and tcp.len > 0", nil)
 	late, newest := 0, 0
@@ -207,7 +208,7 @@ func refused(t *testing.T, s *filter.Schema, text string) *filter.Error {
 	return bad
 }
 
-// compiled returns a compiled filter.
+// compiled returns a compiled filter. It fails the test if the filter is invalid.
 func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) *filter.Filter {
 	t.Helper()
 	f, err := s.Compile(text, scope)
@@ -217,7 +218,7 @@ func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) 
 	return f
 }
 
-// Every value in a tree can be accessed by its name.
+// A filter can access every value in a message tree by the value's name.
 func TestEveryFieldCanBeNamed(t *testing.T) {
 	tried := make(map[string]*filter.Filter)
 	for _, file := range []string{
@@ -341,7 +342,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// A schema describes a protocol when a filter names it, or when all names are listed.
+// A schema describes a protocol only when a filter names it or all names are listed.
 func TestSchemaDescribesOnDemand(t *testing.T) {
 	described := 0
 	counting := *layers.All()[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An argument is an argument of a function and the token where it begins.
+// An argument is an argument of a function with its first token.
 type argument struct {
 	operand
 	at token
@@ -48,7 +48,7 @@ func init() {
 	}
 }
 
-// ofOne returns a function that converts the values of one argument.
+// ofOne returns a function that has one argument and converts each of its values.
 func ofOne(name string, k wire.Kind, convert converter, of ...family) func(*parser, []argument) operand {
 	return func(p *parser, a []argument) operand { return p.derive(a[0].operand, a[0].at, name, k, convert, of...) }
 }
@@ -77,7 +77,7 @@ func (p *parser) parseCall(t token, f *function) operand {
 	return p.callOfLiterals(t, f, args)
 }
 
-// callOfLiterals returns the result of a function as a literal if all of its arguments are literals.
+// callOfLiterals returns the result of a function as a literal, if all arguments are literals.
 func (p *parser) callOfLiterals(t token, f *function, args []argument) operand {
 	for i := range args {
 		switch l := args[i].operand.(*literal); {
@@ -122,8 +122,8 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
-// changeCase returns a converter that changes the ASCII letters between first and last to the other case, in which
-// first is other.
+// changeCase returns a converter that changes the ASCII letters from first to last to the other case. other is first in
+// that case.
 func changeCase(first, last, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)
@@ -166,7 +166,7 @@ func valueFloat(v *Value, room []byte) (Value, []byte, bool) {
 	return floatValue(float32(v.asNumber())), room, true
 }
 
-// asNumber returns the value as a number; durations and times are in seconds.
+// asNumber returns the value as a number. Durations and times become seconds.
 func (v *Value) asNumber() float64 {
 	if v.Kind == Duration || v.Kind == Time {
 		return float64(int64(v.Num)) / 1e9
@@ -204,10 +204,10 @@ func absolute(v *Value, room []byte) (Value, []byte, bool) {
 	return Value{Kind: wire.Uint, Num: v.Num}, room, true
 }
 
-// A best is the smallest or the largest value of several operands.
+// A best is the smallest or the largest of the values of several operands.
 type best struct {
 	of   []operand
-	sign int // result of comparing a better value with the best so far
+	sign int // result of comparing a better value with the current best
 	room []Value
 	kind Field
 }
@@ -233,7 +233,7 @@ func (b *best) values(x *Subject, v []Value) []Value {
 	return append(v, b.room[found])
 }
 
-// extreme returns min or max. Literals are interpreted as values of the first field among the arguments.
+// extreme returns min or max. Literals get the type of the first field among the arguments.
 func (p *parser) extreme(args []argument, sign int) operand {
 	b := &best{sign: sign}
 	for _, a := range args {

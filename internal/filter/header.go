@@ -6,13 +6,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A headerField is a field in a header of the packet around a message.
+// A headerField is a field of a header in the packet around a message.
 type headerField struct {
 	name      string
 	in        layerKind
 	kind      wire.Kind
-	off, size int // bytes
-	shift     int // bits to its right
+	off, size int // offset and size in bytes
+	shift     int // number of bits to the right of the field
 	bits      int // number of bits; 0: all
 	scale     uint64
 	symbols   wire.Symbols
@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// headerFields are the fields of headers, with Wireshark's names.
+// headerFields are the fields of packet headers, under Wireshark's names.
 var headerFields = []headerField{
 	{name: "eth.dst", in: ethernet, kind: MAC, size: 6},
 	{name: "eth.src", in: ethernet, kind: MAC, off: 6, size: 6},
@@ -137,7 +137,7 @@ func (f *headerField) value(h *header, raw bool) (Value, bool) {
 	return Value{Kind: f.kind, Num: n * max(f.scale, 1), Symbols: f.symbols}, len(b) > 0
 }
 
-// addHeaderField adds a field, or the layers of an existing one.
+// addHeaderField adds a field. If the field exists, it adds layers to it.
 func (s *catalogue) addHeaderField(f *headerField) {
 	if f.kind == 0 {
 		f.kind = wire.Uint
@@ -158,7 +158,7 @@ func (s *catalogue) addHeaderField(f *headerField) {
 	}
 }
 
-// addBothEnds adds the field for both the source and the destination, or the layers of an existing one.
+// addBothEnds adds a field that combines source and destination. If the field exists, it adds layers to it.
 func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	from, to := s.fields[src].carrier.layers, s.fields[dst].carrier.layers
 	layers := func(x *Subject, layers []span, raw bool, v []Value) []Value {
@@ -172,7 +172,7 @@ func (s *catalogue) addBothEnds(name, src, dst string, kind wire.Kind) {
 	f.carrier.layers = layers
 }
 
-// addTCPLength adds the size of the payload, which is in no header.
+// addTCPLength adds the size of the payload, because no header contains it.
 func (s *catalogue) addTCPLength() {
 	length := func(h *header) (Value, bool) { return Value{Kind: wire.Uint, Num: uint64(len(h.payload()))}, true }
 	s.addSubjectField("tcp.len", wire.Uint, func(x *Subject, v []Value) []Value {

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A construct is a construct of wireshark-filter(4), with filters that use it here. Each filter matches a message of
-// the captures.
+// A construct is a construct of wireshark-filter(4) and filters that use it. Each filter matches a message of the
+// captures.
 type construct struct {
 	what    string
 	filters []string
@@ -60,7 +60,7 @@ var constructs = []construct{
 	{"`.udp.port`: no value, a field", []string{`udp.dstport == .udp.dstport`}},
 }
 
-// A refusal is a construct that is not supported here, and what to write instead.
+// A refusal is an unsupported construct and what to write instead.
 type refusal struct{ what, filter, instead string }
 
 var refusals = []refusal{
@@ -104,7 +104,7 @@ const (
 	tableBegin = "| in Wireshark | here |"
 )
 
-// languageTable returns the rows of the table of the language.
+// languageTable returns the rows of the table of supported and unsupported constructs.
 func languageTable() string {
 	var b strings.Builder
 	b.WriteString(tableBegin + " for example |\n|---|---|---|\n")
@@ -122,7 +122,7 @@ func languageTable() string {
 	return b.String()
 }
 
-// comparePage compares the table with the page's or, with -update, writes it there.
+// comparePage compares the table with the one on the page. With -update it writes the table to the page instead.
 func comparePage(t *testing.T, table string) {
 	t.Helper()
 	text, err := os.ReadFile(page)

@@ -7,21 +7,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A carrier finds the bytes of a field in the packet around a message. Its nil fields have none.
+// A carrier finds the bytes of a field in the packet around a message. A nil function finds none.
 type carrier struct {
 	message bool        // the bytes are in the message, not in the packet
-	span    source      // of a protocol: its header, or all of it
-	whole   source      // of a protocol: its header and what follows; nil: same as span
-	layers  layerSource // of a field: its values in some layers of the packet
+	span    source      // for a protocol: its header, or all of it
+	whole   source      // for a protocol: header and payload; nil: same as span
+	layers  layerSource // for a field: its values in some layers of the packet
 }
 
-// A layerSource appends the values of a field in layers of a packet, or its bytes.
+// A layerSource appends the values of a field in the given layers of a packet, or the field's bytes.
 type layerSource func(x *Subject, layers []span, raw bool, v []Value) []Value
 
 // everyLayer selects all layers of a packet.
 var everyLayer = []span{{0, -1}}
 
-// askPackets records that a filter reads the packets around messages.
+// askPackets records that a filter uses the packets around messages.
 func (p *parser) askPackets(at token) {
 	if !p.schema.packets {
 		panic(p.errorAt(at, "the bytes of packets are not kept here"))
@@ -29,15 +29,15 @@ func (p *parser) askPackets(at token) {
 	p.schema.asked[packetsAsked] = true
 }
 
-// packetsAsked is the entry of Schema.asked for everything in the packets around messages.
+// packetsAsked is the entry in Schema.asked for everything in the packets around messages.
 const packetsAsked = "frame bytes"
 
-// AsksPackets reports whether a compiled filter, or a call of Resolve, reads the packets around messages. If so, they
-// must be passed to History.Frame.
+// AsksPackets reports whether a compiled filter, or a call of Resolve, uses the packets around messages. If so, the
+// caller must pass these packets to History.Frame.
 func (s *Schema) AsksPackets() bool { return s.asked[packetsAsked] }
 
-// parseLayer parses #2 or #[1-3], which restricts a field to layers of the packet. raw is the @ before the field, which
-// selects its bytes.
+// parseLayer parses #2 or #[1-3], which restricts a field to some layers of the packet. raw is the @ before the field,
+// which selects the field's bytes.
 func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	layers := everyLayer
 	if p.takes("#") {
@@ -70,7 +70,7 @@ func (p *parser) parseLayer(o operand, first token, raw bool) operand {
 	return &fieldOperand{&target}
 }
 
-// parseLayers parses the number of a layer, or a list of ranges like a slice's. The first layer is 1.
+// parseLayers parses the number of a layer, or a list of ranges as in a slice. The first layer is 1.
 func (p *parser) parseLayers() []span {
 	var spans []span
 	if t := p.peek(); !p.takes("[") {
@@ -90,7 +90,7 @@ func (p *parser) parseLayers() []span {
 	return spans
 }
 
-// restrict restricts a field of messages. A message is a single layer.
+// restrict restricts a field of messages to layers. A message counts as a single layer.
 func (p *parser) restrict(f *Field, layers []span, raw bool) {
 	if !inLayers(layers, 0, 1) {
 		f.locations = nil
@@ -108,7 +108,7 @@ func (p *parser) restrict(f *Field, layers []span, raw bool) {
 	}
 }
 
-// onlyFirst appends the values if the layers include the message's only one.
+// onlyFirst appends the values if the layers include the first, since a message has no other.
 func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	if !inLayers(layers, 0, 1) {
 		return v
@@ -116,7 +116,7 @@ func onlyFirst(layers []span, values source, x *Subject, v []Value) []Value {
 	return values(x, v)
 }
 
-// inLayers reports whether the layers include layer n of the packet's of layers.
+// inLayers reports whether the layers include layer n. The packet has of layers.
 func inLayers(layers []span, n, of int) bool {
 	return slices.ContainsFunc(layers, func(s span) bool {
 		from := s.from
@@ -127,7 +127,7 @@ func inLayers(layers []span, n, of int) bool {
 	})
 }
 
-// cutRaw replaces places in a message with the bytes at them.
+// cutRaw replaces positions in a message with the bytes at these positions.
 func cutRaw(v []Value, from int, data []byte) []Value {
 	kept := v[:from]
 	for _, x := range v[from:] {

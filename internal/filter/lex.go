@@ -9,8 +9,8 @@ import (
 
 type token struct {
 	kind tokenKind
-	char bool   // a single character in single quotes
-	text string // of a quoted text, without quotes and escapes
+	char bool   // one character in single quotes
+	text string // contents of a quoted text, with escapes resolved
 	off  int
 	size int
 }
@@ -25,7 +25,7 @@ const (
 	bracket               // ( ) { } [ ] ,
 )
 
-// operators are sorted so that a longer one comes before its prefix.
+// operators are sorted so that a longer operator comes before its prefixes.
 var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||", "^^", "=>", "=<", "<>", "=~", "..",
 	">", "<", "!", "&", "~", "=", "+", "-", "*", "/", "%", "#", "@"}
 
@@ -61,7 +61,7 @@ func (l *lexer) add(t token) {
 	l.at = t.off + t.size
 }
 
-// plainWord returns a token's text. A word that is an operator in any case is returned in lower case.
+// plainWord returns a token's text. It changes a word that is an operator in any case to lower case.
 func (l *lexer) plainWord(t token) string {
 	if t.kind != word {
 		return t.text
@@ -73,7 +73,7 @@ func (l *lexer) plainWord(t token) string {
 	return t.text
 }
 
-// ranges reads the list of a slice up to its closing bracket.
+// ranges reads the list of ranges in a slice, up to the closing bracket.
 func (l *lexer) ranges() {
 	for {
 		rest := strings.TrimLeft(l.text[l.at:], blanks)
@@ -94,7 +94,7 @@ func (l *lexer) ranges() {
 	}
 }
 
-// next returns the next token. There must be one.
+// next returns the next token. The input must not be empty.
 func (l *lexer) next() token {
 	rest := strings.TrimLeft(l.text[l.at:], blanks)
 	at := len(l.text) - len(rest)

@@ -14,17 +14,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A literal is a value in a filter. Its meaning depends on the field it is compared with, so it is parsed in every way
-// that its text allows.
+// A literal is a value in a filter. Its meaning depends on the field that it is compared with, so it keeps every
+// meaning that its text can have.
 type literal struct {
 	token token
 
 	isNumber   bool
-	number     Value // an integer or, if it has a fraction, a Double
+	number     Value // an integer, or a Double if it has a fraction
 	isTruth    bool
 	truth      bool
 	isBytes    bool
-	bytes      []byte       // of a quoted text: its bytes
+	bytes      []byte       // bytes of a quoted text
 	raw        bool         // compare as bytes, not as text
 	prefix     netip.Prefix // has all bits for a single address
 	duration   time.Duration
@@ -60,7 +60,7 @@ func newLiteral(t token) *literal {
 	return l
 }
 
-// computedLiteral returns the literal for a result of arithmetic. first is the first token of the arithmetic.
+// computedLiteral returns the result of arithmetic as a literal. first is the first token of the arithmetic.
 func (p *parser) computedLiteral(v Value, first token) *literal {
 	last := p.taken()
 	l := newLiteral(token{kind: word, text: string(v.Append(nil)), off: first.off, size: last.off + last.size - first.off})
@@ -91,8 +91,8 @@ func (l *literal) whole() bool {
 
 func (l *literal) isNaN() bool { return l.isNumber && math.IsNaN(l.number.float()) }
 
-// readBytes reads pairs of hexadecimal digits, optionally separated by one of : - . characters. A colon before or after
-// a single pair marks it as bytes, not a number.
+// readBytes reads pairs of hexadecimal digits, optionally separated by colons, hyphens or dots. A single pair is a
+// number, unless a colon is before or after it.
 func readBytes(s string) ([]byte, bool) {
 	if digits, ok := strings.CutPrefix(s, "0x"); ok && len(digits) > 2 {
 		return nil, false // ambiguous byte order
@@ -129,7 +129,7 @@ func (l *literal) readAddress(s string) {
 	}
 }
 
-// readDuration parses 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
+// readDuration parses 100ms, 1.5s, 2m, or a number of seconds. The result is exact to the nanosecond.
 func (l *literal) readDuration(s string) {
 	f, err := strconv.ParseFloat(s, 64)
 	switch {
@@ -168,7 +168,7 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	return false
 }
 
-// holds reports whether the field's values can be as large as the literal's number.
+// holds reports whether values of the field can be as large as the literal's number.
 func (f *Field) holds(l *literal) bool {
 	switch n := &l.number; {
 	case n.Kind == wire.Uint && f.bits > 0 && f.bits < 64:
@@ -183,12 +183,12 @@ func (f *Field) holdsAddress(a netip.Addr) bool {
 	return f.addressBits <= 0 || f.addressBits == a.BitLen()
 }
 
-// endpoint reports whether the literal may be an address with a port and a number.
+// endpoint reports whether the literal may be an address with a port and a player number.
 func (l *literal) endpoint() bool {
 	return strings.Count(l.token.text, ":") == 2 && strings.Count(l.token.text, ".") == 3
 }
 
-// compare compares a value with the literal. ok is false if they are not comparable.
+// compare compares a value with the literal. ok is false if they cannot be compared.
 func (l *literal) compare(v *Value) (c int, ok bool) {
 	switch v.Kind {
 	case wire.Enum, wire.SignedEnum:
@@ -219,7 +219,7 @@ func (l *literal) compare(v *Value) (c int, ok bool) {
 	return 0, false
 }
 
-// searched returns the bytes that contains looks for.
+// searched returns the bytes that the operator contains searches for.
 func (l *literal) searched() []byte {
 	if l.isBytes && (l.raw || l.token.kind == quoted) {
 		return l.bytes
@@ -227,7 +227,7 @@ func (l *literal) searched() []byte {
 	return textBytes(l.token.text)
 }
 
-// content returns the bytes that a text is compared with.
+// content returns the bytes to compare a text with.
 func (l *literal) content() []byte {
 	if l.raw {
 		return l.bytes
@@ -246,7 +246,7 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 	switch {
 	case !l.isNumber:
 		return 0, false
-	case l.isNaN(): // a NaN equals itself here
+	case l.isNaN(): // here a NaN equals itself
 		return int(truthNumber(!math.IsNaN(v.float()))), true
 	case v.Kind == wire.Float && l.number.Kind == Double:
 		rounded := floatValue(float32(l.number.float()))
@@ -255,11 +255,11 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 	return compareValues(v, &l.number)
 }
 
-// compareName compares the name of an enumeration's value with the literal. If the literal names a value, it
-// compares their numbers.
+// compareName compares the name of an enumeration's value with the literal. If the literal names one of the field's
+// values, it compares their numbers.
 func (l *literal) compareName(v *Value) (int, bool) {
 	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
-		return 0, true // several numbers may share a name
+		return 0, true // a number with several names
 	}
 	if n := symbolValue(v.Symbols, l.token.text); n != nil {
 		return compareValues(v, &Value{Kind: wire.Int, Num: uint64(*n)})
@@ -267,7 +267,7 @@ func (l *literal) compareName(v *Value) (int, bool) {
 	return 1, true // a different name
 }
 
-// compareAddress compares an address with the literal. It returns 0 for an address in the literal's network.
+// compareAddress compares an address with the literal. It returns 0 if the address is in the literal's network.
 func (l *literal) compareAddress(v *Value) (int, bool) {
 	if !l.prefix.IsValid() {
 		var room [64]byte

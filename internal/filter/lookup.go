@@ -8,19 +8,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Scope adds names to those of the schema. Nil adds none.
+// A Scope adds names to those of the schema. A nil Scope adds none.
 type Scope struct {
-	Prefix   string    // may be omitted from names: "iceball.announce."
-	Bindings []Binding // $name refers to the value in Subject.Bindings
+	Prefix   string    // optional beginning of names, such as "iceball.announce."
+	Bindings []Binding // saved values; $name refers to the one in Subject.Bindings
 }
 
-// A Binding names a value that becomes known while a capture is read.
+// A Binding names a value that is saved while a capture is read.
 type Binding struct {
 	Name  string
 	Field *Field // source of the value
 }
 
-// Resolve returns the field that a name stands for in a scope. The error is an *UnknownError.
+// Resolve returns the field with a name in a scope. The error is an *UnknownError.
 func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	if f := s.find(name, scope); f != nil {
 		return f, nil
@@ -28,8 +28,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	return nil, s.unknown(name, scope)
 }
 
-// find is Resolve without an error, since finding similar names takes long. It returns nil for a name that does not
-// exist.
+// find is Resolve without an error, because finding similar names is slow. For an unknown name it returns nil.
 func (s *Schema) find(name string, scope *Scope) *Field {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
@@ -51,7 +50,7 @@ func (s *Schema) find(name string, scope *Scope) *Field {
 	return nil
 }
 
-// unknown returns the error for a name without a field. It prefers similar names below the scope's prefix.
+// unknown returns the error for an unknown name. Its proposals are preferably names below the scope's prefix.
 func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	e := &UnknownError{What: "field", Name: name, Measured: s.measuredIn(name)}
 	if scope != nil && scope.Prefix != "" {
@@ -74,8 +73,8 @@ func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	return e
 }
 
-// below returns the parts of names that follow a prefix and its dot: the fields of a message. For "" it returns the
-// parts before the first dot.
+// below returns the parts of names after a prefix and a dot, which are the fields of a message. For the prefix "" it
+// returns the parts before the first dot.
 func (s *Schema) below(name string) []string {
 	var list []string
 	for _, n := range s.Names() {
@@ -103,8 +102,8 @@ func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
 	return nil, &UnknownError{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
 }
 
-// Message returns a message of a protocol by its name, with or without "Msg". If several types share the
-// name, it returns the first. The error is an *UnknownError.
+// Message returns the message of a protocol with a name. The name may leave out "Msg". If several types have the name,
+// Message returns the first. The error is an *UnknownError.
 func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
 	p, err := s.Protocol(protocol)
 	if err != nil {
@@ -128,10 +127,11 @@ type UnknownError struct {
 	Known   []string // all known names
 	Of      string   // longest known prefix of the name; Known are the names below it
 
-	Measured string // table that measures this name; "" if there is none
+	Measured string // table with a column of this name; "" if there is none
 }
 
-// measuredIn returns the table of a protocol that has a column with this name, such as bzflag24.lag, or "".
+// measuredIn returns the table of a protocol that has a column with this name, or "". A column is for example
+// bzflag24.lag.
 func (s *Schema) measuredIn(name string) string {
 	protocol, column, _ := strings.Cut(name, ".")
 	for _, p := range s.protocols {
@@ -149,7 +149,7 @@ func (s *Schema) measuredIn(name string) string {
 	return ""
 }
 
-// why explains that the name is not a field, although -z io knows it.
+// why explains that the name is not a field but a column of -z io.
 func (e *UnknownError) why() string {
 	return fmt.Sprintf("%s is measured over several messages, it is no field of one: "+
 		"-z %s has it, and -z 'io,10,avg(%s)' over time",
@@ -167,7 +167,7 @@ func (e *UnknownError) Error() string {
 	return text + e.has()
 }
 
-// has returns a text with the first of the known names.
+// has returns a text with the first few known names.
 func (e *UnknownError) has() string {
 	const maxNames = 12
 	list := strings.Join(e.Known[:min(len(e.Known), maxNames)], ", ")
@@ -185,7 +185,7 @@ func (e *UnknownError) has() string {
 	return " (there are " + list + ")"
 }
 
-// AskedOf reports whether a compiled filter, or a call of Resolve, used a protocol or one of its fields.
+// AskedOf reports whether a compiled filter, or a call of Resolve, used the protocol or one of its fields.
 func (s *Schema) AskedOf(protocol string) bool {
 	for name := range s.asked {
 		if name == protocol || strings.HasPrefix(name, protocol+".") {

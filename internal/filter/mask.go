@@ -35,7 +35,7 @@ func (p *parser) parseMask(o operand, first token) operand {
 	panic(p.errorAt(first, "& wants a whole number, this is %s", article(f.Type())))
 }
 
-// maskLiteral returns a literal as the mask for an operand, or unchanged if it is not a mask.
+// maskLiteral returns a literal as a mask for an operand. If the literal is not a mask, it returns it unchanged.
 func (p *parser) maskLiteral(o operand, l *literal) operand {
 	switch {
 	case hasFamily(o.field(), byteStrings) && l.isBytes:
@@ -60,7 +60,7 @@ func hasWhole(f *Field) bool {
 	})
 }
 
-// isMask reports whether an operand is a mask, which as a condition is true if one of its bits is set.
+// isMask reports whether an operand is a mask. As a condition, a mask is true if one of its bits is set in the value.
 func isMask(o operand) bool {
 	c, ok := o.(*calculation)
 	return ok && c.sign == '&'

@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Errors propose what to write instead. Each proposal compiles.
+// Errors propose what to write instead. Every proposal compiles.
 
-// slips maps signs and words that the language lacks to the intended ones.
+// slips maps operators and words that the language lacks to those that were probably meant.
 var slips = map[string]string{
 	"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=~": "matches",
 	"AND": "and", "OR": "or", "NOT": "not", "XOR": "xor", "IN": "in", "EQ": "eq", "NE": "ne", "CONTAINS": "contains",
@@ -20,7 +20,7 @@ var slips = map[string]string{
 // connectives are the words between conditions.
 var connectives = []string{"and", "or", "xor", "not"}
 
-// propose adds the filters that compile to the error's proposals, and returns the error.
+// propose adds the filters that compile to the proposals of an error, and returns the error.
 func (p *parser) propose(e *Error, filters ...string) *Error {
 	for _, text := range filters {
 		if p.compiles != nil && !slices.Contains(e.Nearest, text) && p.compiles(text) {
@@ -30,8 +30,8 @@ func (p *parser) propose(e *Error, filters ...string) *Error {
 	return e
 }
 
-// mended rewrites a field's comparison so that it compiles, using the value after the sign. It returns "" if that
-// fails.
+// mended changes the comparison of a field so that it compiles, and keeps the value after the operator. It returns ""
+// if that is not possible.
 func (p *parser) mended(field string, sign int) string {
 	op := p.tokens[sign].text
 	if right := slips[op]; right != "" {
@@ -74,7 +74,7 @@ func (p *parser) mended(field string, sign int) string {
 	return ""
 }
 
-// symbolsLike returns the names of a field's values that differ from a text only in case.
+// symbolsLike returns the names of a field's values that are equal to the text except for case.
 func (p *parser) symbolsLike(f *Field, text string) []string {
 	var names []string
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
@@ -85,7 +85,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue returns the index of the token after a value that may lack its quotes or braces.
+// endOfValue returns the index of the token after a value. The value may lack quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -97,8 +97,8 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs rewrites the comparison after an unknown name with each of the similar names. If none of the results
-// compiles, it returns the names.
+// comparedAs replaces the unknown name in a comparison with each of the similar names. If none of the results compiles,
+// it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -112,12 +112,12 @@ func (p *parser) comparedAs(names []string) []string {
 	return list
 }
 
-// mendedBelow is mended for the fields below a name: the ports, for udp == 53.
+// mendedBelow does what mended does for the fields below a name, such as the ports for udp == 53.
 func (p *parser) mendedBelow(name string, sign int) []string {
 	const maxProposals = 3
 	var list []string
 	names := p.schema.below(name)
-	slices.SortStableFunc(names, func(a, b string) int { // fields of the message itself are more likely
+	slices.SortStableFunc(names, func(a, b string) int { // message fields first, since they are more likely
 		fromPacket := func(n string) int {
 			if f := p.schema.Field(name + "." + n); f != nil && f.fromPacket {
 				return 1

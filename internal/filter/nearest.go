@@ -8,13 +8,13 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxName bounds the length of names that Nearest compares, in bytes.
+// maxName is the length in bytes of the longest names that Nearest compares.
 const maxName = 100
 
-// wiresharkNames maps names of Wireshark's fields to ours.
+// wiresharkNames maps Wireshark's field names to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in": "response_time", // only Wireshark has it, on the messages with a response_time
+	"question_in": "response_time", // for messages that have a response_time; only in Wireshark
 	"tcp.seq":     "tcp.seq_raw", "tcp.ack": "tcp.ack_raw", "tcp.window_size": "tcp.window_size_value",
 	"tcp.flags.ece": "tcp.flags.ecn", "tcp.flags.ae": "tcp.flags.ns", "data.data": "udp.payload", "data": "udp.payload",
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
@@ -26,15 +26,15 @@ var wiresharkNames = map[string]string{
 	"_ws.expert": "finding", "_ws.expert.severity": "finding.severity", "_ws.expert.message": "finding.text",
 }
 
-// A near is a known name that may have been meant.
+// A near is a known name that the user may have meant.
 type near struct {
 	name     string
-	rank     int // kind of likeness, lowest for the closest
+	rank     int // kind of similarity; lowest for the most similar
 	distance int // number of differing letters
 }
 
-// Nearest returns the few known names that are most like an unknown one: our name for a name of Wireshark's, full names
-// if the protocol is missing, and names that differ in a few letters or are longer.
+// Nearest returns a few known names that are similar to an unknown one. It finds our name for a name of Wireshark's,
+// full names for a name without its protocol, longer names, and names that differ in a few letters.
 func Nearest(name string, known []string) []string {
 	if len(name) > maxName {
 		return nil
@@ -55,11 +55,11 @@ func Nearest(name string, known []string) []string {
 	return mostLike(found)
 }
 
-// mostLike returns the first few names that are as close as the first.
+// mostLike returns the first few names that are as similar as the first.
 func mostLike(found []near) []string {
 	const maxProposals = 3
 	var names []string
-	same := make(map[[2]string]bool) // bzflag24.killer and bzflag24.killed.killer are the same field
+	same := make(map[[2]string]bool) // bzflag24.killer is the same field as bzflag24.killed.killer
 	for _, n := range found {
 		first, last := n.name[:strings.IndexByte(n.name+".", '.')], n.name[strings.LastIndexByte(n.name, '.')+1:]
 		switch ends := [2]string{first, last}; {
@@ -73,7 +73,7 @@ func mostLike(found []near) []string {
 	return names
 }
 
-// likeness compares a known name with the written one. It ignores case and underscores.
+// likeness compares a known name with the user's. It ignores case and underscores.
 func likeness(name, known string) (rank, distance int, ok bool) {
 	if strings.HasSuffix(known, "."+name) || known == "Msg"+name {
 		return 0, 0, true

@@ -19,7 +19,7 @@ const (
 	and
 )
 
-// A junction joins nodes. The text of node i is text[from[i]:to[i]].
+// A junction joins nodes with an operator. The text of node i is text[from[i]:to[i]].
 type junction struct {
 	kind     connective
 	nodes    []node
@@ -45,7 +45,7 @@ type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }
 
-// A presenceTest is true if the operand has a value. If the operand is a mask, one of the bits of a value must be set.
+// A presenceTest is true if the operand has a value. If the operand is a mask, one of its bits must be set in a value.
 type presenceTest struct {
 	operand operand
 	room    []Value // reused for each test
@@ -59,7 +59,7 @@ func (p *presenceTest) test(x *Subject) bool {
 	return len(p.room) > 0
 }
 
-// A chain is a < b < c. Each of its comparisons must be true.
+// A chain is a comparison such as a < b < c. It is true if each of its parts is.
 type chain []*relation
 
 func (c chain) test(x *Subject) bool {
@@ -74,7 +74,7 @@ func (c chain) test(x *Subject) bool {
 // A relation compares the values of its left side with a literal, a pattern, a set, or the values of its right side.
 type relation struct {
 	op      comparator
-	every   bool // all values must match, not just one
+	every   bool // all values must match, not only one
 	left    operand
 	right   operand
 	literal *literal
@@ -101,7 +101,7 @@ func (r *relation) test(x *Subject) bool {
 	return r.every && (len(r.lefts) > 0 || r.op == notIn)
 }
 
-// testValue reports whether a value of the left side matches.
+// testValue reports whether a value of the left side matches the right side.
 func (r *relation) testValue(x *Subject, v *Value) bool {
 	switch {
 	case r.pattern != nil:
@@ -123,7 +123,7 @@ func (r *relation) testValue(x *Subject, v *Value) bool {
 	return r.every
 }
 
-// testPair compares a value of the left side with one of the right side.
+// testPair compares a value of the left side with a value of the right side.
 func (r *relation) testPair(v, o *Value) bool {
 	if r.op == contains {
 		return valueContains(v, o.Bytes)
@@ -131,7 +131,8 @@ func (r *relation) testPair(v, o *Value) bool {
 	return familyOf(v.Kind) == familyOf(o.Kind) && r.accepts(compareValues(v, o))
 }
 
-// accepts reports whether two values match. c is their order, if ok.
+// accepts reports whether two values match, given c, the result of comparing them. ok is false if they cannot be
+// compared.
 func (r *relation) accepts(c int, ok bool) bool {
 	switch r.op {
 	case equal:
@@ -173,7 +174,7 @@ func haveComparableKinds(a, b *Field) bool {
 	return false
 }
 
-// haveContents reports whether both fields have bytes, so a value of a may contain a value of b.
+// haveContents reports whether both fields have bytes. Only then can a value of a contain a value of b.
 func haveContents(a, b *Field) bool {
 	return (hasFamily(a, texts) || hasFamily(a, byteStrings)) &&
 		(hasFamily(b, texts) || hasFamily(b, byteStrings) || hasFamily(b, addresses))

@@ -12,7 +12,7 @@ import (
 
 type operand interface {
 	values(*Subject, []Value) []Value
-	field() *Field // describes the values
+	field() *Field // describes the operand's values
 }
 
 func (l *literal) values(*Subject, []Value) []Value { return nil }
@@ -23,7 +23,7 @@ type fieldOperand struct{ target *Field }
 func (f *fieldOperand) values(x *Subject, v []Value) []Value { return f.target.Values(x, v) }
 func (f *fieldOperand) field() *Field                        { return f.target }
 
-// boundOperand is $name, a value that was saved.
+// boundOperand is $name, a saved value.
 type boundOperand struct {
 	index  int
 	target *Field
@@ -37,7 +37,7 @@ func (b *boundOperand) values(x *Subject, v []Value) []Value {
 }
 func (b *boundOperand) field() *Field { return b.target }
 
-// constant is a literal with the kind of the values it is combined with.
+// constant is a literal that has the kind of the values it is combined with.
 type constant struct {
 	value Value
 	of    Field
@@ -48,7 +48,7 @@ func newConstant(v Value) *constant { return &constant{v, Field{Kinds: []wire.Ki
 func (c *constant) values(_ *Subject, v []Value) []Value { return append(v, c.value) }
 func (c *constant) field() *Field                        { return &c.of }
 
-// A converter converts a value. It may append the new bytes to room, and returns room.
+// A converter converts a value. It may append new bytes to room, and returns room.
 type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
 
 type derived struct {
@@ -75,8 +75,8 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// parseEntity parses a field, a function call, the name of a saved value, or a value, and the slices after it. other is
-// the other side of the comparison, or nil if it is not parsed yet.
+// parseEntity parses a field, a function call, the name of a saved value, or a literal, each with any slices. other is
+// the other side of the comparison, or nil if that is not parsed yet.
 func (p *parser) parseEntity(other operand) operand {
 	raw := p.takes("@")
 	t := p.take()
@@ -115,20 +115,21 @@ func (p *parser) parseAtom(t token, other operand) operand {
 	f := p.schema.find(name, p.scope)
 	switch {
 	case f != nil && other != nil && other.field().named && f.Type() != presence.String():
-		return &fieldOperand{f} // any other word may be a player's name there
+		return &fieldOperand{f} // a word that may also be a player's name
 	case other != nil && p.means(l, other.field()):
 		return l
 	case f != nil:
 		return &fieldOperand{f}
 	}
-	// If there is a field, the caller reports which kind of value is expected.
+	// If there is a field, the caller reports the expected kind of value.
 	if other != nil && !isField(t.text) || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l
 	}
 	panic(p.unknownName(t, name))
 }
 
-// unknownName returns the error for a name without a field. If nobody will read the error, it has no proposals.
+// unknownName returns the error for an unknown name. If nobody will read the error, it leaves out the proposals, which
+// are slow to find.
 func (p *parser) unknownName(t token, name string) *Error {
 	if p.compiles == nil {
 		return p.errorAt(t, "there is no field %q", name)
@@ -136,11 +137,12 @@ func (p *parser) unknownName(t token, name string) *Error {
 	return p.unknown(t, p.schema.unknown(name, p.scope))
 }
 
-// isField reports whether a word can only be a field: ".udp.port". Since ".7" would be a field, it is not a fraction.
+// isField reports whether a word can only be a field, such as ".udp.port". Because ".7" would be a field too, fractions
+// must begin with a digit.
 func isField(word string) bool { return strings.HasPrefix(word, ".") }
 
-// means reports whether a literal is a value of the field, even if something else has the same name. It writes the name
-// of a value in the field's case.
+// means reports whether a literal is one of the field's values, even if something else has the same name. It changes
+// the name of a value to the case that the field uses.
 func (p *parser) means(l *literal, f *Field) bool {
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
 		if strings.EqualFold(name, l.token.text) {
@@ -177,8 +179,8 @@ func (p *parser) bound(t token, name string) operand {
 	panic(e)
 }
 
-// derive returns a derived operand with values of kind k if the operand has values of one of the families. Otherwise it
-// panics with an error at the token that says what the function needs.
+// derive returns a derived operand with values of kind k. The values of the operand must belong to one of the families.
+// Otherwise derive panics with an error at the token, which says what the function needs.
 func (p *parser) derive(o operand, t token, what string, k wire.Kind, convert converter, of ...family) *derived {
 	if slices.Contains(of, byteStrings) {
 		o = p.withContent(o, false)
@@ -197,8 +199,8 @@ func hasFamily(f *Field, is family) bool {
 	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool { return familyOf(k) == is })
 }
 
-// withContent replaces a protocol with its bytes where bytes are needed: all of them for a search, otherwise only the
-// header, like Wireshark.
+// withContent replaces a protocol with its bytes where bytes are needed. Like Wireshark, it uses all bytes for a
+// search, otherwise only the header.
 func (p *parser) withContent(o operand, searched bool) operand {
 	f, ok := o.(*fieldOperand)
 	if !ok || f.target.carrier.span == nil {
@@ -214,7 +216,7 @@ func (p *parser) withContent(o operand, searched bool) operand {
 	return &fieldOperand{&Field{Name: f.target.Name, Kinds: []wire.Kind{wire.Bytes}, fromSubject: from}}
 }
 
-// appendText appends a value's text in UTF-8, as in the trees but without escapes.
+// appendText appends a value's text in UTF-8, as in the message trees but without escapes.
 func appendText(room []byte, v *Value) []byte {
 	b := v.Bytes
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {

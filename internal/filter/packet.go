@@ -9,11 +9,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxFrames bounds the bytes of packets kept for messages that come later, such as the messages after a hole in a TCP
+// maxFrames limits the bytes of the packets kept for messages that are decoded later, for example after a gap in a TCP
 // stream.
 const maxFrames = 16 << 20
 
-// frameCost is the approximate size of a kept frame without its bytes.
+// frameCost is the approximate memory of a kept frame in addition to its bytes.
 const frameCost = 400
 
 // A frameID identifies a packet of a capture.
@@ -26,14 +26,14 @@ type frameID struct {
 type frames struct {
 	all   map[frameID]*packet
 	queue []frameID // oldest first
-	held  int       // bytes
+	held  int       // number of bytes in queue
 	last  int64     // time of the newest packet
 }
 
-// A packet is the frame around a message, with its layers.
+// A packet is the frame that carries a message, and its layers.
 type packet struct {
 	frame   decode.Frame
-	delta   int64 // nanoseconds since the packet before; 0 for the first
+	delta   int64 // nanoseconds since the previous packet; 0 for the first
 	parsed  bool
 	headers []header
 }
@@ -53,11 +53,11 @@ const (
 type header struct {
 	kind layerKind
 	size int
-	data []byte // from the header to the end of the packet
+	data []byte // from the start of the header to the end of the packet
 }
 
-// Frame adds the next packet, before its messages. It is needed only if the schema asks for packets. Packet must be
-// called too.
+// Frame adds the next packet. It must be called before the packet's messages, and only if the schema asks for packets.
+// The caller must also call Packet.
 func (h *History) Frame(f *decode.Frame) {
 	if h.frames == nil {
 		h.frames = &frames{all: make(map[frameID]*packet), last: unmeasured}
@@ -83,7 +83,7 @@ func (f *frames) add(frame *decode.Frame) {
 	}
 }
 
-// packet returns the packet around the subject, or nil if it is not kept.
+// packet returns the packet that carries the subject, or nil if that packet is no longer kept.
 func (x *Subject) packet() *packet {
 	if x.frames == nil {
 		return nil
@@ -95,7 +95,7 @@ func (x *Subject) packet() *packet {
 	return p
 }
 
-// parse finds the layers: the packet and the packets in its tunnels, each with its transport.
+// parse finds the layers: those of the packet and of the packets in its tunnels, each with its transport header.
 func (p *packet) parse() {
 	p.parsed = true
 	f := &p.frame
@@ -118,7 +118,7 @@ const (
 // add adds the layers of an IP packet.
 func (p *packet) add(in *ip.Packet) {
 	data := p.frame.Data
-	at := cap(data) - cap(in.Payload) - in.Header // both slices end at the end of the array
+	at := cap(data) - cap(in.Payload) - in.Header // valid because both slices end at the end of their array
 	if at < 0 || at+in.Header+len(in.Payload) > len(data) || in.Src.Is4() && in.Header > 60 {
 		return
 	}
@@ -141,7 +141,7 @@ func (p *packet) add(in *ip.Packet) {
 	}
 }
 
-// layersOf appends the values that read returns for the headers of a kind in some layers.
+// layersOf appends the values that read returns for the headers of a kind in the given layers.
 func (x *Subject) layersOf(kind layerKind, layers []span, v []Value, read func(*header) (Value, bool)) []Value {
 	p := x.packet()
 	if p == nil {
@@ -178,7 +178,7 @@ func (h *header) payload() []byte {
 	return b[h.size:]
 }
 
-// addPacketFields adds the fields of the packets around messages.
+// addPacketFields adds the fields of the packets that carry messages.
 func (s *catalogue) addPacketFields() {
 	s.packets = true
 	s.addProtocolBytes()
@@ -207,7 +207,7 @@ func (s *catalogue) addPacketFields() {
 	s.addBothEnds("tcp.port", "tcp.srcport", "tcp.dstport", wire.Uint)
 }
 
-// addProtocolBytes makes the bytes of frame, eth, ip, ipv6, udp and tcp searchable.
+// addProtocolBytes adds the bytes of frame, eth, ip, ipv6, udp and tcp, for searching.
 func (s *catalogue) addProtocolBytes() {
 	frame := func(x *Subject, v []Value) []Value {
 		if p := x.packet(); p != nil {
@@ -239,7 +239,7 @@ func (s *catalogue) addProtocolBytes() {
 
 func wholeOf(h *header) (Value, bool) { return Value{Kind: wire.Bytes, Bytes: h.data}, true }
 
-// headerOf returns the bytes that belong to the layer in Wireshark. For TCP they include the payload.
+// headerOf returns the bytes that Wireshark assigns to the layer. For TCP they include the payload.
 func headerOf(h *header) (Value, bool) {
 	if h.kind == tcp {
 		return wholeOf(h)

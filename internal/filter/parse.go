@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Filter is a condition on subjects. Only one goroutine at a time may use it.
+// A Filter is a condition on subjects. It must be used by only one goroutine at a time.
 type Filter struct {
 	text string
 	root node
 }
 
-// Match reports whether a subject fulfils the filter.
+// Match reports whether the filter is true for a subject.
 func (f *Filter) Match(x *Subject) bool { return f.root.test(x) }
 
 func (f *Filter) String() string { return f.text }
 
-// Conditions splits the filter at its outermost "and" into filters that must all be true.
+// Conditions splits the filter at the outermost "and". All of the resulting filters must be true.
 func (f *Filter) Conditions() []*Filter {
 	list, ok := f.root.(*junction)
 	if !ok || list.kind != and {
@@ -30,7 +30,7 @@ func (f *Filter) Conditions() []*Filter {
 	return parts
 }
 
-// maxFilter bounds the length of a filter, in bytes.
+// maxFilter limits the length of a filter, in bytes.
 const maxFilter = 64 << 10
 
 // Compile compiles a filter. The error is an *Error.
@@ -72,7 +72,7 @@ func (p *parser) parse(text string) (root node, err *Error) {
 	return root, nil
 }
 
-// tooMany returns the error for a token that cannot follow a condition.
+// tooMany returns the error for a token that cannot follow a complete condition.
 func (p *parser) tooMany(t token) *Error {
 	_, again := comparisons[t.text]
 	switch {

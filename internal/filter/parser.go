@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxDepth bounds the nesting of a filter.
+// maxDepth limits the nesting of a filter.
 const maxDepth = 200
 
 type parser struct {
@@ -19,9 +19,9 @@ type parser struct {
 	at     int
 	depth  int
 
-	compiles func(text string) bool // reports whether a text is a filter; nil while a proposal is parsed
+	compiles func(text string) bool // reports whether text is a valid filter; nil while parsing a proposal
 	left     string                 // left side of the last comparison
-	sign     int                    // token of its sign
+	sign     int                    // index of its operator's token
 }
 
 // peek returns the next token. The last one is endOfFilter.
@@ -43,7 +43,7 @@ func (p *parser) errorAt(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }
 
-// takes consumes the next token if it is one of the texts, and reports whether it is.
+// takes consumes the next token if it is one of the texts, and reports whether it did.
 func (p *parser) takes(texts ...string) bool {
 	t := p.peek()
 	if t.kind == quoted || t.kind == endOfFilter || !slices.Contains(texts, t.text) {
@@ -67,7 +67,7 @@ func (p *parser) nest(t token) {
 	}
 }
 
-// article prepends "a" or "an" to a kind of values.
+// article adds "a" or "an" before a kind of values.
 func article(kinds string) string {
 	switch {
 	case kinds == wire.Bytes.String():
@@ -78,14 +78,14 @@ func article(kinds string) string {
 	return "a " + kinds
 }
 
-// A comparison is the meaning of a sign. every means that all values of a field must match; "any" or "all" before the
-// comparison overrides it.
+// A comparison is the meaning of an operator. If every is set, all values of a field must match. The words "any" and
+// "all" before the comparison override it.
 type comparison struct {
 	op    comparator
 	every bool
 }
 
-// comparisons are the signs and words between two sides.
+// comparisons are the operators and words between two sides.
 var comparisons = map[string]comparison{
 	"==": {equal, false}, "eq": {equal, false}, "any_eq": {equal, false},
 	"===": {equal, true}, "all_eq": {equal, true},

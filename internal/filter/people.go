@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Who is the name of the field with the players that a message concerns: the name, the number and the address of each.
-// It has values only with a History that follows people.
+// Who is the name of the field for the players that a message concerns. Its values are the name, the number and the
+// address of each player. It has values only with a History that follows people.
 const Who = "who"
 
 func (s *catalogue) addWho() {
@@ -19,42 +19,42 @@ func (s *catalogue) addWho() {
 	f.Kinds = append(f.Kinds, wire.Uint, wire.Address)
 }
 
-// people remembers who plays at which end of a conversation, and finds the players that messages concern.
+// people records which player is at which end of a conversation, and finds the players that messages concern.
 type people struct {
 	kinds map[*wire.MessageType]*naming
 	ends  *bounded.LRU[wire.ConversationID, end]
 	seats *bounded.LRU[seat, seated]
 
-	found, values []Value // of the current message
-	room          []byte  // of the addresses in found
+	found, values []Value // for the current message
+	room          []byte  // memory for the addresses in found
 }
 
-// A seat is the number of a player at a server.
+// A seat is a player number on a server.
 type seat struct {
 	server netip.AddrPort
 	number uint64
 }
 
-// seated is the player with a number.
+// seated is the player who has a seat.
 type seated struct {
-	at   netip.Addr // not valid if not known
+	at   netip.Addr // invalid if unknown
 	name string
 }
 
 // An end is the player at the client's end of a conversation.
 type end struct {
 	client netip.AddrPort
-	id     Value  // number or address; of kind Group if not known
-	name   string // "" if not known
+	id     Value  // number or address; kind Group if unknown
+	name   string // "" if unknown
 }
 
-// What is reported when memory runs out.
+// These texts are reported when memory runs out.
 var (
 	endKind  = bounded.Kind{Name: "players at the ends of conversations", Silent: Who}
 	seatKind = bounded.Kind{Name: "addresses of players", Silent: Who}
 )
 
-// FollowPeople makes the History follow who plays where, within a budget, so that the field Who has values.
+// FollowPeople makes the History follow who plays where, within a memory budget. The field Who then has values.
 func (h *History) FollowPeople(memory *bounded.Budget) {
 	h.people = &people{
 		kinds: make(map[*wire.MessageType]*naming),
@@ -65,9 +65,9 @@ func (h *History) FollowPeople(memory *bounded.Budget) {
 	}
 }
 
-// A naming lists the fields that name players in a type of messages.
+// A naming lists the fields that name players in one type of messages.
 type naming struct {
-	fields, senders [][]string // paths; fields include the senders
+	fields, senders [][]string // field paths; fields include the senders
 	private         bool
 }
 
@@ -95,8 +95,8 @@ func (w *people) namingOf(p *wire.Protocol, m *wire.MessageType) *naming {
 	return n
 }
 
-// take returns the players that a message concerns, valid until the next call. It must be called once for each message,
-// in order.
+// take returns the players that a message concerns. They are valid until the next call. The caller must call take once
+// per message, in order.
 func (w *people) take(m *decode.Message) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	kind := m.Layer.Core().Message
@@ -123,7 +123,7 @@ func (w *people) take(m *decode.Message) []Value {
 	return w.found
 }
 
-// read finds the players in fields, and returns the last number and the last name.
+// read finds the players in fields. It returns the last number and the last name found.
 func (w *people) read(t *wire.Tree, fields [][]string) (id Value, name []byte) {
 	for _, path := range fields {
 		w.values = collect(t, 0, int32(len(t.Nodes)), path, all, w.values[:0])
@@ -147,7 +147,7 @@ func (v *Value) isPlayer() bool {
 	return v.Kind == wire.Address || v.Kind == wire.Enum && (len(v.Bytes) > 0 || v.Symbols.Name(int64(v.Num)) == "")
 }
 
-// calledBy returns the name of a player according to other messages, or nil.
+// calledBy returns the name that other messages give a player, or nil.
 func (v *Value) calledBy() []byte {
 	if v.Kind == wire.Address {
 		return nameBytes(v.Symbols, 0)
@@ -188,7 +188,8 @@ func (w *people) addSeats(server netip.AddrPort) {
 	}
 }
 
-// called records the name of the player with a number. If the number had another name before, its address is dropped.
+// called records the name of the player who has a number. If another player had the number before, called drops that
+// player's address.
 func (w *people) called(at seat, name []byte) {
 	s := w.seats.Make(at)
 	if s.name != string(name) {
@@ -199,7 +200,8 @@ func (w *people) called(at seat, name []byte) {
 	}
 }
 
-// sent records the player at the end of a conversation, from a message sent there and the name in it, if any.
+// sent records the player at the end of a conversation, from a message of that end. The message may also have the
+// player's name.
 func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	e := w.ends.Make(p.ConversationID())
 	if e.client != p.Src {
@@ -231,7 +233,8 @@ func (w *people) sent(p *wire.Place, t *wire.Tree, n *naming, name []byte) {
 	}
 }
 
-// at returns the player that a finding or an event at a place concerns: the sender of the message there.
+// at returns the player that a finding or an event at a place concerns, which is the sender of the message at that
+// place.
 func (w *people) at(p *wire.Place) []Value {
 	w.found, w.room = w.found[:0], w.room[:0]
 	e := w.ends.Get(p.ConversationID())

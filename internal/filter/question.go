@@ -9,25 +9,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// question is a message that has no answer yet.
+// question is a message without an answer so far.
 type question struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	key       []byte
 	time      int64
 	frame     int
-	again     bool // asked more than once, so an answer may belong to any of them
+	again     bool // asked more than once, so it is unknown which one an answer belongs to
 }
 
 // questions are the open questions of a conversation.
 type questions []question
 
-// maxQuestions bounds the questions kept for a conversation. A new one replaces the oldest.
+// maxQuestions limits the questions kept for a conversation. A new one replaces the oldest.
 const maxQuestions = 16
 
 func (q *questions) held() int { return cap(*q) * int(unsafe.Sizeof(question{})) }
 
-// take removes and returns the question that a message answers; ok is false if it answers none.
+// take removes and returns the question that a message answers. ok is false if there is none.
 func (q *questions) take(m *decode.Message) (answered question, ok bool) {
 	core := m.Layer.Core()
 	if len(*q) == 0 || m.Direction == wire.Unknown || core.Message == nil || len(core.Message.Answers) == 0 {

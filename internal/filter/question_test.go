@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// keyed is a body with a key, and named is a layer with such a body.
+// keyed is a body with a key, and named is a layer with a keyed body.
 type (
 	keyed struct{ key string }
 	named struct {
@@ -28,8 +28,8 @@ func message(n string) *wire.MessageType {
 	return &wire.MessageType{Name: n, Body: wire.Like(keyed{})}
 }
 
-// A response time is the time from a question to its own answer. Each message is "> NAME KEY" or "< NAME KEY", a second
-// after the one before. A number after the sign, as in "<2", means another conversation.
+// A response time is the time from a question to its answer. Each message is written as "> NAME KEY" or "< NAME KEY"
+// and comes a second after the one before. A digit after the sign, as in "<2", means another conversation.
 func TestResponseTime(t *testing.T) {
 	hello, reply, refusal, news := message("Hello"), message("Reply"), message("Refusal"), message("News")
 	reply.Answers, refusal.Answers = []string{"Hello"}, []string{"Hello"}
@@ -39,7 +39,7 @@ func TestResponseTime(t *testing.T) {
 	wire.NewMessages(hello, reply, refusal, news, echo)
 	for _, c := range []struct {
 		talk string
-		want string // for each a time in seconds, or "-"
+		want string // response time of each message in seconds, or "-"
 	}{
 		{"> Hello, < Reply", "- 1"},
 		{"> Hello, < Refusal", "- 1"},
@@ -93,7 +93,7 @@ func responseTime(t *testing.T, x *filter.Subject) string {
 	return "another one"
 }
 
-// A tracker's value is about one message, not about others in the same datagram.
+// A tracker's value belongs to one message, not to other messages in the same datagram.
 func TestResponseTimeOfOne(t *testing.T) {
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	place := wire.Place{Time: 1e18, Protocol: quiz}
@@ -107,7 +107,8 @@ func TestResponseTimeOfOne(t *testing.T) {
 	}
 }
 
-// A History's memory of conversations is part of the engine's memory, and dropped ones are reported.
+// The memory that a History uses for conversations is part of the engine's budget, and dropped conversations are
+// reported.
 func TestHistoryInEngine(t *testing.T) {
 	const many = 5_000
 	said := 0
@@ -139,7 +140,7 @@ func TestHistoryInEngine(t *testing.T) {
 	}
 }
 
-// A conversation that was silent for days takes no memory, and dropping it is no loss.
+// A conversation that was silent for days takes no memory. Dropping it is not reported.
 func TestHistoryForgetsSilence(t *testing.T) {
 	memory := bounded.NewBudget(1 << 20)
 	history := filter.NewHistory(memory)

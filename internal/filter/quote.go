@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A quote is a pair of quotation marks. A raw text keeps its backslashes.
+// A quote is a pair of quotation marks. In a raw text, a backslash is not an escape.
 type quote struct {
 	begin, end string
 	raw        bool
@@ -53,8 +53,8 @@ var escapes = map[byte]byte{
 	'\\': '\\', '"': '"', '\'': '\'', 'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
 }
 
-// unescape writes the character of the escape at the start of a text, and returns the escape's length and what is wrong
-// with it. An unknown escape in a regular expression keeps its backslash.
+// unescape writes the character of the escape sequence at the start of a text. It returns the length of the sequence
+// and an error text. In a regular expression, it keeps the backslash of an unknown escape.
 func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) {
 	if pattern && s[1] == 'b' {
 		return 2, `\b is a backspace; the edge of a word is \\b, or \b in r"..."`
@@ -81,7 +81,7 @@ func unescape(b *strings.Builder, s string, pattern bool) (n int, wrong string) 
 	return 1 + size, ""
 }
 
-// unescapeByte reads a byte in a base that begins at an offset and has no more than most digits.
+// unescapeByte reads the number of a byte, in base, from an offset. It reads at most most digits.
 func unescapeByte(b *strings.Builder, s string, from, most, base int) (n int, wrong string) {
 	end := from
 	for end < min(from+most, len(s)) && digitBelow(s[end], base) {

@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// NewSchema returns the schema of protocols and of the packets that carry them.
+// NewSchema returns a schema with the fields of the protocols and of the packets that carry them.
 func NewSchema(protocols []*wire.Protocol) *Schema {
 	s := NewMessageSchema(protocols)
 	s.addPacketFields()
 	return s
 }
 
-// NewMessageSchema returns a schema without the fields that are only in the packets around messages.
+// NewMessageSchema returns a schema without the fields that only the packets around messages have.
 func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	s := &catalogue{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
 	for _, p := range protocols {
@@ -27,10 +27,10 @@ func NewMessageSchema(protocols []*wire.Protocol) *Schema {
 	return &Schema{s, make(map[string]bool)}
 }
 
-// Fresh returns a Schema with the same names, none of them resolved.
+// Fresh returns a Schema with the same names, none of them resolved yet.
 func (s *Schema) Fresh() *Schema { return &Schema{s.catalogue, make(map[string]bool)} }
 
-// lookUp returns the field with exactly this name, or nil. It first describes the name's protocol.
+// lookUp returns the field with exactly this name, or nil. It describes the name's protocol first.
 func (s *catalogue) lookUp(name string) *Field {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *catalogue) lookUp(name string) *Field {
 	return s.fields[name]
 }
 
-// describe adds the fields of a protocol, unless they are there already.
+// describe adds the fields of a protocol, unless they exist already.
 func (s *catalogue) describe(protocol string) {
 	p := s.pending[protocol]
 	if p == nil {
@@ -51,7 +51,7 @@ func (s *catalogue) describe(protocol string) {
 	s.fields[p.Name].carrier = carrier{message: true, span: messageBytes(isOf)}
 	for _, m := range p.Messages.All() {
 		path := MessagePath(p, m)
-		is := func(x *Subject) bool { // by name, since several types may share one
+		is := func(x *Subject) bool { // by name, because several types can have the same one
 			return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 		}
 		s.addPresence(path, is)
@@ -93,7 +93,8 @@ func Snake(s string) string {
 	return b.String()
 }
 
-// addField adds a field of a message and the groups around it, under names with and without the message's.
+// addField adds a field of a message, and the groups that contain it. Each gets one name with the message's name and
+// one without.
 func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
@@ -115,7 +116,7 @@ func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field
 	}
 }
 
-// component returns a component of a vector, [0] to [2], or nil.
+// component returns component [0], [1] or [2] of a vector, or nil.
 func (s *Schema) component(vector *Field, at string) *Field {
 	n := strings.Index("012", at)
 	if len(at) != 1 || n < 0 || !slices.Contains(vector.Kinds, wire.Vector) {
@@ -126,7 +127,8 @@ func (s *Schema) component(vector *Field, at string) *Field {
 
 var axes = [...]string{".x", ".y", ".z"}
 
-// addNames adds a field under two names: with the message's name, and without it unless a message has that name.
+// addNames adds a field under two names: one with the message's name, and one without unless a message already has that
+// name.
 func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
 	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
@@ -166,7 +168,7 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 	}
 }
 
-// mergeFamily records the size of an address in bits. An IPv4 address may be followed by a port and a number.
+// mergeFamily records the size of an address in bits. An IPv4 address may be followed by a port and a player number.
 func (f *Field) mergeFamily(bits int) {
 	if bits < 128 {
 		bits = 32
@@ -179,10 +181,10 @@ func (f *Field) mergeFamily(bits int) {
 	}
 }
 
-// anyFamily is the size for addresses of both IPv4 and IPv6.
+// anyFamily is the size of a field that has both IPv4 and IPv6 addresses.
 const anyFamily = -1
 
-// Protocols returns the protocols whose fields can be named.
+// Protocols returns the protocols that a filter can name.
 func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }
 
 // Names returns all names, sorted.
@@ -198,8 +200,8 @@ func (s *catalogue) Names() []string {
 	return s.names
 }
 
-// Field returns the field with a name, or nil. Below a group whose fields each message names itself, every name is a
-// field.
+// Field returns the field with a name, or nil. If a group has different fields in each message, every name below the
+// group is a field.
 func (s *Schema) Field(name string) *Field {
 	if f := s.lookUp(name); f != nil {
 		return f

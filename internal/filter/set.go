@@ -1,6 +1,6 @@
 package filter
 
-// A member of a set is a literal, or an operand with any of its values.
+// A member of a set is a literal or an operand. An operand stands for all of its values.
 type member struct {
 	literal *literal
 	operand operand
@@ -25,13 +25,13 @@ func (p *parser) parseSet(r *relation, left operand, first token) {
 			if t := p.peek(); t.kind == endOfFilter || t.kind == operator && t.text != "-" && t.text != "+" {
 				panic(p.errorAt(t, "a comma or a closing brace is missing"))
 			}
-			p.takes(",") // a space is enough
+			p.takes(",") // commas are optional
 		}
 		r.set = append(r.set, p.parseInterval(sign, left, first))
 	}
 }
 
-// parseInterval parses a value of a set, or the two ends of a range: 5..9, 5 .. 9, 5.. 9 or 5 ..9.
+// parseInterval parses an element of a set: a value or a range such as 5..9, 5 .. 9, 5.. 9 or 5 ..9.
 func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	t := p.peek()
 	if t.kind == operator && t.text == ".." {
@@ -40,7 +40,7 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	i := interval{low: p.parseMember(left, "a value is missing here")}
 	op := equal
 	if p.takes("..") {
-		op = less // a range needs an order
+		op = less // ranges need values with an order
 		if end := p.peek(); isField(end.text) && end.kind == word {
 			p.proposeFraction(end, t)
 		}
@@ -56,7 +56,8 @@ func (p *parser) parseInterval(sign token, left operand, first token) interval {
 	return i
 }
 
-// proposeFraction reports 0.1...7, in which the end would be a field, and proposes a fraction.
+// proposeFraction reports ranges such as 0.1...7, whose end would be read as a field, and proposes a fraction with a
+// digit before its point.
 func (p *parser) proposeFraction(end, low token) {
 	e := p.errorAt(end, "there is no field %q; a number has a digit in front of its point", end.text)
 	panic(p.propose(e, p.left+" in {"+p.source(low)+" .. 0"+end.text+"}"))
@@ -119,7 +120,7 @@ func (r *relation) inSet(x *Subject, v *Value) bool {
 	return false
 }
 
-// is reports whether the order of a value and the member is the wanted one.
+// is reports whether a value and the member have the requested order.
 func (m *member) is(x *Subject, v *Value, wanted func(c int) bool) bool {
 	if m.literal != nil {
 		c, ok := m.literal.compare(v)

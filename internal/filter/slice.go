@@ -9,11 +9,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A span is a part of a slice: the index where it begins, counted from the end if negative, and its length, which is -1
-// for all the rest.
+// A span is a part of a slice. A negative start counts from the end. A length of -1 means all the rest.
 type span struct{ from, length int }
 
-// cut returns the first index of the span among n units, and the index after the last.
+// cut returns the bounds of the span in n units: the first index, and the one after the last.
 func (s span) cut(n int) (from, to int, ok bool) {
 	from, to = s.from, n
 	if from < 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Subject is what a filter tests: a message, a finding that belongs to no message, or only a place in the traffic.
+// A Subject is what a filter tests: a message, a finding that belongs to no message, or a place in the traffic without
+// either.
 type Subject struct {
 	Place   *wire.Place
 	Message *decode.Message      // nil for a finding or a place
@@ -21,15 +22,15 @@ type Subject struct {
 
 	first    int64    // time of the first packet, in nanoseconds since 1970
 	delta    int64    // nanoseconds since the conversation's previous message
-	response int64    // nanoseconds since the question that this answers
-	question question // answered by this; its frame is 0 if there is none
+	response int64    // nanoseconds since the question that the message answers
+	question question // question that the message answers; its frame is 0 if there is none
 	frames   *frames
 	src, dst [16]byte
 	info     []byte
 
 	community [wire.CommunityIDSize]byte
 
-	people []Value // players that it concerns, see the field "who"
+	people []Value // players that the subject concerns, see Who
 }
 
 func (x *Subject) findings() []wire.Finding {
@@ -39,27 +40,28 @@ func (x *Subject) findings() []wire.Finding {
 	return x.Message.Findings
 }
 
-// Times returns the time since the conversation's previous message, and the time since the question that this answers.
+// Times returns the time since the conversation's previous message, and the time since the question that the message
+// answers.
 func (x *Subject) Times() (delta, response time.Duration, haveDelta, haveResponse bool) {
 	return time.Duration(x.delta), time.Duration(x.response), x.delta != unmeasured, x.response != unmeasured
 }
 
-// Question returns the frame and the time of the message that this one answers, or 0 if none is known.
+// Question returns the frame and the time of the question that the message answers, or 0 if it is unknown.
 func (x *Subject) Question() (frame int, at int64) { return x.question.frame, x.question.time }
 
 // unmeasured is the value of an unknown duration.
 const unmeasured = math.MinInt64
 
-// A History makes the subjects of a capture, in order. It remembers previous messages and the time of the first packet.
-// Only one goroutine at a time may use it.
+// A History makes the subjects of a capture, in order. It remembers earlier messages and the time of the first packet.
+// It must be used by only one goroutine at a time.
 type History struct {
 	first    int64
 	begun    bool                                           // first is known
 	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil if it remembers no messages
 	subject  Subject
 	place    Subject
-	answer   wire.Value // newest measured time of an answer
-	frames   *frames    // nil if none were added
+	answer   wire.Value // time of the latest measured answer
+	frames   *frames    // nil if none was added
 	people   *people    // nil if the field "who" has no values
 }
 
@@ -68,15 +70,16 @@ type lastMessage struct {
 	questions questions
 }
 
-// maxSilence is the time for which a conversation is remembered after its last message. For engines, a new conversation
-// begins after an hour of silence.
+// maxSilence is how long a conversation is remembered after its last message. The engine also begins a new conversation
+// after an hour of silence.
 const maxSilence = int64(24 * time.Hour)
 
-// kept describes the conversations that a History drops when memory runs out.
+// kept names the conversations in the report that memory ran out.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
-// NewHistory returns a History that remembers conversations within a budget, such as Engine.Part's, whose turns its
-// owner begins. If memory is nil, it remembers none, and time_delta and response_time have no values.
+// NewHistory returns a History that remembers conversations within a memory budget. The budget may be Engine.Part's,
+// whose turns its owner begins. If memory is nil, the History remembers no conversation, and time_delta and
+// response_time have no values.
 func NewHistory(memory *bounded.Budget) *History {
 	h := new(History)
 	if memory != nil {
@@ -93,14 +96,16 @@ func (h *History) Packet(time int64) {
 	}
 }
 
-// Value adds a tracker's value. It must be called before Message for the message that the value comes from.
+// Value adds a value that a tracker reported. It must be called before Message for the message that the value comes
+// from.
 func (h *History) Value(v *wire.Value) {
 	if v.Answer {
 		h.answer = *v
 	}
 }
 
-// Message returns a message's subject, valid until the next one. The caller must pass each message once, in order.
+// Message returns the subject of a message, which is valid until the next call. The caller must pass each message once,
+// in order.
 func (h *History) Message(m *decode.Message) *Subject {
 	x := h.subjectAt(&m.Place)
 	x.Message = m
@@ -110,14 +115,14 @@ func (h *History) Message(m *decode.Message) *Subject {
 	if h.answer.Protocol != nil && h.answer.Place == m.Place {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
-	h.answer.Protocol = nil // other messages may have the same place
+	h.answer.Protocol = nil // other messages can have the same place
 	if h.people != nil {
 		x.people = h.people.take(m)
 	}
 	return x
 }
 
-// measure sets the times since the previous message and since the question, and remembers the message.
+// measure sets the times since the previous message and since the question, and records the message for later ones.
 func (h *History) measure(x *Subject) {
 	m := x.Message
 	h.expire(m.Time)
@@ -137,14 +142,14 @@ func (h *History) measure(x *Subject) {
 	before.time = m.Time
 }
 
-// expire drops conversations that have been silent too long.
+// expire drops conversations that have been silent for too long.
 func (h *History) expire(now int64) {
 	for id, l := h.previous.Stalest(); l != nil && clock.Elapsed(l.time, now) > maxSilence; id, l = h.previous.Stalest() {
 		h.previous.Delete(id)
 	}
 }
 
-// Finding returns the subject of a finding that belongs to no message, valid until the next one.
+// Finding returns the subject of a finding that belongs to no message. It is valid until the next call.
 func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := h.subjectAt(&f.Place)
 	x.Finding = f
@@ -154,8 +159,8 @@ func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	return x
 }
 
-// Place returns the subject of a place, valid until the next place. It does not change the subjects of messages and
-// findings.
+// Place returns the subject of a place, which is valid until the next call. Subjects of messages and findings stay
+// valid.
 func (h *History) Place(p *wire.Place) *Subject { return h.begin(&h.place, p) }
 
 func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject, p) }

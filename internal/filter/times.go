@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Layouts of days and clock times in a filter. A fraction may follow the seconds.
+// Layouts of dates and times in a filter. A fraction may follow the seconds.
 var (
 	dayLayouts = []string{"2006-01-02", "Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "2 Jan 2006"}
 	clocks     = []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05"}
 )
 
-// zones are the zone names that Wireshark knows, in addition to Z and offsets such as +02:00. Values are seconds east
-// of Greenwich.
+// zones are the time zones that Wireshark knows by name, in seconds east of Greenwich. In addition, filters may use Z
+// and offsets such as +02:00.
 var zones = map[string]int{
 	"UTC": 0, "GMT": 0, "UT": 0, "Z": 0,
 	"EST": -5 * 3600, "EDT": -4 * 3600, "CST": -6 * 3600, "CDT": -5 * 3600,
@@ -20,10 +20,10 @@ var zones = map[string]int{
 }
 
 // ParseTime parses a time, such as "2026-11-20 09:16:03.25", "Nov 20, 2026 09:16:03 EST" or "2026-11-20T09:16+02:00".
-// It returns nanoseconds since 1970. A time without a zone is in the zone here.
+// It returns nanoseconds since 1970. A time without a zone is local time.
 func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 	s = strings.TrimSpace(s)
-	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // most values are not times
+	if len(s) < len("2006-01-02") || !strings.ContainsAny(s, "- ") { // the usual case: not a time
 		return 0, false
 	}
 	s, zone, name := cutZone(s)
@@ -37,22 +37,22 @@ func ParseTime(s string, here *time.Location) (at int64, ok bool) {
 				continue
 			}
 			local, _ := t.Zone()
-			return t.UnixNano(), name == "" || name == local // else the zone is not known
+			return t.UnixNano(), name == "" || name == local // otherwise the zone is unknown
 		}
 	}
 	return 0, false
 }
 
-// fitsInt64 reports whether an int64 of nanoseconds since 1970 can hold the time.
+// fitsInt64 reports whether the time fits in an int64 of nanoseconds since 1970.
 func fitsInt64(t time.Time) bool { return t.Year() > 1677 && t.Year() < 2262 }
 
-// cutZone cuts the zone from the end of a time. The zone is nil if there is none, or if name is not a zone that
-// Wireshark knows.
+// cutZone cuts the zone from the end of a time. The zone is nil if there is none. It is also nil if name is not a zone
+// that Wireshark knows.
 func cutZone(s string) (rest string, zone *time.Location, name string) {
-	if !strings.Contains(s, ":") { // a day alone has no zone
+	if !strings.Contains(s, ":") { // a date without a time has no zone
 		return s, nil, ""
 	}
-	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a name of letters
+	at := strings.LastIndexAny(s, " 0123456789") + 1 // start of a zone name of letters
 	if name = s[at:]; name != "" {
 		if east, ok := zoneByName(name); ok {
 			zone = time.FixedZone(name, east)
@@ -71,7 +71,7 @@ func cutZone(s string) (rest string, zone *time.Location, name string) {
 	return s, nil, ""
 }
 
-// zoneByName returns the seconds east of Greenwich of a zone. It knows the military letters A to Z too.
+// zoneByName returns the offset of a zone in seconds east of Greenwich. It also knows the military letters A to Z.
 func zoneByName(name string) (east int, ok bool) {
 	if east, ok = zones[name]; ok || len(name) != 1 {
 		return east, ok

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Kinds of values that are not in messages, in addition to those of package wire.
+// Kinds of values outside messages, in addition to the kinds of package wire.
 const (
 	Duration wire.Kind = 100 + iota // Num: nanoseconds, signed
 	Time                            // Num: nanoseconds since 1970, UTC
@@ -29,11 +29,11 @@ type Value struct {
 	Num     uint64 // as in wire.Node; nanoseconds for durations and times
 	Vec     [3]float32
 	Symbols wire.Symbols
-	Bytes   []byte // of texts, bytes and addresses; for an enumeration the name of the value according to other messages
+	Bytes   []byte // of texts, bytes and addresses; for an enumeration a name of the value from other messages
 }
 
-// Append appends the value as in JSON, without quotes: a number for an enumeration, hexadecimal digits for bytes, a
-// text with unprintable characters escaped.
+// Append appends the value as in JSON, but without quotes: a number for an enumeration, hexadecimal digits for bytes, a
+// text with its unprintable characters escaped.
 func (v *Value) Append(b []byte) []byte {
 	switch v.Kind {
 	case wire.Group:
@@ -59,7 +59,7 @@ func (v *Value) Append(b []byte) []byte {
 	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Vec: v.Vec, Bytes: v.Bytes}, 0)
 }
 
-// String returns the value as written in a filter: texts in quotes, enumerations by name.
+// String returns the value as a filter spells it: a text in quotes, an enumeration by name.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
@@ -74,7 +74,7 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
-// Short is like String, but cuts a long text and adds its length.
+// Short is like String, but cuts a long text and adds the length of the whole.
 func (v *Value) Short() string {
 	const limit = 120 // bytes
 	if len(v.Bytes) <= limit {
@@ -89,7 +89,7 @@ func (v *Value) Short() string {
 	return begin.String() + " ... " + strconv.Itoa(len(v.Bytes)) + " bytes"
 }
 
-// Quote returns bytes as a quoted text for a filter.
+// Quote returns bytes as a quoted text of a filter.
 func Quote(b []byte) string {
 	q := []byte{'"'}
 	for _, x := range b {
@@ -126,7 +126,7 @@ func (v *Value) Equal(o *Value) bool {
 	return ok && c == 0
 }
 
-// name returns the name of an enumeration's value, as in the trees.
+// name returns the name of an enumeration's value, as in the message trees.
 func (v *Value) name() []byte {
 	if len(v.Bytes) > 0 {
 		return v.Bytes
@@ -134,7 +134,7 @@ func (v *Value) name() []byte {
 	return []byte(v.Symbols.Name(int64(v.Num)))
 }
 
-// Number returns the value as a number; durations are in seconds. ok is false for other values.
+// Number returns the value as a number. Durations become seconds. ok is false for other values.
 func (v *Value) Number() (n float64, ok bool) {
 	switch familyOf(v.Kind) {
 	case numbers:
@@ -145,11 +145,11 @@ func (v *Value) Number() (n float64, ok bool) {
 	return 0, false
 }
 
-// A family is a set of kinds whose values can be compared with each other.
+// A family is a set of kinds. Values of one family can be compared with each other.
 type family uint8
 
 const (
-	presence family = iota // of a group: present or absent
+	presence family = iota // a group: present or absent
 	numbers
 	truths
 	texts
@@ -183,7 +183,7 @@ func familyOf(k wire.Kind) family {
 	return presence
 }
 
-// compareValues compares two values of one family. ok is false if one is NaN.
+// compareValues compares two values of one family. ok is false if either is NaN.
 func compareValues(v, o *Value) (c int, ok bool) {
 	switch familyOf(v.Kind) {
 	case texts, byteStrings, addresses:
@@ -203,7 +203,7 @@ func compareValues(v, o *Value) (c int, ok bool) {
 	case other && !below:
 		return 1, true
 	}
-	return cmp.Compare(v.Num, o.Num), true // two's complement also orders negative numbers
+	return cmp.Compare(v.Num, o.Num), true // valid for signed numbers too
 }
 
 func (v *Value) negative() bool {
@@ -225,7 +225,7 @@ func (v *Value) float() float64 {
 	return float64(v.Num)
 }
 
-// address returns the address without the port of an endpoint.
+// address returns an endpoint's address without the port.
 func (v *Value) address() netip.Addr {
 	b := v.Bytes
 	if len(b) == endpointSize {
@@ -235,17 +235,17 @@ func (v *Value) address() netip.Addr {
 	return a
 }
 
-const endpointSize = 8 // size of an address with a port and a number, see wire.IPv4PortNumber
+const endpointSize = 8 // an address with a port and a player number, see wire.IPv4PortNumber
 
 // appendSeconds writes nanoseconds as seconds with nine decimals.
 func appendSeconds(b []byte, ns int64) []byte {
 	if ns < 0 {
 		b = append(b, '-')
 	}
-	n := uint64(max(ns, -ns)) // the lowest int64 stays the same, which is right as unsigned
+	n := uint64(max(ns, -ns)) // the lowest int64 stays negative, which is right as a uint64
 	b = strconv.AppendUint(b, n/1e9, 10)
 	point := len(b)
-	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits; the point replaces the first
+	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits, the first of which the point replaces
 	b[point] = '.'
 	return b
 }
@@ -255,7 +255,7 @@ func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(
 
 func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
 
-// appendDouble appends a number, without an exponent unless the number would be long.
+// appendDouble appends a number. Only a long number gets an exponent.
 func appendDouble(b []byte, f float64) []byte {
 	if a := math.Abs(f); a < 1e15 && a > 1e-9 || a == 0 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)

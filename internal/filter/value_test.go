@@ -21,7 +21,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A sheet is a message with a field of each kind.
+// A sheet is a message with one field of each kind.
 type sheet struct {
 	wire.Base
 	Whole  uint64
@@ -89,7 +89,7 @@ func (s *sheet) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeOpti
 	return s.Encode(s, b, o)
 }
 
-// quiz is the protocol of sheets.
+// quiz is a protocol whose messages are sheets.
 var quiz = &wire.Protocol{
 	Name: "quiz", UDP: []uint16{7000}, Messages: sheetTypes, Rules: []*wire.Rule{sheetRule},
 	New: func() wire.Layer { return new(sheet) },
@@ -102,7 +102,7 @@ var quiz = &wire.Protocol{
 	},
 }
 
-// datagram returns the frame of a sheet between two hosts.
+// datagram returns a frame that carries a sheet between two hosts.
 func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *decode.Frame {
 	t.Helper()
 	buf := gopacket.NewSerializeBuffer()
@@ -125,7 +125,7 @@ func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *de
 	return &decode.Frame{Data: b, Length: len(b), Link: ip.LinkRaw, Number: number, Time: at, File: "a.pcap"}
 }
 
-// withSubject calls a function with the subject of a sheet, which answers a sheet 250 ms before.
+// withSubject calls a function with the subject of a sheet. The sheet answers another one that came 250 ms earlier.
 func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 	t.Helper()
 	history := filter.NewHistory(bounded.NewBudget(1 << 20))
@@ -156,7 +156,7 @@ var example = sheet{
 	Plain: []uint8{3, 5}, Rows: []row{{7}, {8}, {9}},
 }
 
-// The filters are tested on a message whose content is known.
+// The test runs filters on a message with known content.
 func TestValues(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	truths := `
@@ -238,7 +238,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// Comparisons of numbers agree with exact arithmetic, whatever the kinds.
+// Comparisons of numbers agree with exact arithmetic for all kinds of numbers.
 func TestNumbersCompareExactly(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -262,7 +262,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 			for name, is := range fields {
 				others := map[string]string{"0": "0", strconv.Itoa(int(s.Signed) + 1): strconv.Itoa(int(s.Signed) + 1), is: is}
 				for o, v := range fields {
-					if name != "quiz.whole" && o != "quiz.whole" || name != "quiz.float" && o != "quiz.float" { // a float has no 64 bits
+					if name != "quiz.whole" && o != "quiz.whole" || name != "quiz.float" && o != "quiz.float" { // a float does not have 64 bits
 						others[o] = v
 					}
 				}
@@ -284,7 +284,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 	}
 }
 
-// Values are written as in JSON and as in filters, and equal their text.
+// Values are written as in JSON and as in filters, and each is equal to its own text.
 func TestValueTexts(t *testing.T) {
 	bits := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
 	names := wire.Symbols{{Value: 3, Name: "Red"}}
@@ -333,7 +333,7 @@ func TestValueTexts(t *testing.T) {
 	}
 }
 
-// The error for an unknown name has the name and similar names.
+// The error for an unknown name contains the name and similar names.
 func TestUnknown(t *testing.T) {
 	schema := filter.NewSchema([]*wire.Protocol{quiz})
 	if p, m, err := schema.Message("quiz", "Sheet"); err != nil || m != sheetType || p.Name != "quiz" {
@@ -392,7 +392,8 @@ func TestUnknown(t *testing.T) {
 	})
 }
 
-// TestTimeZones: zones are those that Wireshark knows, offsets, and the names of the local one. Others are no times.
+// TestTimeZones checks that Wireshark's zones, offsets, and the names of the local zone are accepted, and that other
+// zones are not.
 func TestTimeZones(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 )
 
 // These are mistakes of people who know Wireshark, tcpdump or another language. Each error marks the wrong part and
-// says what to write instead, which is itself correct. The mark is the column and the text above it.
+// proposes a filter that compiles. Here the mark is the column and the text above it.
 func TestWrongFilters(t *testing.T) {
 	for _, test := range []struct {
 		filter string
 		column int
 		marked string
-		meant  []string // nil if the reason has it
+		meant  []string // nil if the reason already says it
 		reason string
 	}{
 		{`ip.addr = 10.0.0.1`, 9, `=`, []string{`ip.addr == 10.0.0.1`}, `"=" is no comparison`},
@@ -74,7 +74,7 @@ func TestWrongFilters(t *testing.T) {
 	}
 }
 
-// For a name without its protocol, the full name is proposed, whatever else is similar.
+// For a name without its protocol, the proposal is the full name, even if other names are similar.
 func TestFullNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"killer": "bzflag17.killer bzflag24.killer", "player_info": "bzflag24.player_info",

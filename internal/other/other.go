@@ -1,7 +1,7 @@
 // Package other presents packets that belong to no game as messages of a protocol "other", so filters and all output
 // formats can use them.
 //
-// This package must not judge these packets.
+// This package must not produce findings about these packets.
 package other
 
 import (
@@ -31,9 +31,9 @@ var (
 // A Layer is a packet that belongs to no game.
 type Layer struct {
 	wire.Base
-	Transport string // "udp", "tcp", "icmp", "arp"
-	Service   string // usual service on the port; "" if not known
-	Port      uint16 // the lower port; 0 if none
+	Transport string // "udp", "tcp", "icmp" or "arp"
+	Service   string // usual service on the port; "": unknown
+	Port      uint16 // the lower port; 0: none
 	Bytes     []byte // payload of UDP or TCP, otherwise the whole packet
 }
 
@@ -59,10 +59,10 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeOpti
 	return l.Encode(l, b, o)
 }
 
-// shownBytes is the number of bytes that a line shows of an unknown packet.
+// shownBytes is how many bytes of an unknown packet a line shows.
 const shownBytes = 12
 
-// AppendSummary appends the service, or the transport and the first bytes.
+// AppendSummary appends the service. If that is unknown, it appends the transport and the first bytes.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	if l.Service != "" {
 		return append(append(b, l.Service...), "  "...)
@@ -80,7 +80,7 @@ var services = map[uint16]string{
 	5353: "mDNS", 5355: "LLMNR", 5432: "PostgreSQL", 6379: "Redis", 8080: "HTTP", 51820: "WireGuard",
 }
 
-// Message returns a frame without packets of a game as a message, which is its first packet.
+// Message converts a frame whose packets belong to no game to a message. The message is the frame's first packet.
 func Message(f *decode.Frame) *decode.Message {
 	l := new(Layer)
 	m := &decode.Message{Layer: l, Name: packet.Name, Length: max(f.Length, len(f.Data)), Data: f.Data}
@@ -103,7 +103,7 @@ func (l *Layer) open(m *decode.Message, p *ip.Packet) {
 	l.Transport, m.Data = strings.ToLower(ip.KindOf(p).String()), p.Payload
 	m.Src, m.Dst = netip.AddrPortFrom(p.Src, 0), netip.AddrPortFrom(p.Dst, 0)
 	header, _, ok := decode.SplitTransport(p.Protocol, p.Payload, p.Missing)
-	if !ok || p.Fragment { // such a packet has no port
+	if !ok || p.Fragment { // a packet without ports
 		return
 	}
 	m.Data = p.Payload[header:]

@@ -14,10 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// others is the name of the row for everything that a list of stats.Stats had no room for. In the list its key is zero.
+// others is the name of the row for everything for which a list of stats.Stats had no room. The list has it under the
+// key zero.
 const others = "others"
 
-// sortedKeys returns the sorted keys of a list of stats.Stats. The zero key comes last.
+// sortedKeys returns the keys of a list of stats.Stats, sorted. The zero key comes last.
 func sortedKeys[K comparable, V any](list map[K]V, compare func(x, y K) int) []K {
 	keys := slices.SortedFunc(maps.Keys(list), compare)
 	var zero K
@@ -43,8 +44,8 @@ func (s *Source) protocols() *Table {
 	return t
 }
 
-// conversationsOf counts the conversations of a protocol and returns the time from its first message to its last, in
-// nanoseconds. A plus after the count means that stats.Stats had no room for further conversations.
+// conversationsOf counts the conversations of a protocol. It returns the count, and the time from the first message to
+// the last in nanoseconds. A plus after the count means that stats.Stats had no room for more conversations.
 func (s *Source) conversationsOf(protocol string) (conversations Cell, span int64) {
 	var n, first, last int64
 	more, met := "", false
@@ -65,7 +66,7 @@ func (s *Source) conversationsOf(protocol string) (conversations Cell, span int6
 	return Shown{FormatCount(n) + more, n}, last - first
 }
 
-// rate returns the rate per second of n in ns nanoseconds.
+// rate returns n per second, for n in ns nanoseconds.
 func rate(n, ns int64) Cell {
 	if ns <= 0 {
 		return Shown{Text: "-"}
@@ -73,7 +74,7 @@ func rate(n, ns int64) Cell {
 	return float64(n) / (float64(ns) / 1e9)
 }
 
-// messages has a row for each kind of message in the traffic, the most frequent of a protocol first.
+// messages has a row for each kind of message in the traffic. The most frequent messages of a protocol come first.
 func (s *Source) messages() *Table {
 	t := &Table{Name: "messages", Title: "Messages", Columns: slices.Concat(columns(Word, "protocol", "message"),
 		columns(Count, "count"), sized("bytes", "smallest", "median", "largest"), columns(Rate, "messages/s"))}
@@ -90,7 +91,7 @@ func (s *Source) messages() *Table {
 	return t
 }
 
-// everyMessage is the name of the table of messages that also has the kinds that never came. All omits it.
+// everyMessage is the name of the table of messages that includes the kinds that never came. All omits it.
 const everyMessage = "messages,all"
 
 func (s *Source) everyMessage() *Table {
@@ -101,7 +102,7 @@ func (s *Source) everyMessage() *Table {
 		if counted == nil {
 			continue
 		}
-		listed := make(map[string]bool) // a name may belong to two kinds, one in each direction
+		listed := make(map[string]bool) // client and server may have a message with the same name
 		for _, kind := range p.Messages.All() {
 			if counted.Messages[kind.Name] == nil && !listed[kind.Name] {
 				listed[kind.Name] = true
@@ -116,7 +117,7 @@ func (s *Source) everyMessage() *Table {
 // Totals makes the tables that summarize a capture.
 func (s *Source) Totals() []*Table {
 	messages := s.messages()
-	messages.Columns = messages.Columns[:4] // up to bytes
+	messages.Columns = messages.Columns[:4] // columns up to bytes
 	for i, row := range messages.Rows {
 		messages.Rows[i] = row[:4]
 	}
@@ -131,7 +132,7 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// The tables of Totals that people get in another form: the packets as the sentence of Source.Packets.
+// Tables of Totals that people get in another form. The packets become the sentence of Source.Packets.
 const (
 	PacketsName   = "packets"
 	ForgottenName = "forgotten"
@@ -151,8 +152,8 @@ func (s *Source) Packets() string {
 	return text
 }
 
-// When returns a text with the time of the first packet and the time from it to the last message, or "" without
-// messages.
+// When returns a text with the time of the first packet and the time from it to the last message. Without messages, it
+// returns "".
 func (s *Source) When() string {
 	if s.Counters.Packets == 0 || s.Stats.Messages == 0 {
 		return ""
@@ -175,10 +176,10 @@ func FormatSpan(d time.Duration) string {
 	return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
 }
 
-// SeverityName is the name of the column of severities.
+// SeverityName is the name of the column for severities.
 const SeverityName = "severity"
 
-// findings has a row for each broken rule, the most severe first.
+// findings has a row for each broken rule, most severe first.
 func (s *Source) findings() *Table {
 	all := s.Stats.Findings
 	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: SeverityName, Kind: Word, Whole: true},
@@ -205,7 +206,7 @@ func address(a netip.AddrPort) string {
 	return a.String()
 }
 
-// Skipped counts the bytes that are in no message by reason.
+// Skipped counts the bytes that belong to no message, by reason.
 func (s *Source) Skipped() *Table {
 	t := &Table{Name: "skipped", Title: "Bytes in no message",
 		Columns: append([]Column{{Name: "bytes in no message", Key: "bytes", Kind: Word}}, sized("count")...)}
@@ -215,7 +216,7 @@ func (s *Source) Skipped() *Table {
 	return t
 }
 
-// forgotten lists what the engine dropped when memory ran out, the most frequent first.
+// forgotten lists what the engine dropped because memory ran out, most frequent first.
 func (s *Source) forgotten() *Table {
 	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}
@@ -226,7 +227,7 @@ func (s *Source) forgotten() *Table {
 	return t
 }
 
-// conversations has a row for each conversation, in the order of their beginnings.
+// conversations has a row for each conversation, in the order of first messages.
 func (s *Source) conversations() *Table {
 	all := s.Stats.Conversations
 	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{
@@ -259,7 +260,7 @@ func streamName(of wire.Transport, number int) string {
 	return of.String() + "," + strconv.Itoa(number)
 }
 
-// endpoints has a row for each endpoint, with the most bytes first.
+// endpoints has a row for each endpoint, sorted by bytes.
 func (s *Source) endpoints() *Table {
 	all := s.Stats.Endpoints
 	bytes := func(e *stats.Endpoint) int64 { return e.Sent.Bytes + e.Received.Bytes }
@@ -279,7 +280,7 @@ func (s *Source) endpoints() *Table {
 	return t
 }
 
-// senders has a row for each pair of an endpoint and a rule that it broke, the most severe and most frequent first.
+// senders has a row for each pair of an endpoint and a rule that it broke, most severe and most frequent first.
 func (s *Source) senders() *Table {
 	all := s.Stats.Senders
 	t := &Table{Name: "findings,who", Title: "Findings by sender", Columns: []Column{
@@ -300,8 +301,8 @@ func (s *Source) senders() *Table {
 	return t
 }
 
-// Players returns the names of players by the address they played from. If an address had several names, it returns the
-// first in the order of stats.CompareNames.
+// Players returns the names of players by the address that they played from. If an address had several names, it
+// returns the first one in the order of stats.CompareNames.
 func (s *Source) Players() map[netip.AddrPort]string {
 	names := make(map[netip.AddrPort]string)
 	for _, p := range s.Stats.Protocols {

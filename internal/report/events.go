@@ -6,7 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Events makes the timeline of events. first is the time of the first packet. With severalFiles, rows name their files.
+// Events makes the timeline of events. first is the time of the first packet. If severalFiles is set, rows have the
+// names of their files.
 func Events(events []wire.Value, first int64, severalFiles bool) *Table {
 	t := &Table{Name: TimelineName, Title: "Timeline", Columns: slices.Concat([]Column{{Name: "time", Kind: Time, Only: Programs}},
 		columns(Seconds, "seconds"), columns(Number, "frame"), columns(File, "file"),

@@ -13,10 +13,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Intervals cuts the time since the first packet into intervals of equal length, and counts the traffic of each
+// Intervals divides the time since the first packet into intervals of equal length, and counts the traffic of each
 // protocol in each interval.
 type Intervals struct {
-	// Subject returns the current message, from which measures take their fields. It may be nil if there are no
+	// Subject returns the current message. Measures take their fields from it. Subject may be nil if there are no
 	// measures.
 	Subject func() *filter.Subject
 
@@ -24,7 +24,7 @@ type Intervals struct {
 	texts    []string
 	measures []*measure
 	spans    [][]*span // by interval
-	late     int64     // messages after the last interval that maxIntervals allows
+	late     int64     // messages after the last possible interval, see maxIntervals
 	values   []filter.Value
 }
 
@@ -32,21 +32,21 @@ type Intervals struct {
 const maxIntervals = 10_000
 
 type span struct {
-	protocol                           *wire.Protocol // nil for findings without a protocol
-	frame                              int            // of the last message
+	protocol                           *wire.Protocol // nil: findings without a protocol
+	frame                              int            // frame of the last message
 	file                               string
 	packets, messages, bytes, findings int64
-	tallies                            []tally // by measure
+	tallies                            []tally // one per measure
 }
 
 var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
 
-// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name belongs to another table. The caller must call
+// ParseIntervals parses io,SECONDS,MEASURE... It returns nil if the name is that of another table. The caller must call
 // Compile.
 func ParseIntervals(name string) (*Intervals, error) {
 	parts := strings.Split(name, ",")
 	if parts[0] != IntervalsName {
-		return nil, nil //nolint:nilnil // another table, which is no error
+		return nil, nil //nolint:nilnil // another table: no error
 	}
 	if len(parts) < 2 {
 		return nil, errNoLength
@@ -61,7 +61,7 @@ func ParseIntervals(name string) (*Intervals, error) {
 // Measures reports whether there are measures.
 func (t *Intervals) Measures() bool { return len(t.texts) > 0 }
 
-// Compile resolves the names in the measures: fields, or values of trackers.
+// Compile resolves the names in the measures, which are fields or values of trackers.
 func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) error {
 	t.measures = nil
 	for _, text := range t.texts {
@@ -74,7 +74,7 @@ func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) e
 	return nil
 }
 
-// at returns the span for a place, or nil if it is after the last interval.
+// at returns the span for a place. It returns nil if the place is after the last interval.
 func (t *Intervals) at(p *wire.Place, first int64) *span {
 	n := max(p.Time-first, 0) / t.length
 	if n >= maxIntervals {
@@ -130,7 +130,7 @@ func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
 	}
 }
 
-// Value counts a tracker's value if a measure names it.
+// Value counts a tracker's value if a measure uses it.
 func (t *Intervals) Value(v *wire.Value, first int64) {
 	for i, of := range t.measures {
 		if of.tracked == nil || of.tracked != v.Protocol || of.what != v.What || of.table != "" && of.table != v.Table {
@@ -182,13 +182,14 @@ func (t *Intervals) Table() *Table {
 	}
 	if t.late > 0 {
 		row := make([]Cell, len(show.Columns))
-		row[0], row[2], row[len(row)-4] = t.edge(maxIntervals), others, t.late // from, protocol, messages
+		row[0], row[2], row[len(row)-4] = t.edge(maxIntervals), others, t.late // columns from, protocol and messages
 		show.add(row...)
 	}
 	return show
 }
 
-// drawn returns the value that the bar shows: the first measure or, without measures, the messages.
+// drawn returns the value that the bar shows. That is the first measure or, if there are no measures, the number of
+// messages.
 func (t *Intervals) drawn(s *span) float64 {
 	if len(t.measures) == 0 {
 		return float64(s.messages)
@@ -232,7 +233,7 @@ func (s *span) name() string {
 	return s.protocol.Name
 }
 
-// protocolReaders returns who gets the column of protocols. People get it only if there are several.
+// protocolReaders returns who gets the column for protocols. People get it only if there are several protocols.
 func (t *Intervals) protocolReaders() Readers {
 	var first *wire.Protocol
 	for _, of := range t.spans {

@@ -11,16 +11,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A measure is a column of -z io: a function of the numbers in an interval, such as avg(bzflag24.lag). The numbers are
-// the values of a field, or values that a tracker measures.
+// A measure is a column of -z io. It is a function of the numbers in an interval, such as avg(bzflag24.lag). The
+// numbers are the values of a field, or values that a tracker measures.
 type measure struct {
 	name     string // as the user wrote it
 	function string // one of MeasureFunctions
 	field    *filter.Field
 
-	// The following replace field if a tracker measures the numbers.
+	// These fields replace field if a tracker measures the numbers.
 	tracked *wire.Protocol
-	table   string // "" means any
+	table   string // "": any
 	what    string
 	level   level
 }
@@ -51,8 +51,8 @@ func parseMeasure(text string, s *filter.Schema, protocols []*wire.Protocol) (*m
 	return m, nil
 }
 
-// track finds the column of a tracker with a name, and reports whether there is one. A name is PROTOCOL.WHAT or
-// PROTOCOL.TABLE.WHAT: bzflag24.lag, bzflag24.servers.players.
+// track finds the column of a tracker by its name. It reports whether there is such a column. A name is PROTOCOL.WHAT
+// or PROTOCOL.TABLE.WHAT, such as bzflag24.lag or bzflag24.servers.players.
 func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 	protocol, what, _ := strings.Cut(name, ".")
 	p := find(protocols, protocol)
@@ -75,26 +75,26 @@ func (m *measure) track(name string, protocols []*wire.Protocol) bool {
 }
 
 type tally struct {
-	count         int64 // of values, including those that are not numbers
+	count         int64 // number of values, including those that are not numbers
 	numbers       int64
 	seconds       bool // the numbers are durations
 	sum, min, max float64
 
-	// byTime is set for a level, whose sum is weighted by time.
+	// byTime is set if the numbers are levels. Their sum is weighted by time.
 	byTime bool
 	weight float64 // nanoseconds
 }
 
 const maxLevels = 10_000
 
-// A level is the sum of the current numbers of all subjects, such as the players of all servers.
+// A level is the sum of the current numbers of all subjects, such as the players on all servers.
 type level struct {
 	of      map[stats.RowKey]int64
 	total   int64
-	counted int64 // time until which tallies include the level
+	counted int64 // time up to which tallies include the level
 }
 
-// set sets the current number of a subject. A text without a number removes it.
+// set sets the current number of a subject. A text that is not a number removes the subject's number.
 func (l *level) set(v *wire.Value) {
 	n, _, ok := stats.Count(v.Text)
 	l.counted = max(l.counted, v.Time)
@@ -112,7 +112,7 @@ func (l *level) set(v *wire.Value) {
 	}
 }
 
-// addTo adds the level between two times to a tally, except for the time that tallies include already.
+// addTo adds the level between two times to a tally. It leaves out the time that tallies already include.
 func (l *level) addTo(t *tally, from, now int64) {
 	if l.of == nil {
 		return
@@ -142,7 +142,7 @@ func (t *tally) add(n float64) {
 	t.count++
 }
 
-// addValue adds a value of a field. A value that is not a number is only counted.
+// addValue adds a value of a field. If the value is not a number, it is only counted.
 func (t *tally) addValue(v *filter.Value) {
 	t.seconds = v.Kind == filter.Duration
 	if n, ok := v.Number(); ok {
@@ -170,7 +170,7 @@ func (m *measure) number(t *tally) (n float64, ok bool) {
 	case "avg":
 		n /= weight
 	}
-	if t.byTime && m.function == "sum" { // a level has no sum: it would be players times seconds
+	if t.byTime && m.function == "sum" { // no sum of a level, which would be in players times seconds
 		return 0, false
 	}
 	return n, t.numbers > 0 || t.byTime

@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A measuredTable makes a table of a tracker's values: a row for each subject, a column for each measured thing.
+// A measuredTable makes a table of a tracker's values. It has a row for each subject and a column for each measured
+// thing.
 type measuredTable struct {
 	protocol *wire.Protocol
 	of       *wire.Table
@@ -21,10 +22,11 @@ type measuredTable struct {
 
 	servers map[netip.AddrPort]bool
 	named   bool // some subjects are not the server itself
-	pairs   bool // the subjects are pairs, in which one acts on another
+	pairs   bool // the subjects are pairs; one of each pair acts on the other
 }
 
-// measured makes the tables of a protocol, or only the table named only. It omits tables without rows.
+// measured makes the tables of a protocol. If only is not "", it makes only the table with that name. It omits tables
+// without rows.
 func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
 	counted := s.Stats.Protocols[p.Name]
 	if counted == nil {
@@ -93,7 +95,7 @@ func (m *measuredTable) nameColumns() (list []Column) {
 		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
 }
 
-// addressed reports whether all names are addresses, which must not be cut.
+// addressed reports whether all names are addresses. Addresses must not be cut.
 func (m *measuredTable) addressed() bool {
 	for who := range m.rows {
 		if _, err := netip.ParseAddrPort(who.Who); err != nil && who != (stats.RowKey{}) {
@@ -144,16 +146,16 @@ func (m *measuredTable) compareCounts(x, y stats.RowKey) int {
 	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), x.Compare(y))
 }
 
-// A seriesColumn is one measured thing of several subjects.
+// A seriesColumn is one measured thing for several subjects.
 type seriesColumn struct {
 	what    string
 	step    bool   // one of wire.Table.Steps
-	of      string // the whole of which it is a share, see wire.Table.Shares
-	whole   bool   // has shares
-	text    bool   // a subject has a text
-	unit    string // of numbers; "" for counts
-	several bool   // a subject has several numbers
-	below   bool   // a terminal may put texts below the row
+	of      string // the whole for a share, see wire.Table.Shares
+	whole   bool   // other columns are its shares
+	text    bool   // some subject has a text
+	unit    string // unit of numbers; "": counts
+	several bool   // some subject has several numbers
+	below   bool   // a terminal may put texts below their rows
 	first   int64  // time of the first packet
 }
 
@@ -178,20 +180,20 @@ func (m *measuredTable) seriesColumns() (list []seriesColumn) {
 			list = append(list, c)
 		}
 	}
-	for i := range list { // texts below their row leave room for steps, or for a text of several lines
+	for i := range list { // texts below their rows leave room for steps, or for a text of several lines
 		list[i].below = len(m.of.Steps) > 0 || !slices.ContainsFunc(list, func(c seriesColumn) bool { return !c.text })
 	}
 	return list
 }
 
-// Two columns have a different form for programs. Trackers write players as a text, "2/6"; programs get two numbers.
-// Trackers count the seconds of play; programs get a key with the unit.
+// Two kinds of columns have a different form for programs. Trackers write a number of players as a text, "2/6", and
+// programs get two numbers. Trackers count the seconds of play, and programs get a key that contains the unit.
 const (
 	playersName = "players"
 	playedName  = "played"
 )
 
-// quantiles are the quantiles that programs get. People get the first and the last.
+// quantiles are the quantiles for programs. People get only the first and the last.
 var quantiles = [...]struct {
 	name string
 	p    float64
@@ -233,8 +235,8 @@ func (c *seriesColumn) kind() Kind {
 	return Count
 }
 
-// cells returns the cells of a series. rest means that the row is the one of the others: it has no steps and no texts,
-// since those would belong to different subjects.
+// cells returns the cells of a series. rest means that the row is the one for all others. That row has no steps and no
+// texts, because they would belong to different subjects.
 func (c *seriesColumn) cells(from *stats.Row, rest bool) []Cell {
 	row := make([]Cell, len(c.heading()))
 	x := from.Find(c.what)
@@ -280,8 +282,8 @@ func (c *seriesColumn) numbers(row []Cell, h *stats.Histogram) {
 	row[0] = Shown{Text: brief}
 }
 
-// MatrixTables returns the table in the form for people: a matrix for each server. It returns none if the table has a
-// row of others, which belongs to no server.
+// MatrixTables returns the table in the form for people, which is a matrix for each server. If the table has a row for
+// all others, it returns none, because that row belongs to no server.
 func (t *Table) MatrixTables() (list []*Table) {
 	if t.rest {
 		return nil
@@ -297,7 +299,7 @@ func (t *Table) MatrixTables() (list []*Table) {
 	return list
 }
 
-// matrixTable makes a row for each one who acts, a column for each one acted on, and totals at the ends.
+// matrixTable makes a row for each one who acts, a column for each one who is acted on, and totals at the ends.
 func matrixTable(m *stats.Matrix) *Table {
 	t := &Table{Columns: columns(Text, pairHeading)}
 	sums := []Cell{"total"}

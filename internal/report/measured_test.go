@@ -67,7 +67,7 @@ func sum(list []*wire.Value, what string) (n float64) {
 	return n
 }
 
-// wantSeries returns the cells with the values of one subject; list has the values of all subjects.
+// wantSeries returns the cells with the values of one subject. list has the values of all subjects.
 func wantSeries(r *recorded, list []wire.Value, of []*wire.Value, what string, step bool) []any {
 	at := slices.IndexFunc(list, func(v wire.Value) bool { return v.What == what })
 	state, unit := list[at].State, list[at].Unit

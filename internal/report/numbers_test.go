@@ -20,7 +20,7 @@ import (
 )
 
 // wanted are the expected rows of each table in the form for programs, made from what an engine finds. A string is a
-// text or an exact number, a float64 is a number that may be off by 3 %.
+// text or an exact number, and a float64 is a number that may differ by 3 %.
 var wanted = map[string]func(*recorded) [][]any{
 	"protocols":    wantProtocols,
 	"messages":     wantMessages,
@@ -45,8 +45,8 @@ var captures = [][]string{
 
 const ioName = "io,3,count(length),sum(length),avg(length),max(bzflag24.lag)"
 
-// Each table has the numbers that follow from the messages, findings and values of an engine. For a new table, add the
-// expected numbers here.
+// Each table has the numbers that follow from the messages, findings and values of an engine. If you add a table, add
+// the expected numbers here.
 func TestNumbers(t *testing.T) {
 	rows := make(map[string]int)
 	for _, names := range captures {
@@ -93,7 +93,7 @@ func newIntervals(t *testing.T, name string) *Intervals {
 	return i
 }
 
-// compare compares a table with the wanted rows.
+// compare compares a table with the expected rows.
 func compare(t *testing.T, what string, table *Table, want [][]any) {
 	t.Helper()
 	if len(want) != len(table.Rows) {

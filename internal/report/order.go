@@ -12,16 +12,16 @@ import (
 
 // Order is the order of rows in tables, and their maximum number.
 type Order struct {
-	Column string // name of a column; a "-" before it reverses the order; "": unchanged
-	Top    int    // number of rows; 0: all
+	Column string // name of a column; with a "-" before it, in reverse order; "": unchanged
+	Top    int    // maximum number of rows; 0: all
 }
 
 // Given reports whether the order changes or limits tables.
 func (o *Order) Given() bool { return o.Column != "" || o.Top > 0 }
 
-// Arrange sorts the rows of a table and returns how many it leaves out. Counts and measures are descending; times,
-// packets, ports and texts are ascending. Empty cells come last, and after them the row of all others. ok is false if
-// the table has no such column.
+// Arrange sorts the rows of a table, and returns how many rows it leaves out. Counts and measures are in descending
+// order; times, packets, ports and texts are in ascending order. Empty cells come last, and the row for all others
+// comes after them. ok is false if the table has no such column.
 func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	rest := slices.IndexFunc(t.Rows, t.isRest)
 	var last [][]Cell
@@ -46,7 +46,7 @@ func (o *Order) Arrange(t *Table) (left int, ok bool) {
 	return left, true
 }
 
-// isRest reports whether a row is the row of others.
+// isRest reports whether a row is the row for all others.
 func (t *Table) isRest(row []Cell) bool {
 	for i, cell := range row {
 		if s, ok := cell.(Shown); ok {
@@ -59,8 +59,9 @@ func (t *Table) isRest(row []Cell) bool {
 	return false
 }
 
-// column returns the index of the column with a name for programs or for people. Of a measure, such as lag, that is the
-// column of the largest value. If there is none, it returns the first column whose name begins with this word, or -1.
+// column returns the index of the column with a name, which may be the name for programs or for people. For the name of
+// a measure, such as lag, it returns the column of the largest value. If there is no such column, it returns the first
+// column whose name begins with this word, or -1.
 func (t *Table) column(name string) int {
 	want := strings.TrimSuffix(strings.ToLower(keyOfName.Replace(name)), "_p50_per_max")
 	if at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.ProgramKey() == want+"_max" }); at >= 0 {
@@ -108,7 +109,7 @@ func (t *Table) sort(at int, turned bool) {
 	})
 }
 
-// A sortKey is a cell in a form for comparison: the largest number comes first.
+// A sortKey is a cell in a form for comparison. The largest number comes first.
 type sortKey struct {
 	number float64
 	text   string
@@ -141,7 +142,7 @@ func (c *Column) sortKey(x Cell) (k sortKey) {
 	return k
 }
 
-// lead returns what wins are more than losses in a score such as "3-1" or "3-1-2".
+// lead returns by how much wins exceed losses in a score such as "3-1" or "3-1-2".
 func lead(score string) (n float64, ok bool) {
 	wins, rest, ok := strings.Cut(score, "-")
 	losses, _, _ := strings.Cut(rest, "-")

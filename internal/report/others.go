@@ -7,10 +7,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// maxOthers is the number of kinds of other traffic shown to people.
+// maxOthers is how many kinds of other traffic people get.
 const maxOthers = 50
 
-// others has a row for each kind of packet that belongs to no protocol, the most frequent first.
+// others has a row for each kind of packet that belongs to no protocol, most frequent first.
 func (s *Source) others() *Table {
 	t := &Table{Name: "other", Title: "Other traffic", Columns: slices.Concat(columns(Word, "what", "in"),
 		columns(Number, "port"), columns(Count, "packets"), sized("bytes"), columns(Frame, "first frame"),

@@ -27,7 +27,7 @@ const (
 	two = "10.0.0.10:5154"
 )
 
-// played returns a source with values of chess, which are at one server unless they name another.
+// played returns a source with values of the protocol chess. They are from one server, unless they name another.
 func played(values ...wire.Value) *Source {
 	s := &Source{Stats: new(stats.Stats), Protocols: []*wire.Protocol{chess}, First: 1e9, Brief: true}
 	for _, v := range values {
@@ -69,7 +69,7 @@ func killed(server, who, whom string, n float64) wire.Value {
 	return v
 }
 
-// forPeople returns tables as people see them: cells between bars.
+// forPeople returns tables as people see them, with bars between cells.
 func forPeople(list []*Table) string {
 	var b strings.Builder
 	for _, t := range list {
@@ -91,7 +91,7 @@ func forPeople(list []*Table) string {
 	return "\n" + b.String()
 }
 
-// People see only columns that distinguish rows, in suitable units. The row for the rest comes last.
+// People see only columns that distinguish rows, in suitable units. The row for all others comes last.
 func TestPeople(t *testing.T) {
 	servers := []wire.Value{state(one, "", "map", "one\x07"), state(two, "", "map", "two")}
 	for i := range servers {
@@ -181,7 +181,8 @@ total|5|5
 	}
 }
 
-// Full lists, too many kinds of traffic, and what the engine dropped are counted together.
+// The test has full lists, too many kinds of traffic, and things that the engine dropped. All of these are counted
+// together.
 func TestOthers(t *testing.T) {
 	s := played()
 	s.Counters.Forgotten = []bounded.Forgotten{
@@ -258,7 +259,7 @@ from|packets|messages|bytes|findings|bar
 	}
 }
 
-// A level is the sum of what the servers last reported. It holds across intervals, but not in intervals without
+// A level is the sum of what the servers last reported. It continues in later intervals, but not in intervals without
 // messages.
 func TestLevels(t *testing.T) {
 	protocols := []*wire.Protocol{chess}
@@ -352,7 +353,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A field may have texts in addition to numbers. They count, but not as zeros.
+// A field may have texts in addition to numbers. The texts count, but not as zeros.
 func TestMeasureOfTexts(t *testing.T) {
 	var some tally
 	for _, v := range []filter.Value{{Kind: wire.String}, {Kind: wire.Uint, Num: 4}, {Kind: wire.Uint, Num: 6}} {

@@ -24,12 +24,12 @@ type said struct {
 	findings int64
 }
 
-// recorded is what an engine finds in consecutive captures, and its tables.
+// recorded is what an engine finds in consecutive captures, and the tables of it.
 type recorded struct {
 	Source
 	messages []said
-	findings []wire.TrafficFinding // including those of messages
-	loose    []wire.TrafficFinding // those without a message
+	findings []wire.TrafficFinding // including findings of messages
+	loose    []wire.TrafficFinding // findings that belong to no message
 	values   []wire.Value
 	events   []wire.Value
 }
@@ -105,7 +105,7 @@ func (r *recorded) frames(t *testing.T, e *decode.Engine, names []string) {
 	}
 }
 
-// pair is a conversation, the lower endpoint first.
+// pair is a conversation, lower endpoint first.
 type pair struct {
 	transport wire.Transport
 	a, b      netip.AddrPort
@@ -120,10 +120,10 @@ func pairOf(p *wire.Place) pair {
 
 // talk is the traffic of a conversation, an endpoint, or a kind.
 type talk struct {
-	protocol    string // the first by name, if several
+	protocol    string // first by name, if there are several
 	stream      int
 	first, last int64
-	out, in     int64 // messages from the first endpoint, or from this one, and to it
+	out, in     int64 // messages from the first endpoint and to it, or from and to this one
 	outB, inB   int64
 }
 
@@ -154,7 +154,7 @@ func grouped[K comparable, V any](list []V, key func(*V) K) (keys []K, groups ma
 	return keys, groups
 }
 
-// quantile returns the smallest value that a share of the values does not exceed.
+// quantile returns the smallest value that at least the given share of the values does not exceed.
 func quantile(list []float64, share float64) float64 {
 	list = slices.Sorted(slices.Values(list))
 	at := int(share * float64(len(list)))

@@ -1,7 +1,7 @@
 // Package report makes tables of what was counted. Other packages write the tables as text, JSON and CSV, and in the
 // viewer.
 //
-// Each table that -z names is an entry of specs or of a protocol's Tables. This package must not know how a terminal
+// Each table that -z names is an entry in specs or in a protocol's Tables. This package must not know how a terminal
 // shows a table.
 package report
 
@@ -16,28 +16,28 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Source is the data for tables.
+// A Source is the data from which tables are made.
 type Source struct {
 	Stats     *stats.Stats
-	Counters  decode.Counters // of the engine
+	Counters  decode.Counters // counters of the engine
 	Protocols []*wire.Protocol
 	First     int64 // time of the first packet, nanoseconds since 1970
-	Brief     bool  // for people: the last row of a long table is for the rest
+	Brief     bool  // for people: a long table ends with a row for all others
 }
 
 // Needs is the data that a table needs in addition to messages and findings.
 type Needs struct {
-	Values bool // of trackers, see stats.Stats.Value
+	Values bool // values of trackers, see stats.Stats.Value
 	Others bool // packets of no protocol, see decode.Options.Others
-	Rows   bool // of conversations, endpoints and senders, see stats.Stats.Brief
+	Rows   bool // rows of conversations, endpoints and senders, see stats.Stats.Brief
 }
 
 // A Spec describes a table of -z.
 type Spec struct {
 	Name      string
-	Args      string // after the name: ",SECONDS"
+	Args      string // arguments after the name, such as ",SECONDS"
 	Meaning   string
-	Protocols []string // whose trackers measure the table; nil: a table for all protocols
+	Protocols []string // protocols whose trackers measure the table; nil: a table for all protocols
 	Needs     Needs
 
 	make func(*Source) *Table // nil: made by Events, Intervals or Source.measured
@@ -111,8 +111,8 @@ func Names(protocols []*wire.Protocol) (names []string) {
 	return names
 }
 
-// Lookup returns the needs of the tables with a name: TABLE for a table of Specs without arguments, PROTOCOL for all
-// that a protocol's tracker measures, PROTOCOL,TABLE for one of these.
+// Lookup returns the needs of the tables with a name. The name may be TABLE for a table of Specs without arguments,
+// PROTOCOL for all tables of a protocol's tracker, or PROTOCOL,TABLE for one of these.
 func Lookup(protocols []*wire.Protocol, name string) (Needs, error) {
 	for _, s := range Specs(protocols) {
 		if s.Name == name && s.Args == "" {
@@ -142,7 +142,7 @@ func find(protocols []*wire.Protocol, name string) *wire.Protocol {
 	return protocols[at]
 }
 
-// Tables makes the tables with a name that Lookup accepts. It makes none for the timeline, see Events.
+// Tables makes the tables with a name that Lookup accepts. It does not make the timeline, see Events.
 func (s *Source) Tables(name string) (list []*Table) {
 	for _, of := range specs {
 		switch {
@@ -163,7 +163,7 @@ func (s *Source) Tables(name string) (list []*Table) {
 	return list
 }
 
-// All makes all tables that have rows, except for those of Events and Intervals.
+// All makes all tables that have rows, except those of Events and Intervals.
 func (s *Source) All() (list []*Table) {
 	for _, of := range specs {
 		if of.make != nil && of.Name != everyMessage {

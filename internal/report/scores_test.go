@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// tally is the counted score of a BZFlag player, and the score from the server.
+// tally is the counted score of a BZFlag player, and the score that the server reported.
 type tally struct {
 	wins, losses, teamKills int
 	told                    string
@@ -30,7 +30,7 @@ func (s *tally) String() string {
 // tallies are the tallies of the players in a capture.
 type tallies map[string]*tally
 
-// take handles a value of a table of players.
+// take adds a value in a table of players.
 func (s tallies) take(v *wire.Value) {
 	if v.Table != "players" || v.Event {
 		return
@@ -52,22 +52,22 @@ func (s tallies) take(v *wire.Value) {
 		k.wins++
 	case v.What == "deaths":
 		k.losses++
-	case v.What == "teamkills": // which costs a win and a life
+	case v.What == "teamkills": // costs a win and a life
 		k.wins--
 		k.losses++
 		k.teamKills++
 	}
 }
 
-// unlike are the scores that differ from the counted ones.
+// unlike are scores that differ from the counted ones.
 var unlike = map[string]string{
 	"bz17-c-violations.pcap 127.0.0.1:5155 Bad":         "50-0, 0-1", // wrong on purpose
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 1 erin":  "0-0, 1-0",  // the capture ends between a death and the scores
 	"bz24-ctf-players.head.pcap 127.0.0.1:5154 2 frank": "0-0, 0-1",
 }
 
-// TestScores compares the scores of players from servers with the counted kills and deaths, if the capture has all of
-// them.
+// TestScores compares the scores of players that servers reported with the counted kills and deaths, if the capture has
+// all of them.
 func TestScores(t *testing.T) {
 	rows, equal := 0, 0
 	for _, file := range testcapture.Names(t, "../../testdata/[pg]*/bz*") {
@@ -87,8 +87,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestMiddle begins a capture of a game of 1.07c, in which each client has its own port at the server, at each packet,
-// with some bytes of the first messages cut off. The result is one game, and each death is reported once.
+// TestMiddle uses a capture of a game of 1.07c in which each client has its own port on the server. It begins the
+// capture at each packet, and cuts off some bytes of the first messages. The result must always be one game, in which
+// each death is reported once.
 func TestMiddle(t *testing.T) {
 	frames := testcapture.Frames(t, "../../testdata/games/bz17-middle.pcap.gz")
 	for first := range 60 {
@@ -114,9 +115,10 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// beginning removes the packets before first, and the first cut bytes that each side of a connection then sends.
+// beginning removes the packets before first. It also removes the first cut bytes that each side of a connection sends
+// after that.
 func beginning(frames []decode.Frame, first, cut int) []decode.Frame {
-	const ip, size = 14, 2 // offset of the header, and of the length in it
+	const ip, size = 14, 2 // offset of the IP header, and of the length in it
 	met := make(map[string]bool)
 	frames = slices.Clone(frames[first:])
 	for i := range frames {
@@ -142,7 +144,7 @@ func scoresOf(t *testing.T, file string) tallies {
 	return found
 }
 
-// show reports the values that an engine finds in frames.
+// show returns the values that an engine finds in frames.
 func show(frames []decode.Frame, value func(*wire.Value)) {
 	engine := decode.New(decode.Options{Protocols: layers.All(), Value: value})
 	defer engine.Close()

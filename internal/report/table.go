@@ -12,17 +12,18 @@ import (
 
 // A Table has columns, and rows with a cell for each column.
 type Table struct {
-	Name     string // for programs: "conv"
-	Title    string // "Conversations"
-	Caption  string // for people, above the columns; "" if the columns are clear enough
-	Protocol string // whose tracker measured it; "" if none
+	Name     string // for programs, such as "conv"
+	Title    string // such as "Conversations"
+	Caption  string // text for people above the columns; "": the columns are clear enough
+	Protocol string // protocol whose tracker measured it; "": none
 	Columns  []Column
 	Rows     [][]Cell
 
-	// Matrices show the rows in another form, one matrix for each server, if the rows are about one acting on another.
+	// Matrices show the rows in another form, with one matrix per server, if the rows are about pairs in which one acts
+	// on the other.
 	Matrices       []*stats.Matrix
-	severalServers bool // the captions of matrices name the server
-	rest           bool // there is a row of others, which is in no matrix
+	severalServers bool // captions of matrices must name the server
+	rest           bool // there is a row for all others, which belongs to no matrix
 }
 
 // A Column has cells of one kind. The most important column comes first.
@@ -30,14 +31,14 @@ type Column struct {
 	Name string
 	Key  string // name for programs; "": see ProgramKey
 	Kind Kind
-	Unit string // of numbers: "s", "B"; "" for counts
+	Unit string // unit of numbers: "s", "B"; "": counts
 	Only Readers
 
-	// A narrow terminal treats the texts of the column as follows. It never cuts numbers.
+	// These fields say what a narrow terminal does with the texts of the column. It never cuts numbers.
 	Whole   bool   // never cut them
-	Wraps   bool   // continue them in the next line
+	Wraps   bool   // continue them on the next line
 	Below   bool   // put them below the row before leaving out columns
-	Meaning string // for people, below the rows: what it counts; "" if the name is clear
+	Meaning string // for people: what the column counts, shown below the rows; "": the name is clear
 }
 
 // Readers is the set of readers who get a column.
@@ -53,11 +54,11 @@ const (
 // Kind is the kind of the cells in a column.
 type Kind uint8
 
-// The kinds with the types of their cells. Count and later kinds are numbers.
+// The kinds, with the types of their cells. Count and the kinds after it are numbers.
 const (
 	Text     Kind = iota // string from the traffic; escaped for people
 	Word                 // string of this program, printable
-	File                 // string, name of a file; escaped for people
+	File                 // string, a file name; escaped for people
 	Time                 // int64, nanoseconds since 1970
 	Count                // int64
 	Number               // int64 that is not a count, such as a port
@@ -80,7 +81,7 @@ type Packet struct {
 	Number int
 }
 
-// Shown is a cell with different forms for people and programs.
+// Shown is a cell that has different forms for people and for programs.
 type Shown struct {
 	Text  string // for people
 	Value Cell   // for programs
@@ -88,7 +89,7 @@ type Shown struct {
 
 var keyOfName = strings.NewReplacer(" ", "_", "/", "_per_")
 
-// ProgramKey returns the column's name for programs: Key, or Name with underscores.
+// ProgramKey returns the column's name for programs, which is Key, or Name with underscores.
 func (c *Column) ProgramKey() string {
 	if c.Key != "" {
 		return c.Key
@@ -127,8 +128,8 @@ func (c *Column) Text(x Cell) string {
 	return ""
 }
 
-// Value returns a cell for programs: a number as in JSON, durations in seconds, or an unescaped text. An empty cell is
-// "".
+// Value returns a cell for programs. A number is as in JSON, a duration is in seconds, and a text is not escaped. An
+// empty cell is "".
 func (c *Column) Value(x Cell) (value string, isText bool) {
 	switch v := x.(type) {
 	case string:
@@ -189,7 +190,7 @@ func Plural(n int64, thing string) string {
 	return FormatCount(n) + " " + thing + "s"
 }
 
-// FormatDuration formats nanoseconds with three digits or more, in a suitable unit.
+// FormatDuration formats nanoseconds in a suitable unit, with at least three digits.
 func FormatDuration(ns int64) string {
 	switch {
 	case ns < 999_500: // with three digits, a larger number would be 1e+03us
@@ -202,7 +203,7 @@ func FormatDuration(ns int64) string {
 	return fmt.Sprintf("%.0fs", float64(ns)/1e9)
 }
 
-// split returns the sign of ns, its whole seconds, and the nanoseconds after them.
+// split returns the sign of ns, its whole seconds, and the remaining nanoseconds.
 func split(ns int64) (sign string, seconds, rest uint64) {
 	n := uint64(ns)
 	if ns < 0 {
@@ -217,7 +218,7 @@ func seconds(ns int64) string {
 	return fmt.Sprintf("%s%d.%03d", sign, s, rest/1e6)
 }
 
-// exactSeconds formats nanoseconds as seconds, exactly.
+// exactSeconds formats nanoseconds as seconds without rounding.
 func exactSeconds(ns int64) string {
 	sign, s, rest := split(ns)
 	text := sign + strconv.FormatUint(s, 10)

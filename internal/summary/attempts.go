@@ -10,29 +10,29 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Attempts counts attempts of a kind with the same outcome and cause: joins, announces to masters, queries of a client
-// to a server.
+// Attempts counts attempts of a kind that have the same outcome and cause. Kinds are for example joins, announces to
+// masters, and queries of a client to a server.
 type Attempts struct {
-	Kind     string `json:"kind"` // table with these attempts: "joins"
+	Kind     string `json:"kind"` // table with these attempts, such as "joins"
 	Protocol string `json:"protocol"`
 	Outcome  string `json:"outcome"` // see wire.Outcome
 	Cause    string `json:"cause"`
-	By       string `json:"by"` // "asker", "asked", or "" if neither is to blame
+	By       string `json:"by"` // "asker", "asked", or "" if nobody is to blame
 
 	Count int64 `json:"count"`
 	Tries int64 `json:"tries"`
 
-	Who     []string         `json:"who"`   // some of the askers, earliest first
+	Who     []string         `json:"who"`   // some of those who asked, earliest first
 	Asker   []netip.AddrPort `json:"asker"` // their addresses
 	Asked   []netip.AddrPort `json:"asked"` // some of those who were asked
-	Step    string           `json:"step"`  // the last step that the first attempt reached
+	Step    string           `json:"step"`  // last step that the first attempt reached
 	Detail  string           `json:"detail"`
 	Longest float64          `json:"longest_seconds"`
 	File    string           `json:"first_file"`
 	Frame   int              `json:"first_frame"`
 
 	Failed    bool `json:"failed"`
-	Elsewhere bool `json:"granted_elsewhere"` // all askers got it from another server, such as a second master
+	Elsewhere bool `json:"granted_elsewhere"` // all askers succeeded with another server, such as a second master
 	AtOnce    bool `json:"at_once"`           // several ended within 10 ms
 
 	part bool // see isPart
@@ -45,7 +45,8 @@ type AttemptsTotal struct {
 	Outcomes map[string]int64 `json:"outcomes"`
 }
 
-// isPart reports whether attempts have no table, because they are parts of others: a login is a part of a join.
+// isPart reports whether attempts have no table because they are parts of others. For example, a login is a part of a
+// join.
 func isPart(protocols []*wire.Protocol, a *stats.Attempts) bool {
 	return slices.ContainsFunc(protocols, func(p *wire.Protocol) bool {
 		return p.Name == a.Protocol && slices.ContainsFunc(p.Attempts, func(k *wire.AttemptKind) bool {
@@ -54,7 +55,8 @@ func isPart(protocols []*wire.Protocol, a *stats.Attempts) bool {
 	})
 }
 
-// attempts lists the attempts that failed, are unknown, or were slow, worst first. It also counts all attempts.
+// attempts lists the attempts that failed, were slow, or have an unknown outcome, worst first. It also counts all
+// attempts.
 func attempts(from *Source) (list []Attempts, totals []AttemptsTotal) {
 	list, totals = []Attempts{}, []AttemptsTotal{}
 	listed := make(map[string]map[string][]netip.AddrPort) // by protocol
@@ -102,12 +104,12 @@ func attemptsOf(a *stats.Attempts) Attempts {
 }
 
 // queries returns the questions of each client to each server as attempts. An attempt fails if none of its questions
-// was answered. But with UDP, a single question may have been lost; and if a client gets no answer at all, the capture
-// may lack the answers.
+// was answered. There are two exceptions: with UDP a single question may have been lost, and if a client gets no answer
+// at all, the capture may lack the answers.
 func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	of := make(map[string]*stats.Attempts)
 	rows := sorted(table)
-	hears := make(map[netip.Addr]bool) // clients that got an answer
+	hears := make(map[netip.Addr]bool) // clients that got any answer
 	for _, who := range rows {
 		if answered(table[who]) > 0 {
 			hears[askerOf(who).Addr()] = true
@@ -136,8 +138,8 @@ func queries(p *wire.Protocol, table stats.Table) (list []*stats.Attempts) {
 	return list
 }
 
-// becameOf returns the outcome of a client's questions to a server. It returns Open if the outcome is not known because
-// all were asked at the end. With TCP a connection is complete, or the row shows nothing.
+// becameOf returns the outcome of a client's questions to a server. It returns Open if the outcome is unknown because
+// all questions came at the end of the capture. With TCP, the row has counts only if the connection is complete.
 func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party, cause string) {
 	switch got := answered(row); {
 	case got > 0 && row.Total("not taken") >= got:
@@ -159,7 +161,7 @@ func becameOf(row *stats.Row, byTCP, hears bool) (o wire.Outcome, by wire.Party,
 	return wire.Unanswered, wire.Asked, "no answer"
 }
 
-// askerOf returns the asker. Its port is 0 if it asks from several.
+// askerOf returns the asker. Its port is 0 if it asks from several ports.
 func askerOf(who stats.RowKey) netip.AddrPort {
 	asker, err := netip.ParseAddrPort(who.Who)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Outcomes returns the attempts of all outcomes, including the questions of each client to each server.
+// Outcomes returns the attempts of all outcomes. They include the questions of each client to each server.
 func Outcomes(s *stats.Stats, protocols []*wire.Protocol) []*stats.Attempts {
 	all := slices.Clone(s.Attempts)
 	for _, p := range protocols {
@@ -29,7 +29,7 @@ func Failures(from *Source) (n int64) {
 	return n
 }
 
-// Tally counts only attempts.
+// Tally is the part of statistics that counts attempts.
 type Tally struct {
 	Stats     stats.Stats
 	Protocols []*wire.Protocol
@@ -43,7 +43,7 @@ func NewTally(protocols []*wire.Protocol, memory int) *Tally {
 // Attempt counts an attempt.
 func (t *Tally) Attempt(a *wire.Attempt) { t.Stats.Attempt(a) }
 
-// Value counts a tracker's value if it is about queries.
+// Value counts a value that a tracker measured, if it is about queries.
 func (t *Tally) Value(v *wire.Value) {
 	if v.Table == tableQueries {
 		t.Stats.Value(v)

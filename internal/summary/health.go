@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Health describes what is wrong, and how fast answers came.
+// Health describes what is wrong, and how long answers took.
 type Health struct {
 	Errors   int64 `json:"errors"` // number of findings
 	Warnings int64 `json:"warnings"`
@@ -25,14 +25,14 @@ type Health struct {
 	Unanswered []Unanswered `json:"unanswered"`
 	Refused    []Refused    `json:"refused"`
 	NotListed  []NotListed  `json:"not_listed"`
-	Lists      int64        `json:"lists"` // of masters
+	Lists      int64        `json:"lists"` // number of masters' lists
 	Incomplete int64        `json:"lists_incomplete"`
-	Updates    int64        `json:"updates"`         // sent by players over UDP
-	Missing    int64        `json:"updates_missing"` // number of them that the capture lacks
+	Updates    int64        `json:"updates"`         // updates that players sent over UDP
+	Missing    int64        `json:"updates_missing"` // updates missing from the capture
 	UpdatesTo  int64        `json:"updates_to_players"`
 	MissingTo  int64        `json:"updates_to_players_missing"`
-	Lost       int64        `json:"bytes_missing"` // missing in the capture, from TCP streams
-	Gaps       int64        `json:"gaps"`          // number of holes with these bytes
+	Lost       int64        `json:"bytes_missing"` // bytes of TCP streams missing from the capture
+	Gaps       int64        `json:"gaps"`          // number of gaps with these bytes
 	OutOfOrder int64        `json:"segments_out_of_order"`
 }
 
@@ -42,7 +42,7 @@ type Finding struct {
 	Rule     string `json:"rule"`
 	Title    string `json:"title"`
 	Count    int64  `json:"count"`
-	Who      string `json:"who,omitempty"` // the player or endpoint that broke it most often
+	Who      string `json:"who,omitempty"` // player or endpoint that broke it most often
 	Senders  int    `json:"senders"`       // number of senders that broke it
 	Example  string `json:"example"`
 	File     string `json:"first_file"`
@@ -53,7 +53,7 @@ type Finding struct {
 	severity wire.Severity
 }
 
-// Network reports whether the finding is about the capture or the network, so it may explain other findings.
+// Network reports whether the finding is about the capture or the network. Such a finding may explain others.
 func (f *Finding) Network() bool {
 	protocol, _, _ := strings.Cut(f.Rule, ".")
 	return protocol == "capture" || protocol == "ip" || protocol == "tcp" || protocol == "udp"
@@ -65,16 +65,16 @@ type Unanswered struct {
 	Asked      int64          `json:"asked"`
 	Answered   int64          `json:"answered"`
 	Without    int64          `json:"unanswered"`
-	Unreadable int64          `json:"unreadable,omitempty"`  // with an answer that cannot be read
-	Unreached  int64          `json:"unreachable,omitempty"` // not delivered, according to ICMP
+	Unreadable int64          `json:"unreadable,omitempty"`  // questions with an unreadable answer
+	Unreached  int64          `json:"unreachable,omitempty"` // questions not delivered, according to ICMP
 	Silent     bool           `json:"silent,omitempty"`      // the capture has no packet from the server
 }
 
-// Refused is a reason with which servers refused clients.
+// Refused is a reason for which servers refused clients.
 type Refused struct {
 	Reason string `json:"reason"`
 	Count  int64  `json:"count"`
-	Who    string `json:"who"` // the first refused client
+	Who    string `json:"who"` // first refused client
 
 	Protocol string `json:"-"`
 }
@@ -127,7 +127,8 @@ func health(from *Source, servers []Server) Health {
 	return h
 }
 
-// findings lists the broken rules: by severity, then facts first, then rules about the network, then by count.
+// findings lists the broken rules. It sorts them by severity; then facts come first, then rules about the network; then
+// it sorts by count.
 func findings(from *Source) []Finding {
 	players := from.Players()
 	list := make([]Finding, 0, len(from.Stats.Findings))
@@ -145,7 +146,7 @@ func findings(from *Source) []Finding {
 	return list
 }
 
-// rule returns the rule with an id. For an unknown id it makes a rule with little else.
+// rule returns the rule with an id. For an unknown id it makes a rule that has little more than the id.
 func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	rules := decode.Rules()
 	for _, p := range protocols {
@@ -159,8 +160,8 @@ func rule(protocols []*wire.Protocol, id string) *wire.Rule {
 	return &wire.Rule{ID: id, Rests: wire.OnTime}
 }
 
-// sender returns the sender that broke a rule most often, by name if it is a player, and the number of senders that
-// broke it.
+// sender returns the sender that broke a rule most often, by name if it is a player. It also returns the number of
+// senders that broke the rule.
 func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who string, n int) {
 	var worst netip.AddrPort
 	var count int64
@@ -179,7 +180,7 @@ func sender(s *stats.Stats, rule string, players map[netip.AddrPort]string) (who
 	return cmp.Or(players[worst], worst.String()), n
 }
 
-// refused counts refusals by reason, the most frequent first.
+// refused counts refusals by reason, most frequent first.
 func refused(from *Source) []Refused {
 	list := []Refused{}
 	for _, protocol := range slices.Sorted(maps.Keys(from.Stats.Protocols)) {
@@ -200,7 +201,7 @@ func refused(from *Source) []Refused {
 // column is a column of a table.
 type column struct{ table, what string }
 
-// times merges the durations measured for all subjects in columns of tables.
+// times merges the durations measured for all subjects in the given columns.
 func times(from *Source, columns ...column) *Times {
 	var all stats.Histogram
 	worst, whose := int64(-1), ""

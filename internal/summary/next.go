@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// next returns the commands that show more: about the most important finding and what is wrong, or otherwise about the
-// players. The commands name files as the caller did.
+// next returns commands that show more about the most important finding and about what is wrong. If nothing is wrong,
+// they show more about the players. The commands name files as the caller did.
 func (s *Summary) next(from *Source) []string {
 	list := []string{}
 	if all := s.Health.Findings; len(all) > 0 && all[0].severity > wire.Note {
@@ -40,8 +40,8 @@ func (s *Summary) next(from *Source) []string {
 	return list
 }
 
-// tables returns the names of the tables to look at, including the table of packets that belong to no game if there are
-// many.
+// tables returns the names of the tables to look at. If many packets belong to no game, it includes the table of these
+// packets.
 func (s *Summary) tables(from *Source) []string {
 	list := s.gameTables(from)
 	if s.Others >= manyOthers && s.Others*othersPart >= s.Packets && !slices.Contains(list, tableOther) {
@@ -53,10 +53,11 @@ func (s *Summary) tables(from *Source) []string {
 const (
 	tableOther = "other"
 	manyOthers = 20
-	othersPart = 5 // at least one of this many packets belongs to no game
+	othersPart = 5 // at least one in this many packets belongs to no game
 )
 
-// gameTables returns the names of the tables that show what is wrong or, if nothing is wrong, what is in the capture.
+// gameTables returns the names of the tables that show what is wrong. If nothing is wrong, it returns those that show
+// what is in the capture.
 func (s *Summary) gameTables(from *Source) (list []string) {
 	h := &s.Health
 	if len(h.NotListed) > 0 {
@@ -106,7 +107,7 @@ func (s *Source) has(table string) bool {
 	return false
 }
 
-// fileOf returns the name of a file with data for a table.
+// fileOf returns the name of a file that has data for a table.
 func (s *Summary) fileOf(from *Source, table string) string {
 	if name, met := from.FileOf[table]; met && len(s.Files) > 1 {
 		return name
@@ -133,7 +134,7 @@ func special(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:@%+=,-", r)
 }
 
-// typedAll returns names as arguments for a shell, each after a space, or "" if one of them cannot be written.
+// typedAll returns names as arguments for a shell, each after a space. It returns "" if one of them cannot be typed.
 func typedAll(names []string) (text string) {
 	for _, name := range names {
 		one, ok := typed(name)
@@ -145,8 +146,8 @@ func typedAll(names []string) (text string) {
 	return text
 }
 
-// typed returns the name of a file as an argument for a shell. ok is false for standard input, which has been read
-// already, and for unprintable names.
+// typed returns the name of a file as an argument for a shell. ok is false for unprintable names, and for standard
+// input, which has already been read.
 func typed(name string) (text string, ok bool) {
 	if name == "" || name == "-" || strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return "", false

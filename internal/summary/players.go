@@ -19,11 +19,11 @@ type Player struct {
 	Team     string         `json:"team,omitempty"`
 	Observer bool           `json:"observer,omitempty"` // only watches
 	Score    string         `json:"score,omitempty"`
-	Version  string         `json:"version,omitempty"` // of the client
+	Version  string         `json:"version,omitempty"` // version of the client
 	Played   int64          `json:"played_seconds"`
 	Lag      *Times         `json:"lag,omitempty"` // nil if not measured
 	Jitter   *Times         `json:"jitter,omitempty"`
-	Pings    int64          `json:"pings,omitempty"` // echoed or lost
+	Pings    int64          `json:"pings,omitempty"` // number of pings, echoed or lost
 	Lost     int64          `json:"lost_pings,omitempty"`
 	Removed  string         `json:"removed,omitempty"`
 	Findings int64          `json:"findings,omitempty"` // warnings and errors about what the player sent
@@ -32,8 +32,8 @@ type Player struct {
 // observers is the team of players who only watch.
 const observers = "Observer"
 
-// players lists the players. Players who need attention come first: it sorts by findings, removal, the worst lag, then
-// the time played.
+// players lists the players. Those that need attention come first: it sorts by findings, then removal, worst lag, and
+// time played.
 func players(from *Source) []Player {
 	list := []Player{}
 	findings, owners := make(map[netip.AddrPort]int64), from.Players()
@@ -87,7 +87,7 @@ func addresses(row *stats.Row) (list []netip.AddrPort) {
 	return list
 }
 
-// Times summarizes the durations until answers came.
+// Times summarizes how long answers took.
 type Times struct {
 	Count  int64   `json:"count"`
 	Median float64 `json:"median_seconds"`

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// A Server is a game server, or a master, which lists game servers.
+// A Server is a game server or a master, which lists game servers.
 type Server struct {
 	Protocol string         `json:"protocol"`
 	Address  netip.AddrPort `json:"address"`
@@ -20,33 +20,33 @@ type Server struct {
 	Map      string         `json:"map,omitempty"`
 	Version  string         `json:"version,omitempty"`
 
-	Now     *int64 `json:"players_now,omitempty"`   // while packets still arrive; nil if not known
-	Most    *int64 `json:"players_most,omitempty"`  // at one time; nil if not known
-	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more, since not all numbers are kept
-	Limit   int64  `json:"players_limit,omitempty"` // 0 if not known
+	Now     *int64 `json:"players_now,omitempty"`   // current number in a live capture; nil if unknown
+	Most    *int64 `json:"players_most,omitempty"`  // maximum at one time; nil if unknown
+	AtLeast bool   `json:"players_more,omitempty"`  // there may have been more, since not all numbers are stored
+	Limit   int64  `json:"players_limit,omitempty"` // 0 if unknown
 
-	Match string `json:"match,omitempty"` // how the last match ended, with the final scores
+	Match string `json:"match,omitempty"` // end of the last match, with the final scores
 	Teams []Team `json:"teams,omitempty"` // current scores
 
-	Asked      int64  `json:"asked,omitempty"` // questions sent to it
+	Asked      int64  `json:"asked,omitempty"` // questions to the server
 	Answered   int64  `json:"answered,omitempty"`
 	Unanswered int64  `json:"unanswered,omitempty"`
 	Open       int64  `json:"open_at_the_end,omitempty"` // asked so late that an answer may still come
-	Unsure     int64  `json:"answer_unsure,omitempty"`   // not known which answer belongs to it
-	Unreadable int64  `json:"unreadable,omitempty"`      // with an answer that cannot be read
-	Unreached  int64  `json:"unreachable,omitempty"`     // question not delivered, according to ICMP
-	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what it sent
+	Unsure     int64  `json:"answer_unsure,omitempty"`   // questions for which it is unknown which answer belongs to them
+	Unreadable int64  `json:"unreadable,omitempty"`      // questions with an unreadable answer
+	Unreached  int64  `json:"unreachable,omitempty"`     // questions not delivered, according to ICMP
+	Findings   int64  `json:"findings,omitempty"`        // warnings and errors about what the server sent
 	NotListed  string `json:"not_listed,omitempty"`
 	Games      int    `json:"games,omitempty"` // game servers that announced themselves to this master
 }
 
-// A Team is a team of a server.
+// A Team is a team on a server.
 type Team struct {
 	Name  string `json:"name"`
-	Score string `json:"score"` // wins-losses, according to the server
+	Score string `json:"score"` // wins and losses according to the server, such as 3-1
 }
 
-// The tables and columns of trackers that servers are based on.
+// The tables and columns of trackers from which servers are made.
 const (
 	tableServers = "servers"
 	tableQueries = "queries"
@@ -63,7 +63,7 @@ type serverKey struct {
 	at       netip.AddrPort
 }
 
-// A roster finds servers in all tables that name servers.
+// A roster finds the servers in all tables that name servers.
 type roster map[serverKey]*Server
 
 func (r roster) server(protocol string, at netip.AddrPort) *Server {
@@ -74,7 +74,7 @@ func (r roster) server(protocol string, at netip.AddrPort) *Server {
 	return r[key]
 }
 
-// servers lists the servers: masters first, then servers with problems, then by the number of players.
+// servers lists the servers. Masters come first, then servers with problems, then the others by number of players.
 func servers(from *Source) []Server {
 	all := make(roster)
 	for _, p := range from.Protocols {
@@ -90,7 +90,7 @@ func servers(from *Source) []Server {
 	}
 	list := []Server{}
 	for _, s := range all {
-		if !from.Live { // the capture is over, so there is no current number
+		if !from.Live { // not live: there is no current number
 			s.Now = nil
 		}
 		list = append(list, *s)
@@ -126,7 +126,7 @@ func (r roster) addProtocol(p *wire.Protocol, tables map[string]stats.Table) {
 		s.Teams = append(s.Teams, Team{who.Who, tables[tableTeams][who].Text("score")})
 	}
 	for who := range tables[tablePlayers] {
-		if who.Server.IsValid() { // a server whose game began before the capture may send nothing about itself
+		if who.Server.IsValid() { // if its game began before the capture, a server may send nothing about itself
 			r.server(p.Name, who.Server)
 		}
 	}
@@ -195,7 +195,7 @@ func (s *Server) describe(row *stats.Row) {
 // troubled reports whether something is wrong with the server.
 func (s *Server) troubled() bool { return s.Findings > 0 || s.Without() > 0 || s.NotListed != "" }
 
-// Without returns the number of questions without a readable answer.
+// Without returns the number of questions that have no readable answer.
 func (s *Server) Without() int64 { return s.Unanswered + s.Unreadable + s.Unreached }
 
 // silent reports whether the tables show nothing that the server sent.
@@ -218,7 +218,7 @@ func numbers(row *stats.Row, what string) *stats.Histogram {
 	return nil
 }
 
-// isBroadcast reports whether an address reaches all hosts of a network, as most addresses ending in 255 do.
+// isBroadcast reports whether an address reaches all hosts of a network. Most addresses that end in 255 do.
 func isBroadcast(a netip.Addr) bool { return a.Is4() && a.As4()[3] == 255 }
 
 // trueFirst compares two booleans for sorting: true comes before false.
@@ -232,7 +232,7 @@ func trueFirst(a, b bool) int {
 	return 1
 }
 
-// sorted returns the keys of a table in a fixed order, without the zero key, which belongs to no subject.
+// sorted returns the keys of a table in a fixed order. It leaves out the zero key, which belongs to no subject.
 func sorted(t stats.Table) []stats.RowKey {
 	return slices.DeleteFunc(slices.SortedFunc(maps.Keys(t), stats.RowKey.Compare),
 		func(k stats.RowKey) bool { return k == (stats.RowKey{}) })

@@ -1,5 +1,5 @@
-// Package summary describes what is in a capture, who played, and whether the capture is healthy. It makes data from
-// the counts of one pass; other packages write a screen or JSON from it.
+// Package summary describes what is in a capture, who played, and whether the capture is healthy. It makes this data
+// from the counts of one pass over the capture. Other packages write it to a screen or as JSON.
 package summary
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Source is the data for a summary.
+// A Source is the data from which a summary is made.
 type Source struct {
 	report.Source
 
 	Files  []File            // files read, in order
-	FileOf map[string]string // the first file with data for a table of Shown
-	Given  []string          // all files as the caller named them; nil if that is too long
-	Live   bool              // packets still arrive: current players are counted, and there is no file for a next command
+	FileOf map[string]string // by table of Shown: the first file with data for the table
+	Given  []string          // all files as the caller named them; nil if the names are too long
+	Live   bool              // a live capture: count current players, and suggest no commands for files
 }
 
 // Shown returns the table in which a value is worth a look, or "" if there is none.
@@ -42,17 +42,17 @@ type Summary struct {
 	Overlap  bool     `json:"overlap"` // some files overlap in time, so their packets are merged
 	Packets  int64    `json:"packets"`
 	Messages int64    `json:"messages"`
-	Others   int64    `json:"other_packets"` // belonging to no game
+	Others   int64    `json:"other_packets"` // packets that belong to no game
 	Other    []Other  `json:"other"`         // kinds of other packets, most frequent first
-	Servers  []Server `json:"servers"`       // those that need attention first
-	Players  []Player `json:"players"`       // those that need attention first
+	Servers  []Server `json:"servers"`       // servers that need attention come first
+	Players  []Player `json:"players"`       // players who need attention come first
 	Health   Health   `json:"health"`
 
 	Failures int64           `json:"failures"` // number of failed attempts
 	Attempts []Attempts      `json:"attempts"` // failed or unknown ones, worst first
 	Totals   []AttemptsTotal `json:"attempts_total"`
 
-	Next []string `json:"next"` // commands
+	Next []string `json:"next"` // suggested commands
 }
 
 // A Span is the time from the first packet to the last.
@@ -61,7 +61,7 @@ type Span struct {
 	Last  time.Time `json:"last,omitzero"`
 }
 
-// Add extends the span to a time, in nanoseconds since 1970.
+// Add extends the span to include a time, in nanoseconds since 1970.
 func (s *Span) Add(ns int64) {
 	t := time.Unix(0, ns).UTC()
 	if s.First.IsZero() || t.Before(s.First) {
@@ -98,7 +98,7 @@ func (f *File) Found(r *wire.Rule) {
 
 // Other is traffic that belongs to no game.
 type Other struct {
-	What    string `json:"what"` // "TCP port 443"
+	What    string `json:"what"` // such as "TCP port 443"
 	Packets int64  `json:"packets"`
 }
 

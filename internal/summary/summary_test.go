@@ -61,7 +61,7 @@ func TestServersInOrder(t *testing.T) {
 	c.tell("listing", "10.9.9.9:28000", "10.0.0.2:28001", "failed", "") // listed later
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "asked", 6, "")
 	c.add("queries", "10.0.0.3:28001", "10.0.7.7", "unanswered", 6, "")
-	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent, since no other table has it
+	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "asked", 6, "") // silent, because no other table has it
 	c.add("queries", "10.8.8.8:28001", "10.0.7.7", "unanswered", 6, "")
 	c.add("queries", "224.0.0.1:28001", "10.0.7.7", "asked", 1, "")
 	c.add("lists", "10.9.9.9:28000", "", "time to first packet", 0.09, "s")
@@ -90,7 +90,7 @@ func TestServersInOrder(t *testing.T) {
 	}
 }
 
-// Players are sorted by findings, removal, their worst lag, and the time played.
+// Players are sorted by findings, removal, worst lag, and time played.
 func TestPlayersInOrder(t *testing.T) {
 	c := counts{protocol: layers.ByName("bzflag24")}
 	const server = "10.0.0.1:5154"
@@ -126,8 +126,8 @@ func TestPlayersInOrder(t *testing.T) {
 	}
 }
 
-// Errors come before warnings. Among each, findings about the capture or the network come first, since they may explain
-// the others.
+// Errors come before warnings. In each group, findings about the capture or the network come first, because they may
+// explain others.
 func TestFindingsByWeight(t *testing.T) {
 	c := counts{protocol: layers.ByName("tribes")}
 	for range 3 {
@@ -170,7 +170,7 @@ func TestNextNamesFiles(t *testing.T) {
 	}
 }
 
-// If many packets belong to no game, their table is among the tables to look at.
+// If many packets belong to no game, the table of these packets is among the tables to look at.
 func TestNextOther(t *testing.T) {
 	for others, want := range map[int64]bool{0: false, 10: false, 100: true} {
 		c := counts{protocol: layers.ByName("tribes")}
@@ -193,7 +193,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// Files overlap if one begins before another ends, in whatever order they are given.
+// Files overlap if one begins before another ends, in any order.
 func TestOverlap(t *testing.T) {
 	file := func(first, last int64) summary.File {
 		f := summary.File{Packets: 2}
@@ -212,7 +212,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// TestTeams: a server has its teams with their last scores, and the result of the last match.
+// TestTeams checks that a server has its teams with their last scores, and the result of the last match.
 func TestTeams(t *testing.T) {
 	c := counts{protocol: layers.ByName("bzflag24")}
 	const server = "10.0.0.1:5154"

@@ -1,4 +1,4 @@
-// Package testcapture reads the captures of testdata for tests.
+// Package testcapture reads the captures in testdata for tests.
 package testcapture
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// Names returns the captures whose paths match one of the patterns, without the files of expected output.
+// Names returns the captures whose paths match one of the patterns. It leaves out the files of expected output.
 func Names(tb testing.TB, patterns ...string) (names []string) {
 	tb.Helper()
 	for _, p := range patterns {
@@ -31,7 +31,7 @@ func Names(tb testing.TB, patterns ...string) (names []string) {
 	return names
 }
 
-// Frames returns the packets of a capture, up to its end or to the first damage.
+// Frames returns the packets of a capture up to its end or the first damage.
 func Frames(tb testing.TB, name string) (frames []decode.Frame) {
 	tb.Helper()
 	f, err := capture.Open(name)

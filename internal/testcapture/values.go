@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Values returns the values in the JSON fields of a message by path. Values of lists are in order, and vectors are
-// separate numbers. It omits the additional keys for texts that are not UTF-8 and for what a tree omits.
+// Values returns the values in the JSON fields of a message, by path. Values of lists are in order, and vectors become
+// separate numbers. It leaves out the additional keys for texts that are not UTF-8 and for parts that a tree omits.
 func Values(tb testing.TB, fields []byte) map[string][]string {
 	tb.Helper()
 	d := json.NewDecoder(bytes.NewReader(fields))

@@ -14,13 +14,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// askedScript replaces the dissection file for Script: it asks the program instead.
+// askedScript takes the place of the dissection file for Script. It asks the program instead.
 //
 //go:embed asked.lua
 var askedScript []byte
 
-// Plugin returns a Lua script for Wireshark that asks a program about every packet. program is quoted for a shell, and
-// called with the arguments "plugin --answer FILE". It reads questions and answers them, see ReadQuestion and
+// Plugin returns a Lua script for Wireshark that asks a program about every packet. program must be quoted for a shell,
+// and is called with the arguments "plugin --answer FILE". It must read questions and answer them, see ReadQuestion and
 // [Writer.Answer].
 func Plugin(program string, protocols []*wire.Protocol) string {
 	w := NewWriter(io.Discard, protocols)
@@ -35,9 +35,9 @@ func Plugin(program string, protocols []*wire.Protocol) string {
 		askedScript, luaText([]byte(program)), luaText(w.tables()), Script)
 }
 
-// Stub returns a Lua script that runs the script of [Plugin], which the program prints with the argument "plugin". So
-// the script always fits the program's version. If the program is gone, the stub says so and names its own file.
-// command is the program quoted for a shell.
+// Stub returns a Lua script that runs the script of [Plugin]. Since the program itself prints that script, when called
+// with the argument "plugin", the script always has the program's version. If the program is gone, the stub says so and
+// names its own file. command is the program quoted for a shell.
 func Stub(program, command, file string) string {
 	gone := "gamedissect: " + program + " is gone; install again, or remove " + file + "\n"
 	return "if os.getenv(\"" + NoStub + "\") then\n  return\nend\n" +
@@ -56,7 +56,7 @@ script()
 `
 }
 
-// NoStub is the environment variable that disables the stub in a Wireshark that gets a dissection file.
+// NoStub is an environment variable that disables the stub. It is set if Wireshark gets a dissection file.
 const NoStub = "GAMEDISSECT_WIRESHARK"
 
 func luaText(text []byte) string {
@@ -78,17 +78,17 @@ const (
 	maxPacket      = 1 << 24 // bytes
 )
 
-// ErrQuestion is the error of malformed questions.
+// ErrQuestion is the error for malformed questions.
 var ErrQuestion = errors.New("this is no question of Wireshark's about a packet")
 
-// maxSkipped bounds the packets of other link types between two questions. Memory grows with the number of the last
-// question's frame.
+// maxSkipped limits the frames between two questions, which are those of other link types. It bounds memory, because
+// memory grows with the number of the last frame.
 const maxSkipped = 1 << 22
 
-// ReadQuestion reads a packet that Wireshark asks about: in little endian the number of the frame, the link type, the
-// captured and the original length, in four bytes each, the time in seconds, as a float64, and the bytes. The packet's
-// data are in buffer, which is returned, larger if need be. f is the packet of the previous question, and becomes this
-// one.
+// ReadQuestion reads a question about a packet. In little-endian order, a question has the number of the frame, the
+// link type, the captured length and the original length, in four bytes each, the time in seconds as a float64, and the
+// packet's bytes. ReadQuestion stores these bytes in buffer, and returns the buffer, which may have been reallocated. f
+// must be the frame of the previous question, and becomes the frame of this one.
 func ReadQuestion(r io.Reader, f *decode.Frame, buffer []byte) ([]byte, error) {
 	var header [questionHeader]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
@@ -115,7 +115,7 @@ func ReadQuestion(r io.Reader, f *decode.Frame, buffer []byte) ([]byte, error) {
 	return buffer, nil
 }
 
-// nanoseconds converts a time, rounded to the microsecond, which is the precision of Wireshark's scripts.
+// nanoseconds converts a time in seconds. It rounds to microseconds, which is the precision of Wireshark's scripts.
 func nanoseconds(seconds float64) int64 {
 	if micro := math.Round(seconds * 1e6); math.Abs(micro) < math.MaxInt64/1e3 {
 		return int64(micro) * 1000
@@ -123,17 +123,17 @@ func nanoseconds(seconds float64) int64 {
 	return 0
 }
 
-// NewAnswers makes a Writer that answers questions. It writes chunks only, no complete dissection file.
+// NewAnswers returns a Writer that answers questions. It writes only chunks and no complete dissection file.
 func NewAnswers(out io.Writer, protocols []*wire.Protocol) *Writer {
 	w := NewWriter(out, protocols)
 	w.told, w.toldFields = make(ports), len(w.fields.list)
 	return w
 }
 
-// Answer writes pending chunks, and returns the answer to a question: the numbers of frames with new chunks, of new
-// ports and of new fields; for each of the frames its number and the offset of its last chunk; for each of the ports
-// 0 for UDP or 1 for TCP, and the port; for each of the fields its number, and the size of its label and the label. All
-// numbers are float64.
+// Answer writes pending chunks, and returns the answer to a question. The answer has three counts: of frames with new
+// chunks, of new ports and of new fields. Then follow, for each of the frames, its number and the offset of its last
+// chunk; for each of the ports, 0 for UDP or 1 for TCP, and the port; and for each of the fields, its number, the size
+// of its label and the label. All numbers are float64.
 func (w *Writer) Answer() ([]byte, error) {
 	w.flush()
 	if w.err == nil {

@@ -20,7 +20,8 @@ func question(frame, size uint32) []byte {
 	return append(binary.LittleEndian.AppendUint64(b, 0), "abc"...)
 }
 
-// Questions are of packets in the order of the capture: others would have everything about all between remembered.
+// Questions must be in the order of the capture. Otherwise the program would have to remember everything about all
+// packets in between.
 func TestReadQuestion(t *testing.T) {
 	for _, test := range []struct {
 		frame, size uint32

@@ -12,30 +12,30 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An entry has its kind, the number of its protocol (0: none), the number of its message type, the size of the rest,
-// and data that depend on the kind.
+// An entry consists of its kind, the number of its protocol (0: none), the number of its message type, the size of the
+// rest, and data that depend on the kind.
 const (
-	// entryMessage has the number of findings, the text of the message, its location, and items. The location is
-	// the offset in the frame and the size, or else outsideFrame, the size and the bytes.
+	// entryMessage has the number of findings, the text of the message, its location, and items. The location is the
+	// offset in the frame and the size. If the message is not in the frame, it is outsideFrame, the size and the bytes.
 	entryMessage = 1
 
-	// entryFinding has items that belong to no message.
+	// entryFinding has items of findings that belong to no message.
 	entryFinding = 2
 
 	// entryAnswer has items about the answer to a message of the frame.
 	entryAnswer = 3
 )
 
-// outsideFrame says that a message is not a part of the frame: several packets carried it.
+// outsideFrame means that the message is not a part of the frame, because several packets carried it.
 const outsideFrame = math.MaxUint32
 
-// An item has its form, with marks; the number of its field, or of its rule; its offset and size in the message; and
-// its value, which depends on the form. With markMeaning the meaning of the value follows.
+// An item consists of its form, with marks; the number of its field or rule; its offset and size in the message; and
+// its value, which depends on the form. If the form has markMeaning, the meaning of the value follows.
 const (
-	itemEnd       = 0  // ends the open group or list; nothing follows the form
-	itemGroup     = 1  // size up to the end; the name; items below
-	itemElement   = 2  // of a list: size up to the end; its number, from 0; the name; items below
-	itemList      = 3  // size up to the end; number of elements; the name; items below
+	itemEnd       = 0  // end of the open group or list; nothing else follows
+	itemGroup     = 1  // size up to the end; name; items in the group
+	itemElement   = 2  // element of a list: size up to the end; index, from 0; name; items
+	itemList      = 3  // size up to the end; number of elements; name; items
 	itemUnsigned  = 4  // four bytes
 	itemSigned    = 5  // four bytes
 	itemWide      = 6  // eight bytes, unsigned: low half, high half
@@ -43,23 +43,23 @@ const (
 	itemFloat     = 8  // four bytes
 	itemDouble    = 9  // eight bytes
 	itemVector    = 10 // three floats
-	itemText      = 11 // size in four bytes and text
-	itemBytes     = 12 // size in four bytes and bytes
-	itemRange     = 13 // the value is the bytes of the message
+	itemText      = 11 // size in four bytes, then text
+	itemBytes     = 12 // size in four bytes, then bytes
+	itemRange     = 13 // the bytes of the message are the value
 	itemTrue      = 14
 	itemFalse     = 15
 	itemPresence  = 16 // no value
-	itemBits      = 17 // four bytes; the number of named bits that are set, in a byte; their names
+	itemBits      = 17 // four bytes; number of set bits with a name, in a byte; their names
 	itemFinding   = 18 // text
-	itemOmission  = 19 // number of elements that are not shown
-	itemGeneral   = 20 // hidden items of the fields that all messages have; their size; the message's own items follow
+	itemOmission  = 19 // number of elements not shown
+	itemGeneral   = 20 // hidden items for fields of all messages, in size bytes; the message's own items follow
 	markHidden    = 32
 	markGenerated = 64
 	markMeaning   = 128
 )
 
-// begin writes the head of an entry. message is the number of its message type. When the entry is complete, sized
-// writes its size.
+// begin writes the head of an entry. message is the number of the entry's message type. sized must write the size when
+// the entry is complete.
 func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	b := append(w.pending, kind, byte(w.numbers[p]))
 	b = binary.LittleEndian.AppendUint16(b, uint16(message))
@@ -67,7 +67,7 @@ func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	return len(w.pending)
 }
 
-// maxInfo is the size of a column's text after which no message is added to it.
+// maxInfo limits a column's text. If the text is larger, no further message is added to it.
 const maxInfo = 400
 
 func (w *Writer) columns(m *decode.Message, summary []byte) {
@@ -128,7 +128,7 @@ func (w *Writer) where(m *decode.Message) {
 	w.pending = append(w.pending, m.Data...)
 }
 
-// inside returns the offset of piece in frame if it is a subslice of frame, not a copy.
+// inside returns the offset of piece in frame if piece is a subslice of frame and not a copy.
 func inside(frame, piece []byte) (at int, ok bool) {
 	if len(piece) == 0 {
 		return 0, false
@@ -168,12 +168,12 @@ func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	}
 }
 
-// sized writes the number of bytes from start on into the four bytes in front of start.
+// sized writes the number of bytes from start on to the four bytes before start.
 func (w *Writer) sized(start int) {
 	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
-// answered adds a link to the frame of a question. It leads to the frame of the answer m.
+// answered adds a link to the frame of a question. The link leads to the frame of the answer m.
 func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	frame, at := x.Question()
 	if frame == 0 || frame == m.Frame {
@@ -207,8 +207,8 @@ func (w *Writer) item(form byte, field, off, size int) {
 	w.pending = binary.LittleEndian.AppendUint32(b, uint32(size))
 }
 
-// value writes an item's text in UTF-8, as in JSON: text that is not UTF-8 is read as Latin-1. Wireshark's Lua cuts
-// texts at the first NUL, so a symbol replaces it.
+// value writes an item's text in UTF-8. As in JSON, text that is not UTF-8 is interpreted as Latin-1. A symbol replaces
+// NUL characters, because Wireshark's Lua cuts texts at the first NUL.
 func (w *Writer) value(text []byte) {
 	at := len(w.pending)
 	b := append(w.pending, 0, 0, 0, 0)
@@ -228,19 +228,19 @@ func (w *Writer) value(text []byte) {
 	w.pending = b
 }
 
-// text writes a text without bytes in the message.
+// text writes a text that has no bytes in the message.
 func (w *Writer) text(form byte, field int, text []byte) {
 	w.item(form, field, 0, 0)
 	w.value(text)
 }
 
-// unsigned writes a number without bytes in the message.
+// unsigned writes a number that has no bytes in the message.
 func (w *Writer) unsigned(form byte, field int, n uint32) {
 	w.item(form, field, 0, 0)
 	w.pending = binary.LittleEndian.AppendUint32(w.pending, n)
 }
 
-// double writes a hidden number without bytes in the message.
+// double writes a hidden number that has no bytes in the message.
 func (w *Writer) double(field int, x float64) {
 	w.item(itemDouble|markHidden, field, 0, 0)
 	w.pending = appendDouble(w.pending, x)

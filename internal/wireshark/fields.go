@@ -9,39 +9,39 @@ import (
 )
 
 type field struct {
-	name     string // "bzflag24.killed.reason"
-	label    string // "reason"
+	name     string // such as "bzflag24.killed.reason"
+	label    string // such as "reason"
 	about    string
-	protocol int // in the table of protocols, from 1; 0: a field of all protocols
+	protocol int // index in the table of protocols, from 1; 0: a field of all protocols
 	symbols  wire.Symbols
 	forms    forms
-	made     bool // a message chose the name
+	made     bool // the name comes from a message
 	named    bool // other messages name its values
 
-	short int    // the same field without the message's name; 0: none
-	parts [3]int // x, y and z of a vector; the meaning of a number
+	short int    // the same field under its name without the message; 0: none
+	parts [3]int // x, y and z of a vector, or the meaning of a number
 }
 
 // fields are all fields, numbered from 1.
 type fields struct {
 	list      []*field
 	byName    map[string]int
-	protocols []string       // names of Wireshark's protocols: protocols and message types
+	protocols []string       // names of Wireshark's protocols, which are our protocols and message types
 	kinds     []kind         // message types
-	kindOf    map[string]int // number of the protocol, by path
+	kindOf    map[string]int // number of the message type or protocol, by path
 	below     map[nodeName]int
 	made      int // number of fields whose names come from messages
 }
 
 type kind struct{ path, name string }
 
-// A nodeName is the name of a node below a message, a group or a list.
+// A nodeName is the name of a node in a message, a group or a list.
 type nodeName struct {
 	above int
 	name  string
 }
 
-// maxMade bounds the fields whose names come from messages, since hostile traffic may invent any number.
+// maxMade limits the fields whose names come from messages, because hostile traffic can invent any number of names.
 const maxMade = 1 << 12
 
 func newFields(protocols []*wire.Protocol) *fields {
@@ -56,7 +56,7 @@ func newFields(protocols []*wire.Protocol) *fields {
 	for _, p := range protocols {
 		for _, m := range p.Messages.All() {
 			path := filter.MessagePath(p, m)
-			if _, ok := l.kindOf[path]; !ok { // both sides may have one of this name
+			if _, ok := l.kindOf[path]; !ok { // client and server may have a message with the same name
 				l.kinds = append(l.kinds, kind{path, p.Title + " " + m.Name})
 				l.protocols = append(l.protocols, path)
 				l.kindOf[path] = len(l.protocols)
@@ -74,7 +74,7 @@ func newFields(protocols []*wire.Protocol) *fields {
 	return l
 }
 
-// add adds a form to the field with a name, which it makes if necessary, and returns the field's number.
+// add adds a form to the field with a name and returns the field's number. It creates the field if necessary.
 func (l *fields) add(name string, protocol int, f form) int {
 	n, ok := l.byName[name]
 	if !ok {
@@ -86,7 +86,8 @@ func (l *fields) add(name string, protocol int, f form) int {
 	return n
 }
 
-// describe adds a field of a message and the groups around it, by their names with and without the message's.
+// describe adds a field of a message and the groups around it. Each gets a name with the message's name and a name
+// without it.
 func (l *fields) describe(p *wire.Protocol, protocol int, m *wire.MessageType, f *wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := range path {
@@ -105,7 +106,7 @@ func (l *fields) describe(p *wire.Protocol, protocol int, m *wire.MessageType, f
 	}
 }
 
-// describeOne adds a field by one of its names, and its parts.
+// describeOne adds a field under one of its names, and the field's parts.
 func (l *fields) describeOne(name string, protocol int, f *wire.Field) int {
 	n := l.add(name, protocol, formOf(f.Kind, f.Bits))
 	to := l.list[n]

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A form is a type of Wireshark's fields. The order matters to forms.kind.
+// A form is a type of Wireshark's fields. forms.kind depends on the order.
 type form uint8
 
 const (
@@ -25,14 +25,14 @@ const (
 	formText
 	formBytes
 	formIPv4
-	formQuestion // the number of its frame
-	formAnswer   // likewise
+	formQuestion // frame number of the question
+	formAnswer   // frame number of the answer
 )
 
 var kinds = [...]string{"NONE", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32", "INT64", "FLOAT",
 	"DOUBLE", "BOOLEAN", "STRING", "BYTES", "IPv4", "request", "response"}
 
-// formOf returns the form of a kind of values; bits is the size of numbers and addresses, 0 if unknown.
+// formOf returns the form for a kind of values. bits is the size of numbers and addresses, or 0 if it is unknown.
 func formOf(k wire.Kind, bits int) form {
 	sized := func(smallest form) form {
 		switch bits {
@@ -50,7 +50,7 @@ func formOf(k wire.Kind, bits int) form {
 		return sized(formUint8)
 	case wire.Int, wire.SignedEnum:
 		return sized(formInt8)
-	case wire.Sequence: // how many elements it has
+	case wire.Sequence: // number of elements
 		return formUint32
 	case wire.Float:
 		return formFloat
@@ -69,14 +69,15 @@ func formOf(k wire.Kind, bits int) form {
 	return formNone
 }
 
-// forms is the set of forms of a field's values: messages may use one name for different fields.
+// forms is the set of forms of a field's values. It may have several, because different fields of messages may share a
+// name.
 type forms uint32
 
 func (s *forms) add(f form) { *s |= 1 << f }
 
-// kind returns the form that can hold all values: the widest for numbers, text for unrelated forms.
+// kind returns the form that fits all values: the widest for numbers, text for unrelated forms.
 func (s forms) kind() form {
-	s &^= 1 << formNone // the field is for values only
+	s &^= 1 << formNone // only forms of values count
 	if s == 0 {
 		return formNone
 	}
@@ -105,7 +106,7 @@ func (s forms) kind() form {
 	return last
 }
 
-// seconds converts a time to Wireshark's Lua: seconds since 1970, NaN for an unknown time.
+// seconds converts a time for Wireshark's Lua. It returns seconds since 1970, or NaN for an unknown time.
 func seconds(ns int64) float64 {
 	if ns == math.MaxInt64 || ns == math.MinInt64 {
 		return math.NaN()

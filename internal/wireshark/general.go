@@ -1,7 +1,7 @@
 package wireshark
 
-// general numbers the fields of messages of all protocols, with their names in display filters. Frames, addresses and
-// ports have fields of Wireshark's own.
+// general has the numbers of the fields that messages of all protocols share, by their names in display filters.
+// Wireshark itself has fields for frames, addresses and ports.
 var general = [...]struct {
 	name  string
 	form  form

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// of returns the field of a node below another field, or below a protocol, given as a negative number. It returns 0 if
-// there is none.
+// of returns the field of a node in another field. A negative number stands for a protocol instead of another field. of
+// returns 0 if there is no field.
 func (l *fields) of(above int, n *wire.Node) int {
 	key := nodeName{above, n.Name}
 	field, ok := l.below[key]
@@ -21,7 +21,7 @@ func (l *fields) of(above int, n *wire.Node) int {
 	return field
 }
 
-// named finds a field by its name, or makes one if messages choose their fields' names.
+// named finds a field by name. If messages choose the names of their fields, it creates the field.
 func (l *fields) named(above int, n *wire.Node) int {
 	var path string
 	protocol := -above
@@ -43,7 +43,7 @@ func (l *fields) named(above int, n *wire.Node) int {
 	return field
 }
 
-// ifForm returns a field if its values have a form, otherwise 0.
+// ifForm returns a field if its values have the form, otherwise 0.
 func (l *fields) ifForm(field int, f form) int {
 	if field > 0 && l.list[field].forms.kind() == f {
 		return field

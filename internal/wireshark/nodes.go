@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// nodes writes tree.Nodes[from:to], which are below a field.
+// nodes writes tree.Nodes[from:to], which are part of a field.
 func (w *Writer) nodes(from, to int32, above int) {
 	for i := from; i < to; i = w.tree.Nodes[i].Next {
 		n := &w.tree.Nodes[i]
@@ -112,7 +112,7 @@ func (w *Writer) leaf(n *wire.Node, field int) {
 	}
 }
 
-// meaning returns the name of a number or an address, if it has one.
+// meaning returns the name of a number or an address, if it has a name.
 func meaning(n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Address:
@@ -133,7 +133,7 @@ func boolean(b bool) int {
 	return 0
 }
 
-// number writes a whole number in as few bytes as it needs.
+// number writes an integer in the smallest size that fits.
 func (w *Writer) number(n *wire.Node, mark byte, field int) {
 	signed := n.Kind == wire.Int || n.Kind == wire.SignedEnum
 	wide, form := n.Num > math.MaxUint32, byte(itemUnsigned)

@@ -8,36 +8,36 @@ import (
 	"unicode/utf8"
 )
 
-// A dissection is what a dissection file holds, read as the script reads it.
+// A dissection is the content of a dissection file, read in the way of the script.
 type dissection struct {
 	protocols, fields, rules, ports int
-	kinds                           []string // of fields from 0, which means none
+	kinds                           []string // index 0 means none
 	frames                          []readFrame
 }
 
 // A readFrame is the content of a frame.
 type readFrame struct {
-	times    []float64 // of its chunks
+	times    []float64 // times of its chunks
 	messages []readMessage
-	findings int // that no message carries
+	findings int // findings that belong to no message
 }
 
-// A readMessage is what an entry has of a message.
+// A readMessage is the content of an entry about a message.
 type readMessage struct {
 	protocol int
 	label    string
-	offset   uint32 // in the frame, or outsideFrame
+	offset   uint32 // offset in the frame, or outsideFrame
 	size     uint32
-	data     string // if it is outsideFrame
+	data     string // only for outsideFrame
 	findings int
 }
 
-// A fileReader reads a part of a dissection file. What is not there fails the test.
+// A fileReader reads a part of a dissection file. If bytes are missing, the test fails.
 type fileReader struct {
 	t    testing.TB
 	b    []byte
 	at   int
-	ends map[int]int // of groups in an entry, by depth
+	ends map[int]int // ends of the groups in an entry, by depth
 }
 
 func (r *fileReader) take(n int) []byte {
@@ -58,7 +58,7 @@ func (r *fileReader) double() float64 {
 func (r *fileReader) offset() int  { return int(r.double()) }
 func (r *fileReader) name() string { return string(r.take(r.short())) }
 
-// text reads a value. Wireshark reads a text up to its first zero byte, and stops at invalid UTF-8.
+// text reads a text. Like Wireshark, it stops at the first zero byte and at invalid UTF-8.
 func (r *fileReader) text() {
 	text := string(r.take(int(r.long())))
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
@@ -66,7 +66,7 @@ func (r *fileReader) text() {
 	}
 }
 
-// number reads the number of one of n things, counted from 1. 0 means none.
+// number reads the number of one of n things. Numbers count from 1, and 0 means none.
 func (r *fileReader) number(n, count int) int {
 	if n > count {
 		r.t.Fatalf("number %d of %d before %d", n, count, r.at)
@@ -108,7 +108,7 @@ func (d *dissection) readTables(r *fileReader) {
 		r.name() // label
 		d.kinds = append(d.kinds, r.name())
 		r.name()      // description
-		for range 4 { // the same without the message's name, parts
+		for range 4 { // the field without the message's name, and parts
 			r.number(r.short(), d.fields)
 		}
 		for range r.short() {
@@ -136,14 +136,15 @@ func (d *dissection) readTables(r *fileReader) {
 	}
 }
 
-// readFrames reads the chunks of all frames: every byte of them belongs to one, and each chunk to one frame.
+// readFrames reads the chunks of all frames. Each chunk must belong to exactly one frame, and there must be no bytes
+// between chunks.
 func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
 	t.Helper()
 	d.frames = make([]readFrame, len(index)/8)
 	read := len(magic)
 	for i := range d.frames {
 		at := (&fileReader{t, index, 8 * i, nil}).offset()
-		var list []int // the newest first
+		var list []int // newest first
 		for at != 0 {
 			if at < len(magic) || len(list) > 0 && at >= list[len(list)-1] {
 				t.Fatalf("frame %d has chunks at %d, and before them at %d", i+1, list, at)
@@ -162,11 +163,11 @@ func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
 
 func (d *dissection) readChunk(to *readFrame, r *fileReader) (size int) {
 	from := r.at
-	r.offset() // of the chunk before
+	r.offset() // offset of the previous chunk
 	to.times = append(to.times, r.double())
 	entries := int(r.long())
 	r.number(r.byte(), d.protocols)
-	r.name() // for the columns
+	r.name() // text for the columns
 	if entries > len(r.b)-r.at {
 		r.t.Fatalf("entries of %d bytes at %d of %d", entries, r.at, len(r.b))
 	}
@@ -207,7 +208,8 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	}
 }
 
-// taken is the kinds of fields that the script can set from an item, by its form. A text field accepts all.
+// taken lists, by an item's form, the kinds of fields for which the script accepts the item. A text field accepts all
+// items.
 var taken = [...]string{
 	itemGroup: "NONE STRING", itemElement: "", itemList: "UINT32",
 	itemUnsigned: "UINT8 UINT16 UINT32 UINT64 INT8 INT16 INT32 INT64 FLOAT DOUBLE STRING request response",
@@ -220,7 +222,7 @@ var taken = [...]string{
 	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "", itemGeneral: "",
 }
 
-// readItem reads an item with its groups, and returns how much deeper the next one is.
+// readItem reads an item with its groups. It returns by how much the depth of the next item is greater.
 func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	marked := r.byte()
 	if marked == itemEnd {
@@ -230,7 +232,7 @@ func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 		return -1
 	}
 	form, number := marked%markHidden, r.short()
-	r.take(4) // where it is
+	r.take(4) // offset and size
 	size := int(r.long())
 	if form <= itemList {
 		behind := int(r.long())

@@ -18,5 +18,5 @@ var (
 // lua_script1:NAME).
 var Script = []byte(readPart + "\n" + showPart + "\n" + framesPart + "\n" + claimPart)
 
-// ScriptName is the name of a script in a folder of Wireshark's plugins.
+// ScriptName is the name of a script in Wireshark's plugin folder.
 const ScriptName = "gamedissect.lua"

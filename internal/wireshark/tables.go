@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ports are the ports of servers, or of both ends if the server is unknown.
+// ports are the ports of servers. If it is unknown which end is the server, they are the ports of both ends.
 type ports map[port]struct{}
 
 type port struct {
@@ -27,8 +27,8 @@ func (p ports) add(m *decode.Message) {
 	}
 }
 
-// tables returns the tables: protocols, fields with the names of their values, rules, ports. Each is the number of
-// entries in two bytes, and the entries.
+// tables returns four tables: protocols, fields with the names of their values, rules, and ports. Each table begins
+// with the number of its entries, in two bytes.
 func (w *Writer) tables() []byte {
 	b := binary.LittleEndian.AppendUint16(nil, uint16(len(w.protocols)+len(w.fields.kinds)))
 	for _, p := range w.protocols {
@@ -70,7 +70,7 @@ func (f *field) append(b []byte) []byte {
 	}
 	symbols := f.symbols
 	if f.named || kind < formUint8 || kind > formInt64 {
-		symbols = nil // names of players vary from message to message; Wireshark has names for whole numbers only
+		symbols = nil // players' names differ between messages, and Wireshark has names only for integers
 	}
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(symbols)))
 	for _, s := range symbols {

@@ -1,9 +1,9 @@
 // Package wireshark shows an engine's results in Wireshark and tshark: in their trees, columns, display filters and
 // expert information.
 //
-// Script is Lua that Wireshark runs; it knows no protocol. A Writer writes the dissection file of a capture: the
-// results by frame, and the tables that the script registers: protocols, fields, rules and ports. A dissection file
-// without frames has only the tables.
+// Script is Lua code that Wireshark runs. It knows no protocol. A Writer writes the dissection file of a capture. The
+// file has the results for each frame, and tables of protocols, fields, rules and ports, which the script registers. A
+// dissection file without frames has only the tables.
 //
 // This package must not know any protocol, how Wireshark is found and started, or the paths of files.
 package wireshark
@@ -21,50 +21,50 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A dissection file has, all numbers little endian:
+// A dissection file has four parts. All numbers are little-endian.
 //
-//	a chunk for each frame with entries, and further ones for later entries of a frame
-//	the index: for each frame from 1 the offset of its last chunk, 0 for none
+//	chunks: one for each frame with entries, and further ones for later entries of the frame
+//	the index: for each frame, from 1, the offset of its last chunk, or 0 for none
 //	the tables, see tables.go
 //	the end: offset of the index, number of frames in it, offset of the tables, magic
 //
-// Offsets are float64, which all versions of Lua have. A chunk is the offset of the frame's previous chunk, the frame's
-// time, the size of the entries, the number of the protocol and the text for the columns, and entries, see entry.go.
-// The first chunk has the offset 8.
+// Offsets are float64, because all versions of Lua have that type. A chunk consists of the offset of the frame's
+// previous chunk, the frame's time, the size of the entries, the number of the protocol and the text for the columns,
+// and the entries, see entry.go. The first chunk has the offset 8.
 const magic = "GAMEDIS3"
 
-// A Writer writes the dissection file of a capture. Its methods are called in the order of an engine without
-// decode.Options.Parallel: the messages that end in a frame come before the next frame.
+// A Writer writes the dissection file of a capture. Its methods must be called in the order of an engine without
+// decode.Options.Parallel, in which the messages that end in a frame come before the next frame.
 type Writer struct {
 	out        *bufio.Writer
 	err        error
 	offset     int64
-	index      []int64 // by frame
-	grown      []int   // frames with a new chunk since the last answer
-	told       ports   // in answers; nil: the Writer does not answer
-	toldFields int     // number of fields in answers
+	index      []int64 // offset of the last chunk, by frame
+	grown      []int   // frames with new chunks since the last answer
+	told       ports   // ports already in answers; nil: the Writer does not answer
+	toldFields int     // number of fields already in answers
 	protocols  []*wire.Protocol
-	numbers    map[*wire.Protocol]int // from 1
+	numbers    map[*wire.Protocol]int // numbers of protocols, from 1
 	kinds      map[*wire.MessageType]int
 	rules      []*wire.Rule
 	ruleAt     map[*wire.Rule]int
 	fields     *fields
 	ports      ports
 
-	now     decode.Frame // the current frame
-	frame   int          // of the pending entries
-	time    int64        // of that frame
+	now     decode.Frame // current frame
+	frame   int          // frame of the pending entries
+	time    int64        // time of that frame
 	pending []byte
 	column  int    // protocol for the columns
 	info    []byte // text for the columns
-	more    int    // messages not in info
+	more    int    // number of messages not in info
 	tree    *wire.Tree
-	data    []byte // of the current message
+	data    []byte // data of the current message
 	scratch []byte
-	summary []byte // of the current message
+	summary []byte // summary of the current message
 }
 
-// NewWriter makes a Writer of the messages of some protocols.
+// NewWriter returns a Writer for messages of the protocols.
 func NewWriter(out io.Writer, protocols []*wire.Protocol) *Writer {
 	w := &Writer{
 		out: bufio.NewWriterSize(out, 1<<18), protocols: protocols, numbers: make(map[*wire.Protocol]int),
@@ -85,15 +85,15 @@ func NewWriter(out io.Writer, protocols []*wire.Protocol) *Writer {
 // Packet begins a frame.
 func (w *Writer) Packet(f *decode.Frame) { w.now = *f }
 
-// Carried handles the packet in the current frame. If it belongs to a known conversation, the frame gets a chunk even
-// without messages, so other dissectors do not guess at it.
+// Carried handles the packet in the current frame. If the packet belongs to a known conversation, the frame gets a
+// chunk even without messages, so other dissectors do not guess its protocol.
 func (w *Writer) Carried(p *decode.PacketInfo) {
 	if p.Protocol != nil && p.Conversation != decode.NoConversation {
 		w.open(w.now.Number, w.now.Time)
 	}
 }
 
-// Message takes a message and its subject.
+// Message writes a message and its subject.
 func (w *Writer) Message(m *decode.Message, x *filter.Subject) {
 	w.open(m.Frame, m.Time)
 	w.ports.add(m)
@@ -101,7 +101,7 @@ func (w *Writer) Message(m *decode.Message, x *filter.Subject) {
 	w.answered(m, x)
 }
 
-// Finding takes a finding that no message carries.
+// Finding writes a finding that belongs to no message.
 func (w *Writer) Finding(f *wire.TrafficFinding) {
 	if f.Frame < 1 {
 		return
@@ -144,7 +144,7 @@ func (w *Writer) flush() {
 	w.info, w.column, w.more = w.info[:0], 0, 0
 }
 
-// write writes bytes, unless writing failed before.
+// write writes bytes, unless writing has failed before.
 func (w *Writer) write(b []byte) {
 	w.offset += int64(len(b))
 	if w.err == nil {
@@ -180,7 +180,7 @@ func appendDouble(b []byte, x float64) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 }
 
-// appendText appends a text of at most 64 kB after its length.
+// appendText appends a text of at most 64 kB, preceded by its length.
 func appendText(b []byte, text string) []byte {
 	text = text[:min(len(text), math.MaxUint16)]
 	return append(binary.LittleEndian.AppendUint16(b, uint16(len(text))), text...)

@@ -62,7 +62,7 @@ func written(t testing.TB, list []decode.Frame) (file []byte, want map[int]*read
 	return out.Bytes(), want
 }
 
-// checkWritten writes the dissection file of some frames, reads it, and compares the content.
+// checkWritten writes the dissection file of some frames, reads it back, and compares the content.
 func checkWritten(t testing.TB, list []decode.Frame) *dissection {
 	t.Helper()
 	file, wanted := written(t, list)
@@ -115,7 +115,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// A dissection file about no frame has the tables alone.
+// A dissection file about no frame has only the tables.
 func TestWriterOfNothing(t *testing.T) {
 	file, _ := written(t, nil)
 	d := readDissection(t, file)
@@ -128,8 +128,8 @@ func TestWriterOfNothing(t *testing.T) {
 	}
 }
 
-// FuzzWriter changes the beginnings of captures. A change is a frame, an offset, and a byte; an offset past the frame's
-// end cuts the frame.
+// FuzzWriter changes the beginnings of captures. A change consists of a frame, an offset, and a byte. An offset beyond
+// the frame's end cuts the frame.
 func FuzzWriter(f *testing.F) {
 	var all [][]decode.Frame
 	for i, name := range []string{

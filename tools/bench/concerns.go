@@ -18,7 +18,7 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// concernNames are the steps of -q inside one process. Each step includes the earlier ones.
+// concernNames are the steps of -q in one process. Each step includes the earlier ones.
 var concernNames = []string{
 	"reader, headers", "+ conversations, streams", "+ recognition, Walk", "+ trackers, rules", "+ statistics",
 }
@@ -32,10 +32,10 @@ const (
 	withStatistics
 )
 
-// engineMemory is approximately what the program allows its engine.
+// engineMemory is approximately the memory that the program allows its engine.
 const engineMemory = 44_000_000
 
-// measureConcerns prints a table for each input with the cost of each step of -q.
+// measureConcerns prints a table for each input, with the cost of each step of -q.
 func measureConcerns(ctx context.Context, o *options, names []string) error {
 	if len(names) == 0 {
 		names = []string{"games-66", "clients-750"}
@@ -62,7 +62,7 @@ func measureConcerns(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// printHeap prints what a step keeps of each conversation.
+// printHeap prints how much memory a step keeps for each conversation.
 func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	var text bytes.Buffer
 	if _, err := r.run(ctx, &text); err != nil {
@@ -72,7 +72,8 @@ func (o *options) printHeap(ctx context.Context, name string, r row) error {
 	return err
 }
 
-// runConcern runs a step over a file. With a further argument it prints what the step keeps of each conversation.
+// runConcern runs a step on a file. With another argument, it prints how much memory the step keeps for each
+// conversation.
 func runConcern(_ context.Context, o *options, args []string) error {
 	step, err := strconv.Atoi(args[0])
 	if err != nil || step < 0 || step >= len(concernNames) {
@@ -82,7 +83,7 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	if step == headersOnly {
 		return readHeaders(in)
 	}
@@ -95,7 +96,7 @@ func runConcern(_ context.Context, o *options, args []string) error {
 	return err
 }
 
-// feed returns an engine all packets of a capture.
+// feed passes all packets of a capture to an engine.
 func feed(e *decode.Engine, in capture.Source) (err error) {
 	var p capture.Packet
 	var f decode.Frame
@@ -106,7 +107,7 @@ func feed(e *decode.Engine, in capture.Source) (err error) {
 	return ended(err)
 }
 
-// printKept prints what an engine keeps of each conversation of a capture while it forgets nothing.
+// printKept prints how much memory an engine keeps for each conversation of a capture, if it drops nothing.
 func printKept(out io.Writer, options decode.Options, in capture.Source) error {
 	options.Memory = 1 << 30
 	conversations, last := 0, [2]int{-1, -1} // by transport
@@ -134,7 +135,7 @@ func printKept(out io.Writer, options decode.Options, in capture.Source) error {
 	return err
 }
 
-// ended returns the error of a source, which at its end is none.
+// ended returns the error that ended a source, or nil for io.EOF.
 func ended(err error) error {
 	if err == io.EOF {
 		return nil
@@ -142,7 +143,7 @@ func ended(err error) error {
 	return err
 }
 
-// readHeaders reads each packet with the program's reader and finds its UDP or TCP header.
+// readHeaders reads each packet with the program's reader and finds the packet's UDP or TCP header.
 func readHeaders(in capture.Source) (err error) {
 	var p capture.Packet
 	var found ip.Packet
@@ -156,7 +157,7 @@ func readHeaders(in capture.Source) (err error) {
 	return ended(err)
 }
 
-// concernOptions returns the options of an engine that does only a step's work.
+// concernOptions returns options for an engine that does only the work of a step.
 func concernOptions(step int) decode.Options {
 	o := decode.Options{Memory: engineMemory}
 	if step >= messagesOnly {
@@ -171,7 +172,7 @@ func concernOptions(step int) decode.Options {
 	}
 	if step >= withStatistics {
 		s := &stats.Stats{Brief: true}
-		o.Message, o.Finding = s.Message, s.Finding // values are for tables that -q does not show
+		o.Message, o.Finding = s.Message, s.Finding // no values, since -q shows no tables
 	}
 	return o
 }

@@ -12,8 +12,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// checkCopies compares N copies of each capture in a folder and below with the capture itself. It prints what the
-// copies do not have N times, and returns an error if there is any.
+// checkCopies compares N copies of each capture in a folder and its subfolders with the capture. It prints results that
+// do not occur N times in the copies, and returns an error if there are any.
 func checkCopies(ctx context.Context, o *options, args []string) error {
 	copies, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -46,7 +46,7 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// compareCopies returns what copies of a capture, side by side, do not have as many times as one has it.
+// compareCopies returns the results that do not occur in simultaneous copies of a capture as many times as they should.
 func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {
@@ -65,7 +65,7 @@ func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	m := newMultiplier(copies)
 	s := newSums(m)
 	e := decode.New(s.options(decode.Options{Protocols: protocols.All()}))

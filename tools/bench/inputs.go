@@ -22,15 +22,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// An input is a capture for measurements: parallel copies of real captures, each between its own hosts, repeated until
-// the file has the requested size.
+// An input is a capture for measurements. It consists of simultaneous copies of real captures, each between its own
+// hosts, repeated until the file has the requested size.
 type input struct {
 	name, about string
-	from        string        // the real capture; empty: all over Ethernet that are whole
-	copies      int           // at the same time
-	apart       time.Duration // between the beginnings of two copies
-	lost        int           // one packet of this many is left out; 0: none
-	alone       bool          // the first packet is all
+	from        string        // real capture; "": all complete Ethernet captures
+	copies      int           // number of simultaneous copies
+	apart       time.Duration // time between the beginnings of two copies
+	lost        int           // leave out one in this many packets; 0: none
+	alone       bool          // only the first packet
 }
 
 var inputs = []input{
@@ -46,7 +46,7 @@ var inputs = []input{
 	{name: "start", about: "a single packet: what it takes to start", from: "tribes-list-40.pcap", copies: 1, alone: true},
 }
 
-// chooseInputs returns the inputs with some names; without names, all of them.
+// chooseInputs returns the inputs with the names. Without names it returns all inputs.
 func chooseInputs(names ...string) ([]input, error) {
 	if len(names) == 0 {
 		return inputs, nil
@@ -74,7 +74,7 @@ func makeInput(ctx context.Context, o *options, args []string) error {
 	}
 	packets, bytes, err := chosen[0].write(ctx, f, o.captures(), o.size)
 	if err := errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(args[1]) // the first error is the one that counts
+		_ = os.Remove(args[1]) // error ignored: the first error counts
 		return fmt.Errorf("%s: %w", args[1], err)
 	}
 	_, err = fmt.Fprintln(o.out, packets, bytes)
@@ -98,19 +98,19 @@ func (in *input) write(ctx context.Context, to io.Writer, captures string, size 
 // A recorder writes a pcap file of Ethernet frames.
 type recorder struct {
 	pcap           *pcapgo.Writer
-	now            time.Time // of the last frame
+	now            time.Time // time of the last frame
 	packets, bytes int64
 	limit, lost    int64
-	seen           int64 // packets, including those left out
+	seen           int64 // number of packets, including those left out
 }
 
 const (
 	recordHeader    = 16
 	snapLength      = 65535
-	betweenCaptures = time.Second // from the end of a round to the beginning of the next
+	betweenCaptures = time.Second // time between the end of a round and the beginning of the next
 )
 
-// firstPacket is the same in each run, as is the whole file.
+// firstPacket is the same in each run, like the rest of the file.
 var firstPacket = time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func (r *recorder) frame(now time.Time, data []byte, length int) error {
@@ -125,7 +125,7 @@ func (r *recorder) frame(now time.Time, data []byte, length int) error {
 
 // A scheduled packet belongs to a copy of a capture.
 type scheduled struct {
-	at     time.Duration // since the beginning of the round
+	at     time.Duration // time since the beginning of the round
 	packet *capture.Packet
 	copy   int
 }
@@ -145,7 +145,7 @@ func (in *input) record(ctx context.Context, r *recorder, dir string) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scheduled) int { return cmp.Compare(a.at, b.at) })
-	rounds := 1 // with hosts of their own
+	rounds := 1 // each with its own hosts
 	if in.from != "" {
 		rounds += int(r.limit / int64(recordHeader*len(all)))
 	}
@@ -188,13 +188,13 @@ func (in *input) captures(dir string) (lists [][]capture.Packet, err error) {
 	return lists, nil
 }
 
-// readAll reads the packets of a capture that is not empty.
+// readAll reads the packets of a capture that must not be empty.
 func readAll(file string) (list []capture.Packet, err error) {
 	in, err := capture.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	for {
 		var p capture.Packet
 		if err := in.Next(&p); errors.Is(err, io.EOF) && len(list) > 0 {
@@ -207,7 +207,7 @@ func readAll(file string) (list []capture.Packet, err error) {
 	}
 }
 
-// findCaptures lists the captures in a folder and below.
+// findCaptures lists the captures in a folder and its subfolders.
 func findCaptures(dir string) (files []string, err error) {
 	ends := []string{".pcap", ".pcapng", ".pcap.gz", ".pcapng.gz", ".pcap.zst"}
 	err = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// TestInputs: each input is the same in each run, as large as asked for, and can be read.
+// TestInputs checks that each input is the same in each run, has the requested size, and can be read.
 func TestInputs(t *testing.T) {
 	const size = 300_000
 	for _, in := range inputs {
@@ -35,7 +35,8 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestRounds: packets follow each other in time, no round has a host of one before, and checksums are right.
+// TestRounds checks that packets are in time order, that each round has other hosts than the rounds before, and that
+// checksums are correct.
 func TestRounds(t *testing.T) {
 	const name, copies, rounds = "tribes-x-control.pcap", 2, 3
 	list := readPackets(t, filepath.Join(realCaptures, name))
@@ -52,7 +53,7 @@ func TestRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := make(map[netip.Addr]int) // the round in which a host was last seen
+	last := make(map[netip.Addr]int) // last round in which a host was seen
 	var p capture.Packet
 	for i, now := 0, int64(0); f.Next(&p) == nil; i++ {
 		if original := &list[i/copies%len(list)]; p.Time < now || len(p.Data) != len(original.Data) {
@@ -78,7 +79,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestInputTrouble: a capture that is missing or of another link is an error.
+// TestInputTrouble checks that a capture that is missing or has another link type is an error.
 func TestInputTrouble(t *testing.T) {
 	for name, trouble := range map[string]string{"nothing.pcap": "nothing.pcap", "bz17-var-sll.pcap": "another link"} {
 		_, _, err := (&input{from: name, copies: 2}).write(t.Context(), new(bytes.Buffer), realCaptures, 1e5)
@@ -88,7 +89,7 @@ func TestInputTrouble(t *testing.T) {
 	}
 }
 
-// TestTable: ratios compare measurements of the same round.
+// TestTable checks that ratios compare measurements of the same round.
 func TestTable(t *testing.T) {
 	got := string(table([]row{{name: "read only"}, {name: "-q"}},
 		[][]sample{{{1, 1, 2e6}, {2, 1, 1e6}, {4, 1, 0}}, {{3, 2, 4e6}, {4, 2, 5e6}, {16, 2, 0}}}, 12))
@@ -100,7 +101,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestConcerns: each step reads a capture, and steps with an engine report the number of conversations.
+// TestConcerns checks that each step reads a capture, and that steps with an engine report the number of conversations.
 func TestConcerns(t *testing.T) {
 	for step := range concernNames {
 		var out bytes.Buffer

@@ -17,7 +17,7 @@ type spoken struct {
 	context wire.Context
 }
 
-// spokenMessages returns the messages of all captures in their order, by protocol.
+// spokenMessages returns the messages of all captures in order, by protocol.
 func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 	all := make(map[*wire.Protocol][]spoken)
 	e := decode.New(decode.Options{Protocols: protocols.All(), Message: func(m *decode.Message) {
@@ -28,7 +28,7 @@ func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 		b.Fatal(err)
 	}
 	for _, file := range files {
-		list, _ := readAll(file) // some are damaged on purpose
+		list, _ := readAll(file) // errors ignored: some are damaged on purpose
 		for _, p := range list {
 			e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})
 		}
@@ -37,15 +37,15 @@ func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 	return all
 }
 
-// BenchmarkDecode reads the messages of real captures, one an operation.
+// BenchmarkDecode decodes the messages of real captures, one per operation.
 func BenchmarkDecode(b *testing.B) {
 	eachSpoken(b, func(l wire.Layer, s *spoken) {
 		l.Core().Context = s.context
-		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) // some are broken on purpose
+		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) // errors ignored: some are broken on purpose
 	})
 }
 
-// BenchmarkAnnotate reads messages and makes their trees.
+// BenchmarkAnnotate decodes messages and makes their trees.
 func BenchmarkAnnotate(b *testing.B) {
 	var t wire.Tree
 	eachSpoken(b, func(l wire.Layer, s *spoken) {

@@ -1,9 +1,10 @@
-// Command bench tests gamedissect with large and with broken captures, which it makes from captures of real programs.
-// It runs in the folder tools:
+// Command bench tests gamedissect with large captures and with broken ones. It makes both from captures of real
+// programs. It must run in the folder tools:
 //
 //	go run ./bench measure games-66
 //
-// Measurements of single functions are Go benchmarks beside the code; bench/benchstat.sh compares them with a commit's.
+// Measurements of single functions are Go benchmarks in the packages. bench/benchstat.sh compares them between two
+// commits.
 package main
 
 import (
@@ -39,10 +40,10 @@ FOLDER has captures; without it, those of testdata/pcap.
 Inputs:
 `
 
-// options are what all commands share.
+// options are the options that all commands share.
 type options struct {
-	root   string // of the repository
-	size   int64  // of an input, in bytes
+	root   string // root folder of the repository
+	size   int64  // size of an input in bytes
 	rounds int
 	memory int // megabytes, for soak
 	out    io.Writer
@@ -110,7 +111,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	return c.run(ctx, o, f.Args()[1:])
 }
 
-// captures is the folder of captures that the program's own tests use.
+// captures is the folder of captures that the program's tests use.
 func (o *options) captures() string { return filepath.Join(o.root, "testdata", "pcap") }
 
 // numberAndFolder reads the arguments N [FOLDER].

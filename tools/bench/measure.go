@@ -20,21 +20,21 @@ import (
 // ways are the ways to run the program.
 var ways = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}, {"--stats"}}
 
-// A row is a process of a table.
+// A row is a row of a table, with the process to measure.
 type row struct {
 	name    string
 	command []string
-	env     string // a variable of its environment and its value; "": none
+	env     string // environment variable and its value; "": none
 }
 
 // A sample is one run of a process.
 type sample struct {
-	seconds, processor float64 // processor: the user's and the system's
-	peak               int64   // bytes of memory; 0: not known
+	seconds, processor float64 // processor: user and system time
+	peak               int64   // bytes of memory; 0: unknown
 }
 
-// measure prints a table for each input. The first row reads the packets and does no more: ratios to it travel from
-// machine to machine, seconds do not.
+// measure prints a table for each input. The first row only reads the packets. Ratios to this row can be compared
+// between machines, unlike seconds.
 func measure(ctx context.Context, o *options, names []string) error {
 	return o.withInputs(ctx, names, func(in *input, p *programs, file string, packets, bytes int64) error {
 		rows := []row{{name: "read only", command: []string{p.self, "read", file}}}
@@ -46,7 +46,7 @@ func measure(ctx context.Context, o *options, names []string) error {
 	})
 }
 
-// print prints the table of an input. Rows take turns, so that disturbances of the machine affect all of them.
+// print prints the table of an input. The rows take turns, so disturbances of the machine affect all of them.
 func (o *options) print(ctx context.Context, in *input, rows []row, packets, bytes int64) error {
 	samples := make([][]sample, len(rows))
 	for round := range o.rounds + 1 {
@@ -55,7 +55,7 @@ func (o *options) print(ctx context.Context, in *input, rows []row, packets, byt
 			if err != nil {
 				return err
 			}
-			if round > 0 { // the first one brings the file into memory
+			if round > 0 { // not in the first round, which brings the file into memory
 				samples[i] = append(samples[i], s)
 			}
 		}
@@ -67,8 +67,8 @@ func (o *options) print(ctx context.Context, in *input, rows []row, packets, byt
 	return err
 }
 
-// table has a row for each command. Rates are of the fastest round, seconds are medians, and ratios are medians of the
-// ratios to the first row in the same round.
+// table has a row for each command. Rates are those of the fastest round, and seconds are medians. A ratio is the
+// median of the ratios to the first row in the same round.
 func table(rows []row, samples [][]sample, packets int64) []byte {
 	const line = "%-25s %12v %9v %9v %9v %9v %9v\n"
 	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "proc. s", "ratio", "peak MB")
@@ -98,7 +98,7 @@ func decimals(f float64, n int) string { return strconv.FormatFloat(f, 'f', n, 6
 
 func megabytes(n int64) string { return decimals(float64(n)/1e6, 1) }
 
-// run runs the process, which writes its output to out; nil: to the null device.
+// run runs the process, which writes its output to out. If out is nil, it writes to the null device.
 func (r *row) run(ctx context.Context, out io.Writer) (s sample, err error) {
 	var trouble bytes.Buffer
 	c := exec.CommandContext(ctx, r.command[0], r.command[1:]...)
@@ -120,7 +120,7 @@ func (r *row) run(ctx context.Context, out io.Writer) (s sample, err error) {
 // programs are this program and a gamedissect that was built for this run.
 type programs struct{ self, gamedissect, dir string }
 
-// build builds gamedissect in a temporary folder, which the caller removes.
+// build builds gamedissect in a temporary folder, which the caller must remove.
 func (o *options) build(ctx context.Context) (p *programs, err error) {
 	p = new(programs)
 	if p.self, err = os.Executable(); err != nil {
@@ -137,8 +137,8 @@ func (o *options) build(ctx context.Context) (p *programs, err error) {
 	return p, nil
 }
 
-// withInputs makes one input after the other and calls do for each. Another process makes them, because on Linux a
-// child's peak memory starts at its parent's.
+// withInputs makes one input after another and calls do for each. A separate process makes the inputs, because on Linux
+// a child's peak memory begins at its parent's.
 func (o *options) withInputs(
 	ctx context.Context, names []string, do func(in *input, p *programs, file string, packets, bytes int64) error,
 ) error {
@@ -150,7 +150,7 @@ func (o *options) withInputs(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(p.dir) }() // the result counts
+	defer func() { _ = os.RemoveAll(p.dir) }() // error ignored: only the result counts
 	for i := range chosen {
 		in := &chosen[i]
 		file := filepath.Join(p.dir, in.name)
@@ -173,18 +173,18 @@ func (o *options) withInputs(
 	return nil
 }
 
-// readOnly reads each packet of a file with gopacket's reader and does nothing with it.
+// readOnly reads each packet of a file with gopacket's reader, and does nothing with it.
 func readOnly(_ context.Context, _ *options, args []string) error {
 	return eachPacket(args[0], func([]byte) {})
 }
 
-// profile runs all rows once on some inputs and joins their CPU profiles.
+// profile runs all rows once on some inputs and merges their CPU profiles.
 func profile(ctx context.Context, o *options, args []string) error {
 	dir, err := os.MkdirTemp("", "bench-profile-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // the result counts
+	defer func() { _ = os.RemoveAll(dir) }() // error ignored: only the result counts
 	names := []string{"games-66", "games17-50", "clients-750", "archive-1608"}
 	join := []string{"tool", "pprof", "-proto", "-output", args[0]}
 	err = o.withInputs(ctx, names, func(_ *input, p *programs, file string, _, _ int64) error {

@@ -15,17 +15,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// maxHosts bounds the memory of a multiplier, which remembers the hosts of its input.
+// maxHosts limits the memory of a multiplier, which remembers the hosts of its input.
 const maxHosts = 1 << 20
 
 // A multiplier returns the packets of a capture several times in succession, each copy between its own hosts. The first
-// copy is the packet itself. Multicast and broadcast addresses and packets other than IP do not change, nor do hardware
-// addresses and addresses in payloads and routing headers. Checksums are correct. Those that are wrong in the input
-// stay wrong, and those that the sender left to its network device stay unfinished in cut packets and fragments.
+// copy is the packet itself. It does not change multicast and broadcast addresses, packets other than IP, hardware
+// addresses, and addresses in payloads and routing headers. Correct checksums stay correct, and wrong ones stay wrong.
+// Checksums that the sender left to its network device become correct, but in cut packets and fragments they stay
+// unfinished.
 type multiplier struct {
 	copies int
-	hosts  map[netip.Addr]int            // the number of each host of the input in its block
-	blocks map[netip.Prefix][]netip.Addr // the hosts so far
+	hosts  map[netip.Addr]int            // index of each host of the input in its block
+	blocks map[netip.Prefix][]netip.Addr // hosts so far, by block
 	buffer []byte
 }
 
@@ -33,8 +34,8 @@ func newMultiplier(copies int) *multiplier {
 	return &multiplier{copies: copies, hosts: make(map[netip.Addr]int), blocks: make(map[netip.Prefix][]netip.Addr)}
 }
 
-// writeCopies writes the copies of a capture file, pcap or pcapng, to a pcap file; "-" is standard input or output.
-// Of a damaged capture it writes what can be read.
+// writeCopies writes the copies of a capture file, pcap or pcapng, to a pcap file. "-" is standard input or output. If
+// the capture is damaged, it writes the readable part.
 func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	copies, err := strconv.Atoi(args[0])
 	if err != nil || copies < 1 {
@@ -50,7 +51,7 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	out, err := capture.Create(to, capture.WriterOptions{Format: "pcap"})
 	if err != nil {
 		return err
@@ -60,13 +61,13 @@ func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p.Interface = 0 // a pcap file has one
+		p.Interface = 0 // a pcap file has only one
 		return out.Write(p)
 	})
 }
 
-// each returns the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
-// the function returns.
+// each passes the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until the
+// function returns.
 func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
 	for {
@@ -81,7 +82,7 @@ func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int)
 	}
 }
 
-// packet returns the copies of one packet.
+// packet passes on the copies of one packet.
 func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
 	original := p.Data
 	for n := range m.copies {
@@ -97,7 +98,7 @@ func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int
 	return nil
 }
 
-// copyOf returns the frame of a copy, from 0. It is valid until the next call.
+// copyOf returns the frame of a copy, numbered from 0. It is valid until the next call.
 func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n int) ([]byte, error) {
 	at, ok := ip.Locate(uint16(link), frame, length)
 	if !ok || m.copies == 1 {
@@ -126,7 +127,7 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 		copy(b, to.AsSlice())
 	}
 	ip.UpdateHeader(header, oldHeader)
-	if at.Offset == 0 { // of fragments the first one has the checksum
+	if at.Offset == 0 { // only the first fragment has the checksum
 		length := len(content) + at.Missing
 		if at.Fragment {
 			length = 0
@@ -136,7 +137,7 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	return m.buffer, nil
 }
 
-// quotedBy returns the header of the packet that an ICMP message of IPv4 quotes, as it was not delivered, or nil.
+// quotedBy returns the header of the undelivered packet that an IPv4 ICMP message quotes, or nil.
 func quotedBy(protocol byte, content []byte) []byte {
 	const icmp, unreachable, head, header = 1, 3, 8, 20
 	if protocol != icmp || len(content) < head+header || content[0] != unreachable {
@@ -145,7 +146,7 @@ func quotedBy(protocol byte, content []byte) []byte {
 	return content[head:]
 }
 
-// isBroadcast reports whether the header of a frame says broadcast.
+// isBroadcast reports whether the link-layer header of a frame says broadcast.
 func isBroadcast(link capture.LinkType, frame []byte) bool {
 	const cookedBroadcast = 1
 	switch link {
@@ -159,8 +160,8 @@ func isBroadcast(link capture.LinkType, frame []byte) bool {
 	return false
 }
 
-// hostOf returns the address of a host in a copy. It stays in the block that the host is in, and no host of
-// another copy has it.
+// hostOf returns the address of a host in a copy. The address is in the same block as the host, and no host of another
+// copy has it.
 func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
 		return a, nil
@@ -179,7 +180,7 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	if number >= room {
 		return a, fmt.Errorf("%v has no room for %d copies of its hosts", block, m.copies)
 	}
-	number = room - 1 - number // from the end on: payloads mostly speak of hosts at the beginning
+	number = room - 1 - number // from the end on, because payloads mostly name hosts at the beginning
 	if a.Is4() {
 		b := block.Addr().As4()
 		first := binary.BigEndian.Uint32(b[:]) + uint32(number/lasts)<<8
@@ -191,8 +192,8 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 	return netip.AddrFrom16(b), nil
 }
 
-// originOf is the inverse of hostOf: it returns the host of the input and the number of the copy. An address of no copy
-// is its own origin, with number -1.
+// originOf is the inverse of hostOf. It returns the host in the input and the number of the copy. For an address that
+// belongs to no copy, it returns the address and -1.
 func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	if m.copies == 1 {
 		return a, 0
@@ -220,10 +221,10 @@ func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 	return a, -1
 }
 
-// lasts is how many hosts a network of IPv4 has: there is no host 0, and 255 is a broadcast.
+// lasts is how many hosts an IPv4 network has. There is no host 0, and 255 is a broadcast address.
 const lasts = 254
 
-// blocks4 are the blocks of IPv4 addresses that mean something to programs.
+// blocks4 are the blocks of IPv4 addresses that have a meaning for programs.
 var blocks4 = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("169.254.0.0/16"),
 	netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
@@ -234,7 +235,7 @@ func blockOf(a netip.Addr) (block netip.Prefix, room int) {
 	if a.Is6() {
 		return netip.PrefixFrom(a, 64).Masked(), 1 << 31
 	}
-	const networks = 1 << 8 // in 16 bits
+	const networks = 1 << 8 // 16 bits
 	for _, b := range blocks4 {
 		if b.Contains(a) {
 			return b, lasts * networks << (16 - b.Bits())
@@ -243,7 +244,7 @@ func blockOf(a netip.Addr) (block netip.Prefix, room int) {
 	block = netip.PrefixFrom(a, 8).Masked()
 	room = lasts * networks << 8
 	for _, b := range blocks4 {
-		if block.Contains(b.Addr()) { // the others end where that one begins
+		if block.Contains(b.Addr()) { // the block must end where another one begins
 			first := b.Addr().As4()
 			room = lasts * (int(first[1])<<8 + int(first[2]))
 		}

@@ -62,7 +62,7 @@ func multiplied(t *testing.T, copies int, name string) []capture.Packet {
 	return readPackets(t, to)
 }
 
-// Copies have the messages and findings as many times; a single copy has the same bytes.
+// N copies have N times the messages and findings. A single copy has the same bytes.
 func TestCopies(t *testing.T) {
 	for _, name := range []string{"iceball-real-session.frag.pcap", "iceball-badv.pcapng", "tribes-list-40.pcap", "bloodmasters-malformed.pcap"} {
 		file := filepath.Join("../../testdata/pcap", name)
@@ -89,7 +89,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// linkForms are the link headers to try before an IP packet, by EtherType.
+// linkForms are the link headers to test before an IP packet, by EtherType.
 var linkForms = map[string]struct {
 	link   capture.LinkType
 	header func(etherType uint16) []byte
@@ -112,7 +112,7 @@ func behind(b []byte, numbers ...uint16) []byte {
 	return b
 }
 
-// ipPacket makes a UDP or TCP packet with right checksums.
+// ipPacket makes a UDP or TCP packet with correct checksums.
 func ipPacket(t *testing.T, src, dst string, isTCP bool) []byte {
 	t.Helper()
 	a, b := netip.MustParseAddr(src), netip.MustParseAddr(dst)
@@ -141,7 +141,7 @@ func ipPacket(t *testing.T, src, dst string, isTCP bool) []byte {
 	return buf.Bytes()
 }
 
-// checkSums finds wrong checksums of a whole IP packet with a UDP or TCP packet, by adding up all of it.
+// checkSums finds wrong checksums of a complete IP packet that carries UDP or TCP. It adds up the whole packet.
 func checkSums(t *testing.T, data []byte) {
 	t.Helper()
 	header, protocol := data[:min(20, len(data))], data[9]
@@ -159,7 +159,7 @@ func checkSums(t *testing.T, data []byte) {
 	}
 }
 
-// addUp adds 16 bits at a time, the carry at the end.
+// addUp adds 16 bits at a time, and the carry at the end.
 func addUp(b []byte) (sum uint32) {
 	for i, x := range b {
 		sum += uint32(x) << (8 * (1 - i%2))
@@ -168,7 +168,7 @@ func addUp(b []byte) (sum uint32) {
 	return sum
 }
 
-// On every link, correct checksums stay correct, and each copy has its own hosts in the original's block.
+// On every link, correct checksums stay correct. Each copy has its own hosts in the original's block.
 func TestCopiesChecksums(t *testing.T) {
 	const copies = 300
 	for name, form := range linkForms {
@@ -209,7 +209,7 @@ func TestCopiesChecksums(t *testing.T) {
 	}
 }
 
-// Fragments get the hosts of their datagram, and the first one the right checksum; a wrong checksum stays wrong.
+// Fragments get the hosts of their datagram, and the first fragment the correct checksum. A wrong checksum stays wrong.
 func TestCopiesFragments(t *testing.T) {
 	whole := ipPacket(t, "10.0.0.7", "10.0.0.8", false)
 	fragment := func(from, to int, field uint16) []byte {
@@ -257,7 +257,7 @@ func TestCopiesFragments(t *testing.T) {
 	}
 }
 
-// After the extension headers of IPv6, also in a fragment, checksums are correct.
+// Checksums are correct after the extension headers of IPv6, also in a fragment.
 func TestCopiesExtensions(t *testing.T) {
 	const options, fragment, icmp, udp = 60, 44, 58, 17
 	udpPacket := ipPacket(t, "2001:db8::7", "2001:db8::9", false)
@@ -300,7 +300,8 @@ func TestCopiesExtensions(t *testing.T) {
 	}
 }
 
-// TestCopiesStay: multicast, broadcast and unspecified addresses do not change, nor does anything but IP.
+// TestCopiesStay checks that multicast, broadcast and unspecified addresses do not change, and neither do packets other
+// than IP.
 func TestCopiesStay(t *testing.T) {
 	m := newMultiplier(9)
 	for _, a := range []string{"224.0.0.1", "239.1.2.3", "255.255.255.255", "0.0.0.0", "ff02::1", "::"} {
@@ -358,7 +359,7 @@ func TestCopiesOffloaded(t *testing.T) {
 			unfinished("a cut packet", packet[:len(packet)-1], len(packet))
 			if packet[0]>>4 == 4 {
 				first := bytes.Clone(packet[:header+24])
-				first[6] = 0x20 // more fragments
+				first[6] = 0x20 // more fragments follow
 				binary.BigEndian.PutUint16(first[2:], uint16(len(first)))
 				unfinished("a fragment", first, len(first))
 			}
@@ -366,7 +367,7 @@ func TestCopiesOffloaded(t *testing.T) {
 	}
 }
 
-// A block that has no room for the hosts of all copies is an error.
+// If a block has no room for the hosts of all copies, that is an error.
 func TestCopiesRoom(t *testing.T) {
 	m := newMultiplier(254*256 + 1)
 	a := netip.MustParseAddr("192.168.0.1")

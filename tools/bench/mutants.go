@@ -19,7 +19,7 @@ type form struct {
 	args func(file, scratch string) []string
 }
 
-// dissecting is the form of the program without a command.
+// dissecting is the form that runs the program without a command.
 func dissecting(name string, args ...string) form {
 	return form{name, func(file, _ string) []string { return append(args, "-r", file) }}
 }
@@ -89,17 +89,17 @@ sequence:
 // maxLook is how long a run on a mutant may take.
 const maxLook = 20 * time.Second
 
-// extremes are the extreme runs of a form, and the mutants that caused them.
+// extremes are the extreme values of a form, with the mutants that caused them.
 type extremes struct {
-	runs, failed int // failed: exit code 2, which damaged files do cause
+	runs, failed int // failed: exit code 2, which damaged files may cause
 	memory       int64
 	memoryOf     uint64
 	time         time.Duration
 	timeOf       uint64
 }
 
-// testMutants makes N mutants of the captures in a folder, runs every form of the program on each, and prints a table
-// of the extremes. A crash is an error, and so is a run that does not end; the mutant is kept then.
+// testMutants makes N mutants of the captures in a folder, runs every form of the program on each mutant, and prints a
+// table of the extremes. If a run crashes or does not end, that is an error, and the mutant is kept.
 func testMutants(ctx context.Context, o *options, args []string) error {
 	n, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -122,14 +122,14 @@ func testMutants(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// mutantTest is a run over mutants by several workers.
+// mutantTest is a test of mutants by several workers.
 type mutantTest struct {
 	*corpus
 	program string
 	mutants uint64
 
 	sync.Mutex
-	next  uint64 // mutant to make
+	next  uint64 // number of the next mutant
 	forms []extremes
 }
 
@@ -157,7 +157,7 @@ func (t *mutantTest) take() (number uint64, ok bool) {
 	return t.next - 1, t.next <= t.mutants
 }
 
-// work takes mutant after mutant until there are no more.
+// work tests one mutant after another until there are no more.
 func (t *mutantTest) work(ctx context.Context, scratch string) error {
 	if err := os.Mkdir(scratch, 0o700); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (t *mutantTest) look(ctx context.Context, i int, number uint64, file, scrat
 	case err != nil && code != 1 && code != 2, bytes.Contains(trouble.Bytes(), []byte("goroutine ")):
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(trouble.Bytes()))
 	}
-	used := peakMemory(c.ProcessState) // on Linux not below the peak of this program
+	used := peakMemory(c.ProcessState) // on Linux at least the peak of this program
 	t.Lock()
 	defer t.Unlock()
 	e := &t.forms[i]

@@ -13,7 +13,8 @@ import (
 
 const realCaptures = "../../testdata/pcap"
 
-// TestMutant: a number yields the same mutant each time, two numbers yield two, and most mutants can be read.
+// TestMutant checks that a number always results in the same mutant, that two numbers result in two mutants, and that
+// most mutants can be read.
 func TestMutant(t *testing.T) {
 	h, err := readCorpus(realCaptures)
 	if err != nil {
@@ -40,7 +41,8 @@ func TestMutant(t *testing.T) {
 	}
 }
 
-// TestMutantsFindCrashes: a crash is an error that names the mutant. Exit codes of a program that works are none.
+// TestMutantsFindCrashes checks that a crash is an error that names the mutant. Exit codes of a working program are not
+// errors.
 func TestMutantsFindCrashes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")

@@ -13,15 +13,15 @@ import (
 // A corpus is the captures from which mutants are made.
 type corpus struct {
 	names   []string
-	packets [][]capture.Packet // of each file, its first ones
+	packets [][]capture.Packet // first packets of each file
 }
 
 const (
-	corpusPackets = 1000 // of a capture, from its beginning
-	mutantPackets = 300  // of a mutant
+	corpusPackets = 1000 // packets from the beginning of a capture
+	mutantPackets = 300  // packets of a mutant
 )
 
-// readCorpus reads the captures of a folder and below, as far as each can be read.
+// readCorpus reads the captures in a folder and its subfolders, each as far as possible.
 func readCorpus(dir string) (*corpus, error) {
 	files, err := findCaptures(dir)
 	if err != nil {
@@ -31,14 +31,14 @@ func readCorpus(dir string) (*corpus, error) {
 	for _, file := range files {
 		f, err := capture.Open(file)
 		if err != nil {
-			continue // some are damaged on purpose
+			continue // error ignored: some are damaged on purpose
 		}
 		var list []capture.Packet
 		for p := (capture.Packet{}); len(list) < corpusPackets && f.Next(&p) == nil; {
 			p.Data = bytes.Clone(p.Data)
 			list = append(list, p)
 		}
-		_ = f.Close() // only read: nothing can be lost
+		_ = f.Close() // harmless: the file was only read
 		if len(list) > 0 {
 			c.names, c.packets = append(c.names, file), append(c.packets, list)
 		}
@@ -49,12 +49,13 @@ func readCorpus(dir string) (*corpus, error) {
 	return c, nil
 }
 
-// mutant returns the bytes of a pcap file, the same for a number in each run, and the capture it was made of.
+// mutant returns the bytes of a pcap file, and the name of the capture that it was made from. The file for a number is
+// the same in each run.
 func (c *corpus) mutant(number uint64) (b []byte, from string) {
 	r := rand.New(rand.NewPCG(number, 0))
 	n := r.IntN(len(c.names))
 	all := c.packets[n]
-	// Half of them from the beginning, where connections open.
+	// Half of the mutants start at the beginning, where connections open.
 	if begin := r.IntN(2) * r.IntN(len(all)); begin > 0 {
 		all = all[begin:]
 	}
@@ -63,7 +64,7 @@ func (c *corpus) mutant(number uint64) (b []byte, from string) {
 		list = change(r, list)
 	}
 	b = pcapOf(list)
-	if r.IntN(10) == 0 { // the file itself is damaged
+	if r.IntN(10) == 0 { // damage the file itself
 		for range 1 + r.IntN(4) {
 			b[r.IntN(len(b))] = byte(r.Uint32())
 		}
@@ -72,7 +73,7 @@ func (c *corpus) mutant(number uint64) (b []byte, from string) {
 	return b, c.names[n]
 }
 
-// change does one thing to a list of packets.
+// change makes one change to a list of packets.
 func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	at := r.IntN(len(list))
 	p := &list[at]
@@ -90,7 +91,7 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	case 3:
 		p.Time += r.Int64N(1e12) - 5e11
 	case 4:
-		p.Data = p.Data[:r.IntN(len(p.Data)+1)] // and was longer on the wire
+		p.Data = p.Data[:r.IntN(len(p.Data)+1)] // the packet was longer on the wire
 	case 5:
 		p.Data = splice(r, p.Data, list[r.IntN(len(list))].Data)
 		p.Length = len(p.Data)
@@ -103,14 +104,14 @@ func change(r *rand.Rand, list []capture.Packet) []capture.Packet {
 	return list
 }
 
-// splice returns the beginning of one packet with a part of another in it.
+// splice returns the beginning of one packet followed by a part of another.
 func splice(r *rand.Rand, a, b []byte) []byte {
 	cut, from := r.IntN(len(a)+1), r.IntN(len(b)+1)
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])
 }
 
-// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are after the headers, since a
-// packet with a broken header is rejected early.
+// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are after the headers, because
+// a packet with a broken header is rejected early.
 func corrupt(r *rand.Rand, data []byte) {
 	if len(data) == 0 {
 		return
@@ -133,9 +134,9 @@ func corrupt(r *rand.Rand, data []byte) {
 	}
 }
 
-// pcapOf writes packets as a pcap file of the link type that the first one has.
+// pcapOf writes packets as a pcap file with the link type of the first packet.
 func pcapOf(list []capture.Packet) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, 0xa1b23c4d) // nanoseconds
+	b := binary.LittleEndian.AppendUint32(nil, 0xa1b23c4d) // magic of pcap in nanoseconds
 	b = binary.LittleEndian.AppendUint16(b, 2)
 	b = binary.LittleEndian.AppendUint16(b, 4)
 	b = append(b, make([]byte, 8)...)

@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// A soak repeats the traffic of real captures, in each round between new hosts.
+// A soak repeats the traffic of real captures. Each round has new hosts.
 type soak struct {
 	packets int
 	frames  []soakFrame
@@ -29,13 +29,13 @@ type soak struct {
 type soakFrame struct {
 	data   []byte
 	length int
-	wait   time.Duration // since the frame before
+	wait   time.Duration // time since the previous frame
 }
 
 // soakSamples is how many lines about memory a soak prints.
 const soakSamples = 25
 
-// soakProgram sends packets to the program's standard input and prints its memory meanwhile.
+// soakProgram sends packets to the program's standard input, and prints the program's memory meanwhile.
 func soakProgram(ctx context.Context, o *options, args []string) error {
 	n, dir, err := o.numberAndFolder(args)
 	if err != nil {
@@ -49,7 +49,7 @@ func soakProgram(ctx context.Context, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(p.dir) }() // the result counts
+	defer func() { _ = os.RemoveAll(p.dir) }() // error ignored: only the result counts
 	flags := []string{"-r", "-", "-q"}
 	if o.memory > 0 {
 		flags = append(flags, "--memory", strconv.Itoa(o.memory))
@@ -80,7 +80,7 @@ func soakProgram(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// load reads the captures of a folder, each as far as it can be read.
+// load reads the captures in a folder, each as far as possible.
 func (s *soak) load(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, "*.pcap*"))
 	if err != nil {
@@ -89,10 +89,10 @@ func (s *soak) load(dir string) error {
 	for _, name := range names {
 		f, err := capture.Open(name)
 		if err != nil {
-			continue // some are damaged on purpose, others are text
+			continue // error ignored: some are damaged on purpose, others are text
 		}
 		s.read(f)
-		_ = f.Close() // only read: nothing can be lost
+		_ = f.Close() // harmless: the file was only read
 	}
 	if len(s.frames) == 0 {
 		return fmt.Errorf("%s has no captures with IP packets", dir)
@@ -119,7 +119,7 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed calls give for each packet. give must not keep it.
+// feed calls give for each packet. give must not keep the packet.
 func (s *soak) feed(give func(data []byte, length int, at time.Time) error) error {
 	m := newMultiplier(s.packets/len(s.frames) + 1)
 	now := firstPacket

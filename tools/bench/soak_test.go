@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// No host of one round appears in another, whatever the captures are, and time advances.
+// For any captures, a host appears only in one round, and time advances.
 func TestSoakHosts(t *testing.T) {
 	s := &soak{packets: 45_000}
 	if err := s.load(realCaptures); err != nil {

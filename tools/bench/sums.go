@@ -10,11 +10,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums counts the messages, findings and values of an engine. A copy's counts belong to the hosts of the original.
+// Sums counts the messages, findings and values of an engine. A copy's counts are assigned to the hosts of the
+// original.
 type sums struct {
-	origin func(netip.Addr) (host netip.Addr, number int) // of the copy
+	origin func(netip.Addr) (host netip.Addr, number int) // number of the copy
 	all    counts                                         // by kind, server and value
-	copies []counts                                       // of each copy, by kind
+	copies []counts                                       // counts of each copy, by kind
 	states map[string]string
 	key    []byte
 }
@@ -81,8 +82,8 @@ func (s *sums) value(v *wire.Value) {
 	s.add(&v.Place, 1, at+text, kind, v.Protocol.Name, v.Table, v.What, v.Unit)
 }
 
-// joinsPayload reports whether a value is about addresses in payloads, as in lists of servers. Copies have other hosts,
-// but the payload of the original.
+// joinsPayload reports whether a value is about addresses in payloads, for example in lists of servers. Copies have
+// other hosts, but the payloads of the original.
 func joinsPayload(v *wire.Value) bool {
 	ways := v.What == "listed" || v.What == "unlisted" || v.What == "absent" || v.What == "expired"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
@@ -101,7 +102,7 @@ func (s *sums) add(p *wire.Place, n int64, value string, kind ...string) {
 	s.all.add(s.key, n)
 }
 
-// copyOf is the number of the copy to which a message belongs, -1 if its hosts are of none.
+// copyOf returns the number of the copy to which a message belongs, or -1 if the hosts belong to no copy.
 func (s *sums) copyOf(p *wire.Place) int {
 	_, n := s.origin(p.Src.Addr())
 	if n < 0 {
@@ -110,7 +111,7 @@ func (s *sums) copyOf(p *wire.Place) int {
 	return n
 }
 
-// plain returns a text with the hosts of the original instead of those of copy n.
+// plain returns a text with the original hosts instead of the hosts of copy n.
 func (s *sums) plain(text string, n int) string {
 	if len(s.copies) == 1 || !strings.ContainsAny(text, ".:") {
 		return text
@@ -131,7 +132,7 @@ func (s *sums) plain(text string, n int) string {
 	return strings.Join(words, " ")
 }
 
-// hostIn returns the original of a host of copy n. Other hosts, which appear in payloads, do not change.
+// hostIn returns the original of a host in copy n. It does not change other hosts, which appear in payloads.
 func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	if host, of := s.origin(a); of == n {
 		return host
@@ -139,7 +140,8 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare lists, by kind, what N copies do not have exactly N times, or one of the copies not as often as the others.
+// compare lists, by kind, results that do not occur exactly N times in N copies, and results that one copy does not
+// have as often as the others.
 func compare(one, many *sums) (list []string) {
 	found := make(map[string]string)
 	n := int64(len(many.copies))
@@ -151,7 +153,7 @@ func compare(one, many *sums) (list []string) {
 				continue
 			}
 			text := fmt.Sprintf("%s: %d, want %d", key, got, want)
-			if found[kind] == "" || text < found[kind] { // the first of them is the example
+			if found[kind] == "" || text < found[kind] { // the first one is the example
 				found[kind] = text
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the peak resident size of a finished process in bytes; 0 if the system does not report it.
+// peakMemory returns the peak resident size of a finished process in bytes, or 0 if the system does not report it.
 func peakMemory(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -18,10 +18,10 @@ func peakMemory(p *os.ProcessState) int64 {
 	if runtime.GOOS == "darwin" {
 		return usage.Maxrss
 	}
-	return usage.Maxrss << 10 // Linux counts KiB
+	return usage.Maxrss << 10 // in KiB on Linux
 }
 
-// residentMemory is the resident size of a running process in bytes; 0 if the system does not report it.
+// residentMemory returns the resident size of a running process in bytes, or 0 if the system does not report it.
 func residentMemory(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	var size, resident int64

@@ -32,7 +32,7 @@ var (
 	lightImage = regexp.MustCompile(`<img src="([^"]+)-light\.png"[^>]*>`)
 )
 
-// build makes the site of the pages below root.
+// build makes the site from the pages in root and its subfolders.
 func build(root, out string) error {
 	names, err := filepath.Glob(filepath.Join(root, folder, "*.md"))
 	if err != nil {
@@ -90,7 +90,7 @@ type section struct {
 
 type link struct{ Target, Title string }
 
-// contents returns the pages that an index leads to, by its headings.
+// contents returns the pages that an index links to, grouped by the index's headings.
 func (p *page) contents() (list []section) {
 	for n := p.tree.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -149,8 +149,8 @@ func (p *page) html(contents []section) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// target is where a link of a page in docs leads on the site: pages to each other, what else is in the repository
-// there.
+// target maps a link on a page in docs to its URL on the site. Links between pages lead to other pages of the site, and
+// links to other files lead to the repository.
 func target(destination string) string {
 	file, anchor, _ := strings.Cut(destination, "#")
 	switch {

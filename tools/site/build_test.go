@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// written is what the tests look for in a page.
+// written is the part of a page that the tests look for.
 type written struct {
-	ids, links map[string]bool // links: of pages and pictures
+	ids, links map[string]bool // links to pages and pictures
 	elements   map[string]int
 }
 
@@ -51,10 +51,11 @@ func readWritten(t *testing.T, file string) written {
 	return w
 }
 
-// The site has a page for each page of docs. All links work, nothing runs, and nothing comes from elsewhere.
+// The site has a page for each page of docs. All links work, the site runs no script, and it loads nothing from
+// elsewhere.
 func TestSite(t *testing.T) {
 	out := t.TempDir()
-	for range 2 { // over what was there before, too
+	for range 2 { // the second time over existing files
 		if err := build(root, out); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// The contents of each page are the index's.
+// The contents on each page are those of the index.
 func TestContents(t *testing.T) {
 	p, err := readPage(root, "docs/README.md")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// texts are all that people read, from the root.
+// texts are all texts for people, by path relative to the root.
 func texts(t *testing.T) []string {
 	t.Helper()
 	list := []string{"CONTRIBUTING.md", "README.md", "SECURITY.md"}
@@ -35,7 +35,7 @@ func destinations(t *testing.T, p *page) (list []string) {
 	t.Helper()
 	add := func(destination []byte) {
 		u, err := url.Parse(string(destination))
-		inside, ours := strings.CutPrefix(string(destination), repository) // as issue templates have it
+		inside, ours := strings.CutPrefix(string(destination), repository) // in issue templates
 		switch {
 		case ours:
 			list = append(list, strings.Repeat("../", strings.Count(p.path, "/"))+inside)
@@ -58,7 +58,7 @@ func destinations(t *testing.T, p *page) (list []string) {
 	return list
 }
 
-// Every link leads to a file, and to a heading of it.
+// Every link leads to an existing file and, if it has an anchor, to a heading in that file.
 func TestLinks(t *testing.T) {
 	found := 0
 	for _, name := range texts(t) {
@@ -78,7 +78,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// broken describes what is wrong with a link, "" if nothing is.
+// broken describes what is wrong with a link, or returns "".
 func broken(from, destination string) string {
 	file, anchor, _ := strings.Cut(destination, "#")
 	to := from
@@ -101,7 +101,7 @@ func broken(from, destination string) string {
 	return ""
 }
 
-// The check of links finds what is wrong.
+// The check of links finds wrong links.
 func TestBroken(t *testing.T) {
 	for destination, want := range map[string]string{
 		"live.md": "", "live.md#which-rights-does-it-need": "", "../README.md": "", "../testdata/expect": "",
@@ -114,7 +114,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// The first page leads to each other one in two clicks.
+// Two clicks lead from the first page to any other page.
 func TestTwoClicks(t *testing.T) {
 	reached := map[string]int{"docs/README.md": 0}
 	for clicks := range 2 {

@@ -1,7 +1,7 @@
-// Command site makes a static site from the pages in docs: HTML without scripts, with nothing from elsewhere. `make
-// site` runs it in the folder tools.
+// Command site makes a static site from the pages in docs. The site is HTML without scripts, and loads nothing from
+// elsewhere. `make site` runs it in the folder tools.
 //
-// What the pages say belongs in docs, not here.
+// The content of the pages belongs in docs, not here.
 package main
 
 import (

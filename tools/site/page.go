@@ -18,9 +18,9 @@ import (
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// A page is Markdown, parsed.
+// A page is a parsed Markdown file.
 type page struct {
-	path   string // from the root, with slashes
+	path   string // relative to the root, with slashes
 	source []byte
 	tree   ast.Node
 }
@@ -36,7 +36,7 @@ func readPage(root, path string) (*page, error) {
 	return &page{path, source, markdown.Parser().Parse(text.NewReader(source), parser.WithContext(context))}, nil
 }
 
-// each calls a function for all nodes of a kind, in their order.
+// each calls a function for all nodes of a kind, in order.
 func each[T ast.Node](p *page, f func(T)) {
 	_ = ast.Walk(p.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // f returns no error
 		if one, ok := n.(T); ok && entering {
@@ -46,7 +46,7 @@ func each[T ast.Node](p *page, f func(T)) {
 	})
 }
 
-// A heading is one of a page.
+// A heading is a heading on a page.
 type heading struct {
 	Level    int
 	ID, Text string
@@ -60,7 +60,7 @@ func (p *page) headings() (list []heading) {
 	return list
 }
 
-// title is the question that a page answers.
+// title returns the question that a page answers.
 func (p *page) title() string {
 	if list := p.headings(); len(list) > 0 {
 		return list[0].Text
@@ -68,7 +68,7 @@ func (p *page) title() string {
 	return p.path
 }
 
-// text returns the words within a node.
+// text returns the words in a node.
 func (p *page) text(within ast.Node) string {
 	var b strings.Builder
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {
@@ -87,7 +87,7 @@ func (p *page) text(within ast.Node) string {
 // anchors names headings as code hosts do, so a link with an anchor works in both places.
 type anchors map[string]bool
 
-// Generate makes the anchor of a heading.
+// Generate returns the anchor for a heading.
 func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 	slug := strings.Map(func(r rune) rune {
 		switch {
@@ -106,5 +106,5 @@ func (a anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// Put takes note of an anchor.
+// Put records an anchor that is in use.
 func (a anchors) Put(value []byte) { a[string(value)] = true }

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestAllocations checks that packets of known hosts cost no memory: each packet of a capture is examined twice.
+// TestAllocations checks that packets of known hosts cause no allocation. Each packet of a capture is examined twice.
 func TestAllocations(t *testing.T) {
 	if wiretest.RaceDetector {
 		t.Skip("the race detector takes memory of its own")

@@ -30,13 +30,13 @@ func captures(t testing.TB) []string {
 	return files
 }
 
-// framesOf reads a capture, of a damaged one what can be read.
+// framesOf reads a capture. If the capture is damaged, it reads the part before the damage.
 func framesOf(t testing.TB, file string) (list []decode.Frame) {
 	in, err := capture.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	defer func() { _ = in.Close() }() // harmless: the file was only read
 	for {
 		var p capture.Packet
 		if in.Next(&p) != nil {
@@ -49,7 +49,7 @@ func framesOf(t testing.TB, file string) (list []decode.Frame) {
 	}
 }
 
-// mover returns the hosts of copies addresses of their own.
+// mover returns copies of hosts with other addresses.
 type mover struct {
 	networks map[network]uint32
 }
@@ -60,8 +60,8 @@ type network struct {
 	copy  int
 }
 
-// move returns a copy of frames between other hosts. Multicast and broadcast addresses stay, and so does everything
-// except plain IPv4.
+// move returns a copy of frames between other hosts. It changes only plain IPv4, and leaves multicast and broadcast
+// addresses unchanged.
 func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	moved := slices.Clone(frames)
 	for i := range moved {
@@ -81,7 +81,7 @@ func (m *mover) move(frames []decode.Frame, n int) []decode.Frame {
 	return moved
 }
 
-// address moves one. The last byte stays: it may make a broadcast.
+// address moves an address. The last byte stays, because it may make the address a broadcast address.
 func (m *mover) address(a []byte, n int) {
 	from := network{[3]byte(a), n}
 	number, known := m.networks[from]
@@ -93,7 +93,7 @@ func (m *mover) address(a []byte, n int) {
 	a[0] = byte(20 + number>>16)
 }
 
-// archive returns copies of captures that go on at the same time.
+// archive returns copies of captures that run at the same time.
 func archive(t testing.TB, files []string, copies int) (all []decode.Frame) {
 	m := &mover{networks: make(map[network]uint32)}
 	const begins = int64(1_700_000_000e9)

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// judge says which packets may be a game's.
+// judge decides which packets may belong to a game.
 type judge struct {
 	protocols []*wire.Protocol
 	decodeAs  []decode.DecodeAs
@@ -19,7 +19,7 @@ type judge struct {
 	probe     wire.Probe // reused for each protocol
 }
 
-// read reads what a whole packet carries over UDP or TCP into the datagram. It reports whether there is such.
+// read stores the datagram or segment that a complete packet carries in j.datagram. It reports whether there is one.
 func (j *judge) read(p *ip.Packet) (t wire.Transport, ok bool) {
 	if p.Protocol != ip.ProtocolTCP {
 		return wire.UDP, decode.ReadDatagram(p, &j.datagram)
@@ -35,7 +35,7 @@ func (j *judge) read(p *ip.Packet) (t wire.Transport, ok bool) {
 	return wire.TCP, true
 }
 
-// may reports whether what was read may be of a conversation of ours.
+// may reports whether j.datagram may belong to a conversation of the protocols.
 func (j *judge) may(t wire.Transport) bool {
 	d := &j.datagram
 	for i := range j.decodeAs {
@@ -46,8 +46,8 @@ func (j *judge) may(t wire.Transport) bool {
 	return slices.ContainsFunc(j.protocols, func(p *wire.Protocol) bool { return j.likes(p, t) })
 }
 
-// likes reports whether a protocol may take what was read, a datagram or a piece of a stream, for its own, whatever it
-// knows of its ends by then. Over TCP pieces may begin anywhere, so the port is enough.
+// likes reports whether a protocol may accept j.datagram, which is a datagram or a piece of a stream, no matter what is
+// known about its endpoints by then. A piece of a TCP stream may begin anywhere, so for TCP the port is enough.
 func (j *judge) likes(p *wire.Protocol, t wire.Transport) bool {
 	d := &j.datagram
 	ports, ask := p.UDP, p.Probe

@@ -9,8 +9,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// TestClock gives engines that share a capture, besides their own frames, the time of only one frame a second. They
-// find what a single engine finds, possibly later: the meaning of a silence does not depend on whose packet ends it.
+// TestClock gives engines that share a capture their own frames and, of the other frames, only one time per second. The
+// engines find what a single engine finds, but perhaps later, because a silence has the same meaning no matter whose
+// packet ends it.
 func TestClock(t *testing.T) {
 	files := captures(t)
 	if testing.Short() {
@@ -30,8 +31,7 @@ func TestClock(t *testing.T) {
 	sameTold(t, got, want)
 }
 
-// tellAll returns the results of an engine that gets its own frames, and the times of others a second after the last
-// one.
+// tellAll returns the results of an engine that gets its own frames, and another frame's time at most once per second.
 func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 	x, last := newTeller(), int64(math.MinInt64)
 	for i := range frames {

@@ -1,31 +1,31 @@
-// Package split finds which packets of a capture belong together, so that several engines can share it.
+// Package split finds which packets of a capture belong together, so that several engines can share the capture.
 //
-// Conversations depend on each other: sessions and trackers connect them by server, by client, by master server, and by
-// the addresses that messages name. All of these are hosts. Two hosts belong together if packets between them may be a
-// game's, or if a message of one names the other. A component is a largest set of hosts that belong together, directly
-// or through others.
+// Conversations depend on each other. Sessions and trackers connect them by server, by client, by master server, and by
+// the addresses in messages. All of these are hosts. Two hosts belong together if packets between them may belong to a
+// game, or if a message of one host names the other. A component is a maximal set of hosts that belong together,
+// directly or through other hosts.
 //
-// Splitting takes two passes over the packets. In the first, a Splitter is given every frame:
+// Splitting takes two passes over the packets. In the first pass, a Splitter gets every frame:
 //
 //	s := split.New(protocols, decodeAs)
 //	for each frame { s.Frame(&f) }
 //	components := s.Parts().Asker()
 //
-// In the second, an Asker gives the component of each frame, from 1; 0 is traffic that can be no game's. Each component
-// may have an engine of its own, or several share one. An engine skips the frames of others, since they move its time
-// on:
+// In the second pass, an Asker returns the component of each frame. Components count from 1, and 0 means that the frame
+// cannot belong to a game. Each component may have its own engine, or several components may share one. An engine must
+// skip the frames of other engines, because they advance its time:
 //
 //	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
 //
-// Together the engines find what one engine finds in all frames, except for the numbers of conversations, as long as no
-// engine has to forget anything for want of memory.
+// Together, the engines find what one engine finds in all frames, except for the numbers of conversations. This is only
+// true if no engine drops anything because memory runs out.
 //
-// In doubt hosts are joined, which is always right and only makes components larger. Ports and content decide whether a
-// packet may be a game's, as if every host were known to speak every protocol. Broadcast and multicast packets belong
-// to their sender. Some packets leave a single component: fragments of tunnels, and those of more hosts than there is
-// memory for.
+// If it is not clear whether hosts belong together, they are joined. This is always correct and only makes components
+// larger. Ports and content determine whether a packet may belong to a game, as if every host were known to use every
+// protocol. Broadcast and multicast packets belong to their sender. There are two cases in which everything becomes one
+// component: fragments of tunnels, and more hosts than memory allows.
 //
-// The numbers of components depend on the packets and their order alone. Each sensor needs a Splitter of its own:
+// The numbers of components depend only on the packets and their order. Each sensor needs its own Splitter, because
 // different networks may use the same addresses for different hosts.
 //
 // The package knows no particular protocol and no files, and starts no goroutines.

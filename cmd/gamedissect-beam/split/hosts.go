@@ -2,12 +2,12 @@ package split
 
 import "net/netip"
 
-// hosts is a union-find forest of the hosts that may play. Numbers count from 1.
+// hosts is a union-find forest of the hosts that may play. Numbers of hosts count from 1.
 type hosts struct {
 	numbers map[host]uint32
-	parents []uint32 // of each number; the first one that joined a component is its root
-	packets []int64  // the approximate packets of each number; [0]: of no host
-	most    int      // bound on numbers
+	parents []uint32 // parents by number; the root is the first host that joined a component
+	packets []int64  // approximate number of packets of each host; [0]: of no host
+	most    int      // maximum number of hosts
 	full    bool     // there were more hosts
 }
 
@@ -16,14 +16,14 @@ type host [16]byte
 
 func hostOf(a netip.Addr) host { return a.As16() }
 
-// maxHosts hosts take some 100 MB.
+// maxHosts limits the hosts. This many hosts take about 100 MB.
 const maxHosts = 1 << 21
 
 func newHosts(most int) *hosts {
 	return &hosts{numbers: make(map[host]uint32), parents: make([]uint32, 1), packets: make([]int64, 1), most: most}
 }
 
-// number returns the number of a host. It returns 0 if there is no room for a new one.
+// number returns the number of a host. If there is no room for a new host, it returns 0.
 func (h *hosts) number(a host) uint32 {
 	if n := h.numbers[a]; n > 0 {
 		return n
@@ -38,16 +38,16 @@ func (h *hosts) number(a host) uint32 {
 	return n
 }
 
-// root returns the host that represents its component.
+// root returns the host that represents a component.
 func (h *hosts) root(n uint32) uint32 {
 	for h.parents[n] != n {
-		h.parents[n] = h.parents[h.parents[n]] // halves the way
+		h.parents[n] = h.parents[h.parents[n]] // path halving
 		n = h.parents[n]
 	}
 	return n
 }
 
-// join makes one component of two. Of their roots the one met first becomes its root.
+// join joins two components. The older one of their two roots becomes the new root.
 func (h *hosts) join(a, b uint32) {
 	a, b = h.root(a), h.root(b)
 	h.parents[max(a, b)] = min(a, b)

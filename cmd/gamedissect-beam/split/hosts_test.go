@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestHosts holds the forest against sets that are merged element by element.
+// TestHosts compares the forest with sets that are merged element by element.
 func TestHosts(t *testing.T) {
 	const many = 200
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 50 {
 		h := newHosts(many)
-		var set [many + 1]int // the lowest number of each host's set
+		var set [many + 1]int // lowest number in each host's set
 		for i := range many {
 			set[i+1] = i + 1
 			if n := h.number(host{byte(i), byte(i >> 8)}); n != uint32(i+1) {
@@ -45,7 +45,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestHostsFull wants no more hosts than there is room for.
+// TestHostsFull checks that no host is added if there is no room.
 func TestHostsFull(t *testing.T) {
 	h := newHosts(2)
 	for i := range 3 {

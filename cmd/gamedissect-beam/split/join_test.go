@@ -52,7 +52,7 @@ func fragment(packet []byte) []byte {
 	return packet
 }
 
-// query is Tribes'.
+// query is a query of Tribes.
 const query = "\x10\x03\xff\x00\x01\x02\x00\x00"
 
 // list is the list of a Tribes master with one server.
@@ -73,7 +73,7 @@ func components(packets ...[]byte) []int {
 	return of
 }
 
-// TestJoin says who belongs together.
+// TestJoin checks which hosts belong together.
 func TestJoin(t *testing.T) {
 	const a, b, c, d = "10.0.0.1:28001", "10.0.0.2:28000", "10.0.0.3:28001", "10.0.0.4:28000"
 	json := `"x": 1, "servers": [{"address": "10.0.0.4", "port": 1}]`
@@ -120,7 +120,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestDecodeAs assigns traffic to protocols by options.
+// TestDecodeAs assigns traffic to protocols with options.
 func TestDecodeAs(t *testing.T) {
 	s := split.New(layers.All(), []decode.DecodeAs{{Port: 9}})
 	p := udp("10.0.0.1:1", "10.0.0.2:9", "hello")
@@ -131,7 +131,7 @@ func TestDecodeAs(t *testing.T) {
 	}
 }
 
-// TestManyHosts exceeds the memory; what is joined then must stay correct.
+// TestManyHosts has more hosts than memory allows. The resulting components must still be correct.
 func TestManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two million hosts")

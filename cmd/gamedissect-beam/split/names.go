@@ -7,30 +7,32 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// names are the addresses that messages name, with the host that names each. An address joins its host only if it
-// belongs to a host with packets.
+// names are the addresses that messages contain, each with the host that sent it. An address joins that host only if
+// the address belongs to a host with packets.
 type names struct {
 	known map[naming]struct{}
-	ends  map[flow]*ending // of what streams said so far
+	ends  map[flow]*ending // last bytes of streams
 	text  []byte
 	full  bool
 
-	// Scratch: these are passed to functions of protocols and would be allocated for each packet.
-	who  host // the sender of the current datagram
+	// These fields are scratch memory. Functions of protocols get pointers to them, so local variables would be
+	// allocated for each packet.
+	who  host // sender of the current datagram
 	said wire.Datagram
 	adds func(netip.Addr)
 }
 
-// naming is a host that names an address. Whether both play may show later, or elsewhere.
+// naming is a pair of a host and an address that it names. Whether both of them play may become known only later, or in
+// another part.
 type naming struct{ who, whom host }
 
-// flow is one direction of a connection, as a protocol may read it.
+// flow is one direction of a connection, as one protocol may interpret it.
 type flow struct {
 	as       *wire.Protocol
 	src, dst netip.AddrPort
 }
 
-// An ending is the last bytes of a piece of a stream. An address as text has room in them.
+// An ending has the last bytes of a piece of a stream. It is large enough for an address as text.
 type ending struct {
 	size  int
 	bytes [64]byte
@@ -47,7 +49,7 @@ func newNames() *names {
 	return x
 }
 
-// take takes what a host says.
+// take finds the addresses in a datagram or a piece of a stream.
 func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 	for _, p := range s.protocols {
 		if p.Names == nil || t == wire.TCP && (p.ProbeStream == nil || isOthers(s.protocols, p, d)) {
@@ -61,7 +63,7 @@ func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 	}
 }
 
-// isOthers reports whether a connection has a port of another protocol than one, and none of that one.
+// isOthers reports whether a connection has a port of another protocol than one, and no port of one.
 func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	has := func(p *wire.Protocol) bool {
 		return slices.Contains(p.TCP, d.Src.Port()) || slices.Contains(p.TCP, d.Dst.Port())
@@ -69,7 +71,7 @@ func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
 	return !has(one) && slices.ContainsFunc(all, has)
 }
 
-// behind returns the piece of a stream that follows the previous one. It is valid until the next call.
+// behind returns a piece of a stream, preceded by the end of the previous piece. It is valid until the next call.
 func (x *names) behind(at flow, piece []byte) []byte {
 	end := x.ends[at]
 	if end == nil {

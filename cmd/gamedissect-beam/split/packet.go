@@ -11,18 +11,18 @@ import (
 // A finder finds the packets in frames, with their hosts.
 type finder struct {
 	packet, inner, outer ip.Packet
-	shown                parcel // the current one, reused
+	shown                parcel // the current parcel, reused
 }
 
 // A parcel is a packet without the tunnels around it, or a fragment.
 type parcel struct {
 	*ip.Packet
-	broadcast bool       // the link says that it is for everybody
-	carrier   *ip.Packet // the datagram that it came in, which may itself be a game's; nil: there is none
-	sealed    bool       // a fragment that may carry a tunnelled packet
+	broadcast bool       // link-layer broadcast
+	carrier   *ip.Packet // datagram that carried it and may also belong to a game; nil: none
+	sealed    bool       // a fragment that may carry a packet in a tunnel
 }
 
-// ends returns the hosts of a parcel; multicast and broadcast addresses are invalid ones.
+// ends returns the hosts of a parcel. For multicast and broadcast it returns an invalid address.
 func (p *parcel) ends() (src, dst netip.Addr) {
 	if p.broadcast || !single(p.Dst) {
 		return p.source(), netip.Addr{}
@@ -42,7 +42,7 @@ func single(a netip.Addr) bool {
 	return a.IsValid() && !a.IsUnspecified() && !a.IsMulticast() && a != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
-// each calls a function for each packet in a frame. It reports whether there was more than one.
+// each calls a function for each packet in a frame. It reports whether there was more than one packet.
 func (x *finder) each(f *decode.Frame, take func(*parcel)) (several bool) {
 	everybody := isBroadcast(f.Link, f.Data)
 	outcome := ip.Find(f.Link, f.Data, f.Length, &x.packet)
@@ -82,8 +82,8 @@ func (x *finder) open(everybody bool, take func(*parcel)) {
 	take(p)
 }
 
-// mayHoldTunnel reports whether a fragment may belong to a packet that carries another one. Only the first fragment of
-// a datagram shows it.
+// mayHoldTunnel reports whether a fragment may belong to a packet that carries another packet. Only the first fragment
+// of a datagram shows whether it does.
 func mayHoldTunnel(p *ip.Packet) bool {
 	const icmp, icmp6 = 1, 58
 	switch p.Protocol {
@@ -95,7 +95,7 @@ func mayHoldTunnel(p *ip.Packet) bool {
 	return true
 }
 
-// isBroadcast reports whether a frame went to everybody, as its link says.
+// isBroadcast reports whether a frame is a link-layer broadcast.
 func isBroadcast(link uint16, frame []byte) bool {
 	const cookedBroadcast = 1
 	switch {

@@ -12,19 +12,20 @@ import (
 )
 
 // A Sketch is what the first pass finds in a part of a capture, such as a file. It is plain data that can be sent and
-// merged, so the first pass may run in many places, in any order. Addresses have 16 bytes each.
+// merged, so the first pass may run in many places and in any order. Addresses have 16 bytes each.
 //
-// Merged sketches are equal to what one Splitter finds in all parts, with one exception: a Sketch lacks an address that
-// a text names where the parts meet, if the text is cut in two there. Usually other traffic joins the same hosts.
+// Merging the sketches of all parts has the same result as one Splitter for all parts, with one exception. If a text
+// that contains an address is cut by the boundary of two parts, the address is missing. Usually other traffic joins the
+// same hosts.
 type Sketch struct {
 	Whole   bool    // all hosts are one component
 	Hosts   []byte  // hosts that may play, in ascending order
-	Of      []int32 // for each host in Hosts, the index of the first host of its component
-	Packets []int64 // for each host in Hosts, the approximate number of its packets
-	Rest    int64   // the approximate number of packets of no host in Hosts
-	Names   []byte  // pairs of a host and an address that it names, in rising order
+	Of      []int32 // for each host in Hosts: index of the first host of its component
+	Packets []int64 // for each host in Hosts: approximate number of its packets
+	Rest    int64   // approximate number of packets that belong to no host in Hosts
+	Names   []byte  // pairs of a host and an address that it names, in ascending order
 
-	// Seen has all hosts that sent or received something, in rising order. Everybody says that there were too many.
+	// Seen has all hosts that sent or received something, in ascending order. If Everybody is set, there were too many.
 	Seen      []byte
 	Everybody bool
 }
@@ -43,12 +44,12 @@ type Sketcher struct {
 	everybody bool
 }
 
-// NewSketcher makes a Sketcher. See New for the arguments.
+// NewSketcher returns a Sketcher. See New for the arguments.
 func NewSketcher(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Sketcher {
 	return &Sketcher{splitter: New(protocols, decodeAs), seen: make(map[host]struct{})}
 }
 
-// Frame takes the next frame of the part.
+// Frame processes the next frame of the part.
 func (s *Sketcher) Frame(f *decode.Frame) {
 	s.splitter.Frame(f)
 	if !s.everybody {
@@ -56,10 +57,10 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 	}
 }
 
-// note notes the hosts of a packet.
+// note records the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: the frame goes on after the host too many
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // everybody: more packets of the frame may follow
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}
@@ -73,7 +74,7 @@ func (s *Sketcher) note(p *parcel) {
 	}
 }
 
-// Sketch returns what was found. No frame may follow.
+// Sketch returns the result. No frame may follow.
 func (s *Sketcher) Sketch() *Sketch {
 	k := &Sketch{Everybody: s.everybody}
 	for _, h := range slices.SortedFunc(maps.Keys(s.seen), compareHosts) {
@@ -93,7 +94,7 @@ func (k *Sketch) take(h *hosts, known map[naming]struct{}, whole bool) {
 	}
 	k.Rest = h.packets[0]
 	order := slices.SortedFunc(maps.Keys(h.numbers), compareHosts)
-	first := make(map[uint32]int32) // the index of the first host of a component, by its root
+	first := make(map[uint32]int32) // index of the first host of a component, by the component's root
 	for i, a := range order {
 		n := h.numbers[a]
 		root := h.root(n)
@@ -126,8 +127,8 @@ func (k *Sketch) put(h *hosts, n *names) {
 	}
 }
 
-// Merge adds the sketch of another part of the same capture. The order and the groups in which parts are merged do not
-// change the result. Merge leaves Seen and Everybody alone: they are for single parts.
+// Merge adds the sketch of another part of the same capture. The result does not depend on the order and grouping in
+// which parts are merged. Merge does not change Seen and Everybody, because they are about single parts.
 func (k *Sketch) Merge(o *Sketch) {
 	h, n := newHosts(maxHosts), newNames()
 	if !k.Whole && !o.Whole {
@@ -149,7 +150,7 @@ func (k *Sketch) Parts() *Parts {
 	return &Parts{numbers: h.numbers, of: of, packets: packets}
 }
 
-// Seen returns the numbers of the components that may have packets in a part of the capture, in rising order.
+// Seen returns the numbers of the components that may have packets in a part of the capture, in ascending order.
 func (p *Parts) Seen(k *Sketch) []int32 {
 	var list []int32
 	switch {

@@ -26,8 +26,8 @@ func sketches(frames []decode.Frame, parts int) (list []*split.Sketch) {
 	return list
 }
 
-// TestSketch cuts captures in four. Merged in any order, the parts must yield what a Splitter finds in the whole
-// capture, and each part must know its components.
+// TestSketch cuts captures into four parts. If the parts are merged, in any order, the result must be what a Splitter
+// finds in the whole capture. Each part must know its components.
 func TestSketch(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, file := range captures(t) {
@@ -82,7 +82,7 @@ func TestSketchOfCrowd(t *testing.T) {
 	frame := framesOf(t, "../../../testdata/pcap/tribes-list-40.pcap")[0]
 	data := slices.Clone(frame.Data)
 	for i := range 1<<16 + 2 {
-		data[14+14], data[14+15] = byte(i), byte(i>>8) // of the source of an Ethernet frame
+		data[14+14], data[14+15] = byte(i), byte(i>>8) // source address in an Ethernet frame
 		data[14+13] = byte(i >> 16)
 		frame.Data = data
 		s.Frame(&frame)
@@ -102,7 +102,7 @@ func TestSketchOfCrowd(t *testing.T) {
 	}
 }
 
-// TestSketchOfCrowdInOneFrame has the one who is too many in the midst of a frame.
+// TestSketchOfCrowdInOneFrame has a frame with several packets, in which the number of hosts exceeds the limit.
 func TestSketchOfCrowdInOneFrame(t *testing.T) {
 	s := split.NewSketcher(layers.All(), nil)
 	number := 0

@@ -14,15 +14,15 @@ type Splitter struct {
 	finder
 	hosts *hosts
 	names *names
-	whole bool // all is one component
+	whole bool // everything is one component
 
-	taking func(*parcel) // take
-	first  uint32        // the first host of the current frame
-	last   [2]host       // hosts of the previous packet, if they are of one component
-	source uint32        // a host of the current packet that may play; 0: none
+	taking func(*parcel) // the method take
+	first  uint32        // first host of the current frame
+	last   [2]host       // hosts of the previous packet, if they are in one component
+	source uint32        // host of the current packet that may play; 0: none
 }
 
-// New makes a splitter for protocols. decodeAs forces some on ports, as in decode.Options.
+// New returns a Splitter for protocols. decodeAs assigns protocols to ports, as in decode.Options.
 func New(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Splitter {
 	s := &Splitter{
 		judge: judge{protocols: protocols, decodeAs: decodeAs}, hosts: newHosts(maxHosts), names: newNames(),
@@ -31,14 +31,14 @@ func New(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Splitter {
 	return s
 }
 
-// Frame takes the next frame of the first pass.
+// Frame processes the next frame of the first pass.
 func (s *Splitter) Frame(f *decode.Frame) {
 	if s.whole {
 		return
 	}
 	if s.finder.each(f, s.taking) {
 		s.first = 0
-		s.finder.each(f, func(p *parcel) { s.unite(p.ends()) }) // a frame has one engine, so all its packets do
+		s.finder.each(f, func(p *parcel) { s.unite(p.ends()) }) // only one engine gets the frame
 	}
 	if s.hosts.full || s.names.full {
 		s.whole = true
@@ -46,20 +46,20 @@ func (s *Splitter) Frame(f *decode.Frame) {
 	}
 }
 
-// take takes a packet of a frame.
+// take processes a packet of a frame.
 func (s *Splitter) take(p *parcel) {
 	switch {
 	case p.sealed:
 		s.whole = true
 	case p.Fragment:
 		s.first = 0
-		s.unite(p.ends()) // its content is unknown until the datagram is whole
+		s.unite(p.ends()) // the content is unknown until the datagram is complete
 	default:
 		s.packet(p)
 	}
 }
 
-// packet takes a whole packet.
+// packet processes a complete packet.
 func (s *Splitter) packet(p *parcel) {
 	src, dst := p.ends()
 	t, ok := s.judge.read(p.Packet)
@@ -85,13 +85,13 @@ func (s *Splitter) packet(p *parcel) {
 	}
 }
 
-// carries reports whether a datagram with another packet inside may be a game's itself.
+// carries reports whether a datagram that contains another packet may itself belong to a game.
 func (s *Splitter) carries(outer *parcel) bool {
 	t, ok := s.judge.read(outer.Packet)
 	return ok && s.judge.may(t)
 }
 
-// joined reports whether two hosts are of one component already.
+// joined reports whether two hosts are already in one component.
 func (s *Splitter) joined(src, dst netip.Addr) bool {
 	last := s.last
 	s.last = [2]host{}
@@ -99,7 +99,7 @@ func (s *Splitter) joined(src, dst netip.Addr) bool {
 		return false
 	}
 	pair := [2]host{hostOf(src), hostOf(dst)}
-	if pair == last { // packets come in trains
+	if pair == last { // fast path: packets of two hosts often follow each other
 		s.last = last
 		return true
 	}
@@ -115,7 +115,7 @@ func (s *Splitter) joined(src, dst netip.Addr) bool {
 	return true
 }
 
-// unite puts hosts into the component of the current frame.
+// unite adds hosts to the component of the current frame.
 func (s *Splitter) unite(src, dst netip.Addr) {
 	for _, a := range [...]netip.Addr{src, dst} {
 		if !a.IsValid() {
@@ -124,7 +124,7 @@ func (s *Splitter) unite(src, dst netip.Addr) {
 		n := s.hosts.number(hostOf(a))
 		switch {
 		case n == 0:
-			return // no room: all becomes one component
+			return // no room: everything becomes one component
 		case s.first == 0:
 			s.first = n
 		default:
@@ -148,14 +148,15 @@ func (s *Splitter) Parts() *Parts {
 type Parts struct {
 	numbers map[host]uint32
 	of      []uint32
-	packets []int64 // of each component
+	packets []int64 // packets of each component
 	whole   bool
 }
 
 // Count returns the number of components.
 func (p *Parts) Count() int { return len(p.packets) - 1 }
 
-// Packets is about how many packets each component has, as a measure of its work. Index 0 is the packets of none.
+// Packets returns the approximate number of packets of each component, as a measure of its work. Index 0 is for packets
+// of no component.
 func (p *Parts) Packets() []int64 { return p.packets }
 
 // An Asker returns the components of frames. It must not be used concurrently.
@@ -165,17 +166,17 @@ type Asker struct {
 
 	of   uint32
 	take func(*parcel)
-	asks [askedPairs]asked // see place
+	asks [askedPairs]asked // cache, see place
 }
 
-// Asker makes one.
+// Asker returns a new Asker.
 func (p *Parts) Asker() *Asker {
 	a := &Asker{parts: p}
 	a.take = a.parcel
 	return a
 }
 
-// Of returns the component of a frame, from 1; 0 is none.
+// Of returns the component of a frame, from 1. It returns 0 for no component.
 func (a *Asker) Of(f *decode.Frame) int {
 	if a.parts.whole {
 		return 1
@@ -185,8 +186,8 @@ func (a *Asker) Of(f *decode.Frame) int {
 	return int(a.of)
 }
 
-// parcel takes a packet of the current frame. If its hosts are of two components, it is no game's; it gets the lower of
-// both numbers, as all packets between these hosts do.
+// parcel handles a packet of the current frame. If the packet's hosts are in two components, it does not belong to a
+// game. It then gets the lower of the two numbers, like all packets between these hosts.
 func (a *Asker) parcel(p *parcel) {
 	src, dst := p.ends()
 	pair := [2]host{}
@@ -210,7 +211,7 @@ func (a *Asker) parcel(p *parcel) {
 	}
 }
 
-// asked caches the component of a pair of hosts: two lookups in a map take longer.
+// asked caches the component of a pair of hosts, which is faster than two lookups in a map.
 type asked struct {
 	pair  [2]host
 	of    uint32
@@ -219,7 +220,7 @@ type asked struct {
 
 const askedPairs = 1 << 9
 
-// place is the index of a pair in the cache. A later pair at the same place replaces an earlier one.
+// place returns the index of a pair in the cache. A later pair with the same index replaces an earlier one.
 func place(pair *[2]host) int {
 	sum := binary.BigEndian.Uint32(pair[0][12:])*0x85ebca6b + binary.BigEndian.Uint32(pair[1][12:])
 	return int(sum * 0x9e3779b1 % askedPairs)

@@ -21,7 +21,7 @@ import (
 
 var seed = maphash.MakeSeed()
 
-const memory = 1 << 30 // nothing is forgotten
+const memory = 1 << 30 // enough to drop nothing
 
 // A teller records and counts an engine's results.
 type teller struct {
@@ -39,7 +39,7 @@ func newTeller() *teller {
 	return x
 }
 
-// tell records a text about a place, without the conversation's number, which depends on the engine.
+// tell records a text about a place. It leaves out the conversation's number, because that depends on the engine.
 func (x *teller) tell(p *wire.Place, text string) {
 	if wiretest.Full() { // about a million
 		text = fmt.Sprintf("%.40s ... %x", text, maphash.String(seed, text))
@@ -66,7 +66,7 @@ func (x *teller) value(v *wire.Value) {
 	}
 }
 
-// run passes its own frames to the engine.
+// run passes the engine's own frames to the engine, and lets it skip the others.
 func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 	for i := range frames {
 		if mine(i) {
@@ -112,8 +112,8 @@ func componentsOf(frames []decode.Frame) (of []int, count int) {
 	return of, parts.Count()
 }
 
-// equal checks that engines that share frames have the results of a single one, in any order. Component c belongs to
-// engine c%engines.
+// equal checks that engines that share frames have the same results as a single engine, in any order. Component c
+// belongs to engine c%engines.
 func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
 	t.Helper()
 	one := newTeller()
@@ -142,7 +142,7 @@ func sameTold(t *testing.T, got, want []string) {
 	}
 }
 
-// firstDifference returns the lines around where texts begin to differ.
+// firstDifference returns the lines around the first difference between two texts.
 func firstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	i := 0
@@ -153,7 +153,7 @@ func firstDifference(got, want string) string {
 	return strings.Join(a[from:min(i+2, len(a))], "\n") + "\nwant\n" + strings.Join(b[from:min(i+2, len(b))], "\n")
 }
 
-// TestEachCapture has an engine for each component of each capture, and one for the rest.
+// TestEachCapture uses one engine for each component of each capture, and one for the rest.
 func TestEachCapture(t *testing.T) {
 	for _, file := range captures(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -164,7 +164,8 @@ func TestEachCapture(t *testing.T) {
 	}
 }
 
-// TestArchive has captures go on at once between hosts of their own: in full 1,608, with a million messages.
+// TestArchive has captures that run at the same time, each between its own hosts. The full test has 1,608 of them, with
+// a million messages.
 func TestArchive(t *testing.T) {
 	files := captures(t)
 	copies := 2
@@ -185,8 +186,8 @@ func TestArchive(t *testing.T) {
 	equal(t, frames, of, min(count+1, 16))
 }
 
-// TestTogether has much fall due in the same moment in many components: packets are missing, the clock jumps, and the
-// capture ends in the middle of everything.
+// TestTogether makes many components reach deadlines at the same moment: packets are missing, the clock jumps, and the
+// capture ends in the middle.
 func TestTogether(t *testing.T) {
 	files := captures(t)
 	if testing.Short() {
@@ -202,9 +203,9 @@ func TestTogether(t *testing.T) {
 		case i%7 == 3:
 			continue
 		case i > len(frames)*2/3:
-			f.Time += 4000e9 // longer than conversations last
+			f.Time += 4000e9 // longer than conversations are kept
 		case i > len(frames)/3:
-			f.Time += 20e9 // holes and fragments
+			f.Time += 20e9 // longer than gaps and fragments are kept
 		}
 		kept = append(kept, f)
 	}
@@ -213,8 +214,8 @@ func TestTogether(t *testing.T) {
 	equal(t, kept, of, min(count+1, 16))
 }
 
-// TestSensors has three sensors with the same addresses in their networks. Each has its own splitter: what others see
-// has no effect.
+// TestSensors has three sensors with the same addresses in their networks. Each sensor has its own splitter, so the
+// traffic of one has no effect on another.
 func TestSensors(t *testing.T) {
 	files := captures(t)
 	for sensor := range 3 {
@@ -224,7 +225,7 @@ func TestSensors(t *testing.T) {
 				seen = append(seen, file)
 			}
 		}
-		frames := archive(t, seen, 1) // each begins with the first address
+		frames := archive(t, seen, 1) // all begin with the same address
 		for i := range frames {
 			frames[i].File, frames[i].Number = fmt.Sprint("sensor ", sensor), i+1
 		}

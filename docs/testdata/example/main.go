@@ -1,4 +1,5 @@
-// Example prints the messages of a capture file, as package decode finds them, and as gopacket alone does.
+// Example prints the messages of a capture file, once as package decode finds them and once as gopacket finds them
+// without it.
 package main
 
 import (
@@ -22,7 +23,7 @@ func main() {
 	}
 }
 
-// dissect has an engine find the messages of a capture, in datagrams and in streams.
+// dissect lets an engine find the messages of a capture, in datagrams and in streams.
 func dissect(file string) error {
 	source, err := capture.Open(file)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 
 var prefixes = wire.Symbols{{Value: single, Name: "single"}, {Value: parted, Name: "part"}}
 
-// Layer is one message, or a part of one. The part that completes an answer is the answer.
+// Layer is one message, or a part of one. The part that completes an answer has the fields of the answer too.
 type Layer struct {
 	wire.Base
 	wire.State[answers]
@@ -44,7 +44,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	}
 }
 
-// walkPart reads a part, and the answer that it completes.
+// walkPart reads a part, and the answer if the part completes it.
 func (l *Layer) walkPart(c *wire.Cursor) {
 	l.Use(c, messages, part)
 	p := &l.Part

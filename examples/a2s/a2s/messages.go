@@ -5,15 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// packed is the bit in a part's ID that is set if the answer was compressed with bzip2 before it was cut.
+// packed is the bit in a part's ID that is set if the answer was compressed with bzip2 before it was split.
 const packed = 1 << 31
 
 // A Part is the part of a long answer in one packet.
 type Part struct {
-	ID            uint32 // of the answer
+	ID            uint32 // ID of the answer
 	Total, Number uint8
-	Most          uint16 // bytes per packet
-	Size, CRC     uint32 // of the uncompressed answer, in the first part of a compressed one
+	Most          uint16 // maximum bytes per packet
+	Size, CRC     uint32 // of the uncompressed answer; only in the first part of a compressed one
 	Data          []byte
 }
 
@@ -31,7 +31,7 @@ func (p *Part) walk(c *wire.Cursor) {
 	c.End()
 }
 
-// InfoQuery asks for information about the server. A client's first query has no challenge.
+// InfoQuery requests information about the server. A client's first query has no challenge.
 type InfoQuery struct {
 	Text         []byte // "Source Engine Query"
 	HasChallenge bool
@@ -45,8 +45,8 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	}
 }
 
-// Challenge is a query for players or rules, the first of which has the challenge -1, or the answer to any query
-// without the right challenge.
+// Challenge is one of two messages. It is a query for players or rules, and the challenge in the first query is -1. Or
+// it is the answer to any query that lacks the right challenge.
 type Challenge struct{ Challenge uint32 }
 
 func (q *Challenge) Walk(c *wire.Cursor) { wire.U32(c, "challenge", &q.Challenge) }

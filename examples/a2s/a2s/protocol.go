@@ -1,10 +1,10 @@
-// Package a2s dissects the queries that servers of Source games answer over UDP: what the server is, who plays there,
-// and by which rules. If a query lacks the server's challenge, the server answers with the challenge, and the client
-// repeats the query with it.
+// Package a2s dissects the queries that servers of Source games answer over UDP. The answers describe the server, its
+// players and its settings. If a query lacks the server's challenge, the server answers with the challenge, and the
+// client repeats the query with it.
 //
 // The source is Valve's page "Server queries" (developer.valvesoftware.com/wiki/Server_queries). A long answer comes in
-// several packets, which begin with -2 instead of -1. Each packet is a Part. The packet that completes the answer is
-// the answer, whose fields follow the fields of the part.
+// several packets, which begin with -2 instead of -1. Each packet is a Part. The fields of the answer follow the fields
+// of the part in the packet that completes the answer.
 package a2s
 
 import (
@@ -96,7 +96,7 @@ func measure(r *wire.Reporter, l wire.Layer, p *wire.Place) {
 	}
 }
 
-// probe recognises a packet by its prefix, and a whole message also by its type.
+// probe recognises a packet by its prefix. It also checks the type of a message that is not split.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 5 {
 		return wire.Verdict{}

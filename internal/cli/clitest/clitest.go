@@ -1,4 +1,4 @@
-// Package clitest has helpers that the tests of the command line share.
+// Package clitest has helpers for tests of the command line.
 package clitest
 
 import (
@@ -25,7 +25,7 @@ func init() { option.SetProtocols(layers.All()) }
 // Captures is the folder of captures in testdata.
 var Captures = filepath.Join(Root, "testdata", "pcap")
 
-// Root is the folder of the module.
+// Root is the root folder of the module.
 var Root = moduleRoot()
 
 func moduleRoot() string {
@@ -39,10 +39,10 @@ func moduleRoot() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return "" // a script runs the program elsewhere, in this binary
+	return "" // a script, which runs the program in this binary from another folder
 }
 
-// NoError ends a test if err is not nil.
+// NoError fails a test immediately if err is not nil.
 func NoError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -63,7 +63,7 @@ func ReadCapture(t testing.TB, name string) (all []capture.Packet) {
 	t.Helper()
 	f, err := capture.Open(name)
 	NoError(t, err)
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	defer func() { _ = f.Close() }() // harmless: the file was only read
 	for {
 		var p capture.Packet
 		if f.Next(&p) != nil {
@@ -74,18 +74,18 @@ func ReadCapture(t testing.TB, name string) (all []capture.Packet) {
 	}
 }
 
-// Full is a writer that fails as a full disk does.
+// Full is a writer that fails like a full disk.
 type Full struct{}
 
 func (Full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// Closed is a writer that fails as a pipe whose reader is gone.
+// Closed is a writer that fails like a pipe whose reader is gone.
 type Closed struct{}
 
 func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
-// Unprintable returns the text around the first character that must not reach a terminal, or "" if there is none. Such
-// characters are all unprintable ones except newlines and the tabs between columns.
+// Unprintable returns the text around the first character that must not reach a terminal, or "" if there is none. All
+// unprintable characters count, except newlines and the tabs between columns.
 func Unprintable(output string) string {
 	for at, r := range output {
 		_, size := utf8.DecodeRuneInString(output[at:])
@@ -104,14 +104,14 @@ func LineWidth(line string) (n int) {
 	return n
 }
 
-// HostileNames are names that would change what a terminal shows: escape sequences, control characters in both
-// encodings, marks that reverse the direction of writing, and line breaks that fake further lines.
+// HostileNames are names that would change what a terminal shows. They contain escape sequences, control characters in
+// both encodings, marks that reverse the text direction, and line breaks that fake additional lines.
 var HostileNames = []string{
 	"\x1b[2J\x1b]0;owned\x07", "\x9b31m\x90", "\u009b31m", "a\rb\nc\td", "user\u202egpj.exe", "\u2066\u2069\u200f\ufeff",
 	"\x00\x01\x7f", "\xff\xfe\xfd", "quote\"back\\slash", "caf\u00e9 \u6f22\u5b57", "\u2028\u2029", "\U000e0001\U000e0041",
 }
 
-// Replayed is a source that plays back captures, one after another, as if their packets came now.
+// Replayed is a source that plays back captures one after another, as if their packets arrived now.
 type Replayed struct {
 	Files []*capture.File
 	Ticks func(now time.Time)
@@ -134,7 +134,7 @@ func (r *Replayed) Next(p *capture.Packet) error {
 	return io.EOF
 }
 
-// Tick calls Ticks with the time of the newest packet.
+// Tick calls Ticks with the time of the latest packet.
 func (r *Replayed) Tick(bool) {
 	if r.Ticks != nil {
 		r.Ticks(r.Now)

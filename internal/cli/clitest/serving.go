@@ -37,7 +37,7 @@ func Eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// Get gets a page from a server.
+// Get requests a page from a server.
 func Get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PseudoTerminal makes a terminal: what is written to one end appears at the other.
+// PseudoTerminal opens a pseudo-terminal. What is written to one end can be read from the other.
 func PseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 	t.Helper()
 	near, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -36,7 +36,7 @@ func Resize(t *testing.T, terminal *os.File, width, height uint16) {
 	NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}))
 }
 
-// Shows reads what a terminal shows until it contains text.
+// Shows reads the output of a terminal until it contains text.
 func Shows(t *testing.T, terminal *os.File, text string) string {
 	t.Helper()
 	found := make(chan string, 1)

@@ -1,4 +1,5 @@
-// Package compare is the work of diff: it reads good captures and others, and prints the differences as a screen.
+// Package compare implements the command diff. It reads good captures and other captures, and prints the differences as
+// a screen.
 package compare
 
 import (
@@ -31,7 +32,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// These errors are verdicts that the output already shows.
+// These errors are verdicts. The output already shows them.
 var (
 	ErrWorse        = errors.New("a capture is worse than the good ones")
 	ErrIncomparable = errors.New("a capture cannot be compared with the good ones")
@@ -45,7 +46,7 @@ func KindNames() (names []string) {
 	return names
 }
 
-// Run compares the captures that the last argument names with the good ones that the other arguments name.
+// Run compares the captures that the last argument names with the good captures that the other arguments name.
 func (o *Options) Run(std term.Streams, args []string) error {
 	if !slices.Contains(Forms, o.Form) {
 		return option.OneOf("-T", o.Form, Forms)
@@ -81,7 +82,7 @@ func (o *Options) Run(std term.Streams, args []string) error {
 	list, suites, trouble := o.compare(std, good, now, judging)
 	switch {
 	case o.Form == "json":
-		for _, c := range list { // one line each
+		for _, c := range list { // one line per comparison
 			out.Buf, err = term.AppendJSON(out.Buf, c, "")
 			trouble = errors.Join(trouble, err)
 		}
@@ -170,8 +171,8 @@ func (o *Options) compare(std term.Streams, goodNames, names []string, judging [
 	return list, suites, trouble
 }
 
-// read measures a capture. For a damaged capture it measures the readable part and also returns the error; for one that
-// cannot be opened, the capture is nil.
+// read measures a capture. For a damaged capture it measures the readable part and also returns the error. If the
+// capture cannot be opened, the result is nil.
 func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (*diff.Capture, error) {
 	s := screen.Options{Input: session.InputOptions{Names: []string{name}}, Reading: o.Reading, Findings: o.Findings}
 	talks := new(diff.Talks)
@@ -186,8 +187,7 @@ func (o *Options) read(std term.Streams, stop *session.Interrupt, name string) (
 	return c, err
 }
 
-// suiteOf returns the JUnit and SARIF cases of a comparison: one for each kind of difference that makes a capture
-// worse.
+// suiteOf returns the cases of a comparison for JUnit and SARIF, one per kind of difference that makes a capture worse.
 func suiteOf(name string, of *diff.Comparison, err error, judging []diff.Kind) verdict.Suite {
 	suite := verdict.Suite{Capture: name}
 	for one := range term.Causes(err) {

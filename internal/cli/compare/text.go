@@ -16,8 +16,8 @@ import (
 
 const (
 	usualWidth = 80
-	maxLines   = 16 // lines of differences, reasons why the comparison is partial, and the parting: a screen has 24
-	maxAlike   = 4  // lines of one kind that make nothing worse
+	maxLines   = 16 // lines for differences, reasons of a partial comparison, and the parting; a screen has 24
+	maxAlike   = 4  // lines of one kind of difference that makes nothing worse
 )
 
 type writer struct {
@@ -26,7 +26,8 @@ type writer struct {
 	style print.Style
 }
 
-// Append appends a screen for each comparison, the worst first. For several captures, a line for each comes first.
+// Append appends a screen for each comparison, worst first. If there are several captures, a line for each comes before
+// the screens.
 func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	s := &writer{buf: b, width: cmp.Or(to.Width, usualWidth), style: to.Style}
 	list = slices.Clone(list)
@@ -39,7 +40,7 @@ func Append(b []byte, list []*diff.Comparison, to term.Terminal) []byte {
 	}
 	for i, c := range list {
 		if i > 0 && rank(c.Verdict) == 0 {
-			break // its line above is enough
+			break // the line above says enough
 		}
 		if i > 0 {
 			s.line("")
@@ -53,7 +54,7 @@ func rank(v diff.Verdict) int {
 	return slices.Index([]diff.Verdict{diff.Same, diff.Different, diff.Incomparable, diff.Worse}, v)
 }
 
-// comparison writes a screen: the captures, the verdict, the differences, and where conversations part.
+// comparison writes a screen with the captures, the verdict, the differences, and the place where conversations part.
 func (s *writer) comparison(c *diff.Comparison) {
 	good, now := c.Good[0], c.Capture
 	if len(c.Good) > 1 {
@@ -84,7 +85,7 @@ func (s *writer) comparison(c *diff.Comparison) {
 	}
 }
 
-// headline writes text with the verdict at the right, or on its own line if there is no room.
+// headline writes text, and the verdict at the right. If there is no room, the verdict gets its own line.
 func (s *writer) headline(text string, v diff.Verdict) {
 	colour := map[diff.Verdict]string{diff.Worse: s.style.Error, diff.Incomparable: s.style.Warning}[v]
 	if term.Width(text)+2+len(v) > s.width {
@@ -115,8 +116,8 @@ func extent(list []*diff.Capture) string {
 	return text
 }
 
-// differences writes no more than most lines, one for each difference. The example of the first one goes on the
-// next line if there is no room beside it.
+// differences writes at most most lines, one per difference. If the example of the first difference does not fit on its
+// line, it goes on the next one.
 func (s *writer) differences(list []diff.Difference, most int) {
 	rows := [][3]string{{"", "good", "now"}}
 	var shown []*diff.Difference
@@ -190,7 +191,7 @@ func numbers(d *diff.Difference) (good, now string) {
 
 func formatSeconds(n float64) string { return report.FormatDuration(int64(n * 1e9)) }
 
-// parting returns the lines that say where conversations part.
+// parting returns the lines that describe where conversations part.
 func parting(p *diff.Parting) []string {
 	way := func(steps []string) string {
 		return cmp.Or(strings.Join(steps, " "), "(nothing more)")

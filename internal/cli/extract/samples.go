@@ -25,12 +25,12 @@ type SampleOptions struct {
 	Input  session.InputOptions
 	Decode session.DecodeOptions
 	Dir    string
-	Limit  int // samples of each kind; 0: all
+	Limit  int // maximum samples of each kind; 0: all
 	UDP    uint16
 	TCP    uint16
 }
 
-// check refuses options that contradict each other. ports is the number of --udp-port and --tcp-port flags given.
+// check rejects options that contradict each other. ports is the number of --udp-port and --tcp-port flags given.
 func (o *SampleOptions) check(ports int) error {
 	switch {
 	case ports > 1:
@@ -92,9 +92,9 @@ func (o *SampleOptions) Run(std term.Streams, ports int) error {
 
 type sampleWriter struct {
 	dir     string
-	limit   int             // of each kind; 0: none
-	kinds   map[string]int  // samples written of each kind
-	seen    map[string]bool // kinds with bytes of written samples, and paths
+	limit   int             // maximum samples of each kind; 0: no limit
+	kinds   map[string]int  // number of samples written, by kind
+	seen    map[string]bool // kinds with the bytes of written samples, and paths
 	written int64
 	failed  error
 }
@@ -107,7 +107,7 @@ type sample struct {
 	data    []byte
 }
 
-// write writes a sample, unless a sample with the same bytes exists or its kind has reached its limit.
+// write writes a sample, unless a sample with the same bytes exists or the sample's kind has reached the limit.
 func (w *sampleWriter) write(s *sample) {
 	kind := s.kind + " " + s.context.Direction.String()
 	bytes := kind + " " + string(s.data)
@@ -118,7 +118,7 @@ func (w *sampleWriter) write(s *sample) {
 	w.kinds[kind]++
 	what := fmt.Sprintf("%s, frame %d of %s.", s.kind, s.place.Frame, format.AppendPlain(nil, filepath.Base(s.place.File)))
 	var src, dst netip.AddrPort
-	if s.context.Transport == wire.UDP { // for a TCP session only the state counts, not the endpoints
+	if s.context.Transport == wire.UDP { // for a TCP session only the state matters, not the endpoints
 		src, dst = s.place.Src, s.place.Dst
 	}
 	text := print.AppendSample(nil, what, s.context, src, dst, s.data)
@@ -127,8 +127,8 @@ func (w *sampleWriter) write(s *sample) {
 	}
 }
 
-// create writes a new file. It adds a number to the name if an earlier sample has that name: a frame may have several
-// messages of a kind, and captures may share frame numbers.
+// create writes a new file. If an earlier sample has the same name, it adds a number, because a frame may have several
+// messages of a kind, and several captures have the same frame numbers.
 func (w *sampleWriter) create(name string, text []byte) error {
 	path := filepath.Join(w.dir, name)
 	for n := 2; w.seen[path]; n++ {
@@ -141,12 +141,12 @@ func (w *sampleWriter) create(name string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(path + ".hex") // it is incomplete
+		_ = os.Remove(path + ".hex") // incomplete
 	}
 	return err
 }
 
-// fileWords turns MasterQuery into master-query and HTTPRequest into http-request.
+// fileWords converts MasterQuery to master-query and HTTPRequest to http-request.
 func fileWords(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A portSampler writes samples of all datagrams, or all TCP segments, from and to a port.
+// A portSampler writes samples of all datagrams or TCP segments to and from a port.
 type portSampler struct {
 	to        *sampleWriter
 	transport wire.Transport
@@ -53,7 +53,7 @@ func (s *portSampler) datagram(p *ip.Packet, place wire.Place) {
 	s.sample("Datagram", place, p.Payload[header:], p.Missing)
 }
 
-// sample writes a payload sent from or to the port. The endpoint with the port is the server.
+// sample writes a payload that was sent to or from the port. The endpoint with the port is the server.
 func (s *portSampler) sample(kind string, place wire.Place, data []byte, missing int) {
 	c := wire.Context{Direction: wire.ToServer, Transport: s.transport, Missing: missing}
 	switch s.port {

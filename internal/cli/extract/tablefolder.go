@@ -16,7 +16,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 )
 
-// A tableFolder is the folder of an export. Its tables are temporary files until all of them are complete; then they
+// A tableFolder is the folder of an export. Its tables are temporary files until all of them are complete. Then they
 // are published together.
 type tableFolder struct {
 	outputs   *outfile.Outputs
@@ -24,7 +24,7 @@ type tableFolder struct {
 	overwrite bool
 
 	files []*tableFile
-	made  []string // created folders, the outer ones first
+	made  []string // created folders, outermost first
 	stale []string // tables of an earlier export
 }
 
@@ -34,7 +34,7 @@ type tableFile struct {
 	path string
 }
 
-// open makes the folder. whole means that the tables are not split by day.
+// open creates the folder. whole means that the tables are not split by day.
 func (d *tableFolder) open(whole bool) error {
 	d.note(d.dir)
 	if err := outfile.MakeFolder(d.dir); err != nil {
@@ -46,7 +46,8 @@ func (d *tableFolder) open(whole bool) error {
 	return d.replace(d.there("", ""), "tables without days already", "name another folder")
 }
 
-// begin prepares a folder for tables: readers would mix other tables in it with the new ones.
+// begin prepares a folder for tables. Tables that are already there must be replaced, because readers would combine
+// them with the new ones.
 func (d *tableFolder) begin(folder string) error {
 	if folder != "" {
 		there := d.there(folder, "", "again-*")
@@ -57,11 +58,12 @@ func (d *tableFolder) begin(folder string) error {
 	return d.replace(there, "tables already", "name another folder")
 }
 
-// there lists the tables in a folder and its subfolders that match the patterns in within; "" is the folder itself.
+// there lists the tables in a folder, and in its subfolders that match the patterns in within. "" stands for the folder
+// itself.
 func (d *tableFolder) there(folder string, within ...string) (list []string) {
 	for _, pattern := range within {
 		for _, name := range tablePatterns() {
-			found, _ := fs.Glob(os.DirFS(d.dir), path.Join(folder, pattern, name)) // the patterns are valid
+			found, _ := fs.Glob(os.DirFS(d.dir), path.Join(folder, pattern, name)) // valid patterns cannot fail
 			for _, name := range found {
 				name = filepath.Join(d.dir, filepath.FromSlash(name))
 				if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
@@ -73,8 +75,8 @@ func (d *tableFolder) there(folder string, within ...string) (list []string) {
 	return list
 }
 
-// replace marks tables for removal at the end if --overwrite is given. Otherwise it returns an error that names them
-// and suggests what else to do.
+// replace marks existing tables for removal at the end if --overwrite is given. Otherwise it returns an error that
+// names the tables and suggests alternatives.
 func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 	if len(paths) == 0 {
 		return nil
@@ -89,8 +91,8 @@ func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 	return nil
 }
 
-// tablePatterns returns patterns for the files that an export makes in its folder or in the folder of a day. An export
-// replaces no other files.
+// tablePatterns returns patterns for the files that an export creates in its folder or in the folder of a day. An
+// export replaces no other files.
 func tablePatterns() []string {
 	list := []string{"attempts.parquet", "conversations.parquet", "findings.parquet", "values.parquet"}
 	for _, p := range option.Protocols() {
@@ -112,7 +114,7 @@ func (d *tableFolder) note(dir string) {
 	d.made = append(d.made, missing...)
 }
 
-// create makes a table. name is export's name for it.
+// create creates a table. name is export's name for the table.
 func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
 	d.note(filepath.Dir(path))
@@ -131,8 +133,9 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// publish publishes all tables in the order of their names, and removes the tables of an earlier export. It first
-// checks that no folder is in the place of a table: if it failed halfway, readers would mix tables of both exports.
+// publish publishes all tables in the order of their names, and removes the tables of an earlier export. First it
+// checks that no table's name belongs to a folder, because readers would combine tables of both exports if publishing
+// failed halfway.
 func (d *tableFolder) publish() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range d.files {
@@ -152,7 +155,7 @@ func (d *tableFolder) publish() error {
 			return err
 		}
 		for at := filepath.Dir(path); at != filepath.Clean(d.dir) && os.Remove(at) == nil; {
-			at = filepath.Dir(at) // readers take an empty folder of a day for a day
+			at = filepath.Dir(at) // readers would take an empty folder for a day
 		}
 	}
 	return nil

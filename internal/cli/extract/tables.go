@@ -24,13 +24,14 @@ type TableOptions struct {
 	Overwrite bool
 }
 
-// TableMemory is the default limit of export's memory in megabytes: rows wait until there are enough of them.
+// TableMemory is the default memory limit of the command export in megabytes. Rows are collected in memory until there
+// are enough of them.
 const TableMemory = 192
 
 // Partitions are the values of --partition.
 var Partitions = []string{"none", "day"}
 
-// check returns an error for invalid options, before any packet is read.
+// check returns an error for invalid options before any packet is read.
 func (o *TableOptions) check() error {
 	if o.Dir == "" {
 		return errors.New("nowhere to write: name a folder for the tables with -o DIR")
@@ -92,7 +93,7 @@ func (o *TableOptions) Run(std term.Streams) error {
 type tableWriter struct {
 	folder *tableFolder
 	to     *export.Exporter
-	done   bool // all tables are published
+	done   bool // all tables were published
 	failed atomic.Bool
 }
 
@@ -103,7 +104,7 @@ func (w *tableWriter) message(m *decode.Message) {
 	}
 }
 
-// end writes the waiting rows and publishes all tables.
+// end writes the collected rows and publishes all tables.
 func (w *tableWriter) end(decode.Counters) error {
 	if err := w.to.Close(); err != nil {
 		return fmt.Errorf("%w; nothing is written", err)

@@ -1,5 +1,6 @@
-// Package extract is the work of export, samples and world: it reads captures and writes messages, findings and values
-// as tables, messages as .hex files for the tests of protocols, and worlds as map files and pictures.
+// Package extract implements the commands export, samples and world. It reads captures and writes three kinds of files:
+// messages, findings and values as tables; messages as .hex files for the tests of protocols; and worlds as map files
+// and pictures.
 package extract
 
 import (
@@ -70,7 +71,7 @@ type worldWriter struct {
 	seen    map[string]bool // hashes of the map files already written
 	table   report.Table
 	trouble error
-	urls    []string // distinct URLs that servers name
+	urls    []string // distinct URLs that servers sent
 }
 
 const maxURLs = 8
@@ -111,7 +112,7 @@ func (w *worldWriter) message(m *decode.Message) {
 	}
 }
 
-// write writes the files of a world, unless an equal one has been written.
+// write writes the files of a world, unless an equal world has been written.
 func (w *worldWriter) write(m *decode.Message, world wire.World, bad error) error {
 	comments := []string{"A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect."}
 	if bad != nil {

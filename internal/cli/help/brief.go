@@ -15,7 +15,7 @@ import (
 // allOptions is the topic that describes all flags of the program.
 const allOptions = "options"
 
-// groups lists the program's flags by purpose: first the usual ones, which the help describes, then the rare ones.
+// groups lists the program's flags by purpose. The common ones, which the help describes, come before the rare ones.
 var groups = []struct {
 	title          string
 	usual, further []string
@@ -32,13 +32,13 @@ var groups = []struct {
 	{"The program", []string{"help"}, []string{"version"}},
 }
 
-// flagUsages describes the program's flags in groups: all of them, or the usual ones.
+// flagUsages describes the program's flags in groups, either all of them or only the common ones.
 func flagUsages(root *cobra.Command, width int, all bool) string {
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
 	list := pflag.NewFlagSet("", pflag.ContinueOnError)
 	list.SortFlags = false
-	heading := make(map[string]string) // by the group's first flag
+	heading := make(map[string]string) // heading by the first flag of the group
 	for _, g := range groups {
 		names := g.usual
 		if all {
@@ -47,7 +47,7 @@ func flagUsages(root *cobra.Command, width int, all bool) string {
 		for i, name := range names {
 			f := root.Flags().Lookup(name)
 			if f == nil {
-				continue // this operating system lacks what the flag is about
+				continue // not available on this operating system
 			}
 			list.AddFlag(f)
 			if i == 0 {

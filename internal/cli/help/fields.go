@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// PrintFields prints the names for -Y and -e that the patterns select, or all of them, with type and meaning. It prints
-// only the first few of a long list of values, unless all is set.
+// PrintFields prints the names for -Y and -e that match the patterns, with type and meaning. Without patterns it prints
+// all names. It shortens a long list of values, unless all is set.
 func PrintFields(std term.Streams, patterns []string, all bool) error {
 	list := listFields()
 	names := make([]string, len(list))
@@ -33,14 +33,14 @@ func PrintFields(std term.Streams, patterns []string, all bool) error {
 	return e.Print(std, "name", "type", "values or meaning")
 }
 
-// A field is a name that filters know: the name of a field, a message or a protocol, or of a lower layer.
+// A field is a name that filters know. It is the name of a field, a message, a protocol or a lower layer.
 type field struct {
 	name, kind string
 	symbols    wire.Symbols
 	meaning    string
 }
 
-// describe returns the names of the field's values, or its meaning if the values have none.
+// describe returns the names of the field's values. If the values have no names, it returns the field's meaning.
 func (f *field) describe(all bool) string {
 	if len(f.symbols) == 0 {
 		return f.meaning
@@ -60,8 +60,8 @@ func (f *field) describe(all bool) string {
 	return strings.Join(s, ", ")
 }
 
-// listFields lists all names that filters know: first the names of no protocol, then for each protocol its messages
-// with their fields in the order of the message, then the names that its messages share.
+// listFields lists all names that filters know. Names that belong to no protocol come first. For each protocol follow
+// its messages, with fields in message order, and then the names that its messages share.
 func listFields() []field {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
@@ -91,7 +91,7 @@ func listFields() []field {
 type fieldList struct {
 	schema *filter.Schema
 	list   []field
-	listed map[string]bool // client and server may send the same field
+	listed map[string]bool // fields that client and server may both send
 }
 
 func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
@@ -110,7 +110,7 @@ func (l *fieldList) addMessage(p *wire.Protocol, m *wire.MessageType) {
 	}
 }
 
-// add adds a name if the schema has it. If kind is empty, the type of the field's values replaces it.
+// add adds a name if the schema has it. If kind is empty, it uses the type of the field's values.
 func (l *fieldList) add(name, kind, meaning string) {
 	f := l.schema.Field(name)
 	if f == nil || l.listed[name] || !l.exists(name) {
@@ -123,8 +123,8 @@ func (l *fieldList) add(name, kind, meaning string) {
 	l.list = append(l.list, field{name, kind, f.Symbols, meaning})
 }
 
-// exists reports whether the schema lists a name. The schema also resolves names below some groups, which it does not
-// list.
+// exists reports whether the schema lists a name. It returns false for names below some groups, which the schema
+// accepts without listing them.
 func (l *fieldList) exists(name string) bool {
 	_, ok := slices.BinarySearch(l.schema.Names(), name)
 	return ok

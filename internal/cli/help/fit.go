@@ -15,8 +15,8 @@ func Fit(c *cobra.Command, width int) {
 	c.Example = fitExamples(c.Example, width)
 }
 
-// UsageTemplate returns cobra's template with flags wrapped to a width. The program's own help groups the flags and
-// omits the rare ones.
+// UsageTemplate returns cobra's template with flags wrapped to a width. The help of the program itself groups the flags
+// and omits the rare ones.
 func UsageTemplate(root *cobra.Command, width int) string {
 	template := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width))
 	const from, to = "{{if .HasAvailableLocalFlags}}", "{{if .HasHelpSubCommands}}"
@@ -26,7 +26,7 @@ func UsageTemplate(root *cobra.Command, width int) string {
 		"\n\n\"gamedissect help " + allOptions + "\" describes all options.{{end}}" + to + after
 }
 
-// fitParagraphs wraps paragraphs. It leaves a paragraph that begins with a blank as it is.
+// fitParagraphs wraps paragraphs. It does not change a paragraph that begins with a space.
 func fitParagraphs(text string, width int) string {
 	var paragraphs []string
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
@@ -38,7 +38,7 @@ func fitParagraphs(text string, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// fitExamples moves the remark about a command to the next line if both do not fit on one.
+// fitExamples moves the remark after a command to the next line if both do not fit on one line.
 func fitExamples(text string, width int) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -18,7 +18,7 @@ var (
 	letter = regexp.MustCompile(`[A-Za-z]+`)
 )
 
-// Pages fit the width, except for code and single words, lose no word, and have no blanks at the ends of lines.
+// Except for code and single words, pages fit the width. They lose no word, and no line ends with a space.
 func TestPages(t *testing.T) {
 	for _, p := range docs.Pages() {
 		all := string(appendPage(nil, p.Text, 100_000, &print.Style{}))
@@ -30,7 +30,7 @@ func TestPages(t *testing.T) {
 		for _, width := range []int{40, 80} {
 			for line := range strings.Lines(string(appendPage(nil, p.Text, width, &print.Style{}))) {
 				line = strings.TrimSuffix(line, "\n")
-				own := strings.Contains(p.Text, strings.TrimLeft(line, " ")) // code, or a single word
+				own := strings.Contains(p.Text, strings.TrimLeft(line, " ")) // code or a single word
 				if !own && (term.CellWidth(line) > width || strings.TrimRight(line, " ") != line) {
 					t.Errorf("%s at %d columns: %q", p.Name, width, line)
 				}
@@ -39,7 +39,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// If there is no room beside the names of topics, their questions go below.
+// If there is no room next to the names of topics, the questions go below.
 func TestHelpTopicsNarrow(t *testing.T) {
 	p := docs.Page{Name: "lag", Title: "Who lagged, and when?"}
 	for width, want := range map[int]string{
@@ -54,7 +54,7 @@ func TestHelpTopicsNarrow(t *testing.T) {
 	}
 }
 
-// Each kind of block of a page, as a terminal shows it.
+// The test has a block of each kind, and what a terminal shows of it.
 func TestHelpPage(t *testing.T) {
 	const markdown = "# What is `it`?\n\nA text, [about what](live.md#rights), [elsewhere](https://example.org), [the README](../README.md) and\n" +
 		"![a map](images/x.png) to *fill* lines.\n\n<!-- not shown -->\n```sh\nls -l\n\n  indented\n```\n\n## Lists\n\n- one\n- two that is longer than " +
@@ -98,8 +98,8 @@ c     long enough to go on below
 	}
 }
 
-// A block of code keeps its lines, indented by four blanks or none; code in a sentence is wrapped with it. Columns of
-// tables are as wide as their longest word if there is room.
+// A block of code keeps its lines, with an indentation of four spaces or none. Code in a sentence is wrapped like the
+// sentence. Columns of tables are as wide as their longest word if there is room.
 func TestHelpPageFits(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"```\nls\n```\n":                        "    ls\n",

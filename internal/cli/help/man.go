@@ -32,8 +32,8 @@ func WriteManual(to io.Writer, c *cobra.Command) error {
 	return err
 }
 
-// withSections adds our sections to a manual page. The page of a subcommand gets only the sections that hold for all
-// commands.
+// withSections adds our sections to a manual page. The page of a subcommand gets only the sections that are valid for
+// all commands.
 func withSections(page []byte, subcommand bool) []byte {
 	sections := slices.Concat(tablesSection(), manual)
 	if subcommand {

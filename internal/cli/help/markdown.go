@@ -30,7 +30,7 @@ func appendPage(b []byte, markdown string, width int, style *print.Style) []byte
 	return w.b
 }
 
-// blocks writes the blocks of a node, indented, with empty lines between.
+// blocks writes the blocks of a node, indented and separated by empty lines.
 func (w *markdownWriter) blocks(within ast.Node, indent int) {
 	first := true
 	for n := within.FirstChild(); n != nil; n = n.NextSibling() {
@@ -67,7 +67,7 @@ func (w *markdownWriter) paragraph(n ast.Node, indent int) {
 	w.b = append(term.AppendFitting(w.b, []byte(w.inline(n)), indent, indent, w.width), '\n')
 }
 
-// heading writes a title, underlined on the first two levels.
+// heading writes a title. It underlines titles of the first two levels.
 func (w *markdownWriter) heading(n *ast.Heading) {
 	title := w.inline(n)
 	w.b = append(w.b, w.style.Name...)
@@ -108,7 +108,7 @@ func (w *markdownWriter) list(n *ast.List, indent int) {
 	}
 }
 
-// code writes lines unwrapped. It indents them if the longest still fits.
+// code writes lines without wrapping them. It indents them if the longest then still fits.
 func (w *markdownWriter) code(n ast.Node, indent int) {
 	const codeIndent = 4
 	widest := 0
@@ -155,7 +155,7 @@ func (w *markdownWriter) inline(within ast.Node) string {
 	return b.String()
 }
 
-// linkTarget returns the target of a link in parentheses, unless the text of the link names it.
+// linkTarget returns the target of a link in parentheses, or "" if readers do not need it.
 func linkTarget(destination, text string) string {
 	file, _, _ := strings.Cut(destination, "#")
 	switch {

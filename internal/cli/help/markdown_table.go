@@ -37,8 +37,8 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 	}
 }
 
-// columnWidths divides a width among columns. Each column gets what it needs up to a common limit, and at least the
-// width of its longest word if all longest words fit.
+// columnWidths divides a width among columns. Each column gets what it needs, up to a common limit. If the longest
+// words of all columns fit, each column gets at least the width of its longest word.
 func columnWidths(rows [][]string, width int) []int {
 	needs, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {

@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// PrintProtocols prints the protocols with their ports and messages, and where documents about them disagree.
+// PrintProtocols prints the protocols with their ports and messages, and with the points in which documents disagree
+// about them.
 func PrintProtocols(std term.Streams) error {
 	t, err := term.NewTerminal(std.Out, "auto")
 	if err != nil {
@@ -41,13 +42,13 @@ func appendProtocol(b []byte, p *wire.Protocol, width int) []byte {
 	fact("messages", strings.Join(messageNames(p), ", "))
 	fact("rules", fmt.Sprintf("%d (gamedissect rules %s)", len(p.Rules), p.Name))
 	for _, d := range p.Differences {
-		d = strings.ReplaceAll(d, "`", "") // differences are Markdown, for the protocol's page
+		d = strings.ReplaceAll(d, "`", "") // Markdown in them is for the protocol's page
 		b = append(term.AppendFitting(append(b, "  - "...), []byte(d), 4, 4, width), '\n')
 	}
 	return b
 }
 
-// messageNames lists the names of a protocol's messages, each once.
+// messageNames lists the names of a protocol's messages without repetition.
 func messageNames(p *wire.Protocol) []string {
 	var names []string
 	for _, m := range p.Messages.All() {
@@ -58,7 +59,7 @@ func messageNames(p *wire.Protocol) []string {
 	return names
 }
 
-// Ports formats ports, with runs as 27790-27793.
+// Ports formats ports, with ranges such as 27790-27793.
 func Ports(list []uint16) string {
 	var s []string
 	for i := 0; i < len(list); {

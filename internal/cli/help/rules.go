@@ -18,7 +18,7 @@ import (
 //go:embed examples.txt
 var examples string
 
-// PrintRules prints the rules that the patterns select, or all rules, with severity, evidence and title.
+// PrintRules prints the rules that match the patterns, or all rules, with severity, evidence and title.
 func PrintRules(std term.Streams, patterns []string) error {
 	rules, err := selectRules(patterns)
 	if err != nil {
@@ -31,7 +31,7 @@ func PrintRules(std term.Streams, patterns []string) error {
 	return e.Print(std, "rule", "severity", "rests on", "broken by")
 }
 
-// ExplainRules prints the explanation and an example of each rule that the patterns select.
+// ExplainRules prints the explanation and an example of each rule that matches the patterns.
 func ExplainRules(std term.Streams, patterns []string) error {
 	rules, err := selectRules(patterns)
 	if err != nil {
@@ -41,7 +41,7 @@ func ExplainRules(std term.Streams, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	out := term.NewOutput(std.Out, t.Width) // which cuts examples
+	out := term.NewOutput(std.Out, t.Width) // cuts examples to the terminal's width
 	for i, r := range rules {
 		if i > 0 {
 			out.Buf = append(out.Buf, '\n')
@@ -60,7 +60,7 @@ func CompleteRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// selectRules returns the rules that the patterns select, or all rules if there are no patterns.
+// selectRules returns the rules that match the patterns. If there are no patterns, it returns all rules.
 func selectRules(patterns []string) ([]*wire.Rule, error) {
 	all := session.AllRules()
 	ids := make([]string, len(all))
@@ -76,7 +76,8 @@ func selectRules(patterns []string) ([]*wire.Rule, error) {
 	return rules, err
 }
 
-// appendExplanation appends the explanation of a rule, wrapped to a width, and its example, which is not wrapped.
+// appendExplanation appends the explanation of a rule, wrapped to a width, and the rule's example, which it does not
+// wrap.
 func appendExplanation(b []byte, r *wire.Rule, width int) []byte {
 	b = term.AppendParagraph(b, fmt.Sprintf("%s (%s): %s. %s", r.ID, r.Severity, r.Title, r.Rests.Sentence()), width)
 	b = append(b, '\n')

@@ -1,5 +1,5 @@
-// Package help fits the help of commands to the terminal, shows pages of the documentation and the manual, and lists
-// what the program knows: protocols, field names for filters, and rules.
+// Package help fits the help of commands to the terminal and shows pages of the documentation and the manual. It also
+// lists what the program knows: protocols, field names for filters, and rules.
 package help
 
 import (
@@ -25,13 +25,13 @@ func pageNamed(name string) *docs.Page {
 	return nil
 }
 
-// topics returns the pages that help lists: all but the index.
+// topics returns the pages that help lists, which are all except the index.
 func topics() []docs.Page {
 	return slices.DeleteFunc(docs.Pages(), func(p docs.Page) bool { return p.Name == docs.Index })
 }
 
-// Show shows the help of a command, a page of the documentation, or both if both have the name. Without arguments it
-// lists commands and pages.
+// Show shows the help of a command or a page of the documentation. If both have the name, it shows both. Without
+// arguments it lists commands and pages.
 func Show(c *cobra.Command, args []string, std term.Streams) error {
 	if len(args) == 0 {
 		return listTopics(c, std)
@@ -77,7 +77,8 @@ func listTopics(c *cobra.Command, std term.Streams) error {
 	return out.Flush()
 }
 
-// appendTopic appends a page's name and title. The title goes below the name if the terminal is too narrow.
+// appendTopic appends a page's name and title. If the terminal is too narrow for one line, the title goes below the
+// name.
 func appendTopic(b []byte, p *docs.Page, width int) []byte {
 	const indent, minTitle = 2, 12
 	column := 20
@@ -100,7 +101,7 @@ func showPage(std term.Streams, before string, p *docs.Page) error {
 	return out.Flush()
 }
 
-// noHelp returns the error of unknown arguments, with likely topics.
+// noHelp returns the error for unknown arguments, with similar topics.
 func noHelp(root *cobra.Command, args []string) error {
 	about := strings.Join(args, " ")
 	hint := tally.TableHint(option.Protocols(), args[0])
@@ -113,8 +114,8 @@ func noHelp(root *cobra.Command, args []string) error {
 	return fmt.Errorf("no help about %q (%s)", about, hint)
 }
 
-// likelyTopics returns the commands and pages whose names are similar, or else the pages whose titles contain all
-// words.
+// likelyTopics returns the commands and pages with similar names. If there are none, it returns the pages whose titles
+// contain all words.
 func likelyTopics(root *cobra.Command, about string) []string {
 	const limit = 4
 	var names, titled []string
@@ -149,7 +150,7 @@ func Complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellC
 	if len(args) == 0 {
 		names = append(names, cobra.CompletionWithDesc(allOptions, "all flags of the program"))
 		for _, p := range topics() {
-			// A command of that name is already listed.
+			// A command with this name is already listed.
 			if _, rest, err := c.Root().Find([]string{p.Name}); err != nil || len(rest) > 0 {
 				names = append(names, cobra.CompletionWithDesc(p.Name, p.Title))
 			}

@@ -19,16 +19,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Display shows people the progress of a capture: as a line, as a screen, or only errors.
+// A Display shows people the progress of a capture, as a line or as a screen. A silent Display shows only errors.
 type Display interface {
 	update(now time.Time, c decode.Counters, findings func() int64, dropped int64) // shows the counts if an update is due
 	say(error)                                                                     // shows an error while packets arrive
-	aside(show func())                                                             // lets show print other text
+	aside(show func())                                                             // calls show to print other text
 	End()                                                                          // may be called twice
 }
 
-// Display opens the display of --status on standard error. quiet means that no messages are shown; show makes the part
-// of a screen below its head.
+// Display opens the display that --status selects, on standard error. quiet means that no messages are shown. show
+// makes the part of a screen below the head.
 func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet bool, show func() *screen.Live,
 	stop *session.Interrupt) Display {
 	watched := o.Status != "none" && term.Watched(std.Err, out, textless)
@@ -45,7 +45,7 @@ func (o *Options) Display(std term.Streams, out term.Terminal, textless, quiet b
 // updateEvery is the time between two updates of a display.
 const updateEvery = time.Second
 
-// rates are packets and bytes per second between two updates.
+// rates are the packets and bytes per second between two updates.
 type rates struct {
 	at             time.Time
 	before         decode.Counters
@@ -103,8 +103,8 @@ type screenDisplay struct {
 	style       print.Style
 	title       string
 	begun, next time.Time
-	changed     *atomic.Bool  // the page must be redrawn before the next update is due
-	over        chan struct{} // closed at the end
+	changed     *atomic.Bool  // redraw the page before the next update is due
+	over        chan struct{} // closed when the display ends
 	release     func()
 	ended       bool
 	said        []error // errors to repeat after the screen is closed
@@ -113,7 +113,8 @@ type screenDisplay struct {
 
 const maxSaid = 20
 
-// openScreen shows a screen on standard error, or returns nil if there can be none. Keys that end the run interrupt it.
+// openScreen shows a screen on standard error. It returns nil if that is not possible. Keys that end the run act like
+// an interrupt.
 func openScreen(std term.Streams, title string, style print.Style, stop *session.Interrupt) *screenDisplay {
 	in, ok := std.In.(*os.File)
 	out, ok2 := std.Err.(*os.File)
@@ -130,7 +131,7 @@ func openScreen(std term.Streams, title string, style print.Style, stop *session
 	go term.ReadKeys(in, stop.Ask, s.Stop)
 	go func() {
 		select {
-		case <-stop.Done: // at once: ending the run may take long, and a second signal ends the program
+		case <-stop.Done: // leave the screen at once: ending may take long, and a second signal ends the program
 			s.Close()
 		case <-l.over:
 		}
@@ -188,7 +189,7 @@ func (l *screenDisplay) head(now time.Time, c decode.Counters, findings, dropped
 	return head
 }
 
-// say shows an error on the screen while it is the newest, and keeps it until the screen is closed.
+// say shows an error on the screen until a newer one comes, and keeps it to print after the screen is closed.
 func (l *screenDisplay) say(err error) {
 	switch {
 	case l.ended:

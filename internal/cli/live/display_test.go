@@ -43,7 +43,7 @@ func shownOf(width, height int, r *session.Run) (l *screenDisplay, totals *tally
 	}
 }
 
-// The screen at the usual size and at a small one, in the middle of a capture.
+// The test compares the screen at the usual size and at a small size, in the middle of a capture.
 func TestScreenPages(t *testing.T) {
 	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations", "iceball-real-session"} {
 		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {
@@ -76,7 +76,7 @@ func TestScreenPages(t *testing.T) {
 	}
 }
 
-// No name moves the cursor, and the width of wide letters is counted as the terminal counts it.
+// No name moves the cursor. Wide letters count as many columns as on the terminal.
 func TestScreenHostile(t *testing.T) {
 	for _, width := range []int{1, 10, 40, 80, 300} {
 		r := session.NewRun(decode.Options{Protocols: layers.All()}, session.Selection{})
@@ -101,14 +101,15 @@ func TestScreenHostile(t *testing.T) {
 	}
 }
 
-// A text that begins like a colour but is none ends, too.
+// A text that begins like a colour sequence but is not one is cut like any other text.
 func TestCutLineEnds(t *testing.T) {
 	if got := string(term.CutLine(nil, []byte("\x1b[2J"+strings.Repeat("x", 20)), 10)); got != "\x1b[2J"+strings.Repeat("x", 6)+term.CutMark+term.Colours.Reset {
 		t.Errorf("%q", got)
 	}
 }
 
-// A page stays for a second, unless there is a reason to redraw it; an error in the meantime is shown on it and kept.
+// A page stays for a second, unless there is a reason to redraw it. An error that comes in the meantime is shown on the
+// page and kept.
 func TestLiveScreenUpdates(t *testing.T) {
 	var out bytes.Buffer
 	restored := 0

@@ -1,5 +1,5 @@
-// Package live captures packets from interfaces, shows the progress, and drops the rights of root. It also writes
-// capture files: the packets of a run, with findings or messages as comments, and anonymized packets.
+// Package live captures packets from interfaces, shows the progress, and drops root privileges. It also writes capture
+// files: the packets of a run, with findings or messages as comments, and anonymized packets.
 package live
 
 import (
@@ -71,7 +71,7 @@ var statusForms = []string{"auto", "line", "none"}
 // Given reports whether packets come from interfaces.
 func (o *Options) Given() bool { return len(o.Names) > 0 }
 
-// Check returns an error for invalid options, and replaces interface numbers by names.
+// Check returns an error for invalid options, and replaces interface numbers with names.
 func (o *Options) Check() error {
 	for i := range o.Names {
 		name, err := interfaceName(o.Names[i])
@@ -84,7 +84,7 @@ func (o *Options) Check() error {
 		o.Names[i] = name
 	}
 	switch {
-	case o.Status != "" && !slices.Contains(statusForms, o.Status): // not every command has the flag
+	case o.Status != "" && !slices.Contains(statusForms, o.Status): // "": not every command has the flag
 		return option.OneOf("--status", o.Status, statusForms)
 	case !o.Given() && (o.Snap != 0 || o.NoPromisc || o.User != "" || o.Buffer != DefaultBuffer && o.Buffer != 0):
 		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
@@ -102,11 +102,11 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// interfaceName returns the name of an interface that is given by name or by the number that -D shows.
+// interfaceName returns the name of an interface. text is the name, or the number that -D shows.
 func interfaceName(text string) (string, error) {
 	number, err := strconv.Atoi(text)
 	if err != nil {
-		return text, nil //nolint:nilerr // it is no number
+		return text, nil //nolint:nilerr // a name
 	}
 	devices, err := capture.Devices()
 	if err != nil {
@@ -127,8 +127,8 @@ func interfaceName(text string) (string, error) {
 	return found, nil
 }
 
-// Shared returns how many MB of --memory the kernel's buffer takes, for all interfaces together. The part beyond
-// DefaultBuffer comes on top of --memory.
+// Shared returns how many MB of --memory the kernel's buffer takes for all interfaces together. Memory beyond
+// DefaultBuffer is not part of --memory.
 func (o *Options) Shared() int64 {
 	if !o.Given() {
 		return 0
@@ -184,7 +184,7 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	return out.Flush()
 }
 
-// lateness is how old a packet may be when it is read, since the kernel delivers packets in blocks.
+// lateness is how old a packet may be when it is read. The kernel delivers packets in blocks.
 const lateness = time.Second
 
 // Source is the packet source of a live capture. It polls the kernel's counts and updates the display.
@@ -194,13 +194,13 @@ type Source struct {
 	Totals *tally.Totals
 	Out    *term.Output
 	Err    io.Writer    // messages for people
-	Asked  *atomic.Bool // a request for the statistics so far
+	Asked  *atomic.Bool // set by a request for the statistics so far
 	Shows  Display
 	Drops  func(int64)     // called with the number of newly dropped packets
 	Saver  *InterfaceSaver // nil: packets are not written
-	next   time.Time       // when to ask the kernel again
+	next   time.Time       // next time to read the kernel's counts
 	lost   int64
-	before []capture.LiveStatistics // counts at the end of the run; nil: not yet
+	before []capture.LiveStatistics // counts at the end of the run; nil: not ended
 	ended  bool
 }
 
@@ -216,7 +216,7 @@ func (l *Source) Next(p *capture.Packet) error {
 	}
 	if err != nil && err != capture.ErrQuiet {
 		if l.ended = l.From.Left() == 0; !l.ended {
-			l.Shows.say(err) // the other interfaces go on
+			l.Shows.say(err) // the other interfaces continue
 		}
 	}
 	return err
@@ -227,7 +227,7 @@ func (*Source) Endless() bool { return true }
 func (l *Source) Tick(quiet bool) {
 	if quiet {
 		l.Run.Engine.Time(time.Now().Add(-lateness).UnixNano())
-		_ = l.Out.Flush() // Out keeps the error
+		_ = l.Out.Flush() // error kept in Out.Err
 	}
 	l.ask()
 	if l.Asked.CompareAndSwap(true, false) {
@@ -236,7 +236,7 @@ func (l *Source) Tick(quiet bool) {
 	l.Shows.update(time.Now(), l.Run.Engine.Counters(), l.Totals.FindingCount, l.lost)
 }
 
-// Halt makes the run end after the packets that wait in the kernel.
+// Halt makes the run end after the packets that are waiting in the kernel.
 func (l *Source) Halt() bool {
 	l.From.Stop()
 	return true
@@ -253,19 +253,19 @@ func (l *Source) Done() {
 	}
 }
 
-// AskEvery is the time between two questions to the kernel, and between two flushes of the output.
+// AskEvery is the interval at which to read the kernel's counts and to flush the output.
 const AskEvery = time.Second
 
-// ask asks the kernel for its counts when it is time, and reports when it begins to drop packets.
+// ask reads the kernel's counts when it is time. It reports when the kernel begins to drop packets.
 func (l *Source) ask() {
 	now := time.Now()
 	if now.Before(l.next) {
 		return
 	}
 	l.next = now.Add(AskEvery)
-	_ = l.Out.Flush() // for the reader of a pipe; Out keeps the error
+	_ = l.Out.Flush() // for the reader of a pipe; error kept in Out.Err
 	if l.Saver != nil {
-		_ = l.Saver.To.Flush() // To keeps the error
+		_ = l.Saver.To.Flush() // error kept in Saver.To
 	}
 	before := l.lost
 	l.lost = 0
@@ -282,10 +282,10 @@ func (l *Source) ask() {
 	}
 }
 
-// printTotals prints the statistics so far in the form of the final ones, so they can be compared.
+// printTotals prints the statistics so far. It uses the form of the final statistics, so both can be compared.
 func (l *Source) printTotals() {
-	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // an error is reported at the end
-	_ = l.KernelCounts()                                                     // as above; usually to a terminal
+	_ = l.Totals.Print(term.NewOutput(l.Err, l.Out.Width), l.Run.Counters()) // errors are reported at the end
+	_ = l.KernelCounts()                                                     // as above
 }
 
 // KernelCounts prints the kernel's counts for each interface.

@@ -17,13 +17,13 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// socketsVariable is the environment variable with the descriptors of the sockets that the program opened before it
-// gave up its rights.
+// socketsVariable is the environment variable that lists the descriptors of the sockets that the program opened before
+// it dropped its privileges.
 const socketsVariable = "GAMEDISSECT_SOCKETS"
 
-// liveSockets returns n sockets to capture with. It opens them with the rights that the program was started with. The
-// program then restarts itself without any rights, as the user of -Z, with the sockets. So no thread that reads packets
-// ever has more rights than to read.
+// liveSockets returns n sockets to capture with. It opens them with the privileges that the program was started with.
+// The program then restarts itself with the sockets, without any privileges, as the user of -Z. So no thread that reads
+// packets ever has more privileges than it needs to read.
 func liveSockets(as string, n int) ([]int, error) {
 	if text := os.Getenv(socketsVariable); text != "" {
 		return givenSockets(text, n)
@@ -49,7 +49,7 @@ func liveSockets(as string, n int) ([]int, error) {
 	return nil, startAgain(fds, id)
 }
 
-// givenSockets returns the descriptors that the restarted program got in the environment.
+// givenSockets returns the descriptors that the environment passes to the restarted program.
 func givenSockets(text string, n int) (fds []int, err error) {
 	for word := range strings.SplitSeq(text, ",") {
 		fd, err := strconv.Atoi(word)
@@ -67,7 +67,7 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	if err := hide(); err != nil {
 		return nil, err
 	}
-	name, err := unix.BytePtrFromString("gamedissect") // else it would be a descriptor's, see unreadable
+	name, err := unix.BytePtrFromString("gamedissect") // not the descriptor, see unreadable
 	if err == nil {
 		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(name)), 0, 0, 0)
 	}
@@ -77,22 +77,22 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	return fds, os.Unsetenv(socketsVariable)
 }
 
-// Paths of installed files. The script allowing makes capturing, a copy of the program that has CAP_NET_RAW and that
-// only members of a group may run.
+// Paths of installed files. The script "allowing" makes "capturing", a copy of the program that has CAP_NET_RAW and
+// that only the members of a group may run.
 const (
 	packaged  = "/usr/bin/gamedissect"
 	capturing = "/usr/libexec/gamedissect/gamedissect"
 	allowing  = "/usr/libexec/gamedissect/live-capture"
 )
 
-// withRight executes the copy of the program that has the right, if the user may run it. It returns only on failure,
-// with an error that says what to do.
+// withRight executes the copy of the program that may capture, if the user may run it. It returns only on failure. Its
+// error says what to do.
 func withRight() error {
 	program, err := os.Executable()
 	if err != nil {
 		program = "gamedissect"
 	}
-	if program != packaged { // true for the copy too: if the system gave it no right, it would start itself forever
+	if program != packaged { // not for the copy itself, which would restart itself forever if it lacks the privilege
 		return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
 			"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
 	}
@@ -111,12 +111,12 @@ type identity struct {
 	groups   []uint32
 }
 
-// whoToBe returns the user of -Z or, without -Z, the user who called sudo; nil means no change.
+// whoToBe returns the user of -Z or, without -Z, the user who called sudo. nil means that the user does not change.
 func whoToBe(as string) (*identity, error) {
 	by := user.Lookup
 	if as == "" {
 		if as = os.Getenv("SUDO_UID"); os.Getuid() != 0 || as == "" || as == "0" {
-			return nil, nil //nolint:nilnil // nil is an answer, not a failure
+			return nil, nil //nolint:nilnil // nil: not a failure
 		}
 		by = user.LookupId
 	}
@@ -135,10 +135,11 @@ func whoToBe(as string) (*identity, error) {
 	return id, nil
 }
 
-// startAgain gives up all rights on this thread, and starts the new program on it. It returns only on failure.
+// startAgain drops all privileges on the current thread, and executes the new program on that thread. It returns only
+// on failure.
 func startAgain(fds []int, id *identity) error {
 	program := unreadable()
-	runtime.LockOSThread() // never unlocked: code that runs on this thread later would lack the rights
+	runtime.LockOSThread() // never unlocked, because this thread now lacks the privileges
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
 	}
@@ -150,7 +151,7 @@ func startAgain(fds []int, id *identity) error {
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // does not exist before Linux 4.3
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	// Users other than root lose their capabilities in the new program anyway, and a filter of system calls may forbid
+	// The new program of a user other than root has no capabilities anyway, and a filter of system calls may forbid
 	// this call.
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
@@ -165,15 +166,15 @@ func startAgain(fds []int, id *identity) error {
 		os.NewSyscallError("execve "+program, err))
 }
 
-// hide prevents other processes of the same user from taking over the sockets (pidfd_getfd, ptrace). They could send
-// with them, since no option of a packet socket forbids that.
+// hide prevents other processes of the same user from taking over the sockets (pidfd_getfd, ptrace). Such a process
+// could send packets, since no option of a packet socket forbids that.
 func hide() error {
 	return os.NewSyscallError("prctl PR_SET_DUMPABLE", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 }
 
 // unreadable returns the path of a copy of the program that can be executed but not read. Linux hides a process that
-// runs such a file from its start; a process that runs a readable file is hidden only once it asks for that. If no copy
-// can be made, the path is the program's own.
+// runs such a file from its start on. A process that runs a readable file is hidden only after it requests that. If
+// making a copy fails, unreadable returns the program's own path.
 func unreadable() string {
 	const program = "/proc/self/exe"
 	from, err := os.Open(program)
@@ -182,7 +183,7 @@ func unreadable() string {
 	}
 	defer from.Close()
 	fd, err := unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC|unix.MFD_EXEC)
-	if errors.Is(err, unix.EINVAL) { // before Linux 6.3 every memfd is executable
+	if errors.Is(err, unix.EINVAL) { // before Linux 6.3, which has no such flag, every memfd is executable
 		fd, err = unix.MemfdCreate("gamedissect", unix.MFD_CLOEXEC)
 	}
 	if err != nil {
@@ -203,11 +204,11 @@ func unreadable() string {
 	return "/proc/self/fd/" + strconv.Itoa(path)
 }
 
-// IsRoot reports whether the program still runs as root. It has given up root's rights then, but root's files are its
-// own.
+// IsRoot reports whether the program still runs as the user root. By then it has dropped the privileges of root, but it
+// can still access root's files.
 func IsRoot() bool { return os.Getuid() == 0 }
 
-// WithoutRights adds an explanation to errors that come from the rights that the program gave up.
+// WithoutRights adds an explanation to errors caused by the lack of dropped privileges.
 func WithoutRights(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -224,13 +225,13 @@ func rightsLeft() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData
 	if err := unix.Capget(&header, &have[0]); err != nil {
-		return false // unknown, and asking needs no right
+		return false // unknown; querying the link type needs no privilege
 	}
 	return have[0].Permitted|have[0].Effective|have[1].Permitted|have[1].Effective != 0
 }
 
-// become changes groups and user of this thread only. Go's own functions change all threads, which the new program does
-// not have.
+// become changes groups and user of the current thread only. Go's functions change all threads, but only this thread
+// executes the new program.
 func (id *identity) become() error {
 	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])),
 		0); e != 0 {

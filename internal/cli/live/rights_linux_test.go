@@ -18,7 +18,8 @@ const (
 	childVariable = "GAMEDISSECT_TEST_CAPTURES"
 )
 
-// TestSocketCannotBeTaken: another process of the user that the capture runs as cannot take over its sockets.
+// TestSocketCannotBeTaken checks that another process of the user that the capture runs as cannot take over the
+// sockets.
 func TestSocketCannotBeTaken(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
 		child(t)
@@ -46,7 +47,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		_ = in.Close() // this ends it
+		_ = in.Close() // ends the child
 		_ = c.Wait()
 	}()
 	lines := bufio.NewScanner(out)
@@ -57,7 +58,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 	}
 	taken := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread belongs to another user
+		runtime.LockOSThread() // never unlocked, because the thread runs as another user
 		if err := (&identity{uid: nobody, gid: nobody, groups: []uint32{nobody}}).become(); err != nil {
 			taken <- err
 			return
@@ -73,7 +74,7 @@ func TestSocketCannotBeTaken(t *testing.T) {
 	}
 }
 
-// child gives up its rights, prints its socket, and waits for the end of its input.
+// child drops its privileges, prints its socket, and waits for the end of its input.
 func child(t *testing.T) {
 	t.Helper()
 	fds, err := liveSockets(capturingUser, 1)

@@ -4,7 +4,7 @@ package live
 
 import "errors"
 
-// liveSockets returns no sockets: here capture opens its own.
+// liveSockets returns no sockets, since here package capture opens them.
 func liveSockets(as string, _ int) ([]int, error) {
 	if as != "" {
 		return nil, errors.New("-Z: giving up rights is for Linux alone")
@@ -12,8 +12,8 @@ func liveSockets(as string, _ int) ([]int, error) {
 	return nil, nil
 }
 
-// IsRoot returns false: rights are given up only on Linux.
+// IsRoot returns false, since the program drops privileges only on Linux.
 func IsRoot() bool { return false }
 
-// WithoutRights returns err: no rights were given up.
+// WithoutRights returns err unchanged, since no privileges were dropped.
 func WithoutRights(err error) error { return err }

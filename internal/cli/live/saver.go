@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// WriteOptions are the options about where a run writes packets and when it stops.
+// WriteOptions are the options for where a run writes packets and when it stops.
 type WriteOptions struct {
 	Name     string
 	Format   string
@@ -80,7 +80,7 @@ func (o *WriteOptions) Check() (err error) {
 	if o.Format != "" && !slices.Contains([]string{"pcapng", "pcap"}, o.Format) {
 		return option.OneOf("-F", o.Format, []string{"pcapng", "pcap"})
 	}
-	if o.Comments != "" && !slices.Contains(commentForms, o.Comments) { // not every command has the flag
+	if o.Comments != "" && !slices.Contains(commentForms, o.Comments) { // "": not every command has the flag
 		return option.OneOf("--comments", o.Comments, commentForms)
 	}
 	if o.Until.Files > 0 && len(o.ring) == 0 {
@@ -93,15 +93,15 @@ func (o *WriteOptions) Check() (err error) {
 type Saver struct {
 	To       *capture.Writer
 	output   *outfile.File // nil: numbered files
-	begun    bool          // a packet has been written
-	every    bool          // all packets are written, not only those of selected messages
-	kept     bool          // the current packet is written
+	begun    bool          // at least one packet has been written
+	every    bool          // write all packets, not only those with selected messages
+	kept     bool          // write the current packet
 	comments message.PacketComments
-	refused  error // the first error about a packet that the format cannot hold
+	refused  error // first error for a packet that the format cannot store
 }
 
-// Output declares the file of -w. watched means that other programs may read it while packets arrive. Numbered files
-// (-b) are declared too; the result is then nil.
+// Output declares the file of -w. watched means that other programs may read the file while packets arrive. Output also
+// declares numbered files (-b), but then returns nil.
 func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
 	switch {
 	case len(o.ring) > 0:
@@ -113,8 +113,8 @@ func (o *WriteOptions) Output(outputs *outfile.Outputs, watched bool) *outfile.F
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins to write to the result of Output. Call it last before the first packet, since it may replace a file
-// that an earlier error should spare. each flushes after every packet; every writes all packets.
+// NewSaver begins to write to the result of Output. It must be the last step before the first packet, because it may
+// replace a file, which an earlier error must not do. each flushes after every packet. every writes all packets.
 func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
@@ -128,7 +128,7 @@ func (o *WriteOptions) NewSaver(to *outfile.File, each, every bool) (*Saver, err
 	return &Saver{To: w, output: to, every: every, comments: comments}, nil
 }
 
-// newCaptureWriter begins a capture in the file to, or in numbered files if to is nil.
+// newCaptureWriter begins a capture in the file to. If to is nil, it writes numbered files.
 func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*capture.Writer, error) {
 	if to == nil {
 		return capture.Create(name, o)
@@ -140,7 +140,7 @@ func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*
 	return capture.NewWriter(out, name, o)
 }
 
-// Sink returns the sink that writes.
+// Sink returns the sink that writes packets.
 func (s *Saver) Sink() session.Sink {
 	return session.Sink{
 		Packet: s.packet, Message: s.message, Finding: s.comments.Finding, WritePacket: s.writePacket, End: s.end,
@@ -152,7 +152,7 @@ func (s *Saver) packet(p *capture.Packet) {
 	s.comments.Begin(p)
 }
 
-// message keeps the packet of a selected message.
+// message records that the packet of a selected message must be written.
 func (s *Saver) message(m *decode.Message) {
 	s.kept = true
 	s.comments.Message(m)
@@ -175,7 +175,7 @@ func (s *Saver) writePacket(p *capture.Packet) error {
 	return err
 }
 
-// first publishes a streamed file once it holds a packet. From then on a crash of this program loses no packets.
+// first publishes a streamed file after its first packet. From then on, a crash of this program loses no packets.
 // Windows cannot rename open files, so there end publishes the file.
 func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
@@ -210,12 +210,12 @@ func (s *Saver) end(decode.Counters) error {
 // Written returns how much has been written, for session.Autostop.
 func (s *Saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
 
-// InterfaceSaver is a Saver for a live capture. It also writes the interfaces and their statistics.
+// InterfaceSaver is a Saver for a live capture. It also writes descriptions of the interfaces and their statistics.
 type InterfaceSaver struct {
 	Saver
 	from    *capture.Lives
 	begun   time.Time
-	indices []int // numbers of the interfaces in the file
+	indices []int // numbers that the interfaces have in the file
 }
 
 // NewInterfaceSaver adds the interfaces of from to the file of s. filter is the capture filter.
@@ -229,20 +229,20 @@ func NewInterfaceSaver(s *Saver, from *capture.Lives, filter string, begun time.
 	return l
 }
 
-// Sink returns the sink that writes.
+// Sink returns the sink that writes packets.
 func (s *InterfaceSaver) Sink() session.Sink {
 	to := s.Saver.Sink()
 	to.WritePacket, to.End = s.writePacket, s.end
 	return to
 }
 
-// writePacket writes the current packet with its interface's number in the file.
+// writePacket writes the current packet with the number that its interface has in the file.
 func (s *InterfaceSaver) writePacket(p *capture.Packet) error {
 	p.Interface = s.indices[p.Interface]
 	return s.Saver.writePacket(p)
 }
 
-// end writes the kernel's counts, with the findings that came after the last packet, and closes the file.
+// end writes the kernel's counts and the findings that came after the last packet, and closes the file.
 func (s *InterfaceSaver) end(c decode.Counters) error {
 	for i, now := range s.from.Statistics() {
 		err := s.To.Statistics(s.indices[i], capture.InterfaceStatistics{

@@ -22,8 +22,8 @@ func streaming(t *testing.T, name string) (*outfile.Outputs, *outfile.File) {
 	return o, f
 }
 
-// A streamed file is in its place once it has a packet, and a crash leaves it there; before that, an earlier capture
-// stays.
+// A streamed file appears under its name with its first packet, and a crash leaves it there. Until then an earlier
+// capture stays.
 func TestStreamedOutput(t *testing.T) {
 	earlier := filepath.Join(t.TempDir(), "x.pcap")
 	clitest.NoError(t, os.WriteFile(earlier, []byte("an earlier capture"), 0o644))
@@ -57,7 +57,7 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
-// If nothing is written, because another output or an input cannot be opened, no new file is left behind.
+// If nothing is written, because another output or an input cannot be opened, no new file is left over.
 func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.pcapng")

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Closing the screen restores the terminal, even after a panic: its mode, its text, its cursor.
+// Closing the screen restores the terminal's mode, text and cursor, even after a panic.
 func TestScreenRestoresTheTerminal(t *testing.T) {
 	near, far := clitest.PseudoTerminal(t, 33, 7)
 	mode := func() xterm.State {

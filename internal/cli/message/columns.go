@@ -35,7 +35,7 @@ func (o *FieldOptions) flags(c *cobra.Command) {
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 }
 
-// csvFields are the fields that -T csv prints if the user names none.
+// csvFields are the fields that -T csv prints if there is no -e.
 var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message",
 	"length", "info"}
 
@@ -46,7 +46,7 @@ type columnWriter struct {
 	fields   []*filter.Field
 
 	term.Separated
-	findings bool // a finding without a message has a line too
+	findings bool // write a line for a finding without a message too
 
 	values []filter.Value
 	cell   []byte
@@ -55,7 +55,7 @@ type columnWriter struct {
 // newColumnWriter checks -e and -E, and writes the heading.
 func newColumnWriter(out *term.Output, of *session.Subjects, o *FieldOptions, s *filter.Schema,
 	csv bool) (*columnWriter, error) {
-	out.Width = 0 // for other programs: no line is cut
+	out.Width = 0 // output for programs: do not cut lines
 	w := &columnWriter{out: out, subjects: of, names: o.Names}
 	var err error
 	if w.Separated, err = term.NewSeparated(o.Options, csv); err != nil {
@@ -96,7 +96,7 @@ func (w *columnWriter) Finding(*wire.TrafficFinding) {
 	}
 }
 
-// maxCell is the size in bytes at which a cell gets no further values of its field, since a list may be long.
+// maxCell is the size of a cell in bytes above which it gets no more values of its field, since a list may be long.
 const maxCell = 1 << 20
 
 func (w *columnWriter) line() {

@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// PacketComments makes the comments for packets that -w writes: the findings in each packet. A finding about a packet
-// that is already written, such as a missing answer, becomes a comment of the next written packet.
+// PacketComments makes the comments for packets that -w writes. The comments are the findings in each packet. A finding
+// about an earlier packet, such as a missing answer, becomes a comment of the next packet that is written.
 type PacketComments struct {
-	Messages bool // comments also summarize each message of the packet
+	Messages bool // also summarize each message of the packet
 
 	frame   int // of the current packet; 0: none
 	file    string
 	list    []string
 	late    []wire.TrafficFinding // about packets that are already written
-	dropped int                   // late findings beyond maxLate
+	dropped int                   // number of late findings beyond maxLate
 }
 
-// maxLate is how many late findings are kept for the next packet, since a filter may let no packet pass.
+// maxLate limits the late findings kept for the next packet, since a filter may reject all packets.
 const maxLate = 256
 
 // Begin starts the comments of a packet.
@@ -32,7 +32,7 @@ func (c *PacketComments) Begin(p *capture.Packet) {
 	c.frame, c.file, c.list = p.Number, p.File, c.list[:0]
 }
 
-// Message adds what a message of the current packet says, and its findings.
+// Message adds a summary of a message of the current packet, and the message's findings.
 func (c *PacketComments) Message(m *decode.Message) {
 	if c.Messages {
 		text := append([]byte(m.Protocol.Name), ' ')
@@ -60,7 +60,8 @@ func (c *PacketComments) add(r *wire.Rule, text string) {
 	c.list = append(c.list, fmt.Sprintf("%s %s: %s", r.ID, r.Severity, text))
 }
 
-// End returns the comments of the current packet if it is written, else nil. They are valid until the next Begin.
+// End returns the comments of the current packet if the packet is written, otherwise nil. They are valid until the next
+// Begin.
 func (c *PacketComments) End(p *capture.Packet, written bool) []string {
 	c.frame = 0
 	if !written {
@@ -72,14 +73,14 @@ func (c *PacketComments) End(p *capture.Packet, written bool) []string {
 	return c.list
 }
 
-// Rest returns the late findings about packets of a file or interface, once no further packet will be written.
+// Rest returns the late findings about packets of a file or interface, when no more packets will be written.
 func (c *PacketComments) Rest(file string) []string {
 	c.list = nil
 	c.addLate(func(f *wire.TrafficFinding) (string, bool) { return "", f.File == file })
 	return c.list
 }
 
-// addLate adds the late findings for which when returns true, each with the text ago, and drops them from the list.
+// addLate adds the late findings for which when returns true, each with the text ago, and removes them from the list.
 func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, now bool)) {
 	c.late = slices.DeleteFunc(c.late, func(f wire.TrafficFinding) bool {
 		ago, now := when(&f)

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// A Conversation is what follow shows: one conversation by its number, all messages between two endpoints, or all
-// messages that one endpoint sends or receives.
+// A Conversation is what the command follow shows. It is one conversation with a given number, all messages between two
+// endpoints, or all messages to and from one endpoint.
 type Conversation struct {
 	text      string
 	id        wire.ConversationID // not set if there are endpoints
@@ -22,7 +22,7 @@ type Conversation struct {
 // An endpoint is an address and a port. Port 0 stands for every port of the host.
 type endpoint netip.AddrPort
 
-// ParseConversation parses the arguments of follow: tcp,3, or one or two endpoints or hosts.
+// ParseConversation parses the arguments of follow: a number such as tcp,3, or one or two endpoints or hosts.
 func ParseConversation(args []string) (Conversation, error) {
 	t := Conversation{text: strings.Join(args, " and ")}
 	switch {
@@ -48,7 +48,7 @@ func ParseConversation(args []string) (Conversation, error) {
 	return t, nil
 }
 
-// parseNumber parses the two parts of tcp,3.
+// parseNumber parses the two parts of a number such as tcp,3.
 func parseNumber(text, transport, number string) (wire.ConversationID, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
 	if err != nil {
@@ -70,13 +70,13 @@ func parseEndpoint(text string) (endpoint, bool) {
 	return endpoint(netip.AddrPortFrom(a.Unmap(), 0)), err == nil
 }
 
-// is reports whether an address and port are this endpoint, or belong to this host.
+// is reports whether an address and port are the endpoint, or belong to the host.
 func (e endpoint) is(a netip.AddrPort) bool {
 	want := netip.AddrPort(e)
 	return want.Addr() == a.Addr().Unmap() && (want.Port() == 0 || want.Port() == a.Port())
 }
 
-// String returns the conversation as error messages name it.
+// String returns the conversation's name in error messages.
 func (t Conversation) String() string { return t.text }
 
 // Contains reports whether a message at the place belongs to the conversation.
@@ -90,7 +90,7 @@ func (t Conversation) Contains(p *wire.Place) bool {
 	return t.endpoints[0].is(p.Src) && t.endpoints[1].is(p.Dst) || t.endpoints[1].is(p.Src) && t.endpoints[0].is(p.Dst)
 }
 
-// appendConversation appends the number of a conversation in the form that follow takes, such as tcp,3.
+// appendConversation appends the number of a conversation as the command follow accepts it, such as tcp,3.
 func appendConversation(b []byte, id wire.ConversationID) []byte {
 	if id.Number < 0 {
 		return append(b, '-')

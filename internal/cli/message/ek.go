@@ -13,18 +13,18 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does: two lines for each message, the first
-// of which names the index of its day. A field is called by its layer's name and its own, with _ instead of dots.
+// ekWriter writes the format of Elasticsearch's bulk API, as tshark -T ek does. Each message takes two lines, and the
+// first names the index of the message's day. A field's name is the layer's name and its own, with _ instead of dots.
 type ekWriter struct {
 	out    *term.Output
 	paths  fieldPaths
-	layers int               // layers of the current message written so far
-	names  []string          // fields of the current layer, in order, each once
-	values map[string][]byte // JSON values by field, with commas between
+	layers int               // number of layers written for the current message
+	names  []string          // fields of the current layer, in order, without repetition
+	values map[string][]byte // JSON values by field, separated by commas
 }
 
 func newEKWriter(out *term.Output) *ekWriter {
-	out.Width = 0 // for other programs: no line is cut
+	out.Width = 0 // output for programs: do not cut lines
 	return &ekWriter{out: out, values: make(map[string][]byte)}
 }
 
@@ -102,7 +102,7 @@ func (w *ekWriter) text(name, text string) { w.put(name, format.AppendJSONText(n
 
 func (w *ekWriter) number(name string, n int) { w.put(name, strconv.AppendInt(nil, int64(n), 10)) }
 
-// layer writes the current layer under a name, if it has fields, and begins the next one.
+// layer writes the current layer under a name, if the layer has fields, and begins the next one.
 func (w *ekWriter) layer(name string) {
 	if len(w.names) == 0 {
 		return
@@ -126,14 +126,14 @@ func (w *ekWriter) layer(name string) {
 	clear(w.values)
 }
 
-// found puts the fields of a finding.
+// found adds the fields of a finding.
 func (w *ekWriter) found(r *wire.Rule, text string) {
 	w.text("finding.rule", r.ID)
 	w.text("finding.severity", r.Severity.String())
 	w.text("finding.text", text)
 }
 
-// nodes puts the values of t.Nodes[from:to]. above is the path of their parent.
+// nodes adds the values of t.Nodes[from:to]. above is the path of their parent.
 func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -159,14 +159,14 @@ func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 	}
 }
 
-// float puts a number unless it is infinite or NaN, which JSON cannot express.
+// float adds a number. It leaves out infinity and NaN, which JSON cannot express.
 func (w *ekWriter) float(name string, f float32) {
 	if x := float64(f); !math.IsNaN(x) && !math.IsInf(x, 0) {
 		w.put(name, format.AppendFloat(nil, f))
 	}
 }
 
-// standsFor returns the name of a number's value, or "".
+// standsFor returns the name that belongs to the value of a number, or "".
 func standsFor(n *wire.Node) string {
 	if !slices.Contains([]wire.Kind{wire.Enum, wire.SignedEnum, wire.Bits, wire.Address}, n.Kind) {
 		return ""

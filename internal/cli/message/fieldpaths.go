@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// fieldPaths makes the names that display filters use for fields of messages, such as bzflag24.killed.victim.
+// fieldPaths makes the names of message fields for display filters, such as bzflag24.killed.victim.
 type fieldPaths struct {
 	messages map[*wire.MessageType]string
 	scratch  []byte
 }
 
-// message returns the name of a message, or of its protocol if the message type is unknown.
+// message returns the name of a message. If the message type is unknown, it returns the name of the protocol.
 func (p *fieldPaths) message(m *decode.Message) string {
 	kind := m.Layer.Core().Message
 	if kind == nil {
@@ -39,7 +39,8 @@ func networkOf(a netip.Addr) string {
 	return "ip"
 }
 
-// below returns the path of a node whose parent has the path above. An element of a list has the list's path.
+// below returns the path of a node, given the path above of its parent. An element of a list has the same path as the
+// list.
 func (p *fieldPaths) below(above string, n *wire.Node) string {
 	if n.Element > 0 || n.Name == "" {
 		return above

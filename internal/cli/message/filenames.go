@@ -9,20 +9,20 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// FileNames labels packets with the file or interface that they come from. A nil FileNames is for a single file and
-// adds no label.
+// FileNames labels packets with the file or interface that they come from. A nil FileNames adds no labels, because
+// there is only one file.
 type FileNames struct {
 	names      []string
-	short      bool   // narrow lines have room for the names
-	introduced []bool // the user has seen which name the number stands for
+	short      bool   // names short enough for narrow lines
+	introduced []bool // numbers whose file name has been shown
 }
 
-// NewFileNames returns a FileNames, or nil unless there are several names.
+// NewFileNames returns a FileNames. If there is only one name, it returns nil.
 func NewFileNames(names []string) *FileNames {
 	if len(names) < 2 {
 		return nil
 	}
-	const short = 5 // eth0
+	const short = 5 // enough for eth0
 	long := slices.ContainsFunc(names, func(name string) bool { return len(name) > short })
 	return &FileNames{names: names, short: !long, introduced: make([]bool, len(names))}
 }
@@ -30,7 +30,8 @@ func NewFileNames(names []string) *FileNames {
 // Several reports whether there are several files.
 func (f *FileNames) Several() bool { return f != nil }
 
-// appendLabel appends the label of a file in narrow lines: its number, or its name if all names are short.
+// appendLabel appends the label of a file in narrow lines. The label is the file's number, or its name if all names are
+// short.
 func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	if f.short {
 		return format.AppendPlain(b, name)
@@ -38,7 +39,7 @@ func (f *FileNames) appendLabel(b []byte, name string) []byte {
 	return strconv.AppendInt(b, int64(slices.Index(f.names, name)+1), 10)
 }
 
-// introduce appends a line that says which file a number stands for, the first time it is called for that file.
+// introduce appends a line that says which file a number stands for. It does so only once for each file.
 func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	if f == nil || f.short {
 		return b
@@ -54,7 +55,7 @@ func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	return append(term.AppendFitting(b, format.AppendPlain(nil, name), from, from, width), '\n')
 }
 
-// IntroduceTable labels the packets in a table with their file, such as 1:17 for packet 17 of the first file, and
+// IntroduceTable adds file numbers to the packets in a table, such as 1:17 for packet 17 of the first file. It also
 // writes which files the numbers stand for.
 func (f *FileNames) IntroduceTable(b []byte, t *report.Table, width int) []byte {
 	if f == nil {

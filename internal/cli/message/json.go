@@ -13,13 +13,13 @@ import (
 // jsonWriter writes a JSON object for each message and traffic finding, one per line.
 type jsonWriter struct {
 	out     *term.Output
-	files   bool // objects name the file
+	files   bool // include the file's name in each object
 	seconds jsonSeconds
 	places  jsonPlaces
 }
 
 func newJSONWriter(out *term.Output, files bool) *jsonWriter {
-	out.Width = 0 // for other programs: no line is cut
+	out.Width = 0 // output for programs: do not cut lines
 	return &jsonWriter{out: out, files: files}
 }
 

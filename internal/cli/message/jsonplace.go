@@ -7,13 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// jsonPlaces caches the texts of places, since the places in one direction of a conversation are equal except for the
-// time.
+// jsonPlaces caches the texts of places. Places in one direction of a conversation differ only in their time.
 type jsonPlaces struct {
 	slots []placeText
 }
 
-// placeSlots is the size of the cache, a direct-mapped one indexed by lane.
+// placeSlots is the size of the cache, which is direct-mapped and indexed by lane.
 const placeSlots = 1 << 12
 
 // placeText is a place and its text without the time.

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// LineWriter writes a line for each message. On a terminal it writes the findings below the line; elsewhere it names
-// the broken rules in the line.
+// LineWriter writes a line for each message. On a terminal it writes the findings below the line. Elsewhere it adds the
+// names of the broken rules to the line.
 type LineWriter struct {
 	Out     *term.Output
 	clock   *session.Clock
@@ -22,20 +22,20 @@ type LineWriter struct {
 	columns columns
 
 	narrow   bool           // see appendNarrow
-	protocol *wire.Protocol // of the first message
-	mixed    bool           // a message had another protocol
+	protocol *wire.Protocol // protocol of the first message
+	mixed    bool           // a later message had another protocol
 
 	broken  []brokenRule // rules that the current message breaks
 	scratch []byte
 }
 
-// columns are the widths of a line's columns. They grow with their texts up to a limit, so they soon stop changing and
+// columns are the widths of a line's columns. They grow with their texts up to a limit. So they soon stop changing, and
 // leave room for the message.
 type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
 	narrowest = columns{frame: 4, time: 9, stream: 5, address: 15, protocol: 6, message: 11}
-	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
+	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // an address such as 255.255.255.255:65535
 )
 
 // Grow widens a column to the width of a text, up to a limit, and returns the column's width.
@@ -44,7 +44,7 @@ func Grow(column *int, text, limit int) int {
 	return *column
 }
 
-// NewLineWriter makes a LineWriter for packets of the named files or interfaces.
+// NewLineWriter returns a LineWriter for packets of the named files or interfaces.
 func NewLineWriter(out *term.Output, c *session.Clock, names []string, style print.Style) *LineWriter {
 	w := &LineWriter{Out: out, clock: c, files: NewFileNames(names), style: style, columns: narrowest}
 	if w.narrow = out.Width > 0 && out.Width < roomForBoth; w.narrow {
@@ -63,7 +63,8 @@ func (w *LineWriter) Message(m *decode.Message) {
 	}
 }
 
-// Line writes the line of a message without a newline. If marks is set, the line names the broken rules.
+// Line writes the line of a message without a newline. If marks is set, the line contains the names of the broken
+// rules.
 func (w *LineWriter) Line(m *decode.Message, marks bool) {
 	var b []byte
 	limit := widest.message
@@ -122,7 +123,7 @@ func (w *LineWriter) word(b []byte, colour, text string, width int) []byte {
 	return term.AppendBlanks(b, width-len(text))
 }
 
-// stream appends the number of the conversation in the form that follow takes, padded.
+// stream appends the number of the conversation as the command follow accepts it, padded.
 func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	b = appendConversation(b, p.ConversationID())
@@ -130,7 +131,7 @@ func (w *LineWriter) stream(b []byte, p *wire.Place) []byte {
 	return term.AppendBlanks(b, Grow(&w.columns.stream, width, widest.stream)-width)
 }
 
-// address appends a padded endpoint.
+// address appends an endpoint, padded.
 func (w *LineWriter) address(b []byte, a netip.AddrPort) []byte {
 	start := len(b)
 	b = a.AppendTo(b)

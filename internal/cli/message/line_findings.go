@@ -34,7 +34,7 @@ func (w *LineWriter) count(m *decode.Message) []brokenRule {
 	return w.broken
 }
 
-// marks appends the rules that a message breaks, each once with its count.
+// marks appends each rule that a message breaks, with the number of findings.
 func (w *LineWriter) marks(b []byte, m *decode.Message) []byte {
 	for _, r := range w.count(m) {
 		b = append(w.mark(b, &r), "  "...)
@@ -60,7 +60,7 @@ func (w *LineWriter) mark(b []byte, r *brokenRule) []byte {
 	return append(b, w.style.Reset...)
 }
 
-// below writes a line for each rule that a message breaks: its count, and the text of the first finding.
+// below writes a line for each rule that a message breaks, with the number of findings and the text of the first one.
 func (w *LineWriter) below(m *decode.Message) {
 	for _, r := range w.count(m) {
 		w.Out.Buf = w.appendFinding(w.Out.Buf, belowLine, r.first.Rule, r.times, r.first.Text)

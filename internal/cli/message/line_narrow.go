@@ -10,16 +10,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// On a narrow terminal two addresses leave no room for the message. So a narrow line has the conversation, > (to the
-// server) or < (from the server), and the client:
+// On a narrow terminal, two addresses would leave no room for the message. So a narrow line has the conversation, then
+// > (to the server) or < (from the server), and the client:
 //
 //	12   0.260 tcp,1 < 127.0.0.1:39950  MsgAddPlayer  1  "ann" Observer
 //
 // At least half of the line is for the message.
 
 const (
-	roomForBoth = 160 // width from which LineWriter.place takes at most half of a line
-	minClient   = 9   // least columns for which an address is worth showing: 10.0.0.1 and a blank
+	roomForBoth = 160 // minimum width at which LineWriter.place takes at most half of a line
+	minClient   = 9   // minimum columns for an address: 10.0.0.1 and a space
 )
 
 // NarrowTimeWidth is the initial width of the time column in narrow lines.
@@ -28,7 +28,7 @@ const NarrowTimeWidth = 6
 var narrowestNarrow = columns{frame: 4, time: NarrowTimeWidth, stream: 5, address: 15, protocol: 6, message: 11}
 
 // appendNarrow appends the columns before a message's name. The protocol column begins with the first message of a
-// second protocol; until then the totals and the findings name the protocol.
+// second protocol. Until then, only the totals and the findings name the protocol.
 func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	b = w.files.introduce(b, m.File, w.Out.Width)
 	start := len(b)
@@ -44,7 +44,7 @@ func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 		b = w.client(b, m.Dst, start)
 	default:
 		b = appendBoth(append(b, "  "...), &m.Place)
-		if len(b)-start > w.Out.Width/2 { // the addresses are not cut
+		if len(b)-start > w.Out.Width/2 { // too long: the message goes on the next line
 			b = term.AppendBlanks(append(b, '\n'), belowLine-2)
 		}
 		b = append(b, "  "...)
@@ -59,7 +59,7 @@ func (w *LineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	return b
 }
 
-// appendWhen appends the frame's number and time, in columns that grow.
+// appendWhen appends the frame's number and the time, in columns that grow.
 func (w *LineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	if w.files.Several() {
@@ -74,13 +74,13 @@ func (w *LineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	return term.AlignRight(b, start, Grow(&w.columns.time, len(b)-start, w.Out.Width))
 }
 
-// client appends a padded address within the first half of the line that begins at start. If there is no room, it drops
-// the port, which the conversation's number implies, and then cuts the address.
+// client appends an address, padded, within the first half of the line that begins at start. If there is no room, it
+// leaves out the port, since the conversation's number identifies the client, and then cuts the address.
 func (w *LineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 	const gap = 2
 	limit := w.Out.Width/2 - gap - (len(b) - start)
 	if limit < minClient {
-		return b // the conversation's number identifies the client
+		return b // no address: the conversation's number identifies the client
 	}
 	from := len(b)
 	if b = a.AppendTo(b); len(b)-from > limit {

@@ -27,8 +27,9 @@ func queryAt(frame int, seconds float64, stream int, way wire.Direction, client 
 	return m
 }
 
-// A line of 80 columns shows the whole client if it fits in half of the line, else without its port, else only its
-// beginning; a line of 40 columns has no room for a client. If the direction is unknown, the line has both endpoints.
+// A line of 80 columns shows the whole client if that fits in half of the line. Otherwise it omits the port and, if
+// that is not enough, cuts the address. A line of 40 columns has no room for a client. If the direction is unknown, the
+// line has both endpoints.
 func TestNarrowClients(t *testing.T) {
 	for _, test := range []struct {
 		width int
@@ -58,7 +59,7 @@ func TestNarrowClients(t *testing.T) {
 	}
 }
 
-// A client that was shown before does not shift the columns after it, and times have three decimals unless -t is given.
+// A client that was shown before does not shift the columns after it. Times have three decimals unless -t is given.
 func TestNarrowColumnsHoldStill(t *testing.T) {
 	w := NewLineWriter(term.NewOutput(io.Discard, 80), &session.Clock{Form: "r"}, nil, print.Style{})
 	for i, client := range []string{"10.0.0.7:51234", "10.0.0.77:51234", "10.0.0.7:5", "10.1.1.123:51234", "10.0.0.7:51234"} {

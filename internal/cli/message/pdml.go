@@ -12,20 +12,20 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// pdmlWriter writes Wireshark's Packet Details Markup Language: a packet element for each frame in which a message
-// ended, with a proto element for each message. Positions are offsets in the message, which may span packets.
+// pdmlWriter writes Wireshark's Packet Details Markup Language. Each frame in which a message ends is a packet element,
+// and each message is a proto element in it. Positions are offsets in the message, which may span several packets.
 type pdmlWriter struct {
 	out   *term.Output
 	paths fieldPaths
-	began bool   // the heading is written
+	began bool   // the heading has been written
 	open  bool   // a packet element is open
-	frame int    // of the open packet
-	file  string // of the open packet
+	frame int    // frame of the open packet element
+	file  string // file of the open packet element
 	cell  []byte
 }
 
 func newPDMLWriter(out *term.Output) *pdmlWriter {
-	out.Width = 0 // for other programs: no line is cut
+	out.Width = 0 // output for programs: do not cut lines
 	return &pdmlWriter{out: out}
 }
 
@@ -108,7 +108,7 @@ func (w *pdmlWriter) packet(p *wire.Place) {
 	}
 }
 
-// endpoints writes the network and the transport layer.
+// endpoints writes the network layer and the transport layer.
 func (w *pdmlWriter) endpoints(p *wire.Place) {
 	network, src, dst := networkOf(p.Src.Addr()), p.Src.Addr().String(), p.Dst.Addr().String()
 	w.protocol(network, "Internet Protocol, Src: "+src+", Dst: "+dst, 0)
@@ -150,7 +150,7 @@ func (w *pdmlWriter) nodes(t *wire.Tree, from, to int32, above string, data []by
 	}
 }
 
-// leaf writes a field with a value: show is its text, value its bytes.
+// leaf writes a field with a value. show is the field's text, and value has its bytes.
 func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	bare := *n
 	bare.Symbols = wire.Symbols{}
@@ -171,10 +171,10 @@ func (w *pdmlWriter) leaf(path string, n *wire.Node, data []byte) {
 	w.write("/>\n")
 }
 
-// maxLabelBytes is how many bytes of an opaque value its label shows.
+// maxLabelBytes is the maximum number of bytes of an opaque value in its label.
 const maxLabelBytes = 64
 
-// found writes a finding in the form of Wireshark's expert information.
+// found writes a finding as Wireshark writes expert information.
 func (w *pdmlWriter) found(r *wire.Rule, text string, off, size int) {
 	w.field("_ws.expert", "Expert Info ("+r.Severity.String()+"): "+text, "", off, size)
 	w.write(">\n")
@@ -190,13 +190,13 @@ func (w *pdmlWriter) protocol(name, showname string, size int) {
 	w.write(">\n")
 }
 
-// plain writes a field that corresponds to no bytes of the message.
+// plain writes a field that has no bytes in the message.
 func (w *pdmlWriter) plain(name, label, show string) {
 	w.field(name, label+": "+show, show, 0, 0)
 	w.write("/>\n")
 }
 
-// field begins the tag of a field element and leaves it open for more attributes.
+// field begins the tag of a field element. More attributes can follow.
 func (w *pdmlWriter) field(name, showname, show string, pos, size int) {
 	w.element("field", name, showname, size, pos)
 	w.attribute("show", show)
@@ -215,7 +215,7 @@ func (w *pdmlWriter) attribute(name, value string) {
 	w.out.Buf = append(appendXML(w.out.Buf, w.cell), '"')
 }
 
-// appendXML appends a printable text, escaped for an attribute's value.
+// appendXML appends a printable text, escaped for the value of an attribute.
 func appendXML(b, text []byte) []byte {
 	for _, c := range text {
 		switch c {

@@ -12,15 +12,15 @@ import (
 // A RawWriter writes the bytes that one side of a conversation sent.
 type RawWriter struct {
 	Conversation Conversation
-	FromServer   bool // which side
+	FromServer   bool // the server's side
 	File         *outfile.File
 
 	seen   bool
-	first  wire.ConversationID // the first conversation seen
+	first  wire.ConversationID // first conversation seen
 	failed error
 }
 
-// Seen reports whether the capture has the conversation.
+// Seen reports whether the conversation is in the capture.
 func (w *RawWriter) Seen() bool { return w.seen }
 
 // Sink returns the sink that writes.
@@ -44,7 +44,7 @@ func (w *RawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
 	}
 }
 
-// end publishes the file, if the conversation was seen.
+// end publishes the file if the conversation was seen.
 func (w *RawWriter) end(decode.Counters) error {
 	if w.failed != nil || !w.seen {
 		return w.failed

@@ -1,4 +1,4 @@
-// Package message writes dissected messages in the forms of -T: as lines, trees, JSON, columns of fields, PDML and
+// Package message writes dissected messages in the forms of -T: lines, trees, JSON, columns of fields, PDML and
 // Elasticsearch's JSON.
 package message
 
@@ -17,16 +17,16 @@ import (
 // Forms are the values of -T.
 var Forms = []string{"tree", "line", "json", "fields", "csv", "pdml", "ek", "none"}
 
-// TextOptions are the options about how messages are written.
+// TextOptions are the options for how messages are written.
 type TextOptions struct {
-	Form   string // of messages
-	Tables string // text or one of tableForms
+	Form   string // form of messages
+	Tables string // form of tables: text or one of tableForms
 	Fields FieldOptions
 	Quiet  bool
 	all    bool
 	bytes  bool
 	Times  string
-	Eager  bool // write after every packet
+	Eager  bool // flush after every packet
 }
 
 // Flags defines the flags of the options.
@@ -45,17 +45,17 @@ func (o *TextOptions) Flags(c *cobra.Command) {
 	option.CompleteWith(c, "time", session.TimeForms...)
 }
 
-// Nothing writes the output of the form for a run without input: an empty document for XML.
+// Nothing writes the output of the form for a run without input, which is an empty document for XML.
 func (o *TextOptions) Nothing(out *term.Output) {
 	if o.Form == "pdml" {
-		_ = newPDMLWriter(out).End(decode.Counters{}) // any error is out's and stays there
+		_ = newPDMLWriter(out).End(decode.Counters{}) // error kept in out
 	}
 }
 
-// Settled reports whether -T names this form or none.
+// Settled reports whether -T names this form or no form.
 func (o *TextOptions) Settled(form string) bool { return o.Form == "" || o.Form == form }
 
-// Settle sets the default form if -T names none, and the form of tables.
+// Settle sets the default form if -T names none. It also sets the form of tables.
 func (o *TextOptions) Settle(writesPackets bool) {
 	o.Tables = "text"
 	if slices.Contains(tableForms, o.Form) {
@@ -74,7 +74,7 @@ var tableForms = []string{"json", "fields", "csv"}
 // Columns reports whether the form writes columns of fields.
 func (o *TextOptions) Columns() bool { return o.Form == "fields" || o.Form == "csv" }
 
-// ForPrograms reports whether the form is one that other programs read.
+// ForPrograms reports whether the form is for programs.
 func (o *TextOptions) ForPrograms() bool {
 	return !slices.Contains([]string{"tree", "line", "none"}, o.Form)
 }
@@ -102,7 +102,7 @@ func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schem
 		if w, err = newColumnWriter(out, r.Selection.Subjects, &o.Fields, schema, o.Form == "csv"); err != nil {
 			return err
 		}
-		s.Later = false // a subject is valid only during the call
+		s.Later = false // must not be called later, because a subject is valid only during the call
 	default:
 		return nil
 	}

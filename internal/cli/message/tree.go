@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/print"
 )
 
-// treeWriter writes a line for each message and its fields below it.
+// treeWriter writes a line for each message and the message's fields below it.
 type treeWriter struct {
 	LineWriter
 	printer print.Printer

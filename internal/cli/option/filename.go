@@ -13,7 +13,7 @@ func (f *FileName) Set(name string) error {
 	switch name {
 	case "":
 		return errors.New("it names no file")
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // may be a pipe; one writer owns standard output
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // may be pipes; standard output must have only one writer
 		name = "-"
 	}
 	*f = FileName(name)

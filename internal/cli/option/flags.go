@@ -1,4 +1,4 @@
-// Package option has what commands share about their flags: common values, completion, errors, selection of names by
+// Package option has what commands share for their flags: common values, completion, errors, selection of names by
 // patterns, and the protocols that the program knows.
 package option
 
@@ -13,21 +13,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Must panics if err is not nil. It is for errors that only a mistake in this program can cause.
+// Must panics if err is not nil. It is for errors that only a bug in this program can cause.
 func Must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// OnceText is the value of a flag that may be given only once, since a second value would silently replace the first.
+// OnceText is the value of a flag that may be given only once. Otherwise a second value would silently replace the
+// first.
 type OnceText struct {
 	To  *string
 	set bool
 }
 
 func (t *OnceText) String() string {
-	if t.To == nil { // pflag asks a zero value for the default
+	if t.To == nil { // pflag gets the default from a zero value
 		return ""
 	}
 	return *t.To
@@ -48,18 +49,18 @@ func CompleteWith(c *cobra.Command, flag string, values ...string) {
 	CompleteBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// Completing reports whether a shell asks for completions. Only then does a run register completion functions: Cobra
-// keeps them, and with them the flags of the whole command, until the process ends.
+// Completing reports whether a shell requests completions. Only then does a run register completion functions, because
+// Cobra keeps them, and with them the flags of the whole command, until the process ends.
 var Completing atomic.Bool
 
-// CompleteBy makes shells complete the value of a flag by a function.
+// CompleteBy makes shells complete the value of a flag with a function.
 func CompleteBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if Completing.Load() {
 		Must(c.RegisterFlagCompletionFunc(flag, f))
 	}
 }
 
-// BadValue rewords pflag's error for a value that is no number or no boolean. It returns other errors unchanged.
+// BadValue rewords pflag's error for a value that is not a number or boolean. It returns other errors unchanged.
 func BadValue(err error) error {
 	var bad *pflag.InvalidValueError
 	var number *strconv.NumError
@@ -76,7 +77,7 @@ func BadValue(err error) error {
 	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
 }
 
-// FlagName returns a flag as users write it: by its letter, if it has one.
+// FlagName returns a flag as users write it, with its letter if it has one.
 func FlagName(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand

@@ -9,14 +9,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Fits reports whether a word of the command line selects a name: the word is a shell pattern that matches the name, or
-// is one of the parts between its dots, such as "tribes" in "tribes.servers.ip".
+// Fits reports whether a word of the command line selects a name. The word is a shell pattern that matches the name, or
+// one of the parts between the name's dots, such as "tribes" in "tribes.servers.ip".
 func Fits(word, name string) bool {
 	ok, err := path.Match(word, name)
 	return err == nil && ok || strings.Contains("."+name+".", "."+word+".")
 }
 
-// named returns the names that a word selects or, if it selects none, those that begin with it.
+// named returns the names that a word selects. If the word selects none, it returns the names that begin with the word.
 func named(word string, names []string) []string {
 	var fitting, begin []string
 	for _, name := range names {
@@ -33,8 +33,8 @@ func named(word string, names []string) []string {
 	return fitting
 }
 
-// NamedBy returns the names that any of the words selects, in the order of the words, or all names if there are no
-// words. If a word selects none, the error calls the names by what, a noun in the singular.
+// NamedBy returns the names that any of the words selects, in the order of the words. If there are no words, it returns
+// all names. If a word selects none, it returns an error that calls the names by what, a noun in the singular.
 func NamedBy(words, names []string, what string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A word selects names by the parts between their dots, by a pattern, or else by their beginning.
+// A word selects names by a part between dots or by a pattern. If nothing matches, it selects names that begin with it.
 func TestNamed(t *testing.T) {
 	names := []string{"a", "a.b", "a.bc", "a.b.c", "ab.b", "d.limit-x"}
 	for word, want := range map[string]string{

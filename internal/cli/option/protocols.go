@@ -2,10 +2,10 @@ package option
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// protocols are shared by the whole process, as gopacket's layer types are.
+// protocols is global to the process, like gopacket's layer types.
 var protocols []*wire.Protocol
 
-// SetProtocols sets the protocols. Call it before any other function that uses them.
+// SetProtocols sets the protocols. It must be called before any function that uses them.
 func SetProtocols(list []*wire.Protocol) { protocols = list }
 
 // Protocols returns all protocols, in the order in which users see them.

@@ -14,23 +14,22 @@ import (
 	"syscall"
 )
 
-// A File is one of the outputs.
+// A File is one of the outputs of a command.
 type File struct {
 	Flag, Name string
-	Streamed   bool  // other programs may read it while it is written
+	Streamed   bool  // other programs may read the file while it is written
 	Size       int64 // bytes that Write wrote
 
-	numbered  *regexp.Regexp // matches the names of numbered files; nil: it is one file
-	info      fs.FileInfo    // about the file at path; nil: not known
-	path      string         // name with links resolved, of a regular file
-	reserved  bool           // this program made the file at path, which is still empty
-	file      *os.File       // open file: the temporary file, or the one at path
+	numbered  *regexp.Regexp // pattern of the names of numbered files; nil: a single file
+	info      fs.FileInfo    // info about the file at path; nil: unknown
+	path      string         // name of a regular file, with links resolved
+	reserved  bool           // this program created the file at path, which is still empty
+	file      *os.File       // open file: the temporary file or the file at path
 	temporary string         // name of the temporary file; "": none
 	out       io.Writer      // standard output; nil: a file
 }
 
-// reserve opens the file, or makes an empty one, so it can be compared with others. It does not change an existing
-// file.
+// reserve opens the file, or creates an empty one, to compare it with other files. It does not change an existing file.
 func (f *File) reserve(all *Outputs) (err error) {
 	if f.Name == "-" {
 		f.out, f.info = all, described(all.Std.Out)
@@ -62,17 +61,17 @@ func (f *File) reserve(all *Outputs) (err error) {
 	return nil
 }
 
-// release removes an empty file that reserve made, since a new file must not appear before it is complete.
+// release removes an empty file that reserve created, because a new file must not appear before it is complete.
 func (f *File) release() {
 	if f.reserved && f.temporary != "" {
-		_ = os.Remove(f.path) // if this fails, publishing replaces it
+		_ = os.Remove(f.path) // if this fails, publishing replaces the file
 		f.reserved = false
 	}
 }
 
 // replaceLater opens a temporary file if the folder allows that.
 func (f *File) replaceLater() error {
-	// An empty file has nothing to keep, and others may read it while it is written.
+	// An empty file has no content to keep, and others may read it while it is written.
 	if f.path == "" || isDescriptor(f.Name) || f.Streamed && f.info.Size() == 0 {
 		return nil
 	}
@@ -83,7 +82,7 @@ func (f *File) replaceLater() error {
 	case err != nil:
 		return err
 	}
-	_ = before.Close() // nothing was written
+	_ = before.Close() // harmless: nothing was written
 	if f.reserved {
 		return nil
 	}
@@ -102,20 +101,20 @@ func (f *File) openTemporary() error {
 	return nil
 }
 
-// isDescriptor reports whether a name is a descriptor, whose file another process may have open. That process would not
-// see a file that replaces it.
+// isDescriptor reports whether a name stands for a descriptor. Another process may have the descriptor's file open, and
+// would not see a file that replaces it.
 func isDescriptor(name string) bool {
 	name = filepath.Clean(name)
 	return name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/")
 }
 
-// Begin returns the writer of the file's content. If there is no temporary file, it empties the file.
+// Begin returns the writer for the file's content. If there is no temporary file, it truncates the file.
 func (f *File) Begin() (io.Writer, error) {
 	if f.out != nil {
 		return f.out, nil
 	}
 	if f.temporary == "" && f.path != "" {
-		f.reserved = false // the file stays even after an error
+		f.reserved = false // keep the file, even after an error
 		if err := f.file.Truncate(0); err != nil {
 			return nil, f.failed(err)
 		}
@@ -123,7 +122,7 @@ func (f *File) Begin() (io.Writer, error) {
 	return f.file, nil
 }
 
-// Write writes to the file. Its errors name the file; errors of Begin's writer do not.
+// Write writes to the file. Its errors contain the file's name, unlike the errors of Begin's writer.
 func (f *File) Write(b []byte) (int, error) {
 	to := f.out
 	if to == nil {
@@ -137,14 +136,14 @@ func (f *File) Write(b []byte) (int, error) {
 // Close completes the temporary file without publishing it.
 func (f *File) Close() (err error) {
 	if f.temporary != "" && f.info != nil && f.info.Size() > 0 {
-		err = f.file.Sync() // after a system crash, this file or the previous one must exist
+		err = f.file.Sync() // a system crash must leave this file or the previous one
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file = nil
 	return f.failed(err)
 }
 
-// Publish renames the temporary file, open or not, to its path.
+// Publish renames the temporary file, open or closed, to its final path.
 func (f *File) Publish() error {
 	if f.temporary == "" {
 		return nil
@@ -181,7 +180,8 @@ func (f *File) WriteAll(b []byte) error {
 	return f.Commit()
 }
 
-// Unpublished returns the error for a file that did not become complete, or nil if it was published before.
+// Unpublished returns the error for a file that did not become complete. It returns nil if the file was already
+// published.
 func (f *File) Unpublished() error {
 	switch {
 	case f.temporary == "":
@@ -192,8 +192,8 @@ func (f *File) Unpublished() error {
 	return f.refused("what could be written is dropped; the file is as it was before")
 }
 
-// copyOver copies the temporary file over a file that cannot be replaced: it is a mount point, or it belongs to another
-// user and is in a folder like /tmp. why is the error of Publish.
+// copyOver copies the temporary file over a file that cannot be replaced, because it is a mount point, or because it
+// belongs to another user and is in a folder like /tmp. why is the error of Publish.
 func (f *File) copyOver(why error) error {
 	from, err := os.Open(f.temporary)
 	if err != nil {
@@ -207,16 +207,16 @@ func (f *File) copyOver(why error) error {
 	_, err = io.Copy(to, from)
 	if err = errors.Join(err, to.Close()); err != nil {
 		whole := f.temporary
-		f.temporary = "" // Abandon must keep it
+		f.temporary = "" // Abandon must not remove it
 		return fmt.Errorf("%w; %s is whole", f.failed(err), whole)
 	}
 	return nil
 }
 
-// Abandon removes everything that is not published.
+// Abandon removes everything that was not published.
 func (f *File) Abandon() {
 	if f.file != nil {
-		_ = f.file.Close() // the file is incomplete anyway
+		_ = f.file.Close() // error ignored: the file is incomplete
 		f.file = nil
 	}
 	if f.temporary != "" {
@@ -224,7 +224,7 @@ func (f *File) Abandon() {
 		f.temporary = ""
 	}
 	if f.reserved {
-		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // no other process has written to it
+		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // only if no other process has written to it
 			_ = os.Remove(f.path)
 		}
 		f.reserved = false
@@ -248,12 +248,12 @@ func (f *File) failed(err error) error {
 	return fmt.Errorf("%s: %w", strings.TrimSpace(f.Flag+" "+f.Name), err)
 }
 
-// InFolder opens a file in a folder that this program fills. Publishing the file replaces a link of the same name
-// instead of following it.
+// InFolder opens a file in a folder that this program fills. Publishing the file replaces a link with the same name and
+// does not follow the link.
 func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	f = &File{Flag: flag, Name: path, path: path}
 	if f.info, err = os.Lstat(path); err != nil {
-		f.info = nil // usually there is no file; openTemporary reports other causes
+		f.info = nil // usually there is no file; openTemporary reports other errors
 	}
 	if err := o.checkInputs(f); err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func (o *Outputs) InFolder(flag, path string) (f *File, err error) {
 	return f, f.openTemporary()
 }
 
-// PutInFolder writes and publishes a file in such a folder. A mode of 0 stands for the default mode.
+// PutInFolder writes and publishes a file in such a folder. Mode 0 means the default mode.
 func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) error {
 	f, err := o.InFolder(flag, path)
 	if err != nil {
@@ -277,7 +277,7 @@ func (o *Outputs) PutInFolder(flag, path string, b []byte, mode fs.FileMode) err
 	return f.Publish()
 }
 
-// MakeFolder makes the folder of -o if it does not exist, and checks that files can be created in it.
+// MakeFolder creates the folder of -o if it does not exist, and checks that it is possible to create files in it.
 func MakeFolder(dir string) error {
 	trial := &File{Flag: "-o", Name: dir, path: filepath.Join(dir, "trial")}
 	err := trial.failed(os.MkdirAll(dir, 0o777))

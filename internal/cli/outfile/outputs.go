@@ -14,28 +14,30 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Outputs are the files that a command writes. Before anything is written, all of them are opened and compared with
-// each other and with the inputs, by identity and not by name.
+// Outputs are the files that a command writes. Before anything is written, all files are opened and compared with each
+// other and with the inputs. The comparison uses the files' identity, not their names.
 //
-// A file is written as a temporary file in the same folder. When it is complete, it is published, which means renamed.
-// So a full disk, an error or a kill leaves the previous file. A streamed file is published with its first packet:
-// after a kill, it has the packets up to that moment. If the input of a packet file is damaged, the packets before the
-// damage are published. Links are followed and remain links. Standard output, devices, pipes, descriptors, and files in
-// folders that allow no new file are written directly.
+// A file is first written as a temporary file in the same folder. When it is complete, it is published, which means
+// that it is renamed. So a full disk, an error or a kill leaves the previous file unchanged. A streamed file is
+// published with its first packet, so after a kill it has the packets up to that moment. If the input of a packet file
+// is damaged, the packets before the damage are published.
+//
+// Links are followed and remain links. Standard output, devices, pipes and descriptors are written directly, and so are
+// files in folders in which no new file can be created.
 type Outputs struct {
 	Std    term.Streams
 	inputs []string
 	list   []*File
-	lost   error // error of standard output
+	lost   error // write error of standard output
 }
 
-// NewOutputs makes the outputs of a run. inputs are files that the outputs must not overwrite.
+// NewOutputs returns the outputs of a run. inputs are files that the outputs must not overwrite.
 func NewOutputs(std term.Streams, inputs ...string) *Outputs {
 	return &Outputs{Std: std, inputs: inputs}
 }
 
-// Write writes to standard output. If the command also writes files, Write never fails, as tee(1) does, so the files
-// are complete although standard output is closed. Trouble returns its error.
+// Write writes to standard output. If the command also writes files, Write never fails, so the files become complete
+// even if standard output is closed. tee(1) does the same. Trouble returns the error of standard output.
 func (o *Outputs) Write(b []byte) (int, error) {
 	if !slices.ContainsFunc(o.list, func(f *File) bool { return f.Name != "-" }) {
 		return o.Std.Out.Write(b)
@@ -46,7 +48,7 @@ func (o *Outputs) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Trouble returns the error of standard output that Write withheld. A closed pipe is no error.
+// Trouble returns the error of standard output that Write ignored. A closed pipe is not an error.
 func (o *Outputs) Trouble() error {
 	if o.lost == nil || errors.Is(o.lost, syscall.EPIPE) {
 		return nil
@@ -54,7 +56,7 @@ func (o *Outputs) Trouble() error {
 	return fmt.Errorf("standard output: %w", o.lost)
 }
 
-// File declares the file that a flag names; - is standard output. It returns nil if name is empty.
+// File declares the file that a flag names. The name - means standard output. If the name is empty, File returns nil.
 func (o *Outputs) File(flag, name string) *File {
 	if name == "" {
 		return nil
@@ -64,8 +66,8 @@ func (o *Outputs) File(flag, name string) *File {
 	return f
 }
 
-// Stream declares a file that others may read while it is written, and that must survive a crash. Its writer publishes
-// it with the first packet.
+// Stream declares a file that other programs may read while it is written, and that must survive a crash. Its writer
+// publishes it with the first packet.
 func (o *Outputs) Stream(flag, name string) *File {
 	f := o.File(flag, name)
 	if f != nil {
@@ -74,7 +76,7 @@ func (o *Outputs) Stream(flag, name string) *File {
 	return f
 }
 
-// Ring declares numbered files that the caller opens. Outputs and inputs must not have their names.
+// Ring declares numbered files that the caller opens. No output or input may have one of their names.
 func (o *Outputs) Ring(flag, name string) {
 	ending := filepath.Ext(name)
 	stem := strings.TrimSuffix(filepath.Base(name), ending)
@@ -82,7 +84,7 @@ func (o *Outputs) Ring(flag, name string) {
 	o.list = append(o.list, &File{Flag: flag, Name: name, numbered: numbered})
 }
 
-// Open opens all files, or none if one cannot be written or would destroy another.
+// Open opens all files. It opens none if one of them cannot be written or would overwrite another.
 func (o *Outputs) Open() error {
 	err := o.reserve()
 	for _, f := range o.list {
@@ -100,7 +102,7 @@ func (o *Outputs) Open() error {
 	return nil
 }
 
-// reserve reserves all files, and compares them with each other, with the standard streams and with the inputs.
+// reserve reserves all files. It compares them with each other, with the standard streams and with the inputs.
 func (o *Outputs) reserve() error {
 	for i, f := range o.list {
 		if f.numbered != nil {
@@ -130,7 +132,7 @@ func (o *Outputs) reserve() error {
 
 func (o *Outputs) checkInputs(f *File) error {
 	for _, name := range o.inputs {
-		in, _ := os.Stat(name) // reading it will report the error
+		in, _ := os.Stat(name) // reading the input will report the error
 		if name == "-" {
 			in = described(o.Std.In)
 		}
@@ -145,7 +147,8 @@ func (o *Outputs) checkInputs(f *File) error {
 	return nil
 }
 
-// checkStandard returns an error if standard output or standard error also goes to a file. The name "-" is allowed.
+// checkStandard returns an error if standard output or standard error is redirected to one of the files. The name "-"
+// is allowed.
 func (o *Outputs) checkStandard(f *File) error {
 	if f.info == nil || f.Name == "-" {
 		return nil
@@ -186,7 +189,7 @@ func (f *File) takes(name string) bool {
 	return err == nil && err2 == nil && os.SameFile(mine, others)
 }
 
-// described returns the file info of a standard stream, or nil if it is no file.
+// described returns the file info of a standard stream, or nil if the stream is not a file.
 func described(stream any) fs.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -199,10 +202,11 @@ func described(stream any) fs.FileInfo {
 	return info
 }
 
-// clash reports whether two writers of these files would overwrite each other's text. Two writers to a terminal do not.
+// clash reports whether two writers to these files would overwrite each other's text. Two writers to a terminal would
+// not.
 func clash(a, b fs.FileInfo) bool { return a.Mode()&fs.ModeCharDevice == 0 && os.SameFile(a, b) }
 
-// Abandon removes everything that is not published. Every command calls it at its end.
+// Abandon removes everything that was not published. Every command calls it at its end.
 func (o *Outputs) Abandon() {
 	for _, f := range o.list {
 		f.Abandon()

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// written makes a file in a folder of the test.
+// written creates a file in a temporary folder of the test.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
@@ -20,7 +20,7 @@ func written(t *testing.T, name, text string) string {
 	return name
 }
 
-// holds checks that a file has the text want, and that no temporary file is left.
+// holds checks that a file contains the text want, and that no temporary file is left.
 func holds(t *testing.T, name, want string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
@@ -43,7 +43,7 @@ func opened(t *testing.T, name string, stream bool) (*Outputs, *File) {
 	return o, f
 }
 
-// Until the new file is complete, the old one stays; an abandoned file leaves nothing.
+// The old file stays until the new one is complete. Abandoning a file leaves nothing.
 func TestOutputIsReplacedWhenWhole(t *testing.T) {
 	name := written(t, "x", "before")
 	o, f := opened(t, name, false)
@@ -99,7 +99,7 @@ func TestOutputThatCannotBeRenamed(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// In a folder that allows no new file, an existing file can be written.
+// An existing file can be written even in a folder in which no new file can be created.
 func TestOutputInFullFolder(t *testing.T) {
 	name := written(t, "x", "before")
 	clitest.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
@@ -117,7 +117,7 @@ func TestOutputInFullFolder(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// A file that can neither be renamed nor written over is not lost.
+// A file that can be neither renamed nor copied is not lost.
 func TestOutputThatFitsNowhereIsKept(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no disk without room: ", err)

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: here files inherit their rights from the folder.
+// keepOwner does nothing, since files on this system inherit their permissions from the folder.
 func keepOwner(*os.File, fs.FileInfo) {}

@@ -11,6 +11,6 @@ import (
 // keepOwner gives a file the owner and the group of the file that it replaces, as far as the system permits.
 func keepOwner(f *os.File, of fs.FileInfo) {
 	if s, ok := of.Sys().(*syscall.Stat_t); ok {
-		_ = f.Chown(int(s.Uid), int(s.Gid)) // only root may give files away
+		_ = f.Chown(int(s.Uid), int(s.Gid)) // only root may change the owner
 	}
 }

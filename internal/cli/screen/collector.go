@@ -16,9 +16,9 @@ type collector struct {
 	counters  decode.Counters
 	protocols []*wire.Protocol
 	clock     *session.Clock
-	files     files // counts the packets of each file
+	files     files // counts per file: packets
 	fileOf    map[string]string
-	found     files // counts the messages and findings of each file, maybe in another goroutine than files
+	found     files // counts per file: messages and findings, perhaps in another goroutine
 }
 
 func (c *collector) message(m *decode.Message) {
@@ -44,7 +44,7 @@ func (c *collector) value(v *wire.Value) {
 	}
 }
 
-// end stores the counters of the engine.
+// end stores the engine's counters.
 func (c *collector) end(n decode.Counters) error {
 	c.stats.Count(n)
 	c.counters = n
@@ -64,14 +64,14 @@ func (c *collector) source() *summary.Source {
 	return s
 }
 
-// files holds the counts of each file.
+// files has the counts of each file.
 type files struct {
 	list   []*summary.File
 	byName map[string]*summary.File
 	latest *summary.File
 }
 
-// of returns the file with a name, and adds it if it is missing.
+// of returns the counts of a file. If there are none yet, it adds them.
 func (f *files) of(name string) *summary.File {
 	if f.latest != nil && f.latest.Name == name {
 		return f.latest

@@ -12,11 +12,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxFailures is the number of lines about failures, besides the line that counts the rest.
+// maxFailures is the number of lines about failures, without the line that counts the rest.
 const maxFailures = 7
 
-// failures adds lines for attempts that failed, one for each outcome and cause, for servers that did not answer all
-// queries, and for attempts that succeeded late.
+// failures adds lines for three cases: attempts that failed, with one line per outcome and cause; servers that did not
+// answer all queries; and attempts that succeeded late.
 func (s *screen) failures(to *section) {
 	before := len(to.lines)
 	for _, group := range s.failed() {
@@ -37,8 +37,8 @@ func (s *screen) failures(to *section) {
 	}
 }
 
-// failed returns the attempts that failed, grouped by label. It leaves out unanswered queries, which have lines of
-// their own.
+// failed returns the attempts that failed, grouped by label. It leaves out unanswered queries, because they have their
+// own lines.
 func (s *screen) failed() (groups [][]summary.Attempts) {
 	for i := range s.of.Attempts {
 		a := &s.of.Attempts[i]
@@ -54,7 +54,7 @@ func (s *screen) failed() (groups [][]summary.Attempts) {
 	return groups
 }
 
-// without says why queries have no answer, if that is known.
+// without returns the reason why queries have no answer, if the reason is known.
 func without(u *summary.Unanswered) string {
 	switch {
 	case u.Unreached > 0 && u.Unreached == u.Without:
@@ -69,7 +69,7 @@ func without(u *summary.Unanswered) string {
 	return ""
 }
 
-// outcome returns the label of failed attempts. A server that another master lists does not count as not listed.
+// outcome returns the label of failed attempts. A server that is listed by any master counts as listed.
 func outcome(a *summary.Attempts) string {
 	if a.Kind == "listing" && !a.Elsewhere {
 		return "not listed"
@@ -77,7 +77,7 @@ func outcome(a *summary.Attempts) string {
 	return a.Outcome
 }
 
-// failure describes attempts that failed for the same cause: who tried, at which server, how often, and why it failed.
+// failure describes attempts that failed for the same reason: who tried, at which server, how often, and why it failed.
 func (s *screen) failure(a *summary.Attempts) string {
 	who := whoAndMore(s.named(a), int64(len(a.Who)))
 	if servers := s.of.Servers; a.Kind == "listing" || len(servers) != 1 || servers[0].Address != a.Asked[0] {
@@ -99,7 +99,7 @@ func (s *screen) failure(a *summary.Attempts) string {
 	return who + ": " + term.Between(", ", elsewhere, format.Unquoted(a.Cause), format.Unquoted(a.Detail), often)
 }
 
-// named returns the name of the first who made the attempts: for a server, its address and name.
+// named returns the name of whoever made the first attempt. For a server, that is its address and name.
 func (s *screen) named(a *summary.Attempts) string {
 	at, err := netip.ParseAddrPort(a.Who[0])
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// maxFiles is how many files have a line each. If there are more than fewFiles, servers and players have none.
+// maxFiles is how many files get their own line. If there are more than fewFiles, the screen omits servers and players.
 const (
 	maxFiles = 10
 	fewFiles = 5
@@ -56,7 +56,7 @@ func (s *screen) head() (list []string) {
 // dated is the layout of the time at which a file begins.
 const dated = "01-02 15:04:05"
 
-// when describes a time span, in the zone of the screen.
+// when describes a time span in the screen's time zone.
 func (s *screen) when(span summary.Span) string {
 	first, last := span.First.In(s.zone), span.Last.In(s.zone)
 	to := "15:04:05 MST"
@@ -99,7 +99,7 @@ func (s *screen) files() []string {
 		if f.Packets > 0 {
 			row[1], row[2] = f.First.In(s.zone).Format(dated), report.FormatSpan(f.Last.Sub(f.First))
 			if len(s.of.Files) > fewFiles {
-				row[3] = "" // to leave room for names
+				row[3] = "" // leaves room for names
 			}
 		}
 		if f.Packets > 0 && f.Messages == 0 {
@@ -114,7 +114,7 @@ func (s *screen) files() []string {
 	return list
 }
 
-// commonFolder returns the folder that the names of all files begin with, or "".
+// commonFolder returns the folder that all file names begin with, or "".
 func commonFolder(all []summary.File) string {
 	folder := all[0].Name[:strings.LastIndexByte(all[0].Name, '/')+1]
 	for i := range all {

@@ -17,7 +17,7 @@ type Live struct {
 	run    *session.Run
 }
 
-// NewLive makes the totals count what a summary needs. Call it before the first packet.
+// NewLive makes the totals count what a summary needs. It must be called before the first packet.
 func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	totals.Stats.Brief = false
 	if !totals.Want.Needs().Values {
@@ -26,7 +26,7 @@ func NewLive(totals *tally.Totals, run *session.Run) *Live {
 	return &Live{totals, run}
 }
 
-// Lines returns the sections for a terminal, in at most height lines.
+// Lines returns the sections for a terminal, as at most height lines.
 func (l *Live) Lines(c decode.Counters, style print.Style, width, height int) [][]byte {
 	of := summary.Make(&summary.Source{Source: report.Source{
 		Stats: &l.totals.Stats, Counters: c, Protocols: l.run.Options.Protocols, First: l.run.Clock.First,

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// matches makes the section with the result of each server's last match, or the scores of its teams.
+// matches makes a section with the result of the last match on each server, or the scores of the teams.
 func (s *screen) matches() section {
 	var list []*summary.Server
 	for i := range s.of.Servers {
@@ -35,7 +35,7 @@ func (s *screen) matches() section {
 
 func hasScored(t summary.Team) bool { return t.Score != "0-0" }
 
-// standing returns the result of a server's last match, or the scores of its teams.
+// standing returns the result of the last match on a server, or the scores of the teams.
 func standing(of *summary.Server) string {
 	if of.Match != "" {
 		return format.Unquoted(of.Match)

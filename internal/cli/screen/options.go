@@ -24,7 +24,7 @@ type Options struct {
 // Forms are the values of -T.
 var Forms = []string{"text", "json"}
 
-// Run reads the files and shows the summary. It reports whether there is something that --fail-on names.
+// Run reads the files and shows the summary. It reports whether something happened that --fail-on includes.
 func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	if o.Form != "" && !slices.Contains(Forms, o.Form) {
 		return false, option.OneOf("-T", o.Form, Forms)
@@ -58,8 +58,8 @@ func (o *Options) Run(std term.Streams) (failed bool, err error) {
 	return failed, errors.Join(err, out.Flush())
 }
 
-// Measure reads the files, counts their content, and passes it to further sinks. It reports whether there is something
-// that --fail-on names. If no file can be opened, from is nil.
+// Measure reads the files, counts their content, and passes it to further sinks. It reports whether something happened
+// that --fail-on includes. If no file can be opened, from is nil.
 func (o *Options) Measure(std term.Streams, stop *session.Interrupt, further ...session.Sink) (from *summary.Source,
 	failed bool, err error) {
 	r, c, err := o.newRun(std)

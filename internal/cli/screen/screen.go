@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// The size of the screen. Lines are as wide as the terminal, or usualWidth if its width is unknown.
+// The size of the screen. Lines are as wide as the terminal. If the terminal's width is unknown, they have usualWidth.
 const (
 	usualWidth = 80
 	lines      = 24
@@ -24,11 +24,11 @@ type screen struct {
 	style print.Style
 	zone  *time.Location
 	live  bool
-	brief bool // health lines that are too wide are cut
+	brief bool // cut health lines that are too wide
 }
 
-// hint returns text in parentheses: where to find the rest of a list. While packets arrive it returns "", since nothing
-// else shows the rest yet.
+// hint returns text in parentheses. The text says where to find the rest of a list. While packets arrive, hint returns
+// "", because the rest is not available yet.
 func (s *screen) hint(text string) string {
 	if s.live {
 		return ""
@@ -39,11 +39,11 @@ func (s *screen) hint(text string) string {
 // A section has a heading and lines below it.
 type section struct {
 	heading string
-	table   grid // rows that become lines once it is known how many fit
+	table   grid // becomes lines when it is known how many fit
 	lines   []string
-	rest    func(n int) string // makes the line that stands for n lines without room, or omitted
-	omitted int                // number of lines left out even if there is room
-	whole   bool               // its lines are not cut, since users copy them
+	rest    func(n int) string // makes the line that stands for n missing lines
+	omitted int                // number of lines left out on purpose
+	whole   bool               // do not cut lines, since users copy them
 }
 
 // need returns how many lines the complete section takes.
@@ -54,12 +54,12 @@ func (s *section) need() int {
 	return 1 + len(s.lines) + len(s.table.rows) + min(s.omitted, 1)
 }
 
-// fit makes the lines of the section, which then takes at most room lines with its heading.
+// fit makes the lines of the section. With the heading, they take at most room lines.
 func (s *section) fit(room, width int) {
 	all := len(s.lines) + len(s.table.rows)
 	keep := all
 	if s.need() > room {
-		keep = min(max(room-2, 0), all) // room without the heading and the rest
+		keep = min(max(room-2, 0), all) // without the heading and the line for the rest
 	}
 	if rows := s.table.rows; rows != nil {
 		s.table.rows = rows[:keep]
@@ -71,7 +71,8 @@ func (s *section) fit(room, width int) {
 	}
 }
 
-// Append appends the screen in the usual height. Health gets lines first, then servers, then players; each gets some.
+// Append appends the screen in the usual height. Health gets lines first, then servers, then players, but each section
+// gets some.
 func Append(b []byte, of *summary.Summary, to term.Terminal, zone *time.Location) []byte {
 	s := &screen{of: of, width: cmp.Or(to.Width, usualWidth), style: to.Style, zone: zone}
 	head := s.head()
@@ -88,7 +89,7 @@ func (s *screen) appendSections(b []byte, next section, room int) []byte {
 		servers, players = section{heading: servers.heading + s.kinds()}, section{heading: players.heading}
 		matches = section{}
 	}
-	const least = 3 // a heading, a line, the rest
+	const least = 3 // a heading, a line, and the line for the rest
 	matches.fit(least, s.width)
 	room -= next.need() + matches.need()
 	left := room - min(servers.need(), least) - min(players.need(), least)
@@ -128,14 +129,14 @@ func (s *screen) reset(colour string) string {
 	return s.style.Reset
 }
 
-// maxNext is how many lines the commands take at most; if there are many files, it is maxBeside.
+// maxNext is the maximum number of lines for commands. If there are many files, maxBeside is.
 const (
 	maxNext   = 7
 	maxBeside = 4
 )
 
-// next makes the section with commands to type next. A command that is too wide continues on the next line, as shells
-// allow.
+// next makes the section with commands to type next. A command that is too wide continues on the next line, in the
+// syntax of shells.
 func (s *screen) next() section {
 	part, most := section{heading: "NEXT", whole: true}, maxNext
 	if len(s.of.Files) > fewFiles {
@@ -152,7 +153,7 @@ func (s *screen) next() section {
 	return part
 }
 
-// word matches a word of a shell, with quoted blanks, or -z with its table.
+// word matches a word of a shell, including quoted blanks, or -z and its table.
 var word = regexp.MustCompile(`(?:-z )?(?:\\.|'[^']*'|[^ '\\])+`)
 
 func (s *screen) wrapped(typed string) (list []string) {
@@ -170,11 +171,11 @@ func (s *screen) wrapped(typed string) (list []string) {
 // A grid is a table of cells in rows.
 type grid struct {
 	rows    [][]string
-	flexes  []int // columns that may be cut, in this order; if there are several, the first may be dropped
-	minimum int   // least width of these
+	flexes  []int // columns that may be cut, in order; the first of several may be left out
+	minimum int   // minimum width of flexes
 }
 
-// aligned returns the rows as lines that fit, as far as the columns may be cut. It omits empty columns.
+// aligned formats the rows as lines. It cuts columns to make them fit, if flexes allows that, and omits empty columns.
 func (g *grid) aligned(room int) (list []string) {
 	const gap = 2
 	if len(g.rows) == 0 {

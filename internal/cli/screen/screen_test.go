@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/summary"
 )
 
-// crowded returns a summary with too much of everything, and hostile texts.
+// crowded returns a summary with too much of everything and hostile texts.
 func crowded(servers, players, files int) *summary.Summary {
 	s := &summary.Summary{Packets: 1e9, Messages: 1e9, Others: 1e6}
 	text := strings.Join(clitest.HostileNames, " ") + strings.Repeat("名", 60)
@@ -44,8 +44,8 @@ func crowded(servers, players, files int) *summary.Summary {
 	return s
 }
 
-// TestScreenFits: a screen has at most 24 lines, no line is too wide or has unprintable characters, and each part is
-// there.
+// TestScreenFits checks that a screen has at most 24 lines, that no line is too wide or has unprintable characters, and
+// that no part is missing.
 func TestScreenFits(t *testing.T) {
 	for _, width := range []int{40, 80, 132} {
 		for _, s := range []*summary.Summary{crowded(500, 100, 200), crowded(500, 0, 1), crowded(1, 100, 1), crowded(1, 1, 2)} {
@@ -70,7 +70,7 @@ func TestScreenFits(t *testing.T) {
 	}
 }
 
-// The rest of many servers is one line, which counts all the others.
+// If there are many servers, one line counts those without their own line.
 func TestRestIsCounted(t *testing.T) {
 	s := crowded(500, 0, 1)
 	s.Health, s.Next = summary.Health{}, nil
@@ -81,7 +81,7 @@ func TestRestIsCounted(t *testing.T) {
 	}
 }
 
-// Four servers with only an address have a line each; of more servers the first three do.
+// Up to four servers with only an address have their own lines. Of more servers, only the first three have.
 func TestBareServers(t *testing.T) {
 	for bare, want := range map[int]string{
 		4: "  10.0.0.4:28001  tribes\n",
@@ -125,7 +125,7 @@ func TestHowLong(t *testing.T) {
 	}
 }
 
-// A command that is too wide continues on the next line, but does not break within quotes.
+// A command that is too wide continues on the next line. It never breaks within quotes.
 func TestWrapped(t *testing.T) {
 	s := &screen{width: 30}
 	got := strings.Join(s.wrapped(`gamedissect -r 'it'\''s b c.pcap' -q -z players`), "\n")
@@ -142,8 +142,8 @@ func decoloured(text string) string {
 	return text
 }
 
-// TestMatches: for one server, a line shows how the last match ended, or the scores; for several servers, each has a
-// line.
+// TestMatches checks the lines about matches. A single server has a line with the result of its last match, or with the
+// scores. Several servers have a line each.
 func TestMatches(t *testing.T) {
 	won := summary.Server{Address: netip.MustParseAddrPort("10.0.0.1:5154"), Match: "a\x1b wins the game: Red 2-0",
 		Teams: []summary.Team{{Name: "Red", Score: "0-0"}}}
@@ -169,7 +169,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestObservers: observers are counted apart from players.
+// TestObservers checks that observers are counted separately from players.
 func TestObservers(t *testing.T) {
 	s := &summary.Summary{Packets: 1, Messages: 1, Files: []summary.File{{Name: "a"}},
 		Players: []summary.Player{{Name: "a"}, {Name: "b", Observer: true}, {Name: "c", Observer: true}}}

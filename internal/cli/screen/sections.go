@@ -21,7 +21,7 @@ func (s *screen) servers() section {
 	}
 	part := section{heading: "SERVERS " + report.FormatCount(int64(len(all)))}
 	part.table = grid{flexes: []int{5, 3, 4}, minimum: 8}
-	var bare [][]string // servers with only an address, such as those that a master lists
+	var bare [][]string // servers with only an address, for example from a master's list
 	for i := range all {
 		of := &all[i]
 		row := []string{of.Address.String(), of.Protocol, crowd(of), format.Unquoted(of.Name),
@@ -63,7 +63,7 @@ func (s *screen) kinds() string {
 	return text
 }
 
-// crowd returns the highest number of players of a server, or the number of servers of a master.
+// crowd returns the highest number of players on a server, or the number of servers that a master lists.
 func crowd(of *summary.Server) string {
 	switch {
 	case of.Master && of.Games > 0:
@@ -101,7 +101,7 @@ func state(of *summary.Server) string {
 	return ""
 }
 
-// answered formats how many queries were answered, or how many were not if some were answered twice.
+// answered formats how many queries were answered. If some were answered twice, it formats how many were not answered.
 func answered(asked, answers, without int64) string {
 	switch {
 	case answers+without <= asked:
@@ -164,7 +164,7 @@ func crowdOf(all []summary.Player) string {
 	return text
 }
 
-// played formats how long a player played; "" if that is unknown or less than a second.
+// played formats how long a player played. It returns "" if that is unknown or less than a second.
 func played(seconds int64) string {
 	if seconds == 0 {
 		return ""
@@ -172,7 +172,7 @@ func played(seconds int64) string {
 	return "played " + report.FormatSpan(time.Duration(min(seconds, 1e9))*time.Second)
 }
 
-// lag formats the median and the worst lag of a player; "" if none was measured.
+// lag formats the median and the worst lag of a player. It returns "" if none was measured.
 func lag(t *summary.Times) string {
 	switch {
 	case t == nil:
@@ -183,12 +183,12 @@ func lag(t *summary.Times) string {
 	return "lag " + duration(t.Median) + ", worst " + duration(t.Worst)
 }
 
-// times formats the median, the worst, and whose the worst is.
+// times formats the median, the worst value, and the name of whoever had the worst value.
 func times(t *summary.Times) string {
 	return "median " + duration(t.Median) + ", worst " + duration(t.Worst) + ": " + format.Unquoted(t.Whose)
 }
 
-// share formats how many updates are missing, and their percentage.
+// share formats how many updates are missing, also as a percentage.
 func share(missing, all int64) string {
 	return fmt.Sprintf("%s of %s (%.1f %%)", report.FormatCount(missing), report.Plural(all, "update"),
 		100*float64(missing)/float64(max(all, 1)))
@@ -199,7 +199,7 @@ func duration(seconds float64) string { return report.FormatDuration(int64(secon
 // healthWidth is the width of the labels of health lines.
 const healthWidth = len("unreachable")
 
-// leastJitter is the least jitter that the screen shows, in seconds. Servers warn of much more.
+// leastJitter is the minimum jitter that the screen shows, in seconds. Servers warn only of much higher values.
 const leastJitter = 1e-3
 
 func (s *screen) health() section {
@@ -249,14 +249,14 @@ func (s *screen) health() section {
 	return part
 }
 
-// maxAlike is the limit of lines of one kind, maxRules of lines about findings.
+// maxAlike limits lines of one kind, and maxRules limits lines about findings.
 const (
 	maxAlike = 4
 	maxRules = 5
 )
 
-// some adds a line for each item of a list, but at most maxAlike. If there are at most three, the first two may take
-// two lines.
+// some adds a line for each item of a list, but at most maxAlike lines. If there are at most three items, the first two
+// may take two lines each.
 func some[T any](s *screen, to *section, list []T, what string, text func(T) string) {
 	shown := len(list)
 	if shown > maxAlike {
@@ -275,8 +275,8 @@ func some[T any](s *screen, to *section, list []T, what string, text func(T) str
 	}
 }
 
-// twoLines breaks a health line that is too wide, if there is room for that. The second line, which may still be too
-// wide, has no label.
+// twoLines breaks a health line that is too wide into two, if there is room for both. The second line has no label and
+// may still be too wide.
 func (s *screen) twoLines(line string) []string {
 	if s.brief {
 		return []string{line}
@@ -292,8 +292,8 @@ func (s *screen) twoLines(line string) []string {
 
 func label(what string) string { return fmt.Sprintf("  %-*s  ", healthWidth, what) }
 
-// findings returns a line for each rule, and more lines for an example of the most important one and of facts. A note
-// that is no fact has a line only if it is among the first two.
+// findings returns a line for each rule. It adds lines for an example of the most important rule and for facts. A note
+// that is not a fact gets a line only if it is among the first two.
 func (s *screen) findings() (list []string) {
 	var all []summary.Finding
 	for i, f := range s.of.Health.Findings {
@@ -311,7 +311,7 @@ func (s *screen) findings() (list []string) {
 		name := fmt.Sprintf("%-*s", healthWidth, f.Severity)
 		line := "  " + colour + name + s.reset(colour) + "  " +
 			term.Between("  ", report.FormatCount(f.Count), f.Rule, who)
-		example := string(format.AppendPlain(nil, f.Example)) // its quotes are escaped already
+		example := string(format.AppendPlain(nil, f.Example)) // quotes in it are already escaped
 		if i == 0 || f.Of.Fact {
 			list = append(append(list, line), s.twoLines(strings.Repeat(" ", healthWidth+4)+example)...)
 			continue

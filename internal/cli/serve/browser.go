@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// openAnywhere opens a capture for reading at any offset, and returns its size.
+// openAnywhere opens a capture for random access, and returns its size.
 func openAnywhere(name string) (*os.File, int64, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would block
@@ -24,7 +24,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	_ = c.Close() // it was only read
+	_ = c.Close() // harmless: the file was only read
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, 0, err
@@ -35,7 +35,7 @@ func openAnywhere(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// openBrowser makes the system show an address in a browser. The address is also printed.
+// openBrowser makes the system show an address in a browser. It also prints the address.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
 	var err error
@@ -57,7 +57,7 @@ func openBrowser(warn io.Writer, address string) {
 	}
 }
 
-// launch starts a program without waiting for its end.
+// launch starts a program and does not wait for its end.
 func launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
 	c.SysProcAttr = session.OwnProcessGroup() // a Ctrl-C here must not end the browser
@@ -67,6 +67,6 @@ func launch(command []string) error {
 		}
 		return err
 	}
-	go c.Wait() //nolint:errcheck // how the browser ends does not matter
+	go c.Wait() //nolint:errcheck // exit status of the browser is irrelevant
 	return nil
 }

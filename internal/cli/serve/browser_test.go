@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// TestViewBrowser opens a fake browser, and none if there is no display.
+// TestViewBrowser opens a fake browser. If there is no display, it opens none.
 func TestViewBrowser(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("others open pages by programs that are part of the system")
@@ -47,7 +47,7 @@ func TestViewBrowser(t *testing.T) {
 	}
 }
 
-// TestViewPrograms: a started program is not in this program's group, which Ctrl-C interrupts.
+// TestViewPrograms checks that a started program is not in this program's process group, which Ctrl-C interrupts.
 func TestViewPrograms(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("it asks a program of Linux")

@@ -1,5 +1,5 @@
-// Package serve answers HTTP requests: from Prometheus for the counts of a run, and from a browser for the page of a
-// capture. It also writes that page, with the capture, as a single file.
+// Package serve has two HTTP servers: one for Prometheus, with the counts of a run, and one for a browser, with the
+// page of a capture. It also writes that page and the capture to a single file.
 package serve
 
 import (
@@ -28,11 +28,11 @@ const (
 
 // An httpServer answers requests until it is closed.
 type httpServer struct {
-	Ended chan error // why it ended; http.ErrServerClosed after Close
+	Ended chan error // reason why it ended; http.ErrServerClosed after Close
 	http  *http.Server
 }
 
-// serveHTTP starts a server. writeTime limits how long a client may take to read an answer.
+// serveHTTP starts a server. writeTime limits how long a client may take to read a response.
 func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpServer {
 	s := &httpServer{Ended: make(chan error, 1), http: &http.Server{
 		Handler:                      h,
@@ -48,17 +48,17 @@ func serveHTTP(l net.Listener, h http.Handler, writeTime time.Duration) *httpSer
 	return s
 }
 
-// Close ends the server. It gives answers that are being written a moment to finish.
+// Close ends the server. It waits a moment for responses that are being written.
 func (s *httpServer) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
-		_ = s.http.Close() // the clients that are left have had their time
+		_ = s.http.Close() // clients that are still connected have had their time
 	}
 }
 
-// parseAddress parses an address to listen at: an IP address and a port, a port alone for this machine, or ":PORT" for
-// all addresses, for which at.Addr() is not valid. It looks up no names.
+// parseAddress parses an address to listen on. The address may be an IP address and a port, only a port for this
+// machine, or ":PORT" for all addresses. For the last form at.Addr() is invalid. parseAddress does not look up names.
 func parseAddress(s string) (at netip.AddrPort, err error) {
 	host, port, err := net.SplitHostPort(s)
 	if err != nil && !strings.ContainsAny(s, ":[]") {
@@ -87,17 +87,18 @@ func parseAddress(s string) (at netip.AddrPort, err error) {
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), nil
 }
 
-// guardLocal refuses requests whose Host is not a loopback address or localhost. Otherwise a stranger could make a name
-// of his own resolve to this machine, and make a browser here ask by that name. The answer to such requests ends with
-// advice.
+// guardLocal rejects requests whose Host is neither a loopback address nor localhost. Otherwise a stranger could make
+// his own domain name resolve to this machine, and make a browser here send requests under that name. The response to a
+// rejected request ends with advice.
 func guardLocal(next http.Handler, advice string) http.Handler {
 	return guard(next, isLoopback, advice)
 }
 
-// guardNames refuses requests whose Host is a name that a stranger may own. It is for a server that other machines may
-// ask. Addresses and names without a dot cannot belong to a stranger; other names must begin with this machine's name.
+// guardNames rejects requests whose Host is a name that a stranger may own. It is for a server that other machines may
+// use. It accepts addresses, names without a dot, since these cannot belong to a stranger, and names that begin with
+// this machine's name.
 func guardNames(next http.Handler, advice string) http.Handler {
-	own, _ := os.Hostname() // without a hostname, no dotted name is accepted
+	own, _ := os.Hostname() // "": no dotted name is accepted
 	own, _, _ = strings.Cut(strings.ToLower(own), ".")
 	return guard(next, func(host string) bool {
 		host = strings.ToLower(withoutPort(host))
@@ -124,7 +125,8 @@ func guard(next http.Handler, fits func(host string) bool, advice string) http.H
 	})
 }
 
-// isLoopback reports whether a Host is localhost or a loopback address. The port may be a tunnel's.
+// isLoopback reports whether a Host is localhost or a loopback address. Any port is allowed, since a tunnel may use
+// another one.
 func isLoopback(host string) bool {
 	host = withoutPort(host)
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))

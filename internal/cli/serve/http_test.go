@@ -45,7 +45,8 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
-// A server for other machines accepts addresses and names that no stranger can own, and a local one only its own.
+// A server for other machines accepts addresses, and names that no stranger can own. A local server accepts only
+// loopback addresses and localhost.
 func TestForeignHosts(t *testing.T) {
 	own, err := os.Hostname()
 	if err != nil {

@@ -19,12 +19,13 @@ import (
 
 // Metrics is the sink that counts for Prometheus while packets are read.
 //
-// Labels are names that this program defines: of protocols, messages, rules, severities and times. Names and addresses
-// in packets are no labels, since a sender could make any number of them.
+// Labels are only names that this program defines: of protocols, messages, rules, severities and times. Names and
+// addresses in packets are not labels, because a sender could create any number of them.
 //
-// One goroutine counts; any number may gather. Counters are looked up by pointers that come with messages.
+// One goroutine counts, and any number of goroutines may gather. Counters are found through pointers that come with
+// messages.
 type Metrics struct {
-	Engine func() Forgetful // called when the first packet arrives; nil: no engine
+	Engine func() Forgetful // called at the first packet; nil: no engine
 
 	registry *prometheus.Registry
 	now      func() time.Duration // time since the metrics were made
@@ -41,7 +42,7 @@ type Metrics struct {
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
 	outcomes  map[attemptKey]prometheus.Counter
-	met       [2]firsts // conversations met, by transport
+	met       [2]firsts // numbers of conversations seen, by transport
 	forgot    atomic.Pointer[Forgetful]
 }
 
@@ -67,16 +68,16 @@ type kindMetrics struct {
 // otherSpan is the label of times that no protocol lists.
 const otherSpan = "other"
 
-// spanNames lists the values of wire.Value.What that may become labels for a protocol.
+// spanNames returns the values of wire.Value.What that may become labels for a protocol.
 func spanNames(p *wire.Protocol) []string {
 	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
 
-// maxSpan keeps sums finite. It is far above any real time between packets.
+// maxSpan keeps sums finite. It is much longer than any real time between packets.
 const maxSpan = 1e9 // seconds
 
-// NewMetrics makes metrics for protocols. All counters exist from the start, at zero, since Prometheus sees no increase
-// in a counter that did not exist before.
+// NewMetrics makes metrics for protocols. All counters exist from the start with the value zero, because Prometheus
+// sees no increase in a counter that did not exist before.
 func NewMetrics(protocols []*wire.Protocol) *Metrics {
 	begin := time.Now()
 	m := &Metrics{
@@ -200,7 +201,7 @@ func (m *Metrics) Attempt(a *wire.Attempt) {
 	}
 }
 
-// span returns the histogram of a protocol's time, and makes it at the first measurement.
+// span returns the histogram of a protocol's time. It creates the histogram at the first measurement.
 func (m *Metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 	if !slices.Contains(p.times, what) {
 		what = otherSpan
@@ -255,7 +256,7 @@ func (m *Metrics) Message(x *decode.Message) {
 	}
 }
 
-// Finding counts a finding that no message carries.
+// Finding counts a finding that belongs to no message.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
 // Tables of wire.Value whose subjects are counted.
@@ -271,7 +272,7 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 	p := m.protocol(v.Protocol)
 	if v.Unit == "s" {
-		seconds := 0.0 // if a clock went back, or for NaN
+		seconds := 0.0 // for a clock that was set back, and for NaN
 		if v.Number > 0 {
 			seconds = min(v.Number, maxSpan)
 		}
@@ -285,8 +286,8 @@ func (m *Metrics) Value(v *wire.Value) {
 	}
 }
 
-// subjectCollector counts servers and players. It omits a protocol until one of its servers or players appears, since
-// some protocols have no players.
+// subjectCollector counts servers and players. It leaves out a protocol until the protocol's first server or player
+// appears, since some protocols have no players.
 type subjectCollector struct{ *Metrics }
 
 var (

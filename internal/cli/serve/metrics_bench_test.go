@@ -13,10 +13,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// late is how far numbers in the test fall below the highest; some fall too far.
+// late is how far numbers in the test are below the highest one. Some are too far below.
 const late = firstsSize + firstsSize/8
 
-// deathmatch makes messages as the engine does: of two kinds, in some conversations.
+// deathmatch makes messages as the engine does, of two kinds and in a few conversations.
 func deathmatch(t testing.TB) []*decode.Message {
 	t.Helper()
 	var list []*decode.Message
@@ -62,7 +62,7 @@ func BenchmarkMetricsValue(b *testing.B) {
 	}
 }
 
-// TestMetricsAllocateNothing: counting packets, messages and values allocates nothing.
+// TestMetricsAllocateNothing checks that counting packets, messages and values does not allocate.
 func TestMetricsAllocateNothing(t *testing.T) {
 	m, list := NewMetrics(layers.All()), deathmatch(t)
 	list[0].Findings = []wire.Finding{{Rule: tribes.Protocol.Rules[0]}}

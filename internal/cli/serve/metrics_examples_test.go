@@ -17,10 +17,10 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// exampleDir is the folder of files for other programs.
+// exampleDir is the folder of examples for other programs.
 var exampleDir = filepath.Join(clitest.Root, "examples")
 
-// everything returns metrics with at least one sample of each.
+// everything returns metrics with at least one sample of each metric.
 func everything(t *testing.T) map[string]*dto.MetricFamily {
 	t.Helper()
 	m := NewMetrics(layers.All())
@@ -82,7 +82,7 @@ func checkExpression(t *testing.T, all map[string]*dto.MetricFamily, expr string
 	}
 }
 
-// checkMatcher checks that a family has a label, with each of the values in "a|b".
+// checkMatcher checks that a metric family has a label, and the label each of the values in "a|b".
 func checkMatcher(t *testing.T, f *dto.MetricFamily, name, values, expr string) {
 	t.Helper()
 	if name == "instance" || name == "job" {
@@ -103,7 +103,7 @@ func checkMatcher(t *testing.T, f *dto.MetricFamily, name, values, expr string) 
 	}
 }
 
-// TestDashboard checks that the metrics of the dashboard exist, and that Grafana can lay it out.
+// TestDashboard checks that the metrics in the dashboard exist, and that Grafana can lay out the dashboard.
 func TestDashboard(t *testing.T) {
 	type query struct {
 		Expr, RefID, LegendFormat string
@@ -176,7 +176,7 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// TestAlerts checks that the metrics of the rules exist.
+// TestAlerts checks that the metrics in the alerting rules exist.
 func TestAlerts(t *testing.T) {
 	var file struct {
 		Groups []struct {
@@ -203,7 +203,7 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// TestPromtool checks the examples and a scrape with promtool, if it is installed.
+// TestPromtool checks the examples and a scrape with promtool, if promtool is installed.
 func TestPromtool(t *testing.T) {
 	path, err := exec.LookPath("promtool")
 	if err != nil {

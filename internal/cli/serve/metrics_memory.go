@@ -12,21 +12,21 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Bounds of recent.
+// Limits of a recent.
 const (
 	recentTime = 10 * time.Minute
 	maxRecent  = 100_000
-	sweepEvery = time.Second // least time between sweeps, since each looks at all subjects
+	sweepEvery = time.Second // minimum time between sweeps, since each looks at all subjects
 )
 
-// recentSeed is secret, so no sender can choose names that collide.
+// recentSeed is secret, so no sender can choose names with equal hashes.
 var recentSeed = maphash.MakeSeed()
 
-// A recent counts the different subjects of the last ten minutes, by their hashes. It counts at most maxRecent. The
-// zero recent is empty and ready.
+// A recent counts the different subjects of the last ten minutes by their hashes. It counts at most maxRecent subjects.
+// The zero value is empty and ready to use.
 type recent struct {
-	mu    sync.Mutex               // one goroutine calls meet, others count
-	last  map[uint64]time.Duration // when each subject was measured last, by its hash
+	mu    sync.Mutex               // one goroutine calls meet, others call count
+	last  map[uint64]time.Duration // time of each subject's last measurement, by the subject's hash
 	swept time.Duration
 }
 
@@ -52,7 +52,7 @@ func (r *recent) meet(who stats.RowKey, now time.Duration) {
 	r.last[hash] = now
 }
 
-// count returns the number of subjects, and whether there ever was one.
+// count returns the number of subjects, and whether there ever was a subject.
 func (r *recent) count(now time.Duration) (n int, ever bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +60,7 @@ func (r *recent) count(now time.Duration) (n int, ever bool) {
 	return len(r.last), r.last != nil
 }
 
-// sweep drops subjects that are too old. It does so at most once in sweepEvery.
+// sweep drops subjects that are too old. It runs at most once per sweepEvery.
 func (r *recent) sweep(now time.Duration) {
 	if now-r.swept < sweepEvery {
 		return
@@ -69,7 +69,7 @@ func (r *recent) sweep(now time.Duration) {
 	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
 }
 
-// Forgetful is a decode.Engine. Any goroutine may ask it what it has dropped for lack of memory.
+// Forgetful is a decode.Engine that any goroutine may ask what it has dropped because memory ran out.
 type Forgetful interface{ Forgotten() []bounded.Forgotten }
 
 // forgottenCollector counts what the engine dropped, by kind.
@@ -85,7 +85,7 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	if engine == nil {
 		return
 	}
-	counts := make(map[string]int64) // several parts of the engine may have a kind of the same name
+	counts := make(map[string]int64) // several parts of the engine may use the same kind
 	for _, f := range (*engine).Forgotten() {
 		counts[f.Name] += f.Count
 	}
@@ -94,13 +94,13 @@ func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// firstsSize is the number of numbers that firsts remembers.
+// firstsSize is how many numbers a firsts remembers.
 const firstsSize = 1 << 16
 
-// A firsts reports which numbers are new. The numbers must come nearly in order, as conversation numbers do: a number
-// far below the highest counts as known. The zero firsts is empty and ready.
+// A firsts reports which numbers are new. The numbers must be nearly in order, as conversation numbers are, because a
+// number far below the highest one counts as seen. The zero value is empty and ready to use.
 type firsts struct {
-	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
+	bits [firstsSize / 64]uint64 // the last firstsSize numbers below next, as a ring
 	next int                     // one above the highest number so far
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// scrapeTime is how long a client may take to read an answer.
+// scrapeTime is how long a client may take to read a response.
 const scrapeTime = 10 * time.Second
 
 const indexPage = `<!DOCTYPE html>
@@ -65,12 +65,12 @@ func (m *Metrics) handler() http.Handler {
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, indexPage) // if the client has gone, nobody needs the answer
+		_, _ = io.WriteString(w, indexPage) // error ignored: the client is gone
 	})
 	return mux
 }
 
-// Close ends the server, and warns if it had ended before.
+// Close ends the server. It warns if the server had already ended.
 func (s *MetricsServer) Close() {
 	s.httpServer.Close()
 	if err := <-s.Ended; !errors.Is(err, http.ErrServerClosed) {

@@ -20,7 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// scrape gets the metrics from the server, without a network.
+// scrape gets the metrics from the server without a network.
 func scrape(t testing.TB, m *Metrics) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -33,7 +33,7 @@ func scrape(t testing.TB, m *Metrics) string {
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
 
-// serving serves metrics for a test, and returns the address. After the test no goroutine may be left.
+// serving serves metrics for a test, and returns the address. It fails the test if goroutines are left at the end.
 func serving(t *testing.T, address string) (at string, m *Metrics) {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -84,7 +84,7 @@ func TestForEverybodyWarn(t *testing.T) {
 	}
 }
 
-// TestRequests sends the requests of a scraper, and requests that no scraper sends.
+// TestRequests sends requests that a scraper sends, and requests that no scraper sends.
 func TestRequests(t *testing.T) {
 	address, _ := serving(t, "127.0.0.1:0")
 	for _, test := range []struct{ request, status, has string }{
@@ -103,7 +103,7 @@ func TestRequests(t *testing.T) {
 		c, err := net.Dial("tcp", address)
 		clitest.NoError(t, err)
 		_ = c.SetDeadline(time.Now().Add(time.Minute))
-		_, _ = io.WriteString(c, test.request) // the server may close the connection before all is sent
+		_, _ = io.WriteString(c, test.request) // error ignored: the server may close the connection early
 		_ = c.(*net.TCPConn).CloseWrite()
 		answer, _ := io.ReadAll(bufio.NewReader(c))
 		c.Close()
@@ -114,11 +114,12 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestCrowd uses clients that take as much as they can: connections that send nothing or half of a request, and readers
-// that do not read. A scrape still gets its answer within a second; the test allows ten, in case the machine is busy.
+// TestCrowd uses clients that take as much as they can: connections that send nothing or half a request, and clients
+// that do not read the response. A normal scrape still gets a response within a second. The test allows ten seconds, in
+// case the machine is busy.
 func TestCrowd(t *testing.T) {
 	address, m := serving(t, "127.0.0.1:0")
-	for i := range 5_000 { // a page too large for any buffer on the way
+	for i := range 5_000 { // makes a page larger than any buffer on the way
 		m.findings.WithLabelValues(fmt.Sprint("a rule with a name that takes some room in what is shown ", i), "note")
 	}
 	come := func(n int, says string) {
@@ -142,7 +143,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// slow is a collector that takes as long as the test wants.
+// slow is a collector that takes as long as the test needs.
 type slow struct {
 	*prometheus.Desc
 	in, out chan struct{}
@@ -151,7 +152,8 @@ type slow struct {
 func (s slow) Describe(to chan<- *prometheus.Desc) { to <- s.Desc }
 func (s slow) Collect(chan<- prometheus.Metric)    { s.in <- struct{}{}; <-s.out }
 
-// TestEndsSoon: clients hang on, with a scrape that never ends and with half of a request, and the server still ends.
+// TestEndsSoon checks that the server ends even if clients stay connected, one with a scrape that never ends and one
+// with half a request.
 func TestEndsSoon(t *testing.T) {
 	hangs := slow{prometheus.NewDesc("slow", "Slow.", nil, nil), make(chan struct{}), make(chan struct{})}
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -178,15 +180,14 @@ func TestEndsEarly(t *testing.T) {
 	l.Close()
 	var warn bytes.Buffer
 	s := &MetricsServer{serveHTTP(l, http.NotFoundHandler(), scrapeTime), &warn}
-	s.Ended <- <-s.Ended // it has ended before it is closed
+	s.Ended <- <-s.Ended // ends before it is closed
 	s.Close()
 	if !strings.Contains(warn.String(), "--metrics: the server ended early: ") {
 		t.Errorf("told %q", warn.String())
 	}
 }
 
-// A server for this machine only refuses other hosts' names; a server for other machines refuses names that a stranger
-// may own.
+// A local server rejects the names of other hosts. A server for other machines rejects names that a stranger may own.
 func TestForeignNames(t *testing.T) {
 	for _, test := range []struct {
 		listen, host string
@@ -212,7 +213,7 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// The error about an address names the flag and the forms.
+// The error for an invalid address names the flag and the accepted forms.
 func TestAddress(t *testing.T) {
 	want := `--metrics example.org:1: "example.org" is no IP address; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody`
 	if _, err := NewMetrics(nil).Serve("example.org:1", io.Discard); err == nil || err.Error() != want {

@@ -44,7 +44,8 @@ func measure(t testing.TB, name, filter, severity string) (*Metrics, *stats.Stat
 	return m, &totals.Stats
 }
 
-// exposition returns our part of a scrape, without zeros and without what depends on the build.
+// exposition returns the metrics of this program in a scrape, without zeros and without values that depend on the
+// build.
 func exposition(t testing.TB, m *Metrics) string {
 	t.Helper()
 	var b strings.Builder
@@ -83,7 +84,7 @@ func families(t testing.TB, m *Metrics) map[string]*dto.MetricFamily {
 	return all
 }
 
-// sum adds up the counters of a family whose label has the value; "" is any value.
+// sum adds up the counters of a family whose label has the value. "" stands for any value.
 func sum(f *dto.MetricFamily, label, value string) float64 {
 	n := 0.0
 	for _, x := range f.GetMetric() {
@@ -96,7 +97,7 @@ func sum(f *dto.MetricFamily, label, value string) float64 {
 	return n
 }
 
-// TestTotals compares the metrics of captures with the statistics of the same run, which other code counts.
+// TestTotals compares the metrics of captures with the statistics of the same run, which are counted by other code.
 func TestTotals(t *testing.T) {
 	for _, test := range []struct{ filter, severity string }{{"", "note"}, {"bzflag24||message==Heartbeat", "note"}, {"", "warning"}} {
 		for _, name := range captures(t) {
@@ -157,7 +158,7 @@ func compareTotals(t *testing.T, name string, m *Metrics, want *stats.Stats) {
 	check("times", float64(timed), times)
 }
 
-// elsewhere counts the messages of a name in other protocols.
+// elsewhere counts the messages with a name in other protocols.
 func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float64) {
 	for _, x := range all["gamedissect_messages_total"].GetMetric() {
 		if x.GetLabel()[0].GetValue() == name && x.GetLabel()[1].GetValue() != protocol {
@@ -167,7 +168,8 @@ func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float
 	return n
 }
 
-// TestFromTheStart: every label exists at zero from the start, and no other label ever appears.
+// TestFromTheStart checks that every label exists from the start with the value zero, and that no other label ever
+// appears.
 func TestFromTheStart(t *testing.T) {
 	m := NewMetrics(layers.All())
 	before := families(t, m)
@@ -224,7 +226,7 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
-// TestRecent compares recent with a map of names.
+// TestRecent compares a recent with a map of names.
 func TestRecent(t *testing.T) {
 	r, random := new(recent), rand.New(rand.NewPCG(1, 2))
 	last := make(map[string]time.Duration)
@@ -267,12 +269,12 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 }
 
-// forgot is an engine that has dropped this.
+// forgot is an engine that has dropped these things.
 type forgot []bounded.Forgotten
 
 func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
 
-// The metrics show what the engine reports at that moment, with kinds of the same name added up.
+// The metrics show what the engine reports when they are gathered. Counts of the same kind are added up.
 func TestForgotten(t *testing.T) {
 	m := NewMetrics(layers.All())
 	var engine forgot
@@ -290,7 +292,7 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
-// captures lists the small captures that are read without an error.
+// captures lists the small captures that can be read without an error.
 func captures(t *testing.T) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(clitest.Captures)

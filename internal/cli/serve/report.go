@@ -17,7 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
-// ReportOptions are the options about the page to write and the packets in it.
+// ReportOptions are the options for the page to write and the packets in it.
 type ReportOptions struct {
 	Input     session.InputOptions
 	Reading   session.ReadingOptions
@@ -86,7 +86,7 @@ func (o *ReportOptions) Run(std term.Streams) error {
 	defer stop.Release()
 	setup := web.Setup{Version: term.Version(), Notes: notes, Reading: shownReading(&reading, false)}
 	if !o.Mask && !o.Anonymize {
-		setup.Filter = o.Filter // else the filter may name what is masked or replaced
+		setup.Filter = o.Filter // otherwise the filter could reveal what is masked or replaced
 	}
 	trouble, err := o.write(std, stop, setup, to.Begin)
 	if err != nil {
@@ -102,12 +102,12 @@ func (o *ReportOptions) Run(std term.Streams) error {
 }
 
 // write writes the page to the writer that begin returns. It calls begin only when it knows that there is something to
-// write. trouble says which packets could not be read.
+// write. trouble lists the packets that could not be read.
 func (o *ReportOptions) write(std term.Streams, stop *session.Interrupt, setup web.Setup, begin func() (io.Writer,
 	error)) (trouble, err error) {
 	page := web.Page{Title: "gamedissect", Setup: setup}
 	packets := &embedding{o: o, std: std, stop: stop}
-	defer packets.finish() //nolint:errcheck // its error was returned already if the page is complete
+	defer packets.finish() //nolint:errcheck // already returned if the page is complete
 	if len(o.Input.Names) > 0 {
 		name := o.shownName()
 		data, err := packets.open()
@@ -140,7 +140,7 @@ func shownReading(o *decode.Options, mask bool) view.Reading {
 	return r
 }
 
-// given returns the input files besides the captures. They must not be overwritten either.
+// given returns the input files that are not captures. They must not be overwritten either.
 func (o *ReportOptions) given() []string {
 	if o.Notes == "" {
 		return nil
@@ -153,7 +153,7 @@ func (o *ReportOptions) shownName() string {
 	name := filepath.Base(o.Input.Names[0])
 	switch further := len(o.Input.Names) - 1; {
 	case o.Anonymize:
-		return "anonymized.pcapng" // a file's name may reveal as much as a player's
+		return "anonymized.pcapng" // the file name may reveal as much as a player's name
 	case further > 0:
 		return fmt.Sprintf("%s and %d more", name, further)
 	case name == "-":

@@ -17,20 +17,21 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view"
 )
 
-// An embedding is the capture in a page: the unchanged file, or the packets that are selected and rewritten.
+// An embedding is the capture inside a page. It is the unchanged file, or the selected packets, rewritten.
 type embedding struct {
 	o    *ReportOptions
 	std  term.Streams
 	stop *session.Interrupt
 
 	file    *os.File // the unchanged file
-	merged  *os.File // several inputs merged into one file, which can be read more than once
+	merged  *os.File // several inputs merged into one file that can be read more than once
 	pipe    *io.PipeReader
-	ended   chan struct{} // closed when the goroutine that writes to the pipe has ended
+	ended   chan struct{} // closed when the goroutine that writes to the pipe ends
 	trouble error         // read errors
 }
 
-// mostEmbedded is how many bytes browsers can handle: they decode them from a text that is in memory at the same time.
+// mostEmbedded is how many bytes browsers can handle. A browser decodes them from a text that is in memory at the same
+// time.
 const mostEmbedded = 50 * session.Megabyte
 
 // open returns the bytes of the capture file in the page.
@@ -70,7 +71,7 @@ func (e *embedding) finish() error {
 	}
 	for _, f := range []*os.File{e.file, e.merged} {
 		if f != nil {
-			_ = f.Close() // it was only read
+			_ = f.Close() // harmless: the file was only read
 		}
 	}
 	if e.merged != nil {
@@ -93,7 +94,7 @@ func (e *embedding) check() error {
 	})
 	engine.Close()
 	if err == nil && read == 0 {
-		return trouble // a page without packets is useless
+		return trouble // no use without packets
 	}
 	e.trouble = errors.Join(trouble, session.UnreadLinks(engine.Counters()))
 	return err
@@ -116,7 +117,7 @@ func tooLarge(size string) error {
 		"insist with --large", size, mostEmbedded/session.Megabyte)
 }
 
-// limitedCapture reads a capture and returns an error if it exceeds mostEmbedded bytes.
+// limitedCapture reads a capture. It returns an error if the capture exceeds mostEmbedded bytes.
 type limitedCapture struct {
 	from  io.Reader
 	large bool // no limit
@@ -131,7 +132,7 @@ func (b *limitedCapture) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mergeFirst merges the inputs into one file if they must be read several times but cannot be, or are several.
+// mergeFirst merges the inputs into one file if there are several, or if they must be read several times but cannot be.
 func (e *embedding) mergeFirst() error {
 	o := e.o
 	if o.Filter == "" && !o.Mask && !o.Anonymize || session.IsOneFile(&o.Input) {
@@ -148,10 +149,11 @@ func (e *embedding) mergeFirst() error {
 	return nil
 }
 
-// chosen returns a function that reports which packets carry what the filter selects; nil means all.
+// chosen returns a function that reports whether a packet carries something that the filter selects. nil selects all
+// packets.
 func (e *embedding) chosen() (func(frame int) bool, error) {
 	if e.o.Filter == "" {
-		return nil, nil //nolint:nilnil // nil means all packets
+		return nil, nil //nolint:nilnil // nil: all packets
 	}
 	name := e.o.Input.Names[0]
 	file, size, err := openAnywhere(name)
@@ -186,7 +188,8 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 
 var errInterruptedPage = errors.New("interrupted; no page is written")
 
-// anonymizer returns what rewrites the packets, and their number; nil if packets stay as they are.
+// anonymizer returns an object that rewrites the packets, and the number of packets. It returns nil if packets stay
+// unchanged.
 func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	o := e.o
 	if !o.Mask && !o.Anonymize {
@@ -206,7 +209,7 @@ func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	return a, read, err
 }
 
-// write writes a capture file of the kept packets.
+// write writes a capture file of the selected packets.
 func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.Anonymizer, expected int64) error {
 	w, err := capture.NewWriter(to, "capture.pcapng", capture.WriterOptions{Application: "gamedissect " + term.Version()})
 	if err != nil {
@@ -241,7 +244,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		return err
 	})
 	if err == nil && read == 0 && trouble != nil {
-		err, trouble = trouble, nil // a page without packets is useless
+		err, trouble = trouble, nil // no use without packets
 	}
 	if err == nil && a != nil && read != expected {
 		err = live.ChangedError(expected, read)

@@ -21,10 +21,10 @@ type ViewOptions struct {
 	Listen  string
 	Filter  string
 	Notes   string // file
-	Quiet   bool   // open no browser
+	Quiet   bool   // do not open a browser
 }
 
-// SetArgs sets the files to show, which are named with or without -r.
+// SetArgs sets the files to show. They may be named with or without -r.
 func (o *ViewOptions) SetArgs(args []string) error {
 	if err := session.ReadOnce(o.Names); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (o *ViewOptions) open() (all []view.File, opened []io.Closer, err error) {
 	return all, opened, nil
 }
 
-// Run serves the page until it is interrupted.
+// Run serves the page until the user interrupts it.
 func (o *ViewOptions) Run(std term.Streams) error {
 	_, wrong := session.NewFilter(session.NewSchema(), o.Filter)
 	at, err := parseLocalAddress(o.Listen)
@@ -71,7 +71,7 @@ func (o *ViewOptions) Run(std term.Streams) error {
 	files, opened, err := o.open()
 	defer func() {
 		for _, file := range opened {
-			_ = file.Close() // it was only read
+			_ = file.Close() // harmless: the file was only read
 		}
 	}()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// Limits for the requests of the page. An answer may be large, and go through a slow tunnel.
+// Limits for the requests of the page. A response may be large, and its way may lead through a slow tunnel.
 const (
 	maxRequest = 64 << 10 // bytes
 	maxNotes   = 1 << 20
@@ -26,20 +26,21 @@ const (
 	reportTime = 10 * time.Minute
 )
 
-// pageServer serves the page of a capture to clients on this machine that know its token.
+// pageServer serves the page of a capture to clients on this machine that know the server's token.
 type pageServer struct {
 	*httpServer
 	page web.Page
-	at   string // address where it listens
+	at   string // address that the server listens on
 
-	mu     sync.Mutex // the view answers one caller at a time
+	mu     sync.Mutex // the view serves one caller at a time
 	view   *view.View
-	ticket string // opens the page once; "": used
+	ticket string // secret that opens the page once; "": used up
 
 	writeReport reportWriter
 }
 
-// reportWriter writes the page as a file. It calls begin for the writer once it knows that there is something to write.
+// reportWriter writes the page as a file. It calls begin to get the writer when it knows that there is something to
+// write.
 type reportWriter func(setup web.Setup, begin func() (io.Writer, error)) error
 
 func parseLocalAddress(s string) (netip.AddrPort, error) {
@@ -67,8 +68,8 @@ func newPageServer(v *view.View, at netip.AddrPort, page web.Page, write reportW
 
 func (s *pageServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
-// invitation returns an address that opens the page once. Other users can see it in the list of processes, so it must
-// not work again.
+// invitation returns an address that opens the page once. It must not work again, because other users can see it in the
+// list of processes.
 func (s *pageServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
 
 // Close ends the server and closes the view.
@@ -79,7 +80,7 @@ func (s *pageServer) Close() error {
 	return s.view.Close()
 }
 
-// handler answers requests to loopback addresses. It refuses requests from other pages in a browser.
+// handler handles requests to loopback addresses. It rejects requests from other pages in a browser.
 func (s *pageServer) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.document)
@@ -107,7 +108,7 @@ func (s *pageServer) document(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = s.page.Write(w) // if the client has gone, nobody needs the answer
+	_ = s.page.Write(w) // error ignored: the client is gone
 }
 
 // open redirects a client that has the ticket to the page.
@@ -136,7 +137,7 @@ func (s *pageServer) call(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer) // as above
 }
 
-// report answers with the page as a file, with the notes and the filter of the request.
+// report responds with the page as a file. The page has the notes and the filter of the request.
 func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	var asked web.Setup // only its filter and notes are used
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxNotes)).Decode(&asked)
@@ -162,11 +163,11 @@ func (s *pageServer) report(w http.ResponseWriter, r *http.Request) {
 	case err != nil && !begun:
 		http.Error(w, err.Error(), http.StatusConflict)
 	case err != nil:
-		panic(http.ErrAbortHandler) // what came is no page
+		panic(http.ErrAbortHandler) // the response is incomplete
 	}
 }
 
-// answer asks the view, unless the client has gone.
+// answer calls the view, unless the client is gone.
 func (s *pageServer) answer(asked context.Context, op string, request []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

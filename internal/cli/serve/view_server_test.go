@@ -23,7 +23,7 @@ import (
 
 var errTooLarge = errors.New("too large")
 
-// writeSetup writes the setup of a report instead of the report. It refuses a setup without notes.
+// writeSetup writes the setup of a report instead of the report. It rejects a setup without notes.
 func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
 	if len(setup.Notes) == 0 {
 		return errTooLarge
@@ -35,7 +35,7 @@ func writeSetup(setup web.Setup, begin func() (io.Writer, error)) error {
 	return json.NewEncoder(out).Encode(setup)
 }
 
-// viewing serves the page of a capture for a test. After the test no goroutine may be left.
+// viewing serves the page of a capture for a test. It fails the test if goroutines are left at the end.
 func viewing(t *testing.T, listen string) *pageServer {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -71,7 +71,7 @@ func asked(s *pageServer, method, target, body string, change func(*http.Request
 	return w
 }
 
-// TestViewRequests sends the requests of the page, and requests that no page may send.
+// TestViewRequests sends requests that the page sends, and requests that no page may send.
 func TestViewRequests(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	token := "/?token=" + s.page.Setup.Token
@@ -140,7 +140,7 @@ func TestViewRequests(t *testing.T) {
 	}
 }
 
-// TestViewTicket: an address that other users can read opens the page only once.
+// TestViewTicket checks that an address that other users can read opens the page only once.
 func TestViewTicket(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	target := strings.TrimPrefix(s.invitation(), "http://"+s.at)
@@ -156,7 +156,8 @@ func TestViewTicket(t *testing.T) {
 	}
 }
 
-// TestViewSeveralPages reads a capture from several pages at once, as real requests: each sees all of it.
+// TestViewSeveralPages reads a capture from several pages at once, with real requests. Each page gets the whole
+// capture.
 func TestViewSeveralPages(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
@@ -200,7 +201,7 @@ func TestViewSeveralPages(t *testing.T) {
 	}
 }
 
-// The server listens only at addresses of this machine.
+// The server listens only on addresses of this machine.
 func TestViewAddresses(t *testing.T) {
 	for _, good := range []string{"127.0.0.1:0", "8080", "127.9.9.9:8080", "[::1]:0"} {
 		if _, err := parseLocalAddress(good); err != nil {
@@ -230,7 +231,8 @@ func TestViewOverIPv6(t *testing.T) {
 	}
 }
 
-// TestViewReports asks for the page as a file: with the notes and the filter of the page, without its token.
+// TestViewReports requests the page as a file. The file has the notes and the filter of the page, but not the page's
+// token.
 func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`

@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// arguments returns a check of positional arguments. It looks for misplaced captures and options, and then calls own,
-// the command's own check. own is nil if the command takes any arguments.
+// arguments returns a check of positional arguments. The check rejects misplaced captures and options, and then calls
+// own, the command's own check. own is nil if the command takes any arguments.
 func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if err := optionAsValue(c); err != nil {
@@ -47,12 +47,12 @@ func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
 }
 
-// furtherFile returns the error for files that follow -r FILE, as when a shell has expanded a pattern.
+// furtherFile returns the error for files after -r FILE, for example because a shell has expanded a pattern.
 func furtherFile(args []string) error {
 	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
 }
 
-// patternOf guesses the pattern that a shell expanded to names, and quotes it.
+// patternOf guesses the pattern that a shell expanded to the names, and quotes it.
 func patternOf(names []string) string {
 	ending := filepath.Ext(names[0])
 	if slices.ContainsFunc(names, func(name string) bool { return filepath.Ext(name) != ending }) {
@@ -61,7 +61,7 @@ func patternOf(names []string) string {
 	return term.ShellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
 }
 
-// optionAsValue returns an error if an option without a value took the next option for its value, as in -o -r FILE.
+// optionAsValue returns an error if an option without a value took the next option as its value, as in -o -r FILE.
 func optionAsValue(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -78,7 +78,7 @@ func optionAsValue(c *cobra.Command) (err error) {
 	return err
 }
 
-// MisspeltCommand returns an error if the first argument resembles a command and names no file.
+// MisspeltCommand returns an error if the first argument resembles a command and is not the name of a file.
 func MisspeltCommand(c *cobra.Command, args []string) error {
 	if c.HasParent() || len(args) == 0 || Exists(args[0]) {
 		return nil
@@ -90,7 +90,7 @@ func MisspeltCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// ExplainUnknownOption adds to the error for an unknown option which command has it, or what replaces it.
+// ExplainUnknownOption adds to the error for an unknown option which command has the option, or what replaces it.
 func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -110,7 +110,7 @@ func ExplainUnknownOption(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, filter.DidYouMean(filter.Nearest("--"+name, names)))
 }
 
-// isOption reports whether a text is an option of the set: -o or --option.
+// isOption reports whether a text is an option of the set, such as -o or --option.
 func isOption(flags *pflag.FlagSet, text string) bool {
 	if name, long := strings.CutPrefix(text, "--"); long {
 		return flags.Lookup(name) != nil

@@ -9,16 +9,16 @@ import (
 // TimeForms are the values of -t, as in tshark.
 var TimeForms = []string{"a", "ad", "d", "e", "r", "u", "ud"}
 
-// Clock writes times in the form that -t asks for.
+// Clock formats times in the form that -t selects.
 type Clock struct {
-	Form    string // one of TimeForms; "": r, by default
+	Form    string // one of TimeForms; "": r, the default
 	Short   bool   // the default form has three decimals instead of six
 	started bool
 	First   int64 // time of the first packet
 	before  int64 // time of the previous message shown
 }
 
-// Start keeps the time of the first packet. Call it with the time of every packet.
+// Start records the time of the first packet. It must be called with the time of every packet.
 func (c *Clock) Start(t int64) {
 	if !c.started {
 		c.started, c.First, c.before = true, t, t

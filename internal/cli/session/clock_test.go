@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestClockZone: a time of day includes its zone.
+// TestClockZone checks that a time of day includes its zone.
 func TestClockZone(t *testing.T) {
 	before := time.Local
 	t.Cleanup(func() { time.Local = before })

@@ -11,12 +11,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Duplicates are reported in the order of the names, each with the first file that it equals.
+// Duplicates are reported in the order of the names. Each report names the first file with the same content.
 func TestWarnDuplicates(t *testing.T) {
 	dir := t.TempDir()
 	var names, want []string
 	for round := range 3 {
-		for size := range 6 { // an empty file is no capture
+		for size := range 6 { // an empty file is not a capture
 			name := filepath.Join(dir, fmt.Sprintf("%d-%d", round, size))
 			clitest.NoError(t, os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600))
 			names = append(names, name)

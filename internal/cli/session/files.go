@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Glob returns the files that match a pattern, sorted. It returns a text that names a file, or has none of *?[, as it
-// is.
+// Glob returns the files that match a pattern, sorted. If the text is the name of a file, or contains none of *?[, Glob
+// returns it unchanged.
 func Glob(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}, nil
@@ -36,7 +36,7 @@ func Glob(pattern string) ([]string, error) {
 	return found, nil
 }
 
-// Stem returns the name of a capture without its extensions. ok is false if the name is not that of a capture.
+// Stem returns the name of a capture without its extensions. ok is false if the name is not one of a capture.
 func Stem(name string) (s string, ok bool) {
 	s = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	for _, ext := range []string{".pcap", ".pcapng", ".cap"} {
@@ -47,26 +47,26 @@ func Stem(name string) (s string, ok bool) {
 	return "", false
 }
 
-// IsCapture reports whether a file has the name of a capture.
+// IsCapture reports whether a file's name is one of a capture.
 func IsCapture(name string) bool {
 	_, ok := Stem(name)
 	return ok
 }
 
-// A Kind is a kind of files that a folder on the command line stands for.
+// A Kind is a kind of files. A folder on the command line stands for its files of that kind.
 type Kind struct {
 	Is   func(name string) bool
-	None string // says what a folder without such files lacks
+	None string // error text for a folder without such files
 }
 
-// Captures are the files whose names are those of captures.
+// Captures are the files with names of captures.
 var Captures = Kind{IsCapture, "no capture (*.pcap, *.pcapng or *.cap, or one of these with .gz or .zst)"}
 
-// mostNamed is the most names that Briefly returns.
+// mostNamed is the maximum number of names that Briefly returns.
 const mostNamed = 4
 
-// Briefly returns at most mostNamed names for the same files. For more files it returns the patterns that a shell
-// expanded to them, one for each folder, or nil if it finds no such patterns.
+// Briefly returns shorter arguments for the same files. Up to mostNamed names stay as they are. For more files, Briefly
+// returns the patterns that a shell expanded to them, one per folder, or nil if there are no such patterns.
 func Briefly(names []string) (list []string) {
 	if len(names) <= mostNamed {
 		return names
@@ -86,13 +86,13 @@ func Briefly(names []string) (list []string) {
 	return list
 }
 
-// patternFor returns a pattern that matches the sorted files and no others, or "" if it finds none.
+// patternFor returns a pattern that matches the sorted files and no other file, or "" if it finds none.
 func patternFor(sorted []string) string {
 	if len(sorted) == 1 {
 		return sorted[0]
 	}
 	first, last := sorted[0], sorted[len(sorted)-1]
-	n := 0 // the common prefix of the first and the last is common to all
+	n := 0 // the first and the last share only what all of them share
 	for n < min(len(first), len(last)) && first[n] == last[n] {
 		n++
 	}
@@ -103,7 +103,7 @@ func patternFor(sorted []string) string {
 	return pattern
 }
 
-// Expand replaces patterns by the files that match them, and folders by their files of kind k.
+// Expand replaces patterns with the files that match them, and folders with their files of kind k.
 func Expand(names []string, k Kind) ([]string, error) {
 	var list []string
 	for _, name := range names {
@@ -153,7 +153,7 @@ func FilesIn(folder string, k Kind) ([]string, error) {
 	return list, nil
 }
 
-// IsOneFile reports whether the input is one complete regular file, which can be read several times.
+// IsOneFile reports whether the input is a single, complete regular file. Such a file can be read several times.
 func IsOneFile(o *InputOptions) bool {
 	if len(o.Names) != 1 || o.Names[0] == "-" || o.Count > 0 {
 		return false
@@ -162,7 +162,7 @@ func IsOneFile(o *InputOptions) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Exists reports whether there is a file, or a link, of this name.
+// Exists reports whether there is a file or a link with this name.
 func Exists(file string) bool {
 	_, err := os.Lstat(file)
 	return err == nil

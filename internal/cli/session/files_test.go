@@ -11,7 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Glob sorts files by name. A file with exactly the pattern's name wins, and a text without wildcards stays.
+// Glob sorts files by name. If a file has exactly the pattern as its name, Glob returns only that file. It returns a
+// text without wildcards unchanged.
 func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
@@ -27,7 +28,7 @@ func TestGlob(t *testing.T) {
 		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
 		{"a/[1].pcap", "a/[1].pcap"},
 		{"x[y", "x[y"},
-		{"link*", "link*"}, // a dangling link: an error when it is opened
+		{"link*", "link*"}, // a dangling link, which causes an error when opened
 		{"-", "-"},
 		{"a", "a"},
 		{"nosuch", "nosuch"},
@@ -45,7 +46,7 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-// Many files are named by the patterns that a shell expanded.
+// Many files are named by the patterns that a shell expanded to them.
 func TestBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"a", "b"} {

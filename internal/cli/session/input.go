@@ -22,7 +22,7 @@ type InputOptions struct {
 	UnpackAll bool
 }
 
-// Flags adds the flags of the options, and makes the command refuse misplaced arguments.
+// Flags adds the flags of the options, and makes the command reject misplaced arguments.
 func (o *InputOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
@@ -36,11 +36,11 @@ func (o *InputOptions) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
-// ErrNoInput is the error for a command line that names no packets.
+// ErrNoInput is the error for a command line without a source of packets.
 var ErrNoInput = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
 	"gamedissect --help)")
 
-// Check returns an error if the options of a command that reads only files are invalid.
+// Check returns an error if the options are invalid. It is for commands that only read files.
 func (o *InputOptions) Check() error {
 	if len(o.Names) == 0 {
 		return ErrNoInput
@@ -56,7 +56,7 @@ func (o *InputOptions) CheckCount() error {
 	return nil
 }
 
-// expand replaces patterns by the files that match them, as shells do for unquoted patterns, and folders by their
+// expand replaces patterns with the files that match them, as shells do for unquoted patterns, and folders with their
 // captures.
 func (o *InputOptions) expand() error {
 	list, err := Expand(o.Names, Captures)
@@ -85,7 +85,7 @@ func ReadOnce(names []string) error {
 }
 
 // WithFiles opens the files and calls use with a source that merges their packets by time. If no file can be opened, it
-// does not call use. The error joins the error of use with the errors of files that could not be opened.
+// does not call use. It returns the error of use joined with the errors of files that could not be opened.
 func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*FileSource) error) error {
 	files, trouble := open(o.Names, stdin, stop)
 	if len(files) == 0 {
@@ -104,8 +104,8 @@ func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*Fil
 	return err
 }
 
-// Each calls f for every packet, up to -c. trouble joins the errors of the files; err is the error of f, or says that
-// the user interrupted.
+// Each calls f for every packet, up to the limit of -c. trouble joins the errors of the files. err is the error of f,
+// or an InterruptedError.
 func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.Packet) error) (
 	read int64, trouble, err error) {
 	trouble = o.WithFiles(std.In, stop, func(from *FileSource) (trouble error) {
@@ -125,14 +125,14 @@ func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.P
 	return read, trouble, err
 }
 
-// FileSource is the Source of a run over files.
+// FileSource is a Source that reads files.
 type FileSource struct {
 	capture.Source
 	files []*capture.File
 	bar   Progress
 }
 
-// Tick moves the progress bar.
+// Tick updates the progress bar.
 func (s *FileSource) Tick(bool) { s.bar.update(s.files) }
 
 // Done removes the progress bar.
@@ -165,7 +165,7 @@ func openOne(name string, stdin io.Reader, stop *Interrupt) (*capture.File, erro
 	info, err := os.Stat(name)
 	switch {
 	case err != nil || info.Mode().IsRegular():
-		return capture.Open(name) // reports err too
+		return capture.Open(name) // reports the error of os.Stat again
 	case info.IsDir():
 		return nil, &capture.Error{File: name, Reason: "is a directory; what is in it is -r " +
 			term.ShellQuoted(filepath.Join(name, "*")), Err: fs.ErrInvalid}
@@ -175,6 +175,6 @@ func openOne(name string, stdin io.Reader, stop *Interrupt) (*capture.File, erro
 
 func closeAll(files []*capture.File) {
 	for _, f := range files {
-		_ = f.Close() // read only: nothing can be lost
+		_ = f.Close() // harmless: the file was only read
 	}
 }

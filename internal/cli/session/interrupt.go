@@ -8,18 +8,19 @@ import (
 	"time"
 )
 
-// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once,
-// unless it comes within sameRequest of the first, since timeout(1) signals a program and then its group.
+// Interrupt reports whether a signal or a key asked the program to stop. A second signal ends the program at once. If
+// it comes within sameRequest of the first, it is ignored, since timeout(1) signals a program and then its process
+// group.
 type Interrupt struct {
-	Flag    atomic.Bool   // for the loop over packets
-	Done    chan struct{} // for goroutines that wait; closed when Flag is set
+	Flag    atomic.Bool   // checked by the loop over packets
+	Done    chan struct{} // closed after Flag is set, for goroutines that wait
 	signals chan os.Signal
-	asked   chan struct{} // a key asked
+	asked   chan struct{} // closed when a key is pressed
 }
 
 const sameRequest = 100 * time.Millisecond
 
-// OnInterrupt begins to listen for signals until Release.
+// OnInterrupt listens for signals until Release.
 func OnInterrupt() *Interrupt {
 	i := &Interrupt{Done: make(chan struct{}), signals: make(chan os.Signal, 1), asked: make(chan struct{}, 1)}
 	signal.Notify(i.signals, endings()...)
@@ -34,7 +35,7 @@ func OnInterrupt() *Interrupt {
 		i.Flag.Store(true)
 		close(i.Done)
 		time.Sleep(sameRequest)
-		signal.Reset(os.Interrupt, syscall.SIGTERM) // not SIGHUP, which may come several times when a session closes
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // not SIGHUP: it may come several times when a session closes
 	}()
 	return i
 }
@@ -47,7 +48,8 @@ func (i *Interrupt) Ask() {
 	}
 }
 
-// endings returns the signals that end the program. SIGHUP is one unless nohup(1) has made the program ignore it.
+// endings returns the signals that end the program. SIGHUP is among them unless nohup(1) has made the program ignore
+// it.
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// pressed returns an interrupt that press raises.
+// pressed returns an interrupt, and press, which triggers it.
 func pressed() (stop *Interrupt, press func()) {
 	stop = &Interrupt{Done: make(chan struct{})}
 	return stop, func() {
@@ -42,7 +42,7 @@ func TestInterruptBeforeFirstWriter(t *testing.T) {
 	_ = w.Close()
 }
 
-// Packets that arrived before the interrupt are read; then the input ends even though its writer keeps it open.
+// Packets that arrived before the interrupt are read. Then the input ends even though the writer keeps the pipe open.
 func TestInterruptBetweenPackets(t *testing.T) {
 	name := fifo(t)
 	stop, press := pressed()
@@ -55,7 +55,7 @@ func TestInterruptBetweenPackets(t *testing.T) {
 		}
 		written <- err
 		<-stop.Done
-		_ = w.Close() // its error does not matter: what was written has been read
+		_ = w.Close() // error ignored: everything written has been read
 	}()
 	files, err := open([]string{name}, nil, stop)
 	clitest.NoError(t, err)

@@ -16,22 +16,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// MemoryOptions are the options about how much memory the program may use.
+// MemoryOptions are the options that limit the program's memory.
 type MemoryOptions struct {
 	Megabytes int64
-	Shared    int64 // part of Megabytes that the kernel's packet buffers take
+	Shared    int64 // part of Megabytes for the kernel's packet buffers
 }
 
-// Bounds and parts of --memory.
+// Limits of --memory, and parts of it.
 const (
 	defaultMemory = 120     // MB
-	minMemory     = 4       // MB, to which programMemory is added
+	minMemory     = 4       // MB, without programMemory
 	maxMemory     = 1 << 20 // MB
 	Megabyte      = 1_000_000
 
-	programMemory = 22 // MB that the program itself takes
-	minLimited    = 83 // MB; with a lower limit the collector would run all the time
-	programText   = 31 // MB that the runtime does not count: pages of the program's file
+	programMemory = 22 // MB for the program itself
+	minLimited    = 83 // MB; below this the collector would run all the time
+	programText   = 31 // MB that the runtime does not count: pages of the executable file
 )
 
 // Flags adds the flag --memory.
@@ -56,23 +56,24 @@ func (o *MemoryOptions) garbage() int64 {
 	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
 }
 
-// Remembered returns how many bytes of state may be kept: three quarters of what the program and its garbage leave.
-// Fragmentation takes the rest.
+// Remembered returns how many bytes of state may be kept. It is three quarters of the memory that the program and its
+// garbage leave. Fragmentation takes the rest.
 func (o *MemoryOptions) Remembered() int64 {
 	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
 	return max(free/4*3, o.Megabytes*Megabyte/8)
 }
 
-// Engine returns an engine's share of Remembered.
+// Engine returns the engine's share of Remembered.
 func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
 
-// Statistics returns the statistics' share of Remembered.
+// Statistics returns the share of Remembered for statistics.
 func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
 
-// Expectations returns the share of check in bytes: half of the engine's share.
+// Expectations returns the share for the command check in bytes, which is half of the engine's share.
 func (o *MemoryOptions) Expectations() int { return o.Engine() / 2 }
 
-// Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs without totals.
+// Notice returns a function for Run.Forgotten that writes to w what the engine dropped. It is for runs that print no
+// totals.
 func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error {
 		term.Complain(w, o.ForgottenError(list, "what follows from them is not shown"))
@@ -80,14 +81,14 @@ func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	}
 }
 
-// Trouble returns a function for Run.Forgotten that makes what the engine dropped an error, which says what may be
-// wrong.
+// Trouble returns a function for Run.Forgotten that returns an error if the engine dropped anything. wrong says what
+// may be wrong as a result.
 func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error { return o.ForgottenError(list, wrong) }
 }
 
-// ForgottenError returns an error that says what the engine dropped, according to list, and what may be wrong because
-// of it.
+// ForgottenError returns an error that says what the engine dropped, according to list, and what may be wrong as a
+// result.
 func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) error {
 	var names []string
 	list = slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// ReadingOptions are the options about how the engine reads bytes.
+// ReadingOptions are the options for how the engine interprets bytes.
 type ReadingOptions struct {
 	DecodeAs []string
 	dialect  string
@@ -88,7 +88,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	return as, nil
 }
 
-// DecodeOptions are the options about which messages the engine looks for, and which of them a run passes to its sinks.
+// DecodeOptions are the options for which messages the engine searches, and which of them a run passes to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -111,7 +111,7 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	option.CompleteBy(c, "display-filter", CompleteNames)
 }
 
-// Engine returns the options for an engine. Call Packets.Check before.
+// Engine returns the options for an engine. Packets.Check must be called first.
 func (o *DecodeOptions) Engine() (decode.Options, error) {
 	e, err := o.Reading.Engine()
 	e.Protocols, e.MaskSecrets = o.Packets.chosen, o.Mask
@@ -119,7 +119,7 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 }
 
 // Selection returns what the options select. It compiles -Y with the schema, from which sinks may read fields too. If
-// the schema is nil and -Y is given, Selection makes one.
+// the schema is nil and -Y is given, Selection makes a schema.
 func (o *DecodeOptions) Selection(schema *filter.Schema) (s Selection, err error) {
 	s.single = o.Once
 	if schema == nil && o.Filter != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// Others is the set of packets of no game, as a bitmap by serial number. It may become clear only long after a packet
-// whether it is one, so they are found before the run.
+// Others is the set of packets that belong to no game, as a bitmap indexed by serial number. It is made before the run,
+// because the engine may know only long after a packet whether the packet belongs to a game.
 type Others []uint64
 
 func (o *Others) add(serial int64) {
@@ -25,20 +25,21 @@ func (o Others) has(serial int64) bool {
 	return serial>>6 < int64(len(o)) && o[serial>>6]&(1<<(serial&63)) != 0
 }
 
-// ErrOthersTwice is the error of packets of no game from what cannot be read twice.
+// ErrOthersTwice is the error for selecting packets of no game from an input that cannot be read twice.
 var ErrOthersTwice = errors.New("-Y other reads files twice, to know what is of no game: write the packets to a " +
 	"file first (-w)")
 
 var errNoOthers = errors.New("this command takes messages of games alone: gamedissect -r FILE -Y other shows packets " +
 	"of none")
 
-// FindOthers reads files to find the packets of no game. Errors in the files are reported when they are read again.
+// FindOthers reads files to find the packets of no game. It ignores errors in the files, because the second reading
+// reports them.
 func FindOthers(in *InputOptions, o decode.Options, wanted func(*capture.Packet) bool, std term.Streams,
 	stop *Interrupt) (found Others, err error) {
 	if slices.Contains(in.Names, "-") {
 		return nil, ErrOthersTwice
 	}
-	found = Others{} // not nil, though there may be none
+	found = Others{} // not nil, even if it stays empty
 	o.Other = found.add
 	e := decode.New(o)
 	all := *in
@@ -59,7 +60,7 @@ func FindOthers(in *InputOptions, o decode.Options, wanted func(*capture.Packet)
 	return found, err
 }
 
-// passOther passes a packet of no game, if it is selected, to the sinks that show or write messages.
+// passOther passes a packet of no game to the sinks that show or write messages, if it is selected.
 func (r *Run) passOther(f *decode.Frame) {
 	m := other.Message(f)
 	if !r.Selection.message(m) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// PacketOptions are the options about which packets the engine gets, and which protocols it looks for.
+// PacketOptions are the options for which packets the engine gets, and which protocols it searches.
 type PacketOptions struct {
 	Filter    string
 	Protocols []string
@@ -32,8 +32,8 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
 }
 
-// Check returns an error if the options are invalid. It compiles the filter for Ethernet, so errors come before any
-// file is opened. Other link types may still refuse the filter.
+// Check returns an error if the options are invalid. It compiles the filter for Ethernet, to report errors before any
+// file is opened. The filter may still be invalid for other link types.
 func (o *PacketOptions) Check() error {
 	o.chosen = option.Protocols()
 	if len(o.Protocols) > 0 {
@@ -66,8 +66,9 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// Live returns the function that compiles the filter for a live capture: the filter of -f, or one for the ports of
-// --protocol and of as. It returns nil if there is neither, or if one of the protocols has no fixed ports.
+// Live returns a function that compiles the filter for a live capture. The filter is that of -f or, without -f, one for
+// the ports of --protocol and of as. Live returns nil if there is neither, or if one of the protocols has no fixed
+// ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
@@ -92,8 +93,8 @@ func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (
 	}
 }
 
-// Wanted returns the filter for packets of files; nil takes all packets. It calls refused once for each link type that
-// the filter cannot be compiled for. Packets of that type are left out.
+// Wanted returns the filter for packets of files. nil accepts all packets. If the filter cannot be compiled for a link
+// type, Wanted calls refused once for it and leaves out its packets.
 func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 	if o.Filter == "" {
 		return nil

@@ -7,21 +7,22 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A Source is where a run gets its packets.
+// A Source returns the packets of a run.
 type Source interface {
-	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if there is none at the moment.
+	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if no packet is available at the
+	// moment.
 	Next(*capture.Packet) error
 
-	// Tick is called after each packet, and with quiet set when there is none at the moment.
+	// Tick is called after each packet. It is also called with quiet set if no packet is available at the moment.
 	Tick(quiet bool)
 
-	// Halt ends an endless source after the packets that already wait. It reports whether there are such packets.
+	// Halt makes an endless source end after the packets that are already waiting. It reports whether there are any.
 	Halt() bool
 
 	// Done is called after the last Next, before sinks write their results.
 	Done()
 
-	// Endless reports whether packets come until the user interrupts.
+	// Endless reports whether packets come until the user interrupts the run.
 	Endless() bool
 }
 
@@ -30,15 +31,15 @@ type packetLoop struct {
 	from   Source
 	stop   *Interrupt
 	count  int64                      // packets to take; 0: all
-	wanted func(*capture.Packet) bool // reports whether a packet counts; nil: every one
-	failed func(error)                // called with each error of the source
+	wanted func(*capture.Packet) bool // reports whether a packet counts; nil: all packets count
+	failed func(error)                // called for each error of the source
 }
 
 // errEnough is returned by take to end a loop without an error.
 var errEnough = errors.New("enough packets")
 
-// each calls take for every packet, and with nil when the source has none at the moment. trouble joins the errors of
-// the source, which goes on after each (after a damaged file with the next file); err is the error of take, unless that
+// each calls take for every packet, and with nil when no packet is available at the moment. trouble joins the errors of
+// the source, which can continue after an error, for example with the next file. err is the error of take, unless that
 // is errEnough.
 func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet

@@ -9,18 +9,19 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Progress is a bar that shows how much of large input has been read. The zero Progress shows nothing.
+// Progress is a bar that shows how much of a large input has been read. The zero value shows nothing.
 type Progress struct {
 	bar   *progressbar.ProgressBar
 	calls int
 }
 
 const (
-	progressFrom  = 32 << 20 // bytes of input; smaller files have no bar
+	progressFrom  = 32 << 20 // bytes of input; no bar for less
 	progressEvery = 10_000   // packets between updates
 )
 
-// ShowProgress begins a bar on w for the files, unless one of them is a pipe, whose size is unknown. See NewProgress.
+// ShowProgress begins a bar on w for the files. It shows none if one of them is a pipe, since the size of a pipe is
+// unknown. See NewProgress.
 func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool) {
 	var size int64
 	for _, file := range s.files {
@@ -32,8 +33,8 @@ func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool)
 	s.bar = NewProgress(size, w, out, textless)
 }
 
-// NewProgress returns a bar for size bytes on w. It returns the zero Progress if size is small or nobody watches, see
-// term.Watched.
+// NewProgress returns a bar for size bytes on w. It returns the zero Progress if size is small or no person would see
+// the bar, see term.Watched.
 func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) Progress {
 	if size < progressFrom || !term.Watched(w, out, textless) {
 		return Progress{}
@@ -60,7 +61,7 @@ func (p *Progress) update(files []*capture.File) {
 // Show sets how many bytes have been read.
 func (p *Progress) Show(at int64) {
 	if p.bar != nil {
-		_ = p.bar.Set64(at) // failure to draw the bar must not end the run
+		_ = p.bar.Set64(at) // an error of the bar must not end the run
 	}
 }
 

@@ -12,13 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// SeverityNames are the values of --severity and --fail-on, the lowest first.
+// SeverityNames are the values of --severity and --fail-on, lowest first.
 var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
 
-// failure is the value of --fail-on that is no severity.
+// failure is the value of --fail-on that is not a severity.
 const failure = "failure"
 
-// FindingOptions are the options about which findings are selected, and which of these make the program fail.
+// FindingOptions are the options for which findings are selected, and which of them make the program fail.
 type FindingOptions struct {
 	rules    string
 	Severity string
@@ -52,14 +52,14 @@ func AllRules() []*wire.Rule {
 	return rules
 }
 
-// A RuleSet selects findings by their rules. The zero RuleSet selects all.
+// A RuleSet selects findings by their rules. The zero value selects all.
 type RuleSet struct {
 	hidden   map[*wire.Rule]bool
-	Failures bool // --fail-on names failures
+	Failures bool // --fail-on includes failures
 	failAt   wire.Severity
-	fails    bool           // --fail-on names a severity
+	fails    bool           // --fail-on includes a severity
 	Failed   bool           // a finding of severity failAt or above was passed to the sinks
-	kept     []wire.Finding // result of visible
+	kept     []wire.Finding // memory for the result of visible
 }
 
 // RuleSet checks the options and returns the rules that they select.
@@ -84,8 +84,8 @@ func (o *FindingOptions) RuleSet() (s RuleSet, err error) {
 	return s, nil
 }
 
-// failOn parses the value of --fail-on: failure, a severity, or both. The severity must not be below threshold, since
-// findings below it are not shown.
+// failOn parses the value of --fail-on: "failure", a severity, or both. The severity must not be below threshold, since
+// findings below threshold are not shown.
 func (s *RuleSet) failOn(list string, threshold wire.Severity) error {
 	if list == "" {
 		return nil
@@ -117,8 +117,8 @@ func parseSeverity(flag, name string) (wire.Severity, error) {
 	return wire.Severity(i), nil
 }
 
-// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides. A rule
-// that no pattern fits is selected if the first pattern begins with a minus.
+// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that matches a rule decides. A
+// rule that matches no pattern is selected if the first pattern begins with a minus.
 func chooseRules(patterns string) (func(id string) bool, error) {
 	if patterns == "" {
 		return func(string) bool { return true }, nil

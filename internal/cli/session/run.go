@@ -1,5 +1,5 @@
-// Package session runs the engine over packets from files or a live capture, and passes what the user's options select
-// to sinks. It has the options for input, packets, reading, selection and memory.
+// Package session runs the engine over packets from files or from a live capture, and passes the selected results to
+// sinks. It has the options for input, packets, reading, selection and memory.
 package session
 
 import (
@@ -16,25 +16,25 @@ import (
 // A Run reads packets, runs an engine over them, and passes selected messages and findings to its sinks.
 type Run struct {
 	Engine    *decode.Engine
-	Options   decode.Options // of the engine
+	Options   decode.Options // options of the engine
 	Selection Selection
 	Clock     *Clock
 	Count     int64 // packets to take; 0: all
 	Until     Autostop
-	Others    Others // nil: packets of no game are not shown
+	Others    Others // nil: do not show packets of no game
 
-	// Forgotten, if not nil, is called at the end if the engine dropped state for lack of memory. The error of the run
-	// includes its error.
+	// Forgotten, if not nil, is called at the end if the engine dropped state because memory ran out. The error of the
+	// run includes its error.
 	Forgotten func([]bounded.Forgotten) error
 
-	delivery delivery // to the sinks
-	writer   writer   // calls the sink with text
+	delivery delivery // passes results to the sinks
+	writer   writer   // calls the sink that has Text
 	frame    decode.Frame
 	timeless timeless
 	taken    int64 // number of packets
 }
 
-// NewRun returns a run with the options o for its engine.
+// NewRun returns a run whose engine has the options o.
 func NewRun(o decode.Options, s Selection) *Run {
 	return &Run{Options: o, Selection: s, Clock: new(Clock)}
 }
@@ -55,8 +55,8 @@ func (r *Run) Add(s Sink) {
 	r.delivery.sinks = append(r.delivery.sinks, s)
 }
 
-// Over reads all packets of a source and ends the run. Its error joins the errors of the source, after which the source
-// goes on.
+// Over reads all packets of a source and ends the run. Its error includes all errors of the source, since the source
+// can continue after an error.
 func (r *Run) Over(from Source, stop *Interrupt) error {
 	if r.Others == nil && r.Selection.Subjects.ReadsOthers() {
 		return errNoOthers
@@ -93,12 +93,12 @@ type InterruptedError int64
 
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
-// After returns the error's text without its consequence.
+// After returns the error's text without what follows from it.
 func (e InterruptedError) After() string {
 	return "interrupted after " + report.Plural(int64(e), "packet")
 }
 
-// end calls End of the sinks. It frees the engine first, so the sinks can use its memory.
+// end calls End of the sinks. It frees the engine first, so the sinks can use the engine's memory.
 func (r *Run) end() error {
 	c := r.Counters()
 	r.Engine = nil
@@ -129,7 +129,7 @@ func (r *Run) connect(from Source) {
 	r.Options.Told = r.Selection.single || r.Selection.Subjects.reads("copy")
 	r.Options.Sink = r.delivery.begin(&r.Selection)
 	if r.Selection.Subjects.reads("response_time") || slices.ContainsFunc(r.delivery.sinks, Sink.measures) {
-		r.Options.Value = r.delivery.value // else trackers measure less
+		r.Options.Value = r.delivery.value // without a function, trackers measure less
 	}
 	if slices.ContainsFunc(r.delivery.sinks, Sink.follows) {
 		r.Options.Attempt = r.delivery.attempt
@@ -138,9 +138,9 @@ func (r *Run) connect(from Source) {
 	r.Selection.begin(r.Engine)
 }
 
-// parallel reports whether the engine works in several goroutines. It does if there are several processors and text to
-// write, unless the text must follow each packet or a sink needs a packet together with its messages. Without text,
-// passing messages to another goroutine costs more than it saves.
+// parallel reports whether the engine works in several goroutines. It does so if there are several processors and text
+// to write. It does not if the text must be written after each packet, or if a sink needs a packet together with its
+// messages. Without text, passing messages to another goroutine costs more than it saves.
 func (r *Run) parallel(from Source) bool {
 	if r.writer.out == nil || r.writer.out.Eager || from.Endless() || r.Others != nil {
 		return false

@@ -28,7 +28,7 @@ func (s *lastSink) end(decode.Counters) error {
 	return nil
 }
 
-// inUseMuch returns so much memory that a run makes room at its end.
+// inUseMuch allocates so much memory that a run makes room at its end.
 func inUseMuch() []byte {
 	much := make([]byte, 2*minGarbage)
 	runtime.GC()
@@ -49,12 +49,13 @@ func TestEngineMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// endless is a source whose packets the engine handles in one goroutine, as in a live capture.
+// endless is an endless source, as a live capture is. The engine processes its packets in one goroutine.
 type endless struct{ *FileSource }
 
 func (endless) Endless() bool { return true }
 
-// A selection refers to the last message, which refers to the engine's state. Neither is in memory at the end.
+// A selection refers to the last message, which refers to the engine's state. At the end, neither is in memory any
+// more.
 func TestSelectionMakesRoom(t *testing.T) {
 	selection, err := (&DecodeOptions{Filter: "copy or bzflag24", Once: true}).Selection(nil)
 	clitest.NoError(t, err)
@@ -72,7 +73,7 @@ func TestSelectionMakesRoom(t *testing.T) {
 	runtime.KeepAlive(much)
 }
 
-// Only text is worth the cost of other goroutines.
+// Using other goroutines is worth the cost only if there is text to write.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, test := range []struct {

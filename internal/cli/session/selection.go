@@ -7,25 +7,25 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A Selection decides what a run passes to its sinks. The zero Selection passes everything. The order is
+// A Selection decides what a run passes to its sinks. The zero value passes everything. The order is
 //
 //	packet   Packets -> engine
 //	message  Rules, which leave some of its findings -> Subjects -> Filter -> Only -> once -> sinks
 //	finding  Only -> Rules -> Subjects -> Filter -> sinks
 //	value    Subjects -> Filter, as it decides about the message at the same place -> sinks
 //
-// So Filter sees only the shown findings of a message, time_delta counts from messages even if Filter leaves them out,
-// and of several copies the first that Filter selects is shown.
+// So Filter sees only the shown findings of a message. time_delta is the time since the previous message, even if
+// Filter rejects that message. Of several copies, the first one that Filter selects is shown.
 type Selection struct {
 	Packets  func(*capture.Packet) bool // nil: every one
 	Rules    RuleSet
 	Subjects *Subjects              // nil: neither Filter nor a sink reads fields
-	Filter   *filter.Filter         // nil: everything
-	Only     func(*wire.Place) bool // nil: everywhere
+	Filter   *filter.Filter         // nil: selects everything
+	Only     func(*wire.Place) bool // nil: selects every place
 
-	single bool                 // pass only the first of several copies, and findings that only a later one has
+	single bool                 // pass only the first of several copies, and findings that only a later copy has
 	once   *decode.Deduplicator // finds copies; nil unless single
-	own    []wire.Finding       // scratch
+	own    []wire.Finding       // memory for findings
 }
 
 func (s *Selection) begin(e *decode.Engine) {
@@ -41,14 +41,14 @@ func (s *Selection) end() {
 	s.Subjects.end()
 }
 
-// message reports whether a message is selected, copies included. It removes the message's hidden findings.
+// message reports whether a message is selected, even if it is a copy. It removes the message's hidden findings.
 func (s *Selection) message(m *decode.Message) bool {
 	m.Findings = s.Rules.visible(m.Findings)
 	s.Subjects.message(m)
 	return s.matches() && s.at(&m.Place)
 }
 
-// finding reports whether a finding that no message carries is selected.
+// finding reports whether a finding that belongs to no message is selected.
 func (s *Selection) finding(f *wire.TrafficFinding) bool {
 	if !s.at(&f.Place) || s.Rules.hidden[f.Rule] {
 		return false
@@ -64,8 +64,8 @@ func (s *Selection) at(p *wire.Place) bool { return s.Only == nil || s.Only(p) }
 
 func (s *Selection) matches() bool { return s.Filter == nil || s.Filter.Match(s.Subjects.current) }
 
-// leavesOut reports whether a selected message is a copy to leave out. If so, it keeps only the findings that only this
-// copy has.
+// leavesOut reports whether a selected message is a copy and must be left out. If so, it keeps only the findings that
+// the earlier copies do not have.
 func (s *Selection) leavesOut(m *decode.Message) bool {
 	if s.once == nil {
 		return false
@@ -83,15 +83,16 @@ func (s *Selection) leavesOut(m *decode.Message) bool {
 	return is
 }
 
-// apart returns a finding of a message as a finding that no message carries.
+// apart returns a finding of a message as a finding that belongs to no message.
 func apart(m *decode.Message, i int) *wire.TrafficFinding {
 	return &wire.TrafficFinding{Place: m.Place, Rule: m.Findings[i].Rule, Text: m.Findings[i].Text}
 }
 
-// heldValues holds values until the message at their place arrives, since the filter decides about both together.
+// heldValues keeps values until the message at their place arrives, since the filter decides about the values and the
+// message together.
 type heldValues struct {
-	list  []wire.Value           // values of one place
-	shown func(*wire.Place) bool // decides if there is no message at their place
+	list  []wire.Value           // values at one place
+	shown func(*wire.Place) bool // decides if their place has no message
 	pass  func(*wire.Value)
 }
 
@@ -102,7 +103,7 @@ func (h *heldValues) add(v *wire.Value) {
 	h.list = append(h.list, *v)
 }
 
-// release passes the values on if they are shown. If they are at the place of m, shown decides.
+// release passes on the values if they are shown. If they are at the place of m, the parameter shown decides.
 func (h *heldValues) release(m *decode.Message, shown bool) {
 	if len(h.list) == 0 {
 		return

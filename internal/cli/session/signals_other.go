@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OnStatisticsSignal does nothing: this system has no such signal.
+// OnStatisticsSignal does nothing, since this system has no such signal.
 func OnStatisticsSignal() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
 
-// OwnProcessGroup returns nil: this system has no process groups.
+// OwnProcessGroup returns nil, since this system has no process groups.
 func OwnProcessGroup() *syscall.SysProcAttr { return nil }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// OnStatisticsSignal sets asked at each SIGUSR1, which asks for the statistics so far, until release is called.
+// OnStatisticsSignal sets asked at each SIGUSR1, until release is called. The signal requests the statistics so far.
 func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	asked = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
@@ -25,5 +25,5 @@ func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	}
 }
 
-// OwnProcessGroup returns the attributes of a process that survives a Ctrl-C that ends this one.
+// OwnProcessGroup returns process attributes for a child that a Ctrl-C on this program's terminal does not end.
 func OwnProcessGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -7,26 +7,26 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Sink receives the results of a run through its functions; each may be nil. Their arguments are valid only during
-// the call. Trackers measure only if a sink has Value, Event or Any. If a sink has Packet, WritePacket or Raw, the
-// engine decodes in the goroutine that reads packets.
+// A Sink receives the results of a run through its functions, each of which may be nil. Arguments are valid only during
+// the call. Trackers measure values only if a sink has Value, Event or Any. If a sink has Packet, WritePacket or Raw,
+// the engine decodes in the goroutine that reads packets.
 type Sink struct {
 	Message func(*decode.Message)                    // selected messages and findings, in order
-	Finding func(*wire.TrafficFinding)               // selected findings that no message carries
-	Value   func(*wire.Value)                        // measured values that are selected
-	Event   func(*wire.Value)                        // see wire.Value.Event
+	Finding func(*wire.TrafficFinding)               // selected findings that belong to no message
+	Value   func(*wire.Value)                        // selected measured values
+	Event   func(*wire.Value)                        // selected events, see wire.Value.Event
 	Attempt func(*wire.Attempt)                      // all attempts, even those not selected
 	Any     func(*wire.Value)                        // all measured values and events, even those not selected
-	Packet  func(*capture.Packet)                    // called before the packet's messages and findings
-	Full    func() bool                              // reports whether the run must end; called after each packet
+	Packet  func(*capture.Packet)                    // called before the messages and findings of the packet
+	Full    func() bool                              // called after each packet; reports whether the run must end
 	End     func(decode.Counters) error              // called when the run ends
-	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; only one sink of a run may have it
+	Raw     func(wire.Place, wire.Direction, []byte) // see decode.Options; at most one sink of a run may have it
 
-	// WritePacket takes each packet after its messages and findings. An error ends the run.
+	// WritePacket gets each packet after its messages and findings. An error ends the run.
 	WritePacket func(*capture.Packet) error
 
-	// Text, if not nil, is where Message and Finding write; only one sink of a run may have it. If Later is true, they
-	// may be called later than other sinks, in another goroutine.
+	// Text, if not nil, is the output that Message and Finding write to. At most one sink of a run may have it. If
+	// Later is true, these functions may be called later than other sinks and in another goroutine.
 	Text  *term.Output
 	Later bool
 }

@@ -5,14 +5,14 @@ import (
 	"os"
 )
 
-// stoppable is an input that ends at an interrupt, even while its Read blocks, as on a pipe.
+// stoppable is an input that ends at an interrupt, even while its Read blocks, for example on a pipe.
 type stoppable struct {
 	in   io.Reader
 	stop *Interrupt
-	read chan []byte   // bytes that loop has read
-	want chan struct{} // tells loop that its buffer is free
+	read chan []byte   // bytes that loop has read; they alias its buffer
+	want chan struct{} // signal to loop that its buffer is free again
 	rest []byte        // unread part of the last slice from read
-	err  error         // error of in; valid once read is closed
+	err  error         // read error of in; valid after read is closed
 }
 
 const stoppableSize = 64 << 10
@@ -23,7 +23,7 @@ func newStoppable(in io.Reader, stop *Interrupt) *stoppable {
 	return s
 }
 
-// loop reads into one buffer. After an interrupt it may stay in its last Read until the program ends.
+// loop reads into a single buffer. After an interrupt its last Read may block until the program ends.
 func (s *stoppable) loop() {
 	defer close(s.read)
 	buf := make([]byte, stoppableSize)
@@ -66,8 +66,8 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// awaited is a pipe or a device that is opened at its first Read, since opening may block too. It is never closed: the
-// goroutine that reads it may live until the program ends.
+// awaited is a pipe or device that is opened at the first Read, because opening it may block too. It is never closed,
+// since the goroutine that reads it may live until the program ends.
 type awaited struct {
 	name string
 	file *os.File

@@ -17,21 +17,21 @@ import (
 	"github.com/gamedissect/gamedissect/internal/other"
 )
 
-// Subjects makes the subject of each message and finding. Filters and sinks read fields from subjects. The methods of a
+// Subjects makes the subject of each message and finding, from which filters and sinks read fields. The methods of a
 // nil Subjects do nothing.
 type Subjects struct {
 	schema  *filter.Schema
 	copies  *decode.Deduplicator // nil: nothing reads the field "copy"
 	history *filter.History
 	current *filter.Subject
-	packets bool // fields read the packets around messages
+	packets bool // some fields come from the packets around messages
 }
 
 // NewSubjects returns the Subjects for a schema.
 func NewSubjects(s *filter.Schema) *Subjects { return &Subjects{schema: s} }
 
-// Current returns the subject of the current message or finding. It is valid only during the call of a sink without
-// Later.
+// Current returns the subject of the current message or finding. It is valid only during the call of a sink that does
+// not set Later.
 func (s *Subjects) Current() *filter.Subject { return s.current }
 
 // ReadsOthers reports whether the filter or a field selects packets of no game.
@@ -39,7 +39,7 @@ func (s *Subjects) ReadsOthers() bool { return s != nil && s.schema.AskedOf(othe
 
 func (s *Subjects) reads(field string) bool { return s != nil && s.schema.Asked(field) }
 
-// begin prepares for the messages of an engine. All fields must have been resolved before.
+// begin prepares for the messages of an engine. All fields must be resolved before.
 func (s *Subjects) begin(e *decode.Engine) {
 	if s == nil {
 		return
@@ -58,7 +58,7 @@ func (s *Subjects) begin(e *decode.Engine) {
 	}
 }
 
-// packet handles a packet before its messages.
+// packet processes a packet before the packet's messages.
 func (s *Subjects) packet(f *decode.Frame) {
 	if s == nil {
 		return
@@ -69,7 +69,7 @@ func (s *Subjects) packet(f *decode.Frame) {
 	}
 }
 
-// byPacket reports whether filters or sinks need a packet together with its messages.
+// byPacket reports whether filters or sinks need a packet together with the packet's messages.
 func (s *Subjects) byPacket() bool { return s != nil && s.schema.AsksPackets() }
 
 func (s *Subjects) value(v *wire.Value) {
@@ -104,7 +104,7 @@ func (s *Subjects) end() {
 // NewFilter compiles the value of -Y. For an empty value it returns nil, which selects everything.
 func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 	if text == "" {
-		return nil, nil //nolint:nilnil // see above
+		return nil, nil //nolint:nilnil // empty value: no filter
 	}
 	f, err := s.Compile(text, nil)
 	if err != nil {
@@ -116,7 +116,7 @@ func NewFilter(s *filter.Schema, text string) (*filter.Filter, error) {
 	return f, nil
 }
 
-// allNames returns the schema of all protocols. Making it takes long.
+// allNames returns the schema of all protocols. Making it is slow.
 var allNames = sync.OnceValue(func() *filter.Schema {
 	return filter.NewSchema(append(slices.Clone(option.Protocols()), other.Protocol))
 })
@@ -124,7 +124,7 @@ var allNames = sync.OnceValue(func() *filter.Schema {
 // NewSchema returns a schema of all protocols in which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }
 
-// CompleteNames completes the name of a field up to its next dot.
+// CompleteNames completes the name of a field up to the next dot.
 func CompleteNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var found []string
 	directive := cobra.ShellCompDirectiveNoFileComp

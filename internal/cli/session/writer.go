@@ -8,14 +8,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A writer is the decode.Text of a run: it calls the sink that has Text and flushes its output. The zero writer does
-// nothing.
+// A writer is the decode.Text of a run. It calls the sink that has Text, and flushes the sink's output. The zero value
+// does nothing.
 type writer struct {
 	to     Sink
 	out    *term.Output // output of the sink; nil: no sink has text
-	single bool         // of copies, only the findings are written
-	apart  bool         // the sink is called in another goroutine than the one that reads packets
-	over   atomic.Bool  // the output has failed
+	single bool         // write only the findings of copies
+	apart  bool         // the sink is called in another goroutine than the reader of packets
+	over   atomic.Bool  // writing has failed
 }
 
 func (w *writer) Message(m *decode.Message) {
@@ -38,17 +38,17 @@ func (w *writer) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// written flushes the output when its buffer is full.
+// written flushes the output when the output's buffer is full.
 func (w *writer) written() {
 	if len(w.out.Buf) >= term.FlushAt {
-		_ = w.out.Flush() // kept in Err
+		_ = w.out.Flush() // error kept in Err
 	}
 	if w.out.Err != nil {
 		w.over.Store(true)
 	}
 }
 
-// packet must be called after each packet. It reports whether the output still works.
+// packet must be called after each packet. It reports whether writing still works.
 func (w *writer) packet() bool {
 	if w.out == nil || w.apart {
 		return !w.over.Load()

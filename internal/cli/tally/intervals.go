@@ -10,14 +10,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Intervals is the table of -z io. See Compile.
+// Intervals is the table of -z io. Compile must be called before it counts.
 type Intervals struct {
 	*report.Intervals
 	name  string
 	clock *session.Clock
 }
 
-// Compile finds the fields of measures. If there are measures, neither subjects nor schema may be nil.
+// Compile finds the fields of measures. If there are measures, subjects and schema must not be nil.
 func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Schema,
 	protocols []*wire.Protocol) error {
 	t.clock, t.Subject = c, of.Current
@@ -27,7 +27,7 @@ func (t *Intervals) Compile(c *session.Clock, of *session.Subjects, s *filter.Sc
 	return nil
 }
 
-// Sink returns the sink that counts. It receives values only if the table measures them.
+// Sink returns the sink that counts. The sink receives values only if the table measures values.
 func (t *Intervals) Sink() session.Sink {
 	s := session.Sink{
 		Message: func(m *decode.Message) { t.Message(m, t.clock.First) },
@@ -39,7 +39,7 @@ func (t *Intervals) Sink() session.Sink {
 	return s
 }
 
-// print writes the table among others, and reports whether it has any rows.
+// print writes the table as one of several tables. It reports whether the table has rows.
 func (t *Intervals) print(p *printer) bool {
 	some := p.table(t.Table())
 	if late := t.Late(); late != "" && p.Form.Text() {

@@ -23,7 +23,7 @@ var chess = &wire.Protocol{Name: "chess", Tables: []wire.Table{
 	{Name: "kills", Columns: []string{"kills", "by rooks"}},
 }}
 
-// played writes a table of values measured at chess servers.
+// played writes a table of values measured on chess servers.
 func played(name string, width int, values ...wire.Value) string {
 	var b bytes.Buffer
 	t := &Totals{Clock: &session.Clock{First: 1e9}, Form: term.TableForm{Name: "text", Width: width}}
@@ -35,11 +35,11 @@ func played(name string, width int, values ...wire.Value) string {
 		}
 		t.Stats.Value(&v)
 	}
-	_ = t.Print(term.NewOutput(&b, 0), decode.Counters{}) // there is no --sort
+	_ = t.Print(term.NewOutput(&b, 0), decode.Counters{}) // fails only for a wrong --sort
 	return "\n" + b.String()
 }
 
-// Servers on one host differ only in their ports, so these are shown however little room there is.
+// Servers on one host differ only in their ports, so ports are shown even if there is little room.
 func TestServersAreWhole(t *testing.T) {
 	var values []wire.Value
 	for _, at := range []string{"10.200.200.100:28000", "10.200.200.100:28001"} {
@@ -61,12 +61,12 @@ server
 	}
 }
 
-// killed is a value that says how often one player takes another.
+// killed is a value for how often one player kills another.
 func killed(server, who, whom string, times int) wire.Value {
 	return wire.Value{Table: "kills", Server: netip.MustParseAddrPort(server), Who: who, Whom: whom, What: "kills", Number: float64(times)}
 }
 
-// The kills are a matrix if there is room for it, with the sums of its rows and columns, and a list otherwise.
+// If there is room, the kills are a matrix with the sums of its rows and columns. Otherwise they are a list.
 func TestKills(t *testing.T) {
 	const one, two = "10.0.0.1:5154", "10.0.0.2:5154"
 	values := []wire.Value{killed(one, "10 Al", "2 Bo\x07", 12), killed(one, "2 Bo\x07", "10 Al", 3), killed(one, "3 Cy", "2 Bo\x07", 1),
@@ -112,7 +112,7 @@ total          5      5
 	}
 }
 
-// A hundred players at each of several servers, some of them with hostile names, take no more room than there is.
+// The tables of a hundred players on each of several servers, some with hostile names, fit in the lines.
 func TestKillsOfMany(t *testing.T) {
 	var values []wire.Value
 	for server := range 3 {

@@ -15,13 +15,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Options are the options about which statistics are shown or written.
+// Options are the options for which statistics are shown or written.
 type Options struct {
 	Protocols []*wire.Protocol
 	Tables    []string
-	Intervals []*Intervals // interval tables among Tables, see Check
+	Intervals []*Intervals // the interval tables in Tables, see Check
 	Order     report.Order // order of the rows of Tables
-	File      string       // "": none; - is standard output
+	File      string       // file for --stats; "": none, -: standard output
 }
 
 // Flags adds -z and --stats.
@@ -67,7 +67,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Measures reports whether an interval table shows numbers of fields, or values that trackers measure.
+// Measures reports whether an interval table uses numbers of fields, or values that trackers measure.
 func (o *Options) Measures() bool { return slices.ContainsFunc(o.Intervals, (*Intervals).Measures) }
 
 // completeColumn completes the name of a column of the protocols' tables.
@@ -108,7 +108,7 @@ func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]str
 // Needs returns what must be gathered for the statistics that are shown or written.
 func (o *Options) Needs() (all report.Needs) {
 	for _, name := range o.Tables {
-		needs, _ := report.Lookup(o.Protocols, name) // interval tables cause an error here; they gather for themselves
+		needs, _ := report.Lookup(o.Protocols, name) // fails for interval tables, which gather by themselves
 		all.Values = all.Values || needs.Values
 		all.Others = all.Others || needs.Others
 		all.Rows = all.Rows || needs.Rows

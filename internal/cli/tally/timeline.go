@@ -15,36 +15,36 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// Timeline is the table of -z timeline: a line for each event, in the order of packets. If no messages are shown, it
-// writes lines while packets are read. Only the first lines wait until it is clear whether there are several servers,
-// unless room is 0. If messages are shown, it keeps as many events as there is room for, and writes them at its place
-// among the tables.
+// Timeline is the table of -z timeline. It has a line for each event, in the order of packets. If no messages are
+// shown, it writes lines while packets are read. It holds back only the first lines, until the number of servers is
+// known, and if room is 0 it does not hold back any. If messages are shown, it keeps as many events as fit in room, and
+// writes them later as one of the tables.
 type Timeline struct {
 	Out     *term.Output
 	form    *term.TableForm
 	clock   *session.Clock // clock of the run
-	times   session.Clock  // own clock: other output has other previous times
+	times   session.Clock  // a separate clock, since other output has other previous times
 	column  int            // width of the time column
 	files   *message.FileNames
-	waits   bool // keeps events until the end
+	waits   bool // keep events until the end
 	held    []wire.Value
-	newest  int64 // time of the held events, once lines have been written
-	size    int   // bytes of held events, about
-	room    int   // limit of size
+	newest  int64 // time of the kept events, after lines have been written
+	size    int   // approximate bytes of the kept events
+	room    int   // maximum size
 	begun   bool
 	server  netip.AddrPort // server of the first event
-	several bool           // there are several servers
-	left    int64          // number of events without room
+	several bool           // there is more than one server
+	left    int64          // number of events left out for lack of room
 }
 
 // Limits of a timeline.
 const (
-	WaitingRoom = 64 << 10 // bytes of events that wait until it is clear whether there are several servers
+	WaitingRoom = 64 << 10 // bytes of events held back until the number of servers is known
 	eventSize   = 200      // bytes, without the texts
-	mostAtOnce  = 1000     // events of the same time that are put in order
+	mostAtOnce  = 1000     // maximum events of the same time to sort
 )
 
-// NewTimeline makes the sink, which may keep about room bytes.
+// NewTimeline returns the sink. It may keep about room bytes.
 func NewTimeline(out *term.Output, form *term.TableForm, c *session.Clock, files *message.FileNames, waits bool,
 	room int) *Timeline {
 	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true},
@@ -68,7 +68,7 @@ func (t *Timeline) Event(v *wire.Value) {
 		t.held = append(t.held, *v)
 		t.size += size
 	case t.waits:
-		t.begun = true // so all later events are left out too
+		t.begun = true // leave out all later events too
 		t.left++
 	case t.room == 0:
 		t.begin()
@@ -84,7 +84,7 @@ func (t *Timeline) Event(v *wire.Value) {
 	}
 }
 
-// nameFirst names the server of the lines written before a second server appeared.
+// nameFirst writes the name of the first server, if lines were written before a second server appeared.
 func (t *Timeline) nameFirst() {
 	if t.begun && !t.waits && t.form.Text() {
 		text := "all above is at " + t.server.String()
@@ -107,11 +107,11 @@ func (t *Timeline) head(out *term.Output) {
 	}
 }
 
-// write writes the held events, ordered by their times: an event such as a timeout is reported only after the next
-// packet.
+// write writes the kept events in the order of their times. The order may differ from the order of reports, because an
+// event such as a timeout is reported only after the next packet.
 func (t *Timeline) write(out *term.Output) {
 	slices.SortStableFunc(t.held, func(a, b wire.Value) int { return cmp.Compare(a.Time, b.Time) })
-	times := t.times // a look ahead, so the texts are aligned
+	times := t.times // a copy to find the width of all times first
 	times.Start(t.clock.First)
 	for i := range t.held {
 		t.column = max(t.column, len(times.Append(nil, t.held[i].Time)))
@@ -124,8 +124,8 @@ func (t *Timeline) write(out *term.Output) {
 }
 
 const (
-	widestServer = 21 // 255.255.255.255:65535
-	leastEvent   = 30 // least columns for the event: if there are fewer, the server is omitted
+	widestServer = 21 // an address such as 255.255.255.255:65535
+	leastEvent   = 30 // minimum columns for the event; if there are fewer, the server is omitted
 )
 
 func (t *Timeline) append(out *term.Output, v *wire.Value) {
@@ -153,9 +153,9 @@ func (t *Timeline) append(out *term.Output, v *wire.Value) {
 	out.Buf = append(b, '\n')
 }
 
-// print writes the timeline among other tables, and reports whether it has any lines.
+// print writes the timeline as one of several tables. It reports whether the timeline has lines.
 func (t *Timeline) print(p *printer) bool {
-	if t.begun && !t.waits { // the others are written already
+	if t.begun && !t.waits { // earlier lines are already written
 		t.write(t.Out)
 		p.some = true
 		return true

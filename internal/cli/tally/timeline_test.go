@@ -16,13 +16,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// happened makes an event of chess.
+// happened makes an event of the protocol chess.
 func happened(n int, server, text string) *wire.Value {
 	return &wire.Value{Place: wire.Place{Frame: n, File: "a.pcap", Time: int64(n)*1e9 + 5e8, Protocol: chess}, Server: netip.MustParseAddrPort(server),
 		Who: "1 Al", Whom: "2 Bo", What: "mate", Text: text, Event: true}
 }
 
-// timelineText returns what a timeline writes of events, and how much of that it writes before the end.
+// timelineText returns what a timeline writes for the events, and how much of that it writes before the end.
 func timelineText(t *testing.T, form string, width int, waits bool, room int, events ...*wire.Value) (text string, early int) {
 	t.Helper()
 	f, err := term.NewTableForm(form, nil, width)
@@ -110,7 +110,7 @@ time,seconds,frame,file,protocol,server,event,who,whom,text
 	}
 }
 
-// However many events there are, the held ones stay within the room, and no line is wider than the terminal.
+// For any number of events, the kept events do not exceed the room, and no line is wider than the terminal.
 func TestTimelineStaysWithin(t *testing.T) {
 	hostile := strings.Repeat("界\u202e\x1b[2J", 30)
 	for _, waits := range []bool{false, true} {

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// Totals counts statistics of what is read, and prints them.
+// Totals counts statistics during a run, and prints them.
 type Totals struct {
 	Stats     stats.Stats
 	Out       *term.Output
@@ -28,9 +28,9 @@ type Totals struct {
 	Files     *message.FileNames
 	Want      Options
 	File      *outfile.File // file for all statistics; nil: none
-	Shown     bool          // print them at the end
+	Shown     bool          // print the statistics at the end
 	Timeline  *Timeline     // nil: not shown
-	Behind    bool          // other text comes before them
+	Behind    bool          // other text comes before the statistics
 }
 
 // Sink returns the sink that counts. If values is set, it also counts what trackers measure.
@@ -55,7 +55,7 @@ func (t *Totals) End(c decode.Counters) (err error) {
 	return err
 }
 
-// Print writes the tables. It returns an error if --sort names a column that no table has.
+// Print writes the tables. It returns an error if --sort names a column that none of the tables has.
 func (t *Totals) Print(out *term.Output, c decode.Counters) error {
 	p := &printer{
 		Out: out, Form: &t.Form, Files: t.Files, some: t.Behind && t.Stats.Messages > 0, order: t.Want.Order,
@@ -70,7 +70,7 @@ func (t *Totals) Print(out *term.Output, c decode.Counters) error {
 	for _, name := range t.Want.Tables {
 		t.printNamed(p, name, src)
 	}
-	_ = out.Flush() // kept in out.Err
+	_ = out.Flush() // error kept in out.Err
 	if p.unsorted != nil && !p.sorted {
 		return p.order.Missing(p.unsorted)
 	}
@@ -115,14 +115,14 @@ type printer struct {
 	Out   *term.Output
 	Form  *term.TableForm
 	Files *message.FileNames
-	some  bool // something was written before
+	some  bool // something was written already
 
 	order    report.Order
-	sorted   bool     // a table has the column of --sort
-	unsorted []string // columns of a table that lacks it
+	sorted   bool     // a table with the column of --sort was written
+	unsorted []string // columns of a table without that column
 }
 
-// table writes a table, and reports whether it has any rows.
+// table writes a table. It reports whether the table has rows.
 func (p *printer) table(t *report.Table) bool {
 	if len(t.Rows) == 0 && p.Form.Text() {
 		return false
@@ -142,15 +142,15 @@ func (p *printer) table(t *report.Table) bool {
 	return len(t.Rows) > 0
 }
 
-// maxAcross is the limit of a matrix's columns if the width of lines is not limited.
+// maxAcross limits the columns of a matrix if the width of lines is not limited.
 const maxAcross = 40
 
-// measured writes a table. For people it writes the table's matrices instead, if all of them fit.
+// measured writes a table. For people it writes the matrices of the table instead, if all of them fit.
 func (p *printer) measured(t *report.Table) (some bool) {
 	list := t.MatrixTables()
 	tooWide := func(m *report.Table) bool {
 		if p.Form.Width == 0 {
-			return len(m.Columns)-2 > maxAcross // without who and the total
+			return len(m.Columns)-2 > maxAcross // without the columns who and total
 		}
 		return !p.Form.Fits(m)
 	}
@@ -175,7 +175,7 @@ func (p *printer) between() {
 	p.some = true
 }
 
-// write writes all statistics to a file; - is out.
+// write writes all statistics to a file. The name - means out.
 func (t *Totals) write(out *term.Output) error {
 	if t.Want.File == "-" {
 		out.Width = 0
@@ -192,7 +192,7 @@ func (t *Totals) write(out *term.Output) error {
 	return t.File.Commit()
 }
 
-// writeTo writes the statistics in pieces, since all of the text at once might be larger than the statistics.
+// writeTo writes the statistics in pieces, because the whole text could take more memory than the statistics.
 func (t *Totals) writeTo(w io.Writer) error {
 	if err := t.Stats.WriteJSON(plainly{w}); err != nil {
 		return err
@@ -201,16 +201,16 @@ func (t *Totals) writeTo(w io.Writer) error {
 	return err
 }
 
-// passing is an output as an io.Writer.
+// passing implements io.Writer for an output.
 type passing struct{ *term.Output }
 
-// Write returns no error, since the output keeps it.
+// Write never returns an error, because the output keeps it.
 func (p passing) Write(b []byte) (int, error) {
 	p.Buf = p.Pass(append(p.Buf, b...))
 	return len(b), nil
 }
 
-// plainly escapes unprintable characters in JSON that is written in pieces. Each piece must end between characters.
+// plainly escapes unprintable characters in JSON that is written in pieces. Each piece must end between two characters.
 type plainly struct{ to io.Writer }
 
 func (p plainly) Write(b []byte) (int, error) {
@@ -220,7 +220,7 @@ func (p plainly) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TellsForgotten reports whether the final totals include what was dropped for lack of memory.
+// TellsForgotten reports whether the final totals include what was dropped because memory ran out.
 func (t *Totals) TellsForgotten() bool { return t.Shown && len(t.Want.Tables) == 0 }
 
 // FindingCount returns the number of all findings.

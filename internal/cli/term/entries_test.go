@@ -2,7 +2,7 @@ package term
 
 import "testing"
 
-// A text a little wider than its column does not touch the next one.
+// A text a little wider than its column does not touch the next column.
 func TestEntriesKeepApart(t *testing.T) {
 	widths := []int{4, 4}
 	for _, test := range []struct {

@@ -12,9 +12,9 @@ import (
 )
 
 // Captures, file names and the command line may contain control characters, escape sequences and marks that reverse the
-// direction of writing. All of these change what a terminal shows, so output escapes them.
+// text direction. All of these change what a terminal shows, so output escapes them.
 
-// PlainJSON escapes unprintable characters in a JSON text. The strings in it keep their values.
+// PlainJSON escapes unprintable characters in a JSON text. The values of its strings stay the same.
 func PlainJSON(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		if r >= 0x10000 {
@@ -35,7 +35,8 @@ func AppendJSON(b []byte, value any, indent string) ([]byte, error) {
 	return append(b, PlainJSON(text.Bytes())...), err
 }
 
-// PlainXML escapes unprintable characters in an XML text whose encoder has replaced the characters that XML forbids.
+// PlainXML escapes unprintable characters in an XML text. The XML encoder must already have replaced characters that
+// XML forbids.
 func PlainXML(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		b = strconv.AppendInt(append(b, "&#x"...), int64(r), 16)

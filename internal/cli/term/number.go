@@ -2,7 +2,7 @@ package term
 
 import "strconv"
 
-// AppendSeconds appends nanoseconds as seconds with six decimals. Further digits are cut.
+// AppendSeconds appends nanoseconds as seconds with six decimals. It truncates further digits.
 func AppendSeconds(dst []byte, ns int64) []byte {
 	if ns < 0 {
 		dst = append(dst, '-')

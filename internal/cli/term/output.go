@@ -13,9 +13,9 @@ import (
 type Output struct {
 	Buf   []byte
 	W     io.Writer
-	Width int   // columns; 0: lines are not cut
-	Eager bool  // write after every packet
-	Err   error // the first error of W; nothing is written after it
+	Width int   // width of a line in columns; 0: lines are not cut
+	Eager bool  // flush after every packet
+	Err   error // first error of W; nothing is written after it
 
 	cut []byte
 }
@@ -23,7 +23,7 @@ type Output struct {
 // FlushAt is how many bytes an Output collects before it writes them.
 const FlushAt = 64 << 10
 
-// NewOutput returns an Output that writes to w and cuts lines to width columns; 0 cuts none.
+// NewOutput returns an Output that writes to w and cuts lines to width columns. With width 0 it cuts none.
 func NewOutput(w io.Writer, width int) *Output {
 	return &Output{W: w, Width: width, Buf: make([]byte, 0, 2*FlushAt)}
 }
@@ -31,18 +31,18 @@ func NewOutput(w io.Writer, width int) *Output {
 // Packet must be called after the text of each packet.
 func (o *Output) Packet() {
 	if len(o.Buf) >= FlushAt || o.Eager && len(o.Buf) > 0 {
-		_ = o.Flush() // kept in Err
+		_ = o.Flush() // error kept in Err
 	}
 }
 
-// Pass takes Buf with what its caller has appended so far, flushes it when it is full, and returns the buffer to append
-// to next. If lines are cut, b must end with a complete line.
+// Pass takes Buf with the text that its caller has appended. It flushes the buffer if it is full, and returns the
+// buffer to append to next. If lines are cut, b must end with a complete line.
 func (o *Output) Pass(b []byte) []byte {
 	if len(b) < FlushAt {
 		return b
 	}
 	o.Buf = b
-	_ = o.Flush() // kept in Err
+	_ = o.Flush() // error kept in Err
 	return o.Buf
 }
 
@@ -62,10 +62,10 @@ func (o *Output) Flush() error {
 	return o.Err
 }
 
-// CutMark ends a line that was cut.
+// CutMark marks the end of a line that was cut.
 const CutMark = "…"
 
-// cutLines appends a text, each line cut to width columns.
+// cutLines appends a text and cuts each line to width columns.
 func cutLines(dst, text []byte, width int) []byte {
 	for len(text) > 0 {
 		line := text
@@ -78,16 +78,16 @@ func cutLines(dst, text []byte, width int) []byte {
 	return dst
 }
 
-// CutLine appends a line, cut to width columns. It keeps colours, and the newline if there is one.
+// CutLine appends a line, cut to width columns. It keeps colours, and a newline at the end.
 func CutLine(dst, line []byte, width int) []byte {
 	if len(line) <= width {
 		return append(dst, line...)
 	}
-	columns, fits := 0, -1 // fits: where CutMark goes if the line turns out too wide
+	columns, fits := 0, -1 // fits is where CutMark goes if the line is too wide
 	start, colour := len(dst), false
 	for i := 0; i < len(line); {
 		if line[i] == '\x1b' {
-			end := i + 1 + max(bytes.IndexByte(line[i:], 'm'), 0) // the m ends the sequence
+			end := i + 1 + max(bytes.IndexByte(line[i:], 'm'), 0) // an m ends the sequence
 			dst = append(dst, line[i:end]...)
 			i, colour = end, true
 			continue

@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 )
 
-// OwnPath returns the path by which other programs can start this one, even after an upgrade. If PATH leads to this
-// program, it is the path found there and not the target of a link, whose name may contain a version.
+// OwnPath returns a path with which other programs can start this program, even after an upgrade. If PATH contains this
+// program, OwnPath returns the path found there, and not the target of a link, since the target's name may contain a
+// version.
 func OwnPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -19,7 +20,7 @@ func OwnPath() (string, error) {
 	}
 	found, err := exec.LookPath("gamedissect")
 	if err != nil {
-		return path, nil //nolint:nilerr // PATH does not lead here
+		return path, nil //nolint:nilerr // this program is not in PATH
 	}
 	if other, err := os.Stat(found); err == nil && os.SameFile(mine, other) {
 		return filepath.Abs(found)

@@ -6,8 +6,8 @@ import (
 	"os/exec"
 )
 
-// A Pager is a program that shows a text on a terminal, a screen at a time. It starts with the first write, so a
-// command that prints nothing starts no pager.
+// A Pager is a program that shows a text on a terminal one screen at a time. It starts at the first write, so a command
+// that prints nothing starts no pager.
 type Pager struct {
 	out     *os.File
 	command string
@@ -15,8 +15,8 @@ type Pager struct {
 	wait    func() error
 }
 
-// NewPager makes the pager of $GAMEDISSECT_PAGER, of $PAGER, or less, for a terminal. It returns nil if out is no
-// terminal, or if the user wants no pager: the name is empty or cat.
+// NewPager returns a pager for a terminal: the program in $GAMEDISSECT_PAGER, in $PAGER, or less. It returns nil if out
+// is not a terminal, or if the name is empty or cat, which means that the user does not want a pager.
 func NewPager(out io.Writer) *Pager {
 	file, ok := out.(*os.File)
 	if !ok || !isTerminal(out) || os.Getenv("TERM") == "dumb" {
@@ -47,10 +47,10 @@ func (p *Pager) Write(b []byte) (int, error) {
 }
 
 func (p *Pager) start() bool {
-	c := exec.Command("sh", "-c", p.command) // it may have arguments
+	c := exec.Command("sh", "-c", p.command) // run by a shell, since it may have arguments
 	c.Stdout, c.Stderr = p.out, os.Stderr
 	if _, set := os.LookupEnv("LESS"); !set {
-		c.Env = append(os.Environ(), "LESS=FRX") // ends if all fits on the screen, shows colours, leaves the text there
+		c.Env = append(os.Environ(), "LESS=FRX") // exit if everything fits on the screen, show colours, leave the text there
 	}
 	to, err := c.StdinPipe()
 	if err != nil || c.Start() != nil {
@@ -60,10 +60,10 @@ func (p *Pager) start() bool {
 	return true
 }
 
-// Close waits until the user leaves the pager. It works even if nothing was written.
+// Close waits until the user quits the pager. It works even if nothing was written.
 func (p *Pager) Close() {
 	if p.wait != nil {
 		_ = p.to.Close()
-		_ = p.wait() // the pager's exit status says nothing about the text
+		_ = p.wait() // the pager's exit status is irrelevant
 	}
 }

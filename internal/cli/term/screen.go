@@ -8,16 +8,16 @@ import (
 	"golang.org/x/term"
 )
 
-// A Screen shows pages on a terminal's alternate screen. The normal screen comes back when the Screen is closed, while
-// the program is stopped (Ctrl-Z), and during Aside. Its methods may be called from several goroutines.
+// A Screen shows pages on a terminal's alternate screen. It restores the normal screen when it is closed, while the
+// program is stopped (Ctrl-Z), and during Aside. Its methods may be called from several goroutines.
 type Screen struct {
 	Out        io.Writer
 	Size       func() (width, height int, err error)
-	Raw        func() (restore func(), err error) // passes keys on one by one, without echo
+	Raw        func() (restore func(), err error) // makes the terminal pass on each key at once, without echo
 	Foreground func() bool                        // reports whether the program may use the terminal
 
 	mutex     sync.Mutex
-	restore   func() // undoes Raw; nil: the terminal has its normal screen
+	restore   func() // undoes Raw; nil: the terminal shows its normal screen
 	suspended bool
 	closed    bool
 	page      []byte
@@ -32,21 +32,21 @@ const (
 	ClearBelow  = "\x1b[J"
 )
 
-// OpenScreen enters the alternate screen of the terminal out, whose keys the caller reads from in.
+// OpenScreen enters the alternate screen of the terminal out. The caller reads keys from in.
 func OpenScreen(in, out *os.File) (*Screen, error) {
 	s := &Screen{
 		Out:  out,
 		Size: func() (int, int, error) { return term.GetSize(int(out.Fd())) },
 		Raw: func() (func(), error) {
 			before, err := term.MakeRaw(int(in.Fd()))
-			return func() { _ = term.Restore(int(in.Fd()), before) }, err // fails if the terminal is gone
+			return func() { _ = term.Restore(int(in.Fd()), before) }, err // fails only if the terminal is gone
 		},
 		Foreground: func() bool { return InForeground(in) },
 	}
 	return s, s.Enter()
 }
 
-// Enter enters the alternate screen, unless the Screen is closed, suspended, or there already.
+// Enter enters the alternate screen, unless the Screen is closed, suspended, or already on it.
 func (s *Screen) Enter() (err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -73,12 +73,12 @@ func (s *Screen) leave() {
 	if s.restore == nil {
 		return
 	}
-	_, _ = io.WriteString(s.Out, LeaveScreen) // fails if the terminal is gone
+	_, _ = io.WriteString(s.Out, LeaveScreen) // fails only if the terminal is gone
 	s.restore()
 	s.restore = nil
 }
 
-// Close brings back the normal screen for good.
+// Close restores the normal screen permanently.
 func (s *Screen) Close() {
 	s.leave()
 	s.mutex.Lock()
@@ -86,15 +86,15 @@ func (s *Screen) Close() {
 	s.closed = true
 }
 
-// Aside brings back the normal screen while show prints there.
+// Aside restores the normal screen while show prints on it.
 func (s *Screen) Aside(show func()) {
 	s.leave()
 	show()
-	_ = s.Enter() // the next Draw tries again
+	_ = s.Enter() // if it fails, the next Draw tries again
 }
 
-// suspend brings back the normal screen and calls stop, which returns when the program runs again. The next Draw enters
-// the alternate screen.
+// suspend restores the normal screen and calls stop, which returns when the program continues. The next Draw enters the
+// alternate screen again.
 func (s *Screen) suspend(stop func()) {
 	s.setSuspended(true)
 	s.leave()
@@ -108,10 +108,10 @@ func (s *Screen) setSuspended(yes bool) {
 	s.suspended = yes
 }
 
-// Draw shows a page. The function page makes its lines for the terminal's size.
+// Draw shows a page. The function page makes the lines for the terminal's size.
 func (s *Screen) Draw(page func(width, height int) [][]byte) {
 	if !s.shown() && s.Foreground() {
-		_ = s.Enter() // the next Draw tries again
+		_ = s.Enter() // if it fails, the next Draw tries again
 	}
 	width, height, err := s.Size()
 	if err != nil || width <= 0 || height <= 0 {
@@ -132,11 +132,11 @@ func (s *Screen) Draw(page func(width, height int) [][]byte) {
 		b = append(b, ClearLine...)
 	}
 	s.page = append(b, ClearBelow...)
-	_, _ = s.Out.Write(s.page) // fails if the terminal is gone
+	_, _ = s.Out.Write(s.page) // fails only if the terminal is gone
 }
 
-// ReadKeys reads keys until in ends. It calls end for q and Ctrl-C, and stop for Ctrl-Z: a raw terminal passes these on
-// instead of sending signals.
+// ReadKeys reads keys until in ends. It calls end for q and Ctrl-C, and stop for Ctrl-Z, because a raw terminal passes
+// these keys on instead of sending signals.
 func ReadKeys(in io.Reader, end, stop func()) {
 	const interruptKey, stopKey = 'C' & 0x1f, 'Z' & 0x1f
 	var keys [64]byte

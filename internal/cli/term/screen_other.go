@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// InForeground reports false: this system has no screen, only a status line.
+// InForeground returns false, so this system uses only a status line and no screen.
 func InForeground(*os.File) bool { return false }
 
-// Stop does nothing: this system has no job control.
+// Stop does nothing, since this system has no job control.
 func (*Screen) Stop() {}
 
-// OnSignals does nothing: this system has none of the signals.
+// OnSignals does nothing, since this system has none of the signals.
 func (*Screen) OnSignals() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }

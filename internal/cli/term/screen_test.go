@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// If the terminal cannot pass keys on, there is no screen, and Close writes nothing.
+// If the terminal cannot pass on single keys, there is no screen, and Close writes nothing.
 func TestScreenRefused(t *testing.T) {
 	var out bytes.Buffer
 	s := &Screen{Out: &out, Raw: func() (func(), error) { return nil, errors.New("no") }}
@@ -22,8 +22,8 @@ func TestScreenRefused(t *testing.T) {
 	}
 }
 
-// While the program is stopped, the terminal has its normal screen. It shows the next page when the program is in the
-// foreground again, and nothing after Close.
+// While the program is stopped, the terminal shows its normal screen. The Screen shows the next page when the program
+// is in the foreground again, and nothing after Close.
 func TestScreenSuspended(t *testing.T) {
 	var out bytes.Buffer
 	raw, foreground := 0, true
@@ -59,7 +59,7 @@ func TestScreenSuspended(t *testing.T) {
 	}
 }
 
-// q and Ctrl-C end the run, Ctrl-Z stops it, other keys do nothing.
+// q and Ctrl-C end the run, Ctrl-Z stops it, and other keys do nothing.
 func TestReadKeys(t *testing.T) {
 	for keys, want := range map[string][2]int{
 		"": {}, "abc\x1b[A\r": {}, "q": {1, 0}, "xxQ": {1, 0}, "\x03": {1, 0}, "\x1a": {0, 1}, "\x1azq": {1, 1},

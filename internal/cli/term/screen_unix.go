@@ -13,24 +13,24 @@ import (
 )
 
 // InForeground reports whether the program is in the foreground of its terminal. The system stops a background program
-// that changes the terminal's settings.
+// if it changes the terminal's settings.
 func InForeground(in *os.File) bool {
 	group, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
 }
 
-// Stop stops the program's process group, as Ctrl-Z does on a normal screen. If no shell could continue the group, the
-// system does not stop it.
+// Stop stops the program's process group, as Ctrl-Z does on a normal screen. The system ignores the signal if no shell
+// could continue the group.
 func (s *Screen) Stop() {
-	const delay = 100 * time.Millisecond // until the signal has arrived
+	const delay = 100 * time.Millisecond // time for the signal to arrive
 	s.suspend(func() {
 		_ = syscall.Kill(0, syscall.SIGTSTP) // always permitted
 		time.Sleep(delay)
 	})
 }
 
-// OnSignals closes the screen before SIGQUIT ends the program with a dump, and sets changed when the terminal's size
-// changes or the program continues. release stops this.
+// OnSignals closes the screen before SIGQUIT ends the program with a stack dump. It sets changed when the terminal's
+// size changes or the program continues after a stop. release ends all of this.
 func (s *Screen) OnSignals() (changed *atomic.Bool, release func()) {
 	changed = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)

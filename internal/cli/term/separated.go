@@ -13,12 +13,12 @@ import (
 // Separated is the format of values in the lines of -T fields and -T csv, see -E.
 type Separated struct {
 	separator, Aggregator string
-	quote                 string // "" for none
+	quote                 string // "": none
 	Occurrence            byte   // 'f', 'l' or 'a'
 	Header                bool
 	guard                 bool // protect cells that look like formulas
 	bom                   bool // begin the output with a byte order mark
-	csv                   bool // quote only where it is needed
+	csv                   bool // quote only if necessary
 }
 
 // NewSeparated parses the options of -E.
@@ -35,7 +35,7 @@ func NewSeparated(options []string, csv bool) (Separated, error) {
 	return s, nil
 }
 
-// option parses one option of -E, as tshark has them.
+// option parses one option of -E. The options are those of tshark.
 func (s *Separated) option(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
@@ -69,7 +69,7 @@ func (s *Separated) option(text string) error {
 	return nil
 }
 
-// Begin appends the beginning of the output the first time it is called.
+// Begin appends the beginning of the output when it is first called.
 func (s *Separated) Begin(b []byte) []byte {
 	if s.bom {
 		s.bom = false
@@ -91,19 +91,19 @@ func (s *Separated) Put(b []byte, column int, cell []byte) []byte {
 	if s.guard && isFormula(cell) {
 		b = append(b, '\'')
 		if quote == "'" {
-			b = append(b, '\'') // doubled
+			b = append(b, '\'') // a quote in a cell is doubled
 		}
 	}
 	for _, x := range cell {
 		if quote != "" && x == quote[0] {
-			b = append(b, x) // doubled
+			b = append(b, x) // a quote in a cell is doubled
 		}
 		b = append(b, x)
 	}
 	return append(b, quote...)
 }
 
-// isFormula reports whether a spreadsheet would take a cell for a formula. A number is no formula.
+// isFormula reports whether a spreadsheet would read a cell as a formula. A number is not a formula.
 func isFormula(cell []byte) bool {
 	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
 		return false

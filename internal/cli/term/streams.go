@@ -13,8 +13,8 @@ import (
 // Exit codes of the program.
 const (
 	ExitDone     = 0
-	ExitFindings = 1 // --fail-on and check: the traffic is not as it should be
-	ExitTrouble  = 2 // something could not be read, written or understood
+	ExitFindings = 1 // --fail-on and check: the traffic has a finding or mismatch
+	ExitTrouble  = 2 // something could not be read, written or parsed
 )
 
 // Streams are the standard input, output and error of a run.
@@ -23,7 +23,8 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Causes yields the errors that errors.Join has joined in err, or err itself if it is not joined; nothing for nil.
+// Causes yields the errors that errors.Join has joined in err. If err is not joined, it yields err itself, and for nil
+// nothing.
 func Causes(err error) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		several, ok := err.(interface{ Unwrap() []error })
@@ -43,8 +44,8 @@ func Causes(err error) iter.Seq[error] {
 	}
 }
 
-// Complain writes each of the joined errors on a line. It writes equal ones once, since several outputs may fail
-// because of one full disk.
+// Complain writes each of the joined errors on a line. It writes equal errors only once, since one full disk may make
+// several outputs fail.
 func Complain(w io.Writer, err error) {
 	said := make(map[string]bool)
 	for one := range Causes(err) {
@@ -57,7 +58,7 @@ func Complain(w io.Writer, err error) {
 
 func complainOf(w io.Writer, err error) {
 	fmt.Fprintf(w, "gamedissect: %s\n", format.AppendPlain(nil, err.Error()))
-	var marked interface{ Excerpt() string } // quotes the text and marks the error in it
+	var marked interface{ Excerpt() string } // quotes a text and marks the error in it
 	if errors.As(err, &marked) && marked.Excerpt() != "" {
 		for line := range strings.SplitSeq(marked.Excerpt(), "\n") {
 			fmt.Fprintf(w, "  %s\n", format.AppendPlain(nil, line))

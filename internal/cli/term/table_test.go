@@ -98,8 +98,8 @@ name,kills,lag_max,joined,from,reason,chat_lines
 	}
 }
 
-// Whatever a table has, no line is wider than the terminal, no unprintable character reaches it, the first columns are
-// there, and what is never cut is complete if it is shown.
+// Whatever a table contains, no line is wider than the terminal, and no unprintable character reaches the terminal. The
+// first columns are shown. A column that must not be cut is either complete or left out.
 func TestTablesFit(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -120,7 +120,7 @@ func TestTablesFit(t *testing.T) {
 				c.Wraps = true
 			case 1:
 				c.Below = true
-			case 2: // a heading such as players' names make
+			case 2: // a heading like those with players' names
 				c.Name += " " + cutCell(format.Unquoted(text()), 40)
 			case 3:
 				c.Kind = report.Count
@@ -159,7 +159,7 @@ func TestTablesFit(t *testing.T) {
 	}
 }
 
-// Whatever is beside it, what is never cut is complete at 80 columns.
+// At 80 columns, a column that must not be cut is complete, whatever is next to it.
 func TestRulesStayWhole(t *testing.T) {
 	long := strings.Repeat("an example that goes on ", 20)
 	found := (&report.Source{Stats: new(stats.Stats)}).Tables("findings")[0]
@@ -182,8 +182,8 @@ func TestRulesStayWhole(t *testing.T) {
 	}
 }
 
-// If a row has no room for a rule and a case of it, the case goes below; if there is no room for the rule either, it is
-// cut.
+// If a row has no room for both a rule and an example of it, the example goes below. If there is no room for the rule
+// either, the rule is cut.
 func TestRulesBeforeExamples(t *testing.T) {
 	rules := &report.Table{Columns: []report.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
 		{Name: "count", Kind: report.Count}, {Name: "example", Below: true}},
@@ -202,7 +202,7 @@ func TestRulesBeforeExamples(t *testing.T) {
 	}
 }
 
-// Colours show headings, severities and less important text, and add nothing that the text does not say.
+// Colours mark headings, severities and less important text. They add nothing that the text does not say.
 func TestTableColours(t *testing.T) {
 	found := &report.Table{Columns: []report.Column{{Name: "severity"}, {Name: "rule"}, {Name: "example", Below: true}, {Name: "who"}},
 		Rows: [][]report.Cell{{"error", "x.one", "what is found in more than a line", "10.0.0.1"}, {"note", "x.two", nil, nil}}}
@@ -216,7 +216,7 @@ func TestTableColours(t *testing.T) {
 	}
 }
 
-// Programs can read back the content of a table.
+// Programs can read the content of a table back.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()
 	show.Rows[1][0] = "\xff\x00\u202e,\r\n\""

@@ -9,13 +9,13 @@ import (
 // TableForm is the form in which tables are written.
 type TableForm struct {
 	Name      string // text, json, csv or fields
-	Width     int    // of text, in columns; 0: as wide as needed
-	More      string // how people get columns for which a terminal has no room; "": through a pipe
+	Width     int    // width of text in columns; 0: as wide as needed
+	More      string // how users see columns that do not fit on a terminal; "": with a pipe
 	Style     print.Style
 	separated Separated
 }
 
-// NewTableForm returns the form with a name: text, json, csv or fields. options are the options of -E, for csv and
+// NewTableForm returns the form called name: text, json, csv or fields. options are the options of -E, for csv and
 // fields.
 func NewTableForm(name string, options []string, width int) (f TableForm, err error) {
 	f = TableForm{Name: name, Width: width}
@@ -25,7 +25,7 @@ func NewTableForm(name string, options []string, width int) (f TableForm, err er
 	return f, err
 }
 
-// Text reports whether the form is for people.
+// Text reports whether people read the form.
 func (f *TableForm) Text() bool { return f.Name == "text" }
 
 // Between appends the separator between two tables.
@@ -36,7 +36,7 @@ func (f *TableForm) Between(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// Write writes a table. For an empty one it writes no remark that it is empty.
+// Write writes a table. For an empty table it writes no remark.
 func (f *TableForm) Write(out *Output, t *report.Table) {
 	if f.Text() {
 		out.Buf = f.appendText(out.Buf, t, out.Pass)
@@ -48,7 +48,7 @@ func (f *TableForm) Write(out *Output, t *report.Table) {
 	}
 }
 
-// AppendHeading appends the names of the columns for programs, if the form has them and -E selects them.
+// AppendHeading appends the names of the columns in a form for programs, if the form has them and -E selects them.
 func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
 	b = f.separated.Begin(b)
 	if !f.separated.Header {
@@ -64,7 +64,7 @@ func (f *TableForm) AppendHeading(b []byte, t *report.Table) []byte {
 	return append(b, '\n')
 }
 
-// AppendRow appends a row for programs. A JSON object has no member for an empty cell.
+// AppendRow appends a row in a form for programs. A JSON object has no member for an empty cell.
 func (f *TableForm) AppendRow(b []byte, t *report.Table, row []report.Cell) []byte {
 	json := f.Name == "json"
 	if json {

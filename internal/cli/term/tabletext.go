@@ -15,27 +15,27 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A layout decides which columns of a table people see, and how wide they are.
+// A layout determines which columns of a table are shown, and how wide they are.
 type layout struct {
 	columns []report.Column
 	rows    [][]string
-	shown   []int // shown columns
-	below   []int // columns whose texts go below their rows
+	shown   []int // indices of the shown columns
+	below   []int // indices of columns with texts below their rows
 	widths  []int // widths of all columns
-	least   []int // least widths of all columns
+	least   []int // minimum widths of all columns
 	absent  []string
 }
 
 // Limits for columns.
 const (
 	ColumnGap = "  "
-	leastText = 16 // least width of a text that is cut
-	mostProse = 30 // least width of a text that wraps, before other columns are left out
-	mostLines = 4  // lines of a text that wraps in its column
-	mostBelow = 4  // lines of a text below its row
+	leastText = 16 // minimum width of a text that is cut
+	mostProse = 30 // minimum width of a text that wraps, before other columns are left out
+	mostLines = 4  // maximum lines of a text that wraps in its column
+	mostBelow = 4  // maximum lines of a text below its row
 )
 
-// newLayout fits a table into lines; for width 0, as wide as needed.
+// newLayout fits a table into lines of width columns. With width 0, lines are as wide as needed.
 func newLayout(t *report.Table, width int) *layout {
 	l := &layout{columns: t.Columns, rows: make([][]string, len(t.Rows)), widths: make([]int, len(t.Columns))}
 	for n := range l.rows {
@@ -64,11 +64,11 @@ func newLayout(t *report.Table, width int) *layout {
 	return l
 }
 
-// fit moves texts below their rows, the widest first, and then leaves out columns, until the rest fits.
+// fit moves texts below their rows, widest first. If that is not enough, it leaves out columns until the rest fits.
 func (l *layout) fit(width int) {
 	l.least = make([]int, len(l.columns))
 	for _, i := range l.shown {
-		l.widths[i] = max(l.widths[i], longestWord(l.columns[i].Name)) // a heading may take several lines
+		l.widths[i] = max(l.widths[i], longestWord(l.columns[i].Name)) // a heading may wrap between words
 		l.least[i] = l.leastOf(i)
 	}
 	least := func(i int) int { return l.least[i] }
@@ -96,7 +96,7 @@ func (l *layout) fit(width int) {
 	l.narrow(width)
 }
 
-// headed returns how wide a column is with its heading on one line.
+// headed returns the width of a column with its heading on one line.
 func (l *layout) headed(i int) int { return max(l.widths[i], CellWidth(l.columns[i].Name)) }
 
 func longestWord(s string) int {
@@ -107,7 +107,7 @@ func longestWord(s string) int {
 	return n
 }
 
-// sum returns the width of a line whose columns have the widths that a function returns.
+// sum returns the width of a line, given the widths of its columns.
 func (l *layout) sum(widthOf func(int) int) int {
 	n := len(ColumnGap) * (len(l.shown) - 1)
 	for _, i := range l.shown {
@@ -116,8 +116,8 @@ func (l *layout) sum(widthOf func(int) int) int {
 	return n
 }
 
-// leastOf returns the least width of a column: a number needs all of its width, and a text that wraps needs enough for
-// two lines if it is not long.
+// leastOf returns the minimum width of a column. A number needs its whole width. A text that wraps and is not long
+// needs the width for two lines.
 func (l *layout) leastOf(i int) int {
 	c := &l.columns[i]
 	switch {
@@ -130,13 +130,13 @@ func (l *layout) leastOf(i int) int {
 	for _, row := range l.rows {
 		half = max(half, halfWidth(row[i]))
 	}
-	if !c.Below { // a column that may go below its row has room there
+	if !c.Below { // otherwise the column can go below its row
 		half = min(half, mostProse)
 	}
 	return min(l.widths[i], max(leastText, longestWord(c.Name), half))
 }
 
-// halfWidth returns the column width that a text needs for two lines.
+// halfWidth returns the column width with which a text takes two lines.
 func halfWidth(text string) int {
 	all, begin := CellWidth(text), -1
 	least := all
@@ -147,8 +147,8 @@ func halfWidth(text string) int {
 	return least
 }
 
-// putBelow moves the widest text that may go below its row there, if it is not in the first column. It reports whether
-// there was one.
+// putBelow moves a text below its row: the widest of those that allow it and are not in the first column. It reports
+// whether there was one.
 func (l *layout) putBelow() bool {
 	widest := 0
 	for at, i := range l.shown {
@@ -170,7 +170,7 @@ func (l *layout) isProse(i int) bool {
 	return l.columns[i].Wraps && slices.ContainsFunc(l.rows, func(row []string) bool { return strings.Count(row[i], " ") > 3 })
 }
 
-// leaveOut leaves out the last column, if there are more than two, and reports whether it did.
+// leaveOut leaves out the last column if there are more than two. It reports whether it did.
 func (l *layout) leaveOut() bool {
 	some := len(l.shown) > 2
 	if some {
@@ -179,31 +179,31 @@ func (l *layout) leaveOut() bool {
 	return some
 }
 
-// narrow narrows columns until a line fits, but never below their least widths.
+// narrow narrows columns until a line fits, but never below their minimum widths.
 func (l *layout) narrow(width int) {
 	room := width - l.sum(func(i int) int { return l.least[i] })
 	more := func(i int) int { return max(l.widths[i]-l.least[i], 0) }
 	narrowed := slices.Clone(l.shown)
 	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(more(a), more(b)) })
-	for at, i := range narrowed { // columns that need less than an equal share leave the rest to the others
+	for at, i := range narrowed { // columns that need less than an equal share leave the rest to others
 		n := min(more(i), max(room/(len(narrowed)-at), 0))
 		l.widths[i] = l.least[i] + n
 		room -= n
 	}
 }
 
-// Fits reports whether all columns of a table fit the lines.
+// Fits reports whether a line has room for all columns of a table.
 func (f *TableForm) Fits(t *report.Table) bool {
 	l := newLayout(t, 0)
 	return f.Width == 0 || l.sum(l.headed) <= f.Width
 }
 
-// AppendTable appends a table for people, width columns wide; for 0, as wide as needed.
+// AppendTable appends a table as text, width columns wide. With width 0, the table is as wide as needed.
 func AppendTable(b []byte, t *report.Table, width int) []byte {
 	return (&TableForm{Width: width}).appendText(b, t, func(b []byte) []byte { return b })
 }
 
-// appendText appends a table as AppendTable does. After each row it hands the buffer to pass, which returns the buffer
+// appendText appends a table as AppendTable does. After each row it passes the buffer to pass, which returns the buffer
 // to append to next.
 func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []byte) []byte {
 	if len(t.Rows) == 0 {
@@ -220,7 +220,7 @@ func (f *TableForm) appendText(b []byte, t *report.Table, pass func([]byte) []by
 			var line []byte
 			line, lines, _ = bytes.Cut(lines, []byte{'\n'})
 			if line = TrimRight(line); width > 0 {
-				line = CutLine(nil, line, width) // programs may measure the width of names differently
+				line = CutLine(nil, line, width) // other programs may compute other widths for names
 			}
 			b = append(f.line(b, l, n-1, at, line), '\n')
 		}
@@ -252,7 +252,7 @@ func (f *TableForm) appendNotes(b []byte, t *report.Table, l *layout) []byte {
 	return b
 }
 
-// line appends a line of a row in its colours; row -1 is the heading. A severity is a row's first word.
+// line appends a line of a row in its colours. Row -1 is the heading. The severity is the row's first word.
 func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	if row < 0 {
 		return f.coloured(b, f.Style.Heading, line)
@@ -270,7 +270,7 @@ func (f *TableForm) line(b []byte, l *layout, row, at int, line []byte) []byte {
 	return append(append(f.coloured(b, colour, word), ' '), rest...)
 }
 
-// coloured appends a text of one or several lines in a colour; "" is no colour.
+// coloured appends a text of one or more lines in a colour. "" means no colour.
 func (f *TableForm) coloured(b []byte, colour string, text []byte) []byte {
 	if colour == "" {
 		return append(b, text...)
@@ -308,8 +308,8 @@ func (f *TableForm) appendBelow(b []byte, l *layout, row []string) []byte {
 	return b
 }
 
-// wrapped wraps a text to most lines. If there is more, the last line ends with a mark. indent columns of each
-// line are reserved for the text before it.
+// wrapped wraps a text to at most most lines. If there is more text, the last line ends with a mark. In each line,
+// indent columns stay free for the text before it.
 func wrapped(text string, most, indent, width int) []byte {
 	lines := bytes.Split(AppendFitting(nil, []byte(text), indent, indent, width), []byte{'\n'})
 	if len(lines) > most {
@@ -345,7 +345,7 @@ func (l *layout) render() (text []byte, heights []int) {
 	return DrawCells(lines, right), heights
 }
 
-// DrawCells draws texts in columns, each as wide as its widest text. Columns in right are aligned to the right.
+// DrawCells formats texts in columns, each as wide as its widest text. It aligns the columns in right to the right.
 func DrawCells(rows [][]string, right []bool) []byte {
 	align := make([]tw.Align, len(right))
 	for i := range right {
@@ -366,13 +366,13 @@ func DrawCells(rows [][]string, right []bool) []byte {
 			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
 		}))
 	for _, row := range rows {
-		option.Must(w.Append(row)) // writes to memory cannot fail
+		option.Must(w.Append(row)) // cannot fail in memory
 	}
 	option.Must(w.Render())
 	return b.Bytes()
 }
 
-// FitCell fits a text into a column: on several lines if it may wrap, else cut.
+// FitCell fits a text into a column. It wraps the text if wrapping is allowed, otherwise it cuts it.
 func FitCell(text string, width int, wraps bool) string {
 	switch {
 	case CellWidth(text) <= width:
@@ -386,7 +386,7 @@ func FitCell(text string, width int, wraps bool) string {
 // CellWidth returns how many columns a text takes in a table.
 func CellWidth(s string) int { return twwidth.Width(s) }
 
-// cutCell cuts a text that is too wide, and adds CutMark.
+// cutCell cuts a text that is too wide, and appends CutMark.
 func cutCell(s string, width int) string {
 	if CellWidth(s) <= width {
 		return s

@@ -1,5 +1,5 @@
-// Package term writes text for people: to streams, in large pieces, and to terminals, whose width, colours and screen
-// it knows. It lays out tables, and writes them for programs as JSON, CSV and fields.
+// Package term writes text for people. It writes large pieces to streams, and knows the width, colours and screen of a
+// terminal. It lays out tables, and also writes them for programs as JSON, CSV and fields.
 package term
 
 import (
@@ -23,9 +23,9 @@ func ColourFlag(c *cobra.Command, when *string) {
 	option.CompleteWith(c, "color", colourTimes...)
 }
 
-// Terminal describes where output goes.
+// Terminal describes the place where output goes.
 type Terminal struct {
-	Is    bool // false: a file, a pipe or something else that is no terminal
+	Is    bool // false: a file, a pipe or anything else that is not a terminal
 	Width int  // columns; 0: unknown, lines are not cut
 	Style print.Style
 }
@@ -33,8 +33,8 @@ type Terminal struct {
 // maxWidth limits the value of COLUMNS, since lines may be padded to that width.
 const maxWidth = 1000
 
-// NewTerminal describes w. colour is the value of --color. The environment variable COLUMNS decides the width, even if
-// w is no terminal.
+// NewTerminal describes w. colour is the value of --color. The environment variable COLUMNS overrides the width, even
+// if w is not a terminal.
 func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	var t Terminal
 	if f, ok := w.(*os.File); ok && isTerminal(w) {
@@ -60,8 +60,8 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	return t, nil
 }
 
-// ProseWidth returns the width of help texts for the width of a terminal. It is smaller on a wide terminal, since wide
-// lines are hard to read.
+// ProseWidth returns the width of help texts, given the width of a terminal. On a wide terminal it is smaller, since
+// long lines are hard to read.
 func ProseWidth(terminal int) int {
 	const unknown, widest = 80, 100
 	if terminal == 0 {
@@ -75,13 +75,13 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Watched reports whether progress can be shown on stderr: it must be a terminal, and standard output must write no
-// text to a terminal.
+// Watched reports whether progress can be shown on stderr. stderr must be a terminal, and standard output must not
+// write text to a terminal.
 func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 	return isTerminal(stderr) && (!out.Is || textless)
 }
 
-// Colours is the style of coloured output.
+// Colours are the colours of output.
 var Colours = print.Style{
 	Heading: "\x1b[1m", Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
 	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",

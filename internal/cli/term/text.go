@@ -10,8 +10,8 @@ import (
 )
 
 // AppendFitting appends a text in lines of at most width columns. The first line begins at column from of the last line
-// of dst, the others after indent blanks. Lines break at blanks, and within words that are wider than a line. With
-// width 0 there is one line.
+// of dst. The other lines begin after indent spaces. Lines break at spaces, and inside words that are wider than a
+// line. With width 0 there is one line.
 func AppendFitting(dst, text []byte, from, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)
@@ -28,7 +28,8 @@ func AppendFitting(dst, text []byte, from, indent, width int) []byte {
 	return dst
 }
 
-// lineOf returns how many bytes of a text fit on a line: whole words, or else part of a word, at least one character.
+// lineOf returns how many bytes of a text fit on a line. They are whole words if possible, otherwise a part of a word
+// with at least one character.
 func lineOf(text []byte, width int) int {
 	columns, words := 0, 0
 	for i := 0; i < len(text); {
@@ -55,12 +56,12 @@ func Between(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), with)
 }
 
-// AppendParagraph appends a text in lines of at most width columns. It treats all white space as single blanks.
+// AppendParagraph appends a text in lines of at most width columns. It replaces each run of white space with one space.
 func AppendParagraph(b []byte, text string, width int) []byte {
 	return append(AppendFitting(b, []byte(strings.Join(strings.Fields(text), " ")), 0, 0, width), '\n')
 }
 
-// AppendBlanks appends n blanks.
+// AppendBlanks appends n spaces.
 func AppendBlanks(b []byte, n int) []byte {
 	for range n {
 		b = append(b, ' ')
@@ -81,5 +82,5 @@ func AlignRight(b []byte, start, width int) []byte {
 	return b
 }
 
-// TrimRight removes blanks from the end.
+// TrimRight removes spaces from the end.
 func TrimRight(b []byte) []byte { return bytes.TrimRight(b, " ") }

@@ -23,7 +23,7 @@ func TestAppendFitting(t *testing.T) {
 		{"0123456789", 0, 1, 4, "0123\n 456\n 789"},
 		{"a 0123456789", 0, 1, 4, "a\n 012\n 345\n 678\n 9"},
 		{"名前名前", 0, 0, 5, "名前\n名前"},
-		{"名前", 0, 3, 2, "名\n   前"}, // however narrow, each line has a character
+		{"名前", 0, 3, 2, "名\n   前"}, // at least one character per line
 		{"", 0, 2, 5, ""},
 	} {
 		if got := string(AppendFitting(nil, []byte(test.text), test.from, test.indent, test.width)); got != test.want {
@@ -32,7 +32,7 @@ func TestAppendFitting(t *testing.T) {
 	}
 }
 
-// AppendFitting drops only blanks, and makes no line too wide.
+// AppendFitting drops only spaces, and makes no line too wide.
 func TestAppendFittingLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parts := []rune("  abcdefgh!0.é名前\u0301\u0627🎮")

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// The linker sets these when a release is built, which may be without a repository: -X
-// .../internal/cli/term.release=1.2.3 -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
+// The linker sets these for a release, which may be built without a repository: -X .../internal/cli/term.release=1.2.3
+// -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
 var release, commit, date string
 
-// Version returns the version of the release, or of the module if go install built it, or "development".
+// Version returns the version of the release, or of the module if the program was built with go install, or
+// "development".
 func Version() string {
 	if release != "" {
 		return release

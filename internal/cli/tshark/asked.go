@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// scriptArguments returns the arguments that tell our script which fields tshark needs: the fields that tshark's own
-// arguments name, and whether it needs only these. If so, the script adds only these to the tree.
+// scriptArguments returns arguments for our script. They name the fields that occur in tshark's own arguments, and say
+// whether tshark needs only these. If so, the script adds only these fields to the tree.
 func scriptArguments(passed []string) []string {
-	if slices.Contains(passed, "--color") { // colour rules name further fields
+	if slices.Contains(passed, "--color") { // colour rules use further fields
 		return nil
 	}
 	args := []string{"-X", "lua_script1:" + strings.Join(passed, " ")}
@@ -19,11 +19,11 @@ func scriptArguments(passed []string) []string {
 	return args
 }
 
-// wholeTree matches arguments that need fields which they do not name: texts, columns, filter macros, scripts and
-// statistics. The texts of findings (_ws.expert) are always in the tree.
+// wholeTree matches arguments that may need any field: texts, columns, filter macros, scripts and statistics. The texts
+// of findings (_ws.expert) are always in the tree.
 var wholeTree = regexp.MustCompile(`(^|[^\w.])text($|[^\w.])|_ws\.([^e]|e[^x])|\$|lua_script|^-z`)
 
-// onlyNamed reports whether tshark writes only values of fields that its arguments name.
+// onlyNamed reports whether tshark writes only the values of fields that occur in its arguments.
 func onlyNamed(passed []string) bool {
 	fields := false
 	for i, arg := range passed {
@@ -34,7 +34,7 @@ func onlyNamed(passed []string) bool {
 			continue
 		}
 		if fields || arg != "-Tfields" && (arg != "-T" || i+1 == len(passed) || passed[i+1] != "fields") {
-			return false // several forms, or a -T within combined options
+			return false // several forms, or -T among combined options
 		}
 		fields = true
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Extcap has the arguments with which Wireshark calls a program that captures for it, see extcap(4).
+// Extcap has the arguments with which Wireshark calls a capture program, see extcap(4).
 type Extcap struct {
-	Interfaces, LinkTypes, Config, Capture, Cleanup bool // what Wireshark requests
+	Interfaces, LinkTypes, Config, Capture, Cleanup bool // exactly one is set by Wireshark
 
 	Version   string
-	Interface string // name with interfacePrefix
-	Pipe      string // where the packets go
+	Interface string // name including interfacePrefix
+	Pipe      string // pipe to write packets to
 	Filter    string // capture filter
 
-	// The values of Arguments.
+	// These are the values of Arguments.
 	Display   string
 	Protocol  string
 	DecodeAs  string
@@ -30,8 +30,8 @@ type Extcap struct {
 	Comments  string
 }
 
-// Run answers a call. To capture, it calls capture with the name of the interface; capture returns when a signal
-// arrives or Pipe has no reader any more. Wireshark shows its users everything on standard error.
+// Run handles a call of Wireshark. To capture, it calls capture with the name of the interface. capture must return
+// when a signal arrives or when Pipe no longer has a reader. Wireshark shows users everything on standard error.
 func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 	if o.Interfaces {
 		return listInterfaces(std.Out)
@@ -54,7 +54,7 @@ func (o *Extcap) Run(std term.Streams, capture func(name string) error) error {
 		return nil
 	case o.Filter != "" && ours:
 		if err := (&session.PacketOptions{Filter: o.Filter}).Check(); err != nil {
-			term.Complain(std.Out, ForDialog(err)) // this is the answer to Wireshark, not an error
+			term.Complain(std.Out, ForDialog(err)) // printed to std.Out as the answer to Wireshark
 		}
 		return nil
 	}

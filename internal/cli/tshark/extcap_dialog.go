@@ -12,19 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// interfacePrefix begins the names of our interfaces in Wireshark, since Wireshark itself lists the same interfaces.
+// interfacePrefix begins the names of our interfaces in Wireshark, because Wireshark itself lists the same interfaces.
 const interfacePrefix = "gamedissect-"
 
-// EveryProtocol is the dialog's value if no protocol is chosen.
+// EveryProtocol is the value in the dialog if no protocol is chosen.
 const EveryProtocol = "all"
 
-// An Argument is a line of Wireshark's dialog, and the flag by which Wireshark passes its value.
+// An Argument is a line of Wireshark's dialog, and the flag with which Wireshark passes the line's value.
 type Argument struct {
-	Flag    string // the name of gamedissect's own flag
-	letter  string // letter of the flag, in errors
+	Flag    string // name of the corresponding gamedissect flag
+	letter  string // letter of the flag in error messages
 	display string
 	kind    string // one of string, integer, boolflag, selector
-	more    string // further parts of the line
+	more    string // rest of the line's description
 	tip     string
 	Choices func() [][2]string // values and labels of a selector; the first is the default
 }
@@ -47,11 +47,11 @@ var Arguments = []Argument{
 		tip: "Findings of this severity or above"},
 }
 
-// A dialogError is an error about an option. It names the line of the dialog instead of the option.
+// A dialogError is an error about an option. Its text names the line of the dialog instead of the option.
 type dialogError struct{ error }
 
 func (e dialogError) Error() string {
-	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // a suggestion
+	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // suggestion
 	option, _, _ := strings.Cut(text, " ")
 	option = strings.TrimSuffix(option, ":")
 	shown := map[string]string{"-f": "Capture filter", "-w": "--fifo"}
@@ -69,7 +69,7 @@ func (e dialogError) Error() string {
 
 func (e dialogError) Unwrap() error { return e.error }
 
-// ForDialog makes errors about options name the lines of the dialog instead.
+// ForDialog changes errors about options so that they name lines of the dialog.
 func ForDialog(err error) error {
 	var list []error
 	for one := range term.Causes(err) {
@@ -98,7 +98,7 @@ func severityChoices() [][2]string {
 	return list
 }
 
-// Dialog returns the description of the dialog, which Wireshark reads.
+// Dialog returns the description of the dialog, for Wireshark to read.
 func Dialog() string {
 	var b strings.Builder
 	for i, a := range Arguments {
@@ -114,7 +114,7 @@ func Dialog() string {
 	return b.String()
 }
 
-// listInterfaces lists the interfaces. The format cannot express a name with a brace.
+// listInterfaces lists the interfaces. It omits names with a brace, because the format cannot express them.
 func listInterfaces(w io.Writer) error {
 	devices, err := capture.Devices()
 	if err != nil {
@@ -142,7 +142,7 @@ func writeLinkType(w io.Writer, name string) error {
 	switch number {
 	case 1:
 		short = "EN10MB"
-	case 101: // its LINKTYPE and DLT numbers differ
+	case 101: // LINKTYPE number; the DLT number differs
 		number, short = 12, "RAW"
 	case 276:
 		short = "LINUX_SLL2"

@@ -13,13 +13,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
-// folders are the personal folders in which Wireshark looks for plugins and capture programs.
+// folders are the user's folders in which Wireshark looks for plugins and capture programs.
 type folders struct {
 	plugins string
-	extcap  []string // two folders if they depend on Wireshark's version
+	extcap  []string // two folders if the place depends on Wireshark's version
 }
 
-// findFolders asks tshark for the folders. If there is no tshark, it returns the default folders.
+// findFolders gets the folders from tshark. If there is no tshark, it returns the default folders.
 func findFolders() (*folders, error) {
 	usual, err := usualFolders()
 	if err != nil {
@@ -33,12 +33,12 @@ func findFolders() (*folders, error) {
 	defer cancel()
 	told, err := exec.CommandContext(ctx, program, "-G", "folders").Output()
 	if err != nil {
-		return usual, nil // an old version without the list
+		return usual, nil // an old version that does not list folders
 	}
 	return usual.told(string(told)), nil
 }
 
-// told replaces the default folders by the folders in the output of tshark -G folders.
+// told replaces the default folders with those in the output of tshark -G folders.
 func (w *folders) told(text string) *folders {
 	told := make(map[string]string)
 	for line := range strings.Lines(text) {
@@ -49,7 +49,7 @@ func (w *folders) told(text string) *folders {
 	if path := told["Personal Lua Plugins"]; path != "" {
 		w.plugins = path
 	}
-	if path := told["Personal Extcap path"]; path != "" { // since 4.2
+	if path := told["Personal Extcap path"]; path != "" { // since version 4.2
 		w.extcap = []string{path}
 	} else if path := told["Personal configuration"]; path != "" {
 		w.extcap[len(w.extcap)-1] = filepath.Join(path, "extcap")
@@ -57,9 +57,9 @@ func (w *folders) told(text string) *folders {
 	return w
 }
 
-// usualFolders returns Wireshark's default folders. Before version 4.2 Wireshark looked for capture programs beside its
-// configuration; since then it looks beside its plugins. Both folders are used, so an upgrade of Wireshark changes
-// nothing.
+// usualFolders returns Wireshark's default folders. Before version 4.2, Wireshark looked for capture programs in its
+// configuration folder, and since then next to its plugins. Both folders are used, so an upgrade of Wireshark needs no
+// other installation.
 func usualFolders() (*folders, error) {
 	config, err := os.UserConfigDir()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	script "github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// The folders with and without a tshark, for versions before and since 4.2.
+// The test covers systems with and without tshark, and versions before and since 4.2.
 func TestWiresharkFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is one folder there")
@@ -48,7 +48,7 @@ func TestWiresharkFolders(t *testing.T) {
 	}
 }
 
-// The installed files quote the program's name for their reader: a batch file, a shell, or Lua.
+// The installed files quote the program's name for the program that reads them: a batch file, a shell, or Lua.
 func TestWiresharkInstalledFiles(t *testing.T) {
 	w := &folders{plugins: "p", extcap: []string{"e"}}
 	for _, test := range []struct{ system, program, file, want string }{

@@ -20,21 +20,21 @@ import (
 
 const installedMark = "Written by gamedissect wireshark --install; gamedissect wireshark --uninstall removes it."
 
-// madeMark begins a line of an installed file that names a folder which --install created for it. --uninstall removes
-// that folder too.
+// madeMark begins a line in an installed file. The line names a folder that --install created for the file, and that
+// --uninstall must remove too.
 const madeMark = "Made for it: "
 
 type installedFile struct {
 	path    string
 	mode    fs.FileMode
-	first   string // the line before the mark
-	comment string // begins a comment
+	first   string // line before the mark
+	comment string // beginning of a comment
 	text    string
 	newline string
 }
 
-// ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a foreign file
-// has the name of one of our files, ChangeFolders changes nothing and returns an error.
+// ChangeFolders installs our files in Wireshark's folders, or removes them, and prints what it did. If a file that we
+// did not install has the name of one of our files, ChangeFolders changes nothing and returns an error.
 func ChangeFolders(std term.Streams, uninstall bool) error {
 	program, err := term.OwnPath()
 	if err != nil {
@@ -52,7 +52,7 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 	for _, change := range []func(*installedFile) (string, error){(*installedFile).refuse, change} {
 		files := folders.files(runtime.GOOS, program)
 		if uninstall {
-			slices.Reverse(files) // the first file names the folders that were created
+			slices.Reverse(files) // the first file, removed last, names the created folders
 		}
 		for _, f := range files {
 			said, err := change(&f)
@@ -71,7 +71,8 @@ func ChangeFolders(std term.Streams, uninstall bool) error {
 	return nil
 }
 
-// files lists the files to install on an operating system. They do nothing if the program no longer exists.
+// files lists the files to install on an operating system. An installed file does nothing if the program no longer
+// exists.
 func (w *folders) files(system, program string) (list []installedFile) {
 	if system == "windows" {
 		quoted := `"` + strings.ReplaceAll(program, "%", "%%") + `"`
@@ -96,7 +97,7 @@ func (w *folders) files(system, program string) (list []installedFile) {
 	return list
 }
 
-// existing returns the content of the file at the path, if there is one, and whether --install wrote it.
+// existing returns the content of the file at the path, if there is a file, and whether --install wrote it.
 func (f *installedFile) existing() (text []byte, ours bool, err error) {
 	info, err := os.Lstat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +110,7 @@ func (f *installedFile) existing() (text []byte, ours bool, err error) {
 	return text, bytes.Contains(text, []byte(installedMark)), err
 }
 
-// refuse returns an error if a foreign file has the path.
+// refuse returns an error if there is a file at the path that --install did not write.
 func (f *installedFile) refuse() (string, error) {
 	text, ours, err := f.existing()
 	if err == nil && len(text) > 0 && !ours {
@@ -148,7 +149,7 @@ func (f *installedFile) write() (said string, err error) {
 	return "wrote", new(outfile.Outputs).PutInFolder("", f.path, text, f.mode)
 }
 
-// madeFolders returns the folders that an installed file says were created for it, the innermost first.
+// madeFolders returns the folders that were created for an installed file according to its marks, innermost first.
 func madeFolders(text []byte) (list []string) {
 	for line := range bytes.Lines(text) {
 		if _, dir, ok := bytes.Cut(line, []byte(madeMark)); ok {
@@ -158,7 +159,8 @@ func madeFolders(text []byte) (list []string) {
 	return list
 }
 
-// remove removes the file if --install wrote it, and the folders that were created for it if they are empty.
+// remove removes the file if --install wrote it. It also removes the folders that were created for it, if they are
+// empty.
 func (f *installedFile) remove() (said string, err error) {
 	text, ours, err := f.existing()
 	if err != nil || !ours {
@@ -169,7 +171,7 @@ func (f *installedFile) remove() (said string, err error) {
 	}
 	for _, dir := range madeFolders(text) {
 		if strings.HasPrefix(f.path, filepath.Clean(dir)+string(filepath.Separator)) {
-			_ = os.Remove(dir) // fails unless it is empty
+			_ = os.Remove(dir) // fails if it is not empty
 		}
 	}
 	return "removed", nil

@@ -14,15 +14,16 @@ import (
 	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
-// AnswerQuestions answers our script's questions about packets. It reads them from standard input until that ends. It
-// writes the dissected packets to the file found, and their positions in it to found.answers.
+// AnswerQuestions answers our script's questions about packets. It reads the questions from standard input until its
+// end. It writes the dissected packets to the file found, and the positions of the answers in that file to
+// found.answers.
 func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOptions) error {
 	to, err := os.OpenFile(found, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err
 	}
-	defer to.Close()                                              // written by Answer
-	answers, err := os.OpenFile(found+".answers", os.O_WRONLY, 0) // the script waits until this is open
+	defer to.Close()                                              // Answer writes and reports errors
+	answers, err := os.OpenFile(found+".answers", os.O_WRONLY, 0) // the script waits until this file is open
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 		return err
 	}
 	s := &dissectionSink{to: wireshark.NewAnswers(to, engine.Protocols), subjects: subjects}
-	// An interrupt must not end this: it is meant for Wireshark, which may still have questions.
+	// An interrupt must not end this program, because it is meant for Wireshark, which may still ask questions.
 	q := &questions{in: bufio.NewReaderSize(std.In, 1<<16), out: answers, to: s.to}
 	err = s.run(engine).Over(q, new(session.Interrupt))
 	if errors.Is(q.err, wireshark.ErrQuestion) {
@@ -45,17 +46,17 @@ func AnswerQuestions(std term.Streams, found string, reading *session.ReadingOpt
 	return err
 }
 
-// questions is the source of a run over the packets that Wireshark asks about.
+// questions is the source of a run. Its packets are those that Wireshark asks about.
 type questions struct {
 	in     io.Reader
 	out    io.Writer
 	to     *wireshark.Writer
-	frame  decode.Frame // of the current question
+	frame  decode.Frame // packet of the current question
 	buffer []byte
 	err    error // error of an answer or a question
 }
 
-// Next reads a question and returns its packet.
+// Next reads a question and returns the packet in it.
 func (q *questions) Next(p *capture.Packet) (err error) {
 	if q.err != nil {
 		return io.EOF
@@ -84,7 +85,7 @@ func (*questions) Endless() bool { return false }
 
 func (*questions) Done() {}
 
-// WritePlugin writes the script that Wireshark runs for captures that it opens or captures itself.
+// WritePlugin writes the script that Wireshark runs for the captures that it opens or records.
 func WritePlugin(w io.Writer) error {
 	program, err := term.OwnPath()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package tshark opens captures in Wireshark and tshark, installs our script and capture interfaces there, and answers
-// what Wireshark asks through them.
+// Package tshark opens captures in Wireshark and tshark. It also installs our script and capture interfaces in
+// Wireshark, and answers their requests.
 package tshark
 
 import (
@@ -23,12 +23,12 @@ type Options struct {
 	Input   session.InputOptions
 	Reading session.ReadingOptions
 	Tshark  bool
-	Passed  []string // arguments for Wireshark or tshark
+	Passed  []string // further arguments of Wireshark or tshark
 
 	Install, Uninstall bool
 }
 
-// SetArgs takes the capture from the arguments unless -r names it. The other arguments are for Wireshark.
+// SetArgs takes the capture from the arguments, unless -r names it. The remaining arguments are for Wireshark.
 func (o *Options) SetArgs(args []string) error {
 	if len(o.Input.Names) == 0 {
 		if len(args) == 0 {
@@ -50,7 +50,7 @@ func (o *Options) Run(std term.Streams) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer os.RemoveAll(dir) //nolint:errcheck // error ignored: a temporary folder
 	script := filepath.Join(dir, wireshark.ScriptName)
 	if err := os.WriteFile(script, wireshark.Script, 0o600); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (o *Options) Run(std term.Streams) error {
 		return trouble
 	}
 	if trouble != nil {
-		term.Complain(std.Err, trouble) // report now, since Wireshark may run for long
+		term.Complain(std.Err, trouble) // not deferred, since Wireshark may run for long
 		trouble = ExitError(term.ExitTrouble)
 	}
 	args := []string{"-X", "lua_script:" + script, "-X", "lua_script1:" + dissection}
@@ -85,7 +85,7 @@ func (o *Options) Run(std term.Streams) error {
 	return errors.Join(err, trouble)
 }
 
-// show runs Wireshark until it ends. An interrupt ends Wireshark too, since this program then removes the files that
+// show runs Wireshark until it ends. An interrupt ends Wireshark too, because this program then removes the files that
 // Wireshark reads.
 func show(std term.Streams, stop *session.Interrupt, program string, args []string) error {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -98,7 +98,7 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 		}
 	}()
 	c := exec.CommandContext(ctx, program, args...)
-	if runtime.GOOS != "windows" { // on Windows there is only Kill
+	if runtime.GOOS != "windows" { // Windows has only Kill
 		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	}
 	c.Env = append(os.Environ(), wireshark.NoStub+"=1")
@@ -106,25 +106,25 @@ func show(std term.Streams, stop *session.Interrupt, program string, args []stri
 	return ended(c.Run())
 }
 
-// ExitError is the exit status of a program that reported its error itself.
+// ExitError is the exit status of a program that has already reported its error.
 type ExitError int
 
 func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// ended turns the exit status of a started program into an ExitError.
+// ended converts the exit status of a started program to an ExitError.
 func ended(err error) error {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ok:
-		return ExitError(max(exit.ExitCode(), term.ExitTrouble)) // -1: killed by a signal
+		return ExitError(max(exit.ExitCode(), term.ExitTrouble)) // -1 if a signal killed it
 	case errors.Is(err, context.Canceled): // an interrupt
 		return ExitError(term.ExitTrouble)
 	}
 	return err
 }
 
-// dissect writes the dissection file, and also the packets unless Wireshark can read the input file. whole reports
-// whether the dissection file is complete, which it may be despite an error.
+// dissect writes the dissection file. It also writes the packets, unless Wireshark can read the input file. whole
+// reports whether the dissection file is complete, which is possible even if err is not nil.
 func (o *Options) dissect(std term.Streams, stop *session.Interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.Reading.Engine()
 	if err != nil {

@@ -23,8 +23,7 @@ func newSubjects() (*session.Subjects, error) {
 	return session.NewSubjects(schema), nil
 }
 
-// A dissectionSink writes messages and findings to a dissection file, which the script in Wireshark
-// reads.
+// A dissectionSink writes messages and findings to a dissection file. The script in Wireshark reads that file.
 type dissectionSink struct {
 	to       *wireshark.Writer
 	subjects *session.Subjects
@@ -41,7 +40,7 @@ func (s *dissectionSink) run(engine decode.Options) *session.Run {
 	return r
 }
 
-// overNumbered runs over the packets of from. It also writes them to a file, and numbers them as that file does.
+// overNumbered runs over the packets of from. It also writes them to a file, and numbers them as in that file.
 func (s *dissectionSink) overNumbered(engine decode.Options, from *session.FileSource, stop *session.Interrupt,
 	name string) error {
 	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + term.Version()})
@@ -63,15 +62,15 @@ func (s *dissectionSink) end(decode.Counters) error {
 	return err
 }
 
-// numbered is a source that writes its packets to a file, and numbers them as the file does.
+// numbered is a source that writes its packets to a file, and numbers them as in that file.
 type numbered struct {
 	*session.FileSource
 	to    *capture.Writer
 	count int
 }
 
-// Next skips packets that pcapng cannot hold. If a write fails, it ends the packets; closing the file then returns the
-// error.
+// Next skips packets that pcapng cannot store. After a failed write it returns no more packets, and closing the file
+// returns the error.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {
 		if err := n.FileSource.Next(p); err != nil {

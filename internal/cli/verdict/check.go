@@ -1,5 +1,5 @@
-// Package verdict is the work of check and record: it checks captures against expectations, reports the verdicts as
-// text, JSON, JUnit and SARIF, and writes expectations from captures.
+// Package verdict implements the commands check and record. It checks captures against expectations, reports the
+// verdicts as text, JSON, JUnit and SARIF, and writes expectations from captures.
 package verdict
 
 import (
@@ -29,16 +29,16 @@ type CheckOptions struct {
 	Quiet  bool
 	All    bool
 
-	Require bool // a skipped expectation is a failure
+	Require bool // treat a skipped expectation as a failure
 }
 
-// ErrExpectations is the error if expectations are not fulfilled. The output already reports them.
+// ErrExpectations is the error for unfulfilled expectations. The output already reports them.
 var ErrExpectations = errors.New("expectations are not fulfilled")
 
-// Forms are the values of check's -T.
+// Forms are the values of -T of the command check.
 var Forms = []string{"text", "json"}
 
-// Run checks the captures against the expectations that args name, and reports the verdicts.
+// Run checks the captures against the expectations in args, and reports the verdicts.
 func (o *CheckOptions) Run(std term.Streams, args []string) error {
 	if !slices.Contains(Forms, o.Form) {
 		return option.OneOf("-T", o.Form, Forms)
@@ -109,8 +109,8 @@ func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	return list, nil
 }
 
-// holdAll checks all captures against their expectations. It reports every capture, even those that cannot be read or
-// that an interrupt left unread.
+// holdAll checks all captures against their expectations. Its report includes captures that cannot be read, and
+// captures that an interrupt left unread.
 func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := session.OnInterrupt()
@@ -152,7 +152,7 @@ func inputsOf(pairs []pair) (names []string) {
 	return names
 }
 
-// hold checks one capture against its expectations. If the capture is damaged, the part that was read counts.
+// hold checks one capture against its expectations. If the capture is damaged, it checks the part that can be read.
 func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
 	stop *session.Interrupt) (results []*expect.Result, err error) {
 	engine, err := o.Decode.Engine()

@@ -29,8 +29,8 @@ func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.E
 	return loaded, trouble
 }
 
-// loadExpectations reads a file of expectations. The name "-" is an ordinary file name, since standard input may be the
-// capture.
+// loadExpectations reads a file of expectations. The name "-" is an ordinary file name here, since standard input may
+// be the capture.
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -44,7 +44,7 @@ func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation
 	return expect.Load(name, text, schema)
 }
 
-// newLiner returns a function that formats a message as one line of a width, without colours.
+// newLiner returns a function that formats a message as one line with at most width columns and without colours.
 func newLiner(c *session.Clock, width int) func(*decode.Message) string {
 	lines := message.NewLineWriter(term.NewOutput(io.Discard, width), c, nil, print.Style{})
 	return func(m *decode.Message) string {

@@ -11,7 +11,7 @@ type outcome struct {
 	trouble []string // read errors
 }
 
-// newOutcome makes the outcome of a capture. err joins its read errors.
+// newOutcome makes the outcome of a capture. err joins the capture's read errors.
 func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	o := outcome{capture: capture, results: results}
 	for one := range term.Causes(err) {
@@ -20,7 +20,7 @@ func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	return o
 }
 
-// suites returns the outcomes as JUnit and SARIF report them.
+// suites converts the outcomes for the reports in JUnit and SARIF.
 func suites(list []outcome) (all []Suite) {
 	for _, o := range list {
 		suite := Suite{Capture: o.capture, Trouble: o.trouble}

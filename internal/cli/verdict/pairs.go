@@ -15,7 +15,7 @@ import (
 type pair struct {
 	capture      string
 	expectations []string
-	sameName     bool // the expectations are named after the capture
+	sameName     bool // the expectations have the same name as the capture
 }
 
 var yamlFiles = session.Kind{Is: isExpectation, None: "no expectations (*.yaml)"}
@@ -25,7 +25,7 @@ func isExpectation(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// folderPairs pairs captures and expectations of the same name in folders.
+// folderPairs pairs the captures and expectations in folders that have the same name.
 func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 	var list []pair
 	for _, folder := range folders {

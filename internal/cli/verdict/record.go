@@ -22,7 +22,7 @@ type RecordOptions struct {
 	File   string
 }
 
-// Run writes the expectations that the captures fulfil.
+// Run writes expectations that the captures fulfil.
 func (o *RecordOptions) Run(std term.Streams) error {
 	if !slices.Contains(expect.Units(), o.Record.Per) {
 		return option.OneOf("--per", o.Record.Per, expect.Units())

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A Suite has the checks of a capture.
+// A Suite is the list of checks of one capture.
 type Suite struct {
 	Capture string
 	Cases   []Case
@@ -24,17 +24,17 @@ type Suite struct {
 // A Case is one check.
 type Case struct {
 	Name    string
-	File    string // the file that asks for the check
-	Line    int    // line of the file; 0: the whole file
-	Skipped string // why it was not checked; "" if it was
-	Cause   string // why it failed; "" if it did not
-	Report  string // the cause in detail
+	File    string // file that contains the check
+	Line    int    // line of the check; 0: the whole file
+	Skipped string // reason why it was not checked; "": it was checked
+	Cause   string // reason why it failed; "": it did not fail
+	Report  string // detailed reason
 	Places  []Place
 }
 
-// A Place is a cause at a line of a file.
+// A Place is a reason for a failure, at a line of a file.
 type Place struct {
-	Rule string // the broken rule; "" for the case itself
+	Rule string // broken rule; "": the case itself
 	File string
 	Line int // 0: the whole file
 	Text string
@@ -76,7 +76,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteReports writes suites in each form that has a file; a nil file omits the form.
+// WriteReports writes the suites in each form that has a file. A nil file omits the form.
 func WriteReports(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	var trouble error
 	for _, of := range []struct {
@@ -95,7 +95,7 @@ func WriteReports(toJUnit, toSARIF *outfile.File, list []Suite) error {
 	return trouble
 }
 
-// junit formats suites as JUnit XML, with a case for each read error.
+// junit formats suites as JUnit XML. Each read error becomes a case.
 func junit(list []Suite) ([]byte, error) {
 	var all junitSuites
 	for _, o := range list {
@@ -193,7 +193,7 @@ type sarifRegion struct {
 // sarifUnread is the rule ID of a read error.
 const sarifUnread = "capture-unread"
 
-// sarif formats suites as SARIF: a result for each place of a failure, and for each read error.
+// sarif formats suites as SARIF. Each place of a failure and each read error becomes a result.
 func sarif(list []Suite) ([]byte, error) {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: term.Version(),
@@ -226,7 +226,7 @@ func sarif(list []Suite) ([]byte, error) {
 	return append(term.PlainJSON(b), '\n'), err
 }
 
-// AppendAnnotation appends GitHub's annotation for a line of a file, or for the whole file if the line is 0.
+// AppendAnnotation appends GitHub's annotation for a line of a file. Line 0 stands for the whole file.
 func AppendAnnotation(b []byte, at Place, title string) []byte {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

@@ -19,7 +19,7 @@ type verdicts struct {
 	style    print.Style
 	quiet    bool
 	all      bool
-	github   bool // also write annotations for GitHub
+	github   bool // write annotations for GitHub too
 	outcomes []outcome
 	total    int
 	skipped  int
@@ -27,10 +27,10 @@ type verdicts struct {
 	unread   int // number of captures not read to the end
 }
 
-// lineIndent is the number of columns before the line of a message.
+// lineIndent is the number of columns before a message's line.
 const lineIndent = 10
 
-// maxGroups is how many failed conversations are shown for an expectation, unless all are asked for.
+// maxGroups is how many failed conversations are shown for an expectation, unless the user requests all.
 const maxGroups = 5
 
 func (v *verdicts) add(form string, o outcome) {
@@ -62,7 +62,7 @@ func (v *verdicts) add(form string, o outcome) {
 }
 
 func (v *verdicts) end(form string) error {
-	allSkipped := v.total > 0 && v.skipped == v.total // reported even with -q: nothing was checked
+	allSkipped := v.total > 0 && v.skipped == v.total // reported even with -q, because nothing was checked
 	if form != "json" && !(v.quiet && v.failed+v.unread == 0 && !allSkipped) {
 		v.out.Buf = append(append(v.out.Buf, v.sum()...), '\n')
 	}
@@ -133,7 +133,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 	}
 }
 
-// wrapped writes a text that begins at a column. On a terminal it wraps, and further lines are indented.
+// wrapped writes a text that begins at a column. On a terminal it wraps the text and indents the further lines.
 func (v *verdicts) wrapped(column, indent int, text string) {
 	v.out.Buf = append(term.AppendFitting(v.out.Buf, format.AppendPlain(nil, text), column, indent, v.out.Width), '\n')
 }
@@ -148,7 +148,7 @@ func (v *verdicts) coloured(b []byte, colour, text string) []byte {
 	return b
 }
 
-// group writes that a conversation, client or server fulfils an expectation, or why not.
+// group writes that a conversation, client or server fulfils an expectation, or why it does not.
 func (v *verdicts) group(g *expect.Group) {
 	about := g.Name + ", " + report.Plural(int64(g.Messages), "message")
 	if len(g.Failures) == 0 {
@@ -170,7 +170,7 @@ func (v *verdicts) indented(indent int, text string) {
 	v.wrapped(indent, indent+2, text)
 }
 
-// stepOf describes the step that failed, and how many messages matched before it.
+// stepOf describes the step that failed, and how many messages matched before that step.
 func stepOf(f *expect.Failure) (text string) {
 	if f.Step != nil {
 		text = ": " + f.Step.Text
@@ -190,15 +190,15 @@ func (v *verdicts) findings(list []expect.Finding, indent int) {
 	}
 }
 
-// frames writes the messages around a failure, the message nearest to what was expected, and the saved values.
+// frames writes the messages around a failure, the message that is most like the expected one, and the saved values.
 func (v *verdicts) frames(f *expect.Failure) {
 	line := func(mark, text string) {
-		for part := range strings.SplitSeq(text, "\n") { // two lines if the terminal is narrow
+		for part := range strings.SplitSeq(text, "\n") { // two lines on a narrow terminal
 			b := append(append(v.out.Buf, "      "...), mark...)
 			v.out.Buf, mark = append(format.AppendPlain(b, part), '\n'), "    "
 		}
 	}
-	near := f.Nearest != nil && f.Nearest != f.Frame // show it unless it is among those around the failure
+	near := f.Nearest != nil && f.Nearest != f.Frame // show the message, unless it is among those around the failure
 	around := func(x *expect.Frame) {
 		mark := "    "
 		if near && x.Number == f.Nearest.Number {
@@ -233,7 +233,7 @@ func (v *verdicts) annotate(capture string, res *expect.Result) {
 	}
 }
 
-// annotations returns the causes why an expectation is not fulfilled.
+// annotations returns the reasons why an expectation is not fulfilled.
 func annotations(capture string, res *expect.Result) (list []Place) {
 	for _, g := range res.Telling() {
 		for _, f := range g.Failures {
@@ -247,7 +247,7 @@ func annotations(capture string, res *expect.Result) (list []Place) {
 	return list
 }
 
-// jsonUnread is a read error as -T json writes it.
+// jsonUnread is a read error in the format of -T json.
 type jsonUnread struct {
 	Capture string `json:"capture"`
 	OK      bool   `json:"ok"` // always false
