@@ -14,7 +14,7 @@ import (
 )
 
 // ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
-var ErrRights = errors.New("the right CAP_NET_RAW is missing")
+var ErrRights = errors.New("no permission to capture: CAP_NET_RAW is missing")
 
 // Hardware types of interfaces, from if_arp.h, whose link header is known.
 const (

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrRights is wrapped by the error of OpenSocket or OpenLive if the program may not capture.
-var ErrRights = errors.New("the right to capture is missing")
+var ErrRights = errors.New("no permission to capture")
 
 // Live captures packets from an interface by libpcap.
 type Live struct {
